@@ -1,0 +1,54 @@
+# Everything runs from the project's own environment, .venv, which each target makes when it is missing.
+PYTHON ?= python3
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+# One thread for each worker: two workers on two cores would otherwise fight for them.
+test check bench docs: export OMP_NUM_THREADS := 1
+test: export MPLBACKEND := Agg
+
+.PHONY: help venv check test demo bench docs clean
+
+help:
+	@echo "make demo   train LeNet on real digits and draw what it learned"
+	@echo "make test   run the tests"
+	@echo "make check  lint, types, import directions"
+	@echo "make bench  measure the costs that README.md reports"
+	@echo "make docs   build the documentation into site/"
+	@echo "make clean  remove the environment and everything that was built"
+
+venv: $(VENV)/.dev
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(INSTALL) --editable '.[dev,docs]'
+	@touch $@
+
+check: venv
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: venv
+	$(BIN)/python -m pytest -q -n $(WORKERS)
+
+demo: venv
+	$(BIN)/gluonish demo
+
+bench: venv
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) build dist site demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

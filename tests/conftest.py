@@ -1,0 +1,55 @@
+"""What every test shares: seeded generators, MXNet's default mode, one thread for each worker."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import TYPE_CHECKING
+
+import hypothesis
+import numpy as onp
+import pytest
+import torch
+
+import gluonish as mx
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+collect_ignore_glob = ["golden/make_*.py"]
+
+_SEED = pytest.StashKey[int]()
+
+hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_configure() -> None:
+    """Keep each xdist worker on one thread, so that workers do not fight for cores."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True)
+def seeded(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Seed every generator with a number of the test's own; GLUONISH_TEST_SEED replaces it."""
+    own = zlib.crc32(request.node.nodeid.encode()) & 0x7FFFFFFF
+    seed = int(os.environ.get("GLUONISH_TEST_SEED", own))
+    request.node.stash[_SEED] = seed
+    onp.random.seed(seed)  # noqa: NPY002 - gluon's samplers draw from NumPy's global generator
+    torch.manual_seed(seed)
+    mx.random.seed(seed)
+    yield seed
+    mx.npx.reset_np()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show the seed of a test that failed."""
+    report = yield
+    if report.failed and _SEED in item.stash:
+        line = f"GLUONISH_TEST_SEED={item.stash[_SEED]} repeats this run"
+        report.sections.append(("seed", line))
+    return report
