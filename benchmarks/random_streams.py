@@ -1,0 +1,74 @@
+"""Time MXNet's random streams beside PyTorch's own generators, in one process on one thread."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import torch
+
+from gluonish import streams
+from gluonish.streams import main, parallel, selection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CALLS: dict[str, tuple[Callable[[int], object], Callable[[int], object]]] = {
+    "np uniform": (lambda n: main.uniform(0.0, 1.0, (n,)), torch.rand),
+    "np normal": (lambda n: main.normal(0.0, 1.0, (n,)), torch.randn),
+    "nd uniform": (lambda n: parallel.uniform(0.0, 1.0, (n,)), torch.rand),
+    "nd normal": (lambda n: parallel.normal(0.0, 1.0, (n,)), torch.randn),
+    "randint": (
+        lambda n: parallel.randint(0, 10, (n,)),
+        lambda n: torch.randint(0, 10, (n,)),
+    ),
+    "dropout mask": (
+        lambda n: parallel.dropout_mask(0.5, (n,)),
+        lambda n: torch.empty(n).bernoulli_(0.5),
+    ),
+    "shuffle": (selection.shuffle_order, torch.randperm),
+    "np gamma": (
+        lambda n: main.gamma(2.0, 1.0, (n,)),
+        lambda n: torch.distributions.Gamma(2.0, 1.0).sample((n,)),
+    ),
+    "nd gamma": (
+        lambda n: parallel.gamma(2.0, 1.0, (n,)),
+        lambda n: torch.distributions.Gamma(2.0, 1.0).sample((n,)),
+    ),
+    "nd poisson": (
+        lambda n: parallel.poisson(3.0, (n,)),
+        lambda n: torch.poisson(torch.full((n,), 3.0)),
+    ),
+}
+
+
+def measure(call: Callable[[int], object], size: int) -> float:
+    """Return the median seconds of one call."""
+    repeat = max(3, min(300, 2_000_000 // size))
+    call(size)
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        call(size)
+        times.append(time.perf_counter() - start)
+    return sorted(times)[repeat // 2]
+
+
+def main_table(sizes: list[int]) -> str:
+    """Return the table of times and ratios."""
+    lines = [f"{'':14}{'n':>9}{'ours, us':>12}{'torch, us':>12}{'ratio':>8}"]
+    for name, (ours, theirs) in CALLS.items():
+        for size in sizes:
+            streams.seed(0)
+            mine, other = measure(ours, size), measure(theirs, size)
+            lines.append(
+                f"{name:14}{size:9}{mine * 1e6:12.1f}{other * 1e6:12.1f}{mine / other:8.2f}"
+            )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    sizes = [int(text) for text in sys.argv[1:]] or [40, 10_000, 1_000_000]
+    sys.stdout.write(main_table(sizes) + "\n")
