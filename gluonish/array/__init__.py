@@ -1,0 +1,8 @@
+"""The two array classes and what wraps and unwraps them."""
+
+from __future__ import annotations
+
+from gluonish.array.core import NDArray, unwrap, wrap
+from gluonish.array.np_array import ndarray
+
+__all__ = ["NDArray", "ndarray", "unwrap", "wrap"]

@@ -1,0 +1,78 @@
+"""Translation of dtypes between what a user writes, torch and NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+
+from gluonish.errors import DTypeError
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+DTypeLike: TypeAlias = "str | type | onp.dtype[Any] | torch.dtype"
+
+BFLOAT16 = onp.dtype([("bfloat16", onp.uint16)])
+
+_TORCH_OF_NAME: dict[str, torch.dtype] = {
+    "float16": torch.float16,
+    "float32": torch.float32,
+    "float64": torch.float64,
+    "bfloat16": torch.bfloat16,
+    "uint8": torch.uint8,
+    "uint16": torch.uint16,
+    "uint32": torch.uint32,
+    "uint64": torch.uint64,
+    "int8": torch.int8,
+    "int16": torch.int16,
+    "int32": torch.int32,
+    "int64": torch.int64,
+    "bool": torch.bool,
+    "complex64": torch.complex64,
+    "complex128": torch.complex128,
+}
+_NUMPY_OF_TORCH: dict[torch.dtype, onp.dtype[Any]] = {
+    dtype: BFLOAT16 if name == "bfloat16" else onp.dtype(name)
+    for name, dtype in _TORCH_OF_NAME.items()
+}
+_cache: dict[Any, torch.dtype] = {}
+
+
+def torch_dtype(dtype: DTypeLike) -> torch.dtype:
+    """Return the torch dtype for a name, a NumPy dtype or scalar type, or a torch dtype.
+
+    Raises
+    ------
+    DTypeError
+        The dtype is none that an array can have.
+    """
+    found = _cache.get(dtype)
+    if found is None:
+        found = _cache[dtype] = _find(dtype)
+    return found
+
+
+def _find(dtype: DTypeLike) -> torch.dtype:
+    if isinstance(dtype, torch.dtype):
+        name = str(dtype).removeprefix("torch.")
+    elif dtype == "bfloat16" or dtype == BFLOAT16:
+        name = "bfloat16"
+    else:
+        try:
+            name = onp.dtype(dtype).name
+        except TypeError:
+            name = repr(dtype)
+    if name not in _TORCH_OF_NAME:
+        msg = (
+            f"dtype {dtype!r}: no array can hold it. Expected one of "
+            f"{', '.join(_TORCH_OF_NAME)}. Pass such a name, or a NumPy or torch dtype."
+        )
+        raise DTypeError(msg)
+    return _TORCH_OF_NAME[name]
+
+
+def numpy_dtype(dtype: torch.dtype) -> onp.dtype[Any]:
+    """Return the NumPy dtype of a torch dtype (bfloat16 as MXNet shows it)."""
+    return _NUMPY_OF_TORCH[dtype]

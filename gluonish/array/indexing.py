@@ -1,0 +1,147 @@
+"""Reading and assigning parts of arrays as NumPy does, on any device, with gradients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.errors import InvalidIndexError, ShapeError
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+Key: TypeAlias = Any
+
+_MASKS = (torch.bool,)
+
+
+def read(tensor: Tensor, key: Key) -> Tensor:
+    """Return `tensor[key]` by NumPy's rules; a view where NumPy gives one and steps are positive.
+
+    Raises
+    ------
+    InvalidIndexError
+        The key does not fit the tensor's shape.
+    """
+    plain = _plain_key(key)
+    try:
+        if _has_negative_step(plain):
+            return _read_by_position(tensor, plain)
+        return tensor[plain]
+    except (IndexError, TypeError, ValueError) as error:
+        raise _explain(tensor, key, error) from error
+
+
+def write(tensor: Tensor, key: Key, value: Tensor | complex) -> None:
+    """Do `tensor[key] = value` in place by NumPy's rules.
+
+    Raises
+    ------
+    InvalidIndexError
+        The key does not fit the tensor's shape.
+    ShapeError
+        The value can't be broadcast to the selected part.
+    """
+    plain = _plain_key(key)
+    try:
+        if _has_negative_step(plain):
+            _write_by_position(tensor, plain, value)
+        else:
+            tensor[plain] = value
+    except (IndexError, TypeError, ValueError) as error:
+        raise _explain(tensor, key, error) from error
+    except RuntimeError as error:
+        shape = tuple(value.shape) if isinstance(value, Tensor) else ()
+        part = tuple(read(tensor, key).shape)
+        if _fits(shape, part):
+            raise
+        msg = (
+            f"assignment to x[{_show(key)}]: a value of shape {shape} was given for a part of shape "
+            f"{part}. Expected a shape that broadcasts to it. Reshape the value or widen the index."
+        )
+        raise ShapeError(msg) from error
+
+
+def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
+    pairs = zip(reversed(shape), reversed(part), strict=False)
+    return all(one in (1, other) or other == 1 for one, other in pairs)
+
+
+def _plain_key(key: Key) -> Key:
+    kind = type(key)
+    if kind is int or kind is slice or key is None or key is Ellipsis:
+        return key
+    if kind is tuple:
+        return tuple(_plain_key(part) for part in key)
+    if isinstance(key, Tensor):
+        if key.dtype in _MASKS:
+            return key
+        return key.to(torch.int64)
+    if isinstance(key, (list, onp.ndarray)):
+        return _plain_key(torch.from_numpy(_index_array(key)))
+    if isinstance(key, onp.generic):
+        return key.item()
+    return key
+
+
+def _index_array(key: list[Any] | onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any]:
+    values = onp.asarray(key)
+    if values.size == 0 and values.dtype != bool:
+        return values.astype(onp.int64)
+    return values if values.dtype in (bool, onp.int64) else values.astype(onp.int64)
+
+
+def _has_negative_step(key: Key) -> bool:
+    if type(key) is slice:
+        return key.step is not None and key.step < 0
+    if type(key) is tuple:
+        return any(type(part) is slice and _has_negative_step(part) for part in key)
+    return False
+
+
+def _positions(tensor: Tensor, key: Key) -> Tensor:
+    """Return the flat position of every selected element, found by NumPy itself."""
+    parts = key if type(key) is tuple else (key,)
+    numpy_key = tuple(part.cpu().numpy() if isinstance(part, Tensor) else part for part in parts)
+    flat = onp.arange(tensor.numel()).reshape(tuple(tensor.shape))[numpy_key]
+    return torch.from_numpy(onp.ascontiguousarray(flat).reshape(flat.shape)).to(tensor.device)
+
+
+def _read_by_position(tensor: Tensor, key: Key) -> Tensor:
+    return tensor.reshape(-1)[_positions(tensor, key)]
+
+
+def _write_by_position(tensor: Tensor, key: Key, value: Tensor | complex) -> None:
+    positions = _positions(tensor, key)
+    if tensor.is_contiguous():
+        tensor.view(-1)[positions] = value
+        return
+    copy = tensor.contiguous()
+    copy.view(-1)[positions] = value
+    tensor.copy_(copy)
+
+
+def _show(key: Key) -> str:
+    parts = key if type(key) is tuple else (key,)
+    return ", ".join(map(_show_part, parts))
+
+
+def _show_part(part: Key) -> str:
+    if isinstance(part, slice):
+        text = ":".join("" if end is None else str(end) for end in (part.start, part.stop))
+        return text if part.step is None else f"{text}:{part.step}"
+    if part is Ellipsis:
+        return "..."
+    shape = getattr(part, "shape", None)
+    return repr(part) if shape is None else f"array of shape {tuple(shape)}"
+
+
+def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError:
+    msg = (
+        f"index x[{_show(key)}] into an array of shape {tuple(tensor.shape)}: {error}. Expected "
+        f"integers, slices, None, ..., boolean or integer arrays that fit the shape."
+    )
+    return InvalidIndexError(msg)

@@ -1,0 +1,66 @@
+"""np.ndarray: the array class that follows NumPy's rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as onp
+
+from gluonish.array import printing
+from gluonish.array.core import NDArray, register_np_class
+from gluonish.array.dtypes import numpy_dtype
+from gluonish.errors import DTypeError
+
+
+@register_np_class
+class ndarray(NDArray):  # noqa: N801 - MXNet's and NumPy's name
+    """Array of numbers on a context, as MXNet's `np` front end has it.
+
+    It has zero-dimensional arrays, comparisons give booleans, and it prints as NumPy does.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> x = np.arange(6).reshape(2, 3)
+    >>> x.sum(axis=1)
+    array([ 3., 12.])
+    >>> x > 3
+    array([[False, False, False],
+           [False,  True,  True]])
+    """
+
+    __slots__ = ()
+    _has_scalars = True
+
+    @property
+    def dtype(self) -> onp.dtype[Any]:
+        """NumPy dtype of the elements."""
+        return numpy_dtype(self._tensor.dtype)
+
+    @property
+    def itemsize(self) -> int:
+        """Length of one element, in bytes."""
+        return self._tensor.element_size()
+
+    @property
+    def nbytes(self) -> int:
+        """Length of all elements, in bytes."""
+        return self._tensor.element_size() * self._tensor.numel()
+
+    def __repr__(self) -> str:
+        return printing.repr_np(self)
+
+    def __str__(self) -> str:
+        return printing.str_np(self)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if spec and self.ndim == 0 else format(str(self), spec)
+
+    def __len__(self) -> int:
+        if not self._tensor.ndim:
+            msg = "len() of a 0-d array: expected one axis or more. Use x.size."
+            raise DTypeError(msg)
+        return len(self._tensor)
+
+    def __contains__(self, value: object) -> bool:
+        return bool((self.asnumpy() == onp.asarray(value)).any())

@@ -1,0 +1,97 @@
+"""Arrays whose shape is not known yet: how a parameter's shape is found from the data's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gluonish.array.core import NDArray
+from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.errors import ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Protocol
+
+    class HasShape(Protocol):
+        """What a pending array stands for: a named thing with a partly known shape."""
+
+        name: str
+        dtype: DTypeLike
+        shape: tuple[int | None, ...] | None
+
+    class Inferable(Protocol):
+        """The part of an operator that inference needs."""
+
+        name: str
+        inputs: tuple[str, ...]
+        signature: Any
+        shapes: Callable[..., Mapping[str, tuple[int | None, ...]]] | None
+
+
+class PendingArray(NDArray):
+    """Stand-in for an array with unknown dimensions, while shapes are being inferred."""
+
+    __slots__ = ("owner",)
+    owner: HasShape
+
+    def settle(self, shape: tuple[int, ...]) -> None:
+        """Learn the shape: from now on the array has a tensor without data."""
+        self.owner.shape = shape
+        self._tensor = torch.empty(shape, dtype=torch_dtype(self.owner.dtype), device="meta")
+
+
+def resolve(
+    op: Inferable, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Settle the pending inputs of an operator by its shape rule, then call it again.
+
+    Called where reading an input failed; if none is pending, the failure was something else.
+
+    Raises
+    ------
+    ShapeError
+        The operator has no rule, or its rule leaves dimensions open.
+    """
+    bound = op.signature.bind(*args, **{k: v for k, v in kwargs.items() if k != "name"})
+    bound.apply_defaults()
+    inputs = {name: bound.arguments[name] for name in op.inputs if name in bound.arguments}
+    pending = {
+        name: value
+        for name, value in inputs.items()
+        if isinstance(value, PendingArray) and not isinstance(_tensor(value), Tensor)
+    }
+    if not pending:
+        raise  # noqa: PLE0704 - re-raises the caller's AttributeError
+    known = {name: _shape(value) for name, value in inputs.items()}
+    rest = {name: value for name, value in bound.arguments.items() if name not in inputs}
+    found = dict(op.shapes(known, **rest)) if op.shapes is not None else {}
+    missing = sorted(
+        value.owner.name
+        for name, value in pending.items()
+        if name not in found or None in found[name]
+    )
+    if missing:
+        msg = (
+            f"{op.name}: the shape of parameter {', '.join(map(repr, missing))} can't be inferred "
+            f"from the inputs' shapes {known}. Expected an operator that fixes it, such as "
+            f"FullyConnected. Give the parameter its full shape when it is created."
+        )
+        raise ShapeError(msg)
+    for name, value in pending.items():
+        value.settle(tuple(found[name]))
+    return call(*args, **kwargs)
+
+
+def _tensor(array: NDArray) -> Tensor | None:
+    return getattr(array, "_tensor", None)
+
+
+def _shape(value: Any) -> tuple[int | None, ...] | None:
+    if isinstance(value, PendingArray) and _tensor(value) is None:
+        return value.owner.shape
+    if isinstance(value, (NDArray, Tensor)):
+        return tuple(value.shape)
+    return None

@@ -1,0 +1,472 @@
+"""Recording of operators and gradients of what was recorded: `mx.autograd`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gluonish.ambient import state
+from gluonish.array.core import (
+    NDArray,
+    attach,
+    explain_backward,
+    like,
+    plain,
+    run_backward,
+    unwrap,
+)
+from gluonish.errors import AutogradError, InvalidArgumentError
+from gluonish.ops.opaque import opaque
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+    from typing import Self
+
+__all__ = [
+    "Function",
+    "backward",
+    "grad",
+    "is_recording",
+    "is_training",
+    "mark_variables",
+    "pause",
+    "predict_mode",
+    "record",
+    "set_recording",
+    "set_training",
+    "train_mode",
+]
+
+
+class _Scope:
+    """Sets recording and training for a `with` block; None leaves a flag as it is."""
+
+    __slots__ = ("_before", "_recording", "_training")
+
+    def __init__(self, recording: bool | None, training: bool | None) -> None:
+        self._recording = recording
+        self._training = training
+        self._before: list[tuple[bool, bool]] = []
+
+    def __enter__(self) -> Self:
+        self._before.append((state.recording, state.training))
+        if self._recording is not None:
+            state.recording = self._recording
+        if self._training is not None:
+            state.training = self._training
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        state.recording, state.training = self._before.pop()
+
+
+def record(train_mode: bool = True) -> _Scope:  # noqa: F811 - MXNet's argument name
+    """Return a scope in which operators are recorded for `backward()`.
+
+    Parameters
+    ----------
+    train_mode : bool, default True
+        Whether layers such as Dropout and BatchNorm behave as in training.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.np.array([1., 2.])
+    >>> x.attach_grad()
+    >>> with mx.autograd.record():
+    ...     y = (x * x).sum()
+    >>> y.backward()
+    >>> x.grad
+    array([2., 4.])
+    """
+    return _Scope(True, train_mode)
+
+
+def pause(train_mode: bool = False) -> _Scope:  # noqa: F811 - MXNet's argument name
+    """Return a scope inside `record()` in which nothing is recorded.
+
+    Parameters
+    ----------
+    train_mode : bool, default False
+        Whether layers behave as in training meanwhile.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> with mx.autograd.record():
+    ...     with mx.autograd.pause():
+    ...         print(mx.autograd.is_recording())
+    False
+    """
+    return _Scope(False, train_mode)
+
+
+def train_mode() -> _Scope:
+    """Return a scope in which layers behave as in training; recording stays as it is.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> with mx.autograd.train_mode():
+    ...     print(mx.autograd.is_training())
+    True
+    """
+    return _Scope(None, True)
+
+
+def predict_mode() -> _Scope:
+    """Return a scope in which layers behave as in prediction; recording stays as it is.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> with mx.autograd.record(), mx.autograd.predict_mode():
+    ...     print(mx.autograd.is_recording(), mx.autograd.is_training())
+    True False
+    """
+    return _Scope(None, False)
+
+
+def is_recording() -> bool:
+    """Return whether operators are being recorded in this thread.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.autograd.is_recording()
+    False
+    """
+    return state.recording
+
+
+def is_training() -> bool:
+    """Return whether layers behave as in training in this thread.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.autograd.is_training()
+    False
+    """
+    return state.training
+
+
+def set_recording(is_recording: bool) -> bool:  # noqa: F811 - MXNet's argument name
+    """Switch recording on or off and return what it was.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> before = mx.autograd.set_recording(True)
+    >>> mx.autograd.set_recording(before)
+    True
+    """
+    before = state.recording
+    state.recording = bool(is_recording)
+    return before
+
+
+def set_training(train_mode: bool) -> bool:  # noqa: F811 - MXNet's argument name
+    """Switch training behaviour on or off and return what it was.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> before = mx.autograd.set_training(True)
+    >>> mx.autograd.set_training(before)
+    True
+    """
+    before = state.training
+    state.training = bool(train_mode)
+    return before
+
+
+def mark_variables(
+    variables: NDArray | Sequence[NDArray],
+    gradients: NDArray | Sequence[NDArray],
+    grad_reqs: str | Sequence[str] = "write",
+) -> None:
+    """Make arrays variables whose gradients go into given arrays.
+
+    Parameters
+    ----------
+    variables : NDArray or list of NDArray
+        What to differentiate by.
+    gradients : NDArray or list of NDArray
+        Where each gradient goes; same shape as its variable.
+    grad_reqs : str or list of str, default 'write'
+        `'write'`, `'add'` or `'null'`, for all or one each.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, dx = mx.nd.array([3.]), mx.nd.zeros((1,))
+    >>> mx.autograd.mark_variables(x, dx)
+    >>> with mx.autograd.record():
+    ...     y = x * x
+    >>> y.backward()
+    >>> print(dx.asnumpy())
+    [6.]
+    """
+    variables, gradients = _as_list(variables), _as_list(gradients)
+    requests = [grad_reqs] * len(variables) if isinstance(grad_reqs, str) else list(grad_reqs)
+    if not len(variables) == len(gradients) == len(requests):
+        msg = (
+            f"mark_variables: {len(variables)} variables, {len(gradients)} gradients and "
+            f"{len(requests)} grad_reqs were given. Expected one gradient and one grad_req for "
+            f"each variable. Pass lists of the same length."
+        )
+        raise InvalidArgumentError(msg)
+    for variable, gradient, request in zip(variables, gradients, requests, strict=True):
+        attach(variable, gradient, request)
+
+
+def backward(
+    heads: NDArray | Sequence[NDArray],
+    head_grads: NDArray | Sequence[NDArray | None] | None = None,
+    retain_graph: bool = False,
+    train_mode: bool = True,  # noqa: ARG001, F811 - MXNet's; what was recorded fixes the mode
+) -> None:
+    """Compute the gradients of some arrays for every array with an attached gradient.
+
+    Parameters
+    ----------
+    heads : NDArray or list of NDArray
+        Recorded results.
+    head_grads : NDArray or list of NDArray or None, optional
+        Gradients of the heads' elements; ones by default.
+    retain_graph : bool, default False
+        Whether the recorded graph may be used again.
+    train_mode : bool, default True
+        As in MXNet; the mode in which an operator was recorded is the one it is
+        differentiated in.
+
+    Raises
+    ------
+    AutogradError
+        A head was not recorded, or its graph was used up.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.np.array([1., 2.])
+    >>> x.attach_grad()
+    >>> with mx.autograd.record():
+    ...     y, z = 2 * x, 3 * x
+    >>> mx.autograd.backward([y, z])
+    >>> x.grad
+    array([5., 5.])
+    """
+    heads = _as_list(heads)
+    run_backward(heads, _head_grads(heads, head_grads), retain_graph=retain_graph)
+
+
+def grad(
+    heads: NDArray | Sequence[NDArray],
+    variables: NDArray | Sequence[NDArray],
+    head_grads: NDArray | Sequence[NDArray | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    train_mode: bool = True,  # noqa: ARG001, F811 - MXNet's; what was recorded fixes the mode
+) -> Any:
+    """Return the gradients of some arrays with respect to variables.
+
+    Parameters
+    ----------
+    heads : NDArray or list of NDArray
+        Recorded results.
+    variables : NDArray or list of NDArray
+        What to differentiate by; each took part in the computation of the heads.
+    head_grads : NDArray or list of NDArray or None, optional
+        Gradients of the heads' elements; ones by default.
+    retain_graph : bool, optional
+        Whether the recorded graph may be used again; by default, if `create_graph`.
+    create_graph : bool, default False
+        Whether the gradients can be differentiated again.
+    train_mode : bool, default True
+        As in MXNet; the mode in which an operator was recorded is the one it is
+        differentiated in.
+
+    Returns
+    -------
+    NDArray or list of NDArray
+        One gradient for one variable, a list for a list.
+
+    Raises
+    ------
+    AutogradError
+        A head was not recorded or does not depend on a variable.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.np.array([2.])
+    >>> x.attach_grad()
+    >>> with mx.autograd.record():
+    ...     y = x ** 3
+    ...     first = mx.autograd.grad(y, x, create_graph=True, retain_graph=True)
+    >>> first.backward()
+    >>> x.grad
+    array([12.])
+    """
+    heads, sources = _as_list(heads), _as_list(variables)
+    tensors = [head._tensor for head in heads]
+    given = _head_grads(heads, head_grads)
+    grads = [
+        torch.ones_like(tensor) if grad is None else unwrap(grad)
+        for tensor, grad in zip(tensors, given or [None] * len(heads), strict=True)
+    ]
+    _check_graph(heads, "heads")
+    _check_graph(sources, "variables")
+    try:
+        results = torch.autograd.grad(
+            tensors,
+            [source._tensor for source in sources],
+            grads,
+            retain_graph=create_graph if retain_graph is None else retain_graph,
+            create_graph=create_graph,
+        )
+    except RuntimeError as error:
+        if "not have been used in the graph" in str(error):
+            msg = (
+                "autograd.grad: a variable did not take part in the computation of the heads. "
+                "Expected variables that the heads depend on. Leave it out of variables."
+            )
+            raise AutogradError(msg) from error
+        raise explain_backward(error) from error
+    arrays = [like(source, result) for source, result in zip(sources, results, strict=True)]
+    return arrays[0] if isinstance(variables, NDArray) else arrays
+
+
+def _check_graph(arrays: Sequence[NDArray], what: str) -> None:
+    for array in arrays:
+        if not array._tensor.requires_grad:
+            msg = (
+                f"autograd.grad: one of {what}, of shape {array.shape}, is not part of a recorded "
+                f"computation. Expected arrays with attach_grad() and results computed inside "
+                f"autograd.record()."
+            )
+            raise AutogradError(msg)
+
+
+def _as_list(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
+    return [arrays] if isinstance(arrays, NDArray) else list(arrays)
+
+
+def _head_grads(
+    heads: list[NDArray], head_grads: NDArray | Sequence[NDArray | None] | None
+) -> list[NDArray | None] | None:
+    if head_grads is None:
+        return None
+    grads: list[NDArray | None] = (
+        [head_grads] if isinstance(head_grads, NDArray) else list(head_grads)
+    )
+    if len(grads) != len(heads):
+        msg = (
+            f"{len(grads)} head gradients were given for {len(heads)} heads. Expected one for "
+            f"each. Use None where ones are meant."
+        )
+        raise InvalidArgumentError(msg)
+    return grads
+
+
+class Function:
+    """Operator with a gradient of its own, written in Python on arrays.
+
+    Subclasses define `forward(self, *inputs)` and `backward(self, *output_grads)`; what
+    `backward` needs is kept with `save_for_backward` or as attributes.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> class Sigmoid(mx.autograd.Function):
+    ...     def forward(self, x):
+    ...         y = 1 / (1 + mx.np.exp(-x))
+    ...         self.save_for_backward(y)
+    ...         return y
+    ...     def backward(self, dy):
+    ...         y, = self.saved_tensors
+    ...         return dy * y * (1 - y)
+    >>> x = mx.np.zeros((2,))
+    >>> x.attach_grad()
+    >>> with mx.autograd.record():
+    ...     y = Sigmoid()(x)
+    >>> y.backward()
+    >>> x.grad
+    array([0.25, 0.25])
+    """
+
+    def __init__(self) -> None:
+        self._used = False
+        self.saved_tensors: tuple[NDArray, ...] = ()
+
+    def save_for_backward(self, *args: NDArray) -> None:
+        """Keep arrays for `backward`, where they are `self.saved_tensors`."""
+        self.saved_tensors = args
+
+    def forward(self, *inputs: NDArray) -> Any:
+        """Compute the outputs; overridden by subclasses."""
+        raise self._not_defined("forward")
+
+    def backward(self, *output_grads: NDArray) -> Any:
+        """Return the gradients of the inputs; overridden by subclasses."""
+        raise self._not_defined("backward")
+
+    def _not_defined(self, method: str) -> AutogradError:
+        msg = (
+            f"{type(self).__name__}: {method}() is not defined. Expected a subclass of "
+            f"autograd.Function that defines forward() and backward()."
+        )
+        return AutogradError(msg)
+
+    def __call__(self, *inputs: NDArray) -> Any:
+        """Compute the outputs and, while recording, remember how to go back."""
+        if not state.recording:
+            return self.forward(*inputs)
+        if self._used:
+            msg = (
+                f"{type(self).__name__}: each Function object can be called once while "
+                f"recording. Make a new object for every call: {type(self).__name__}()(x)."
+            )
+            raise AutogradError(msg)
+        self._used = True
+        results = _apply(self, inputs, *(array._tensor for array in inputs))
+        arrays = [like(inputs[0], result) for result in results]
+        return arrays[0] if self._single else arrays
+
+    _single = True
+
+
+@opaque
+def _apply(function: Function, inputs: Sequence[NDArray], *tensors: Tensor) -> tuple[Tensor, ...]:
+    return _Bridge.apply(function, inputs, *tensors)  # type: ignore[no-untyped-call,no-any-return]
+
+
+class _Bridge(torch.autograd.Function):
+    """torch's side of `Function`."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, function: Function, inputs: Sequence[NDArray], *tensors: Tensor
+    ) -> tuple[Tensor, ...]:
+        ctx.function, ctx.sample = function, inputs[0]
+        arrays = [like(a, t.detach()) for a, t in zip(inputs, tensors, strict=True)]
+        with pause(train_mode=state.training):
+            outputs = function.forward(*arrays)
+        function._single = isinstance(outputs, NDArray)
+        return tuple(plain(output).view_as(plain(output)) for output in _as_list(outputs))
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> Any:
+        arrays = [like(ctx.sample, grad) for grad in grads]
+        with pause(train_mode=state.training):
+            results = ctx.function.backward(*arrays)
+        return (None, None, *(plain(result) for result in _as_list(results)))

@@ -1,0 +1,73 @@
+"""Names and prefixes of Blocks: dense0_, and what `with net.name_scope():` makes of them."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from gluonish.block.parameter_dict import ParameterDict
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from gluonish.block.block import Block
+
+
+class _Ambient(threading.local):
+    """The innermost scope, and the counters of names outside of any, of one thread."""
+
+    def __init__(self) -> None:
+        self.scope: BlockScope | None = None
+        self.counters: dict[str, int] = {}
+
+
+_ambient = _Ambient()
+
+
+class BlockScope:
+    """Scope in which new Blocks are named as children of a Block."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._counters: dict[str, int] = {}
+        self._outer: list[BlockScope | None] = []
+
+    def __enter__(self) -> Self:
+        self._outer.append(_ambient.scope)
+        if self._block.prefix:
+            _ambient.scope = self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _ambient.scope = self._outer.pop()
+
+
+def name_block(
+    prefix: str | None, params: ParameterDict | None, hint: str
+) -> tuple[str, ParameterDict]:
+    """Return the prefix and the parameter dictionary of a new Block."""
+    scope = _ambient.scope
+    if scope is None:
+        full = f"{_next(_ambient.counters, hint)}_" if prefix is None else prefix
+        own = ParameterDict(full) if params is None else ParameterDict(params.prefix, params)
+        return full, own
+    parent = scope._block
+    if prefix is None:
+        prefix = f"{_next(scope._counters, hint)}_"
+    if params is None:
+        own = ParameterDict(parent.params.prefix + prefix, parent.params._shared)
+    else:
+        own = ParameterDict(params.prefix, params)
+    return parent.prefix + prefix, own
+
+
+def _next(counters: dict[str, int], hint: str) -> str:
+    number = counters.get(hint, 0)
+    counters[hint] = number + 1
+    return f"{hint}{number}"

@@ -1,0 +1,641 @@
+"""Parameter: a named weight of a Block, with one array per context, made when its shape is known."""
+
+from __future__ import annotations
+
+import enum
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+
+from gluonish import autograd, init as initializers
+from gluonish.array import NDArray, ndarray, wrap
+from gluonish.array.core import attach, drop_gradient, plain, rebind
+from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.context import Context, cpu, current_context, is_np_array, is_np_shape
+from gluonish.errors import (
+    DeferredInitializationError,
+    InvalidArgumentError,
+    ParameterError,
+    UninitializedParameterError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+Contexts: TypeAlias = "Context | Sequence[Context] | None"
+PartialShape: TypeAlias = "tuple[int | None, ...]"
+
+__all__ = ["Constant", "Parameter", "State"]
+
+_GRAD_REQS = ("write", "add", "null")
+_STORAGE = ("default", "row_sparse", "csr")
+
+
+class State(enum.Enum):
+    """How far a parameter's initialization has come."""
+
+    UNINITIALIZED = "initialize() was not called"
+    DEFERRED = "initialize() was called, the shape is not known yet"
+    READY = "initialized"
+
+
+class Parameter:
+    """Weight of a Block, held as one array for each context.
+
+    Parameters
+    ----------
+    name : str
+        Full name, such as `'dense0_weight'`.
+    grad_req : {'write', 'add', 'null'}, default 'write'
+        Whether `backward()` overwrites the gradient, adds to it, or there is none.
+    shape : int or tuple of int, optional
+        Length of each axis; 0 or -1 where it is to be found at the first call.
+    dtype : str or dtype, default 'float32'
+        Type of the elements.
+    lr_mult, wd_mult : float, default 1.0
+        Factors on the learning rate and the weight decay of this parameter.
+    init : Initializer or str, optional
+        How to fill it; the Block's initializer by default.
+    allow_deferred_init : bool, default False
+        Whether unknown dimensions may be found at the first call.
+    differentiable : bool, default True
+        False for values that no gradient changes, such as running statistics.
+    stype, grad_stype : {'default', 'row_sparse', 'csr'}, default 'default'
+        Storage types as MXNet names them; gluonish holds all densely.
+
+    Raises
+    ------
+    ParameterError
+        `grad_req` or a storage type is not known.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> w = mx.gluon.Parameter('w', shape=(2, 2))
+    >>> w.initialize(mx.init.One())
+    >>> print(w.data().asnumpy())
+    [[1. 1.]
+     [1. 1.]]
+    """
+
+    def __init__(
+        self,
+        name: str,
+        grad_req: str = "write",
+        shape: int | Sequence[int | None] | None = None,
+        dtype: DTypeLike = onp.float32,
+        lr_mult: float = 1.0,
+        wd_mult: float = 1.0,
+        init: Any = None,
+        allow_deferred_init: bool = False,
+        differentiable: bool = True,
+        stype: str = "default",
+        grad_stype: str = "default",
+    ) -> None:
+        self.name = name
+        self.dtype = dtype
+        self.lr_mult = lr_mult
+        self.wd_mult = wd_mult
+        self.init = init
+        self.attributes: dict[str, Any] = {}
+        self._arrays: dict[Context, NDArray] = {}
+        self._deferred_init: tuple[Any, ...] = ()
+        self._allow_deferred_init = allow_deferred_init
+        self._differentiable = differentiable
+        self._trainer: Any = None
+        self._shape = None if shape is None else _partial(shape)
+        for what, storage in (("stype", stype), ("grad_stype", grad_stype)):
+            if storage not in _STORAGE:
+                msg = (
+                    f"{what} for Parameter {name!r} must be one of 'default', 'row_sparse', or "
+                    f"'csr', but got {storage!r}. Leave it out: gluonish holds arrays densely."
+                )
+                raise ParameterError(msg)
+        self._stype, self._grad_stype = stype, grad_stype
+        self.grad_req = grad_req
+
+    # --- what it is -------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """How far the initialization has come."""
+        if self._arrays:
+            return State.READY
+        return State.DEFERRED if self._deferred_init else State.UNINITIALIZED
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """Length of each axis; what is unknown shows as 0, or as -1 under `npx.set_np()`."""
+        if self._shape is None:
+            return None
+        unknown = -1 if is_np_shape() else 0
+        return tuple(unknown if size is None else size for size in self._shape)
+
+    @shape.setter
+    def shape(self, value: Sequence[int | None]) -> None:
+        new = _partial(value)
+        if self._shape is not None and not _agree(self._shape, new):
+            msg = (
+                f"Parameter {self.name!r}: Expected shape {_show(new)} is incompatible with given "
+                f"shape {_show(self._shape)}. Expected known dimensions to stay. Build the layer "
+                f"with other sizes, or leave them out to have them inferred."
+            )
+            raise ParameterError(msg)
+        self._shape = new
+
+    @property
+    def grad_req(self) -> str:
+        """`'write'`, `'add'` or `'null'`: what `backward()` does to the gradient."""
+        return self._grad_req
+
+    @grad_req.setter
+    def grad_req(self, value: str) -> None:
+        if value not in _GRAD_REQS:
+            msg = (
+                f"Parameter {self.name!r}: grad_req must be one of 'write', 'add', or 'null', but "
+                f"got {value!r}. Set one of these."
+            )
+            raise ParameterError(msg)
+        value = value if self._differentiable else "null"
+        if getattr(self, "_grad_req", None) == value:
+            return
+        self._grad_req = value
+        for array in self._arrays.values():
+            if value == "null":
+                drop_gradient(array)
+            else:
+                self._attach(array)
+
+    def is_shape_known(self) -> bool:
+        """Return whether every dimension is known."""
+        return self._shape is not None and None not in self._shape
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} {self.name} (shape={self.shape}, dtype={self.dtype})"
+
+    # --- initialization ---------------------------------------------------------------------
+
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Contexts = None,
+        default_init: Any = None,
+        force_reinit: bool = False,
+    ) -> None:
+        """Make the arrays and fill them, or remember to do so when the shape is known.
+
+        Parameters
+        ----------
+        init : Initializer or str, optional
+            How to fill it; by default the parameter's own `init`, then `default_init`.
+        ctx : Context or list of Context, optional
+            Where to put a copy; the current context by default.
+        default_init : Initializer or str, optional
+            Used where neither `init` nor the parameter's own is given; `Uniform()` by default.
+        force_reinit : bool, default False
+            Whether to fill it anew if it is initialized already.
+
+        Raises
+        ------
+        InvalidArgumentError
+            The shape is unknown and may not be deferred.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> w.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+        >>> w.list_ctx()
+        [cpu(0), cpu(1)]
+        """
+        if self._arrays and not force_reinit:
+            warnings.warn(
+                f"Parameter '{self.name}' is already initialized, ignoring. "
+                f"Set force_reinit=True to re-initialize.",
+                stacklevel=2,
+            )
+            return
+        default_init = initializers.Uniform() if default_init is None else default_init
+        if init is None:
+            init = default_init if self.init is None else self.init
+        if not self.is_shape_known() and not self._allow_deferred_init:
+            msg = (
+                f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
+                f"{self.shape}. Expected all dimensions, or allow_deferred_init=True. Give "
+                f"the parameter its full shape."
+            )
+            raise InvalidArgumentError(msg)
+        self._arrays = {}
+        self._deferred_init = (init, as_contexts(ctx), default_init, None)
+        if self.is_shape_known():
+            self._finish_deferred_init()
+
+    def _finish_deferred_init(self) -> None:
+        """Fill the parameter, whose shape is known by now, as `initialize()` asked."""
+        if not self._deferred_init:
+            return
+        init, contexts, default_init, data = self._deferred_init
+        if not self.is_shape_known():
+            msg = (
+                f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
+                f"{self.shape}. Please specify in_units, in_channels, etc for `Block`s."
+            )
+            raise ParameterError(msg)
+        if data is None:
+            with autograd.pause():
+                data = self._empty()
+                descriptor = initializers.InitDesc(self.name, {"__init__": init})
+                initializers.create(default_init)(descriptor, data)
+        self._deferred_init = ()
+        self._init_impl(data, contexts)
+
+    def _empty(self) -> NDArray:
+        cls = ndarray if is_np_array() else NDArray
+        shape = tuple(size for size in self._shape or () if size is not None)
+        return wrap(torch.zeros(shape, dtype=torch_dtype(self.dtype)), cpu(), cls)
+
+    def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
+        """Take `data` as the values on every context."""
+        values = plain(data)
+        cls = type(data)
+        self._arrays = {
+            ctx: wrap(values.to(ctx.device, copy=True), ctx, cls) for ctx in contexts
+        }
+        if self._grad_req != "null":
+            for array in self._arrays.values():
+                self._attach(array)
+
+    def _attach(self, array: NDArray) -> None:
+        tensor = plain(array)
+        if tensor.dtype.is_floating_point:
+            attach(array, wrap(torch.zeros_like(tensor), array.context, type(array)), self._grad_req)
+
+    def _load_init(
+        self,
+        data: NDArray,
+        ctx: Contexts,
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Take loaded values; they also fix the shape of a parameter that waits for it."""
+        if cast_dtype and dtype_source == "saved":
+            self.cast(data.dtype)
+        elif cast_dtype:
+            data = data.astype(self.dtype)
+        self.shape = data.shape
+        if not self._arrays:
+            if self._deferred_init:
+                contexts = list(self._deferred_init[1]) if ctx is None else as_contexts(ctx)
+            else:
+                contexts = as_contexts(ctx)
+            self._deferred_init = ()
+            self._init_impl(data, contexts)
+            return
+        if ctx is not None and set(as_contexts(ctx)) != set(self._arrays):
+            msg = (
+                f"Failed to load Parameter {self.name!r} on {as_contexts(ctx)} because it was "
+                f"previously initialized on {self.list_ctx()}. Expected the same contexts. Call "
+                f"reset_ctx first, or leave ctx out."
+            )
+            raise ParameterError(msg)
+        self.set_data(data)
+
+    # --- values -----------------------------------------------------------------------------
+
+    def data(self, ctx: Context | None = None) -> NDArray:
+        """Return the values on one context.
+
+        Parameters
+        ----------
+        ctx : Context, optional
+            Where; by default the only context, or the current one of several.
+
+        Raises
+        ------
+        UninitializedParameterError
+            There are no values yet, or none on that context.
+        DeferredInitializationError
+            The shape is not known before the first call.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,), init='ones')
+        >>> w.initialize()
+        >>> print(w.data().asnumpy())
+        [1. 1.]
+        """
+        arrays = self._arrays
+        if ctx is None and len(arrays) == 1:
+            return next(iter(arrays.values()))
+        found = arrays.get(current_context() if ctx is None else ctx)
+        if found is None:
+            raise self._not_there(current_context() if ctx is None else ctx)
+        return found
+
+    def list_data(self) -> list[NDArray]:
+        """Return the values on every context.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> w.initialize()
+        >>> len(w.list_data())
+        1
+        """
+        if not self._arrays:
+            raise self._not_there(None)
+        return list(self._arrays.values())
+
+    def grad(self, ctx: Context | None = None) -> NDArray:
+        """Return the gradient of the last `backward()` on one context.
+
+        Raises
+        ------
+        UninitializedParameterError
+            There is no gradient: `grad_req` is `'null'`, or there are no values yet.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> w.initialize()
+        >>> print(w.grad().asnumpy())
+        [0. 0.]
+        """
+        array = self.data(ctx)
+        gradient = array.grad
+        if gradient is None:
+            raise self._no_gradient()
+        return gradient
+
+    def list_grad(self) -> list[NDArray]:
+        """Return the gradients on every context."""
+        gradients = [array.grad for array in self.list_data()]
+        found = [gradient for gradient in gradients if gradient is not None]
+        if len(found) != len(gradients):
+            raise self._no_gradient()
+        return found
+
+    def list_ctx(self) -> list[Context]:
+        """Return the contexts that hold the parameter, or will after a deferred initialization."""
+        if self._arrays:
+            return list(self._arrays)
+        if self._deferred_init:
+            return list(self._deferred_init[1])
+        msg = (
+            f"Parameter '{self.name}' has not been initialized. Expected initialize() before. "
+            f"Call net.initialize(ctx=...) first."
+        )
+        raise UninitializedParameterError(msg)
+
+    def set_data(self, data: NDArray | onp.ndarray[Any, Any] | float) -> None:
+        """Overwrite the values on all contexts.
+
+        Parameters
+        ----------
+        data : NDArray
+            The new values, of the parameter's shape.
+
+        Raises
+        ------
+        ParameterError
+            The shape differs, or `initialize()` was not called.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> w.initialize()
+        >>> w.set_data(mx.nd.array([1, 2]))
+        >>> print(w.data().asnumpy())
+        [1. 2.]
+        """
+        array = data if isinstance(data, NDArray) else _array_of(data)
+        if not self._arrays and not self._deferred_init:
+            msg = (
+                f"Parameter '{self.name}' has not been initialized. Expected initialize() before "
+                f"set_data(). Call it first."
+            )
+            raise ParameterError(msg)
+        self.shape = array.shape
+        if not self._arrays:
+            self._deferred_init = (*self._deferred_init[:3], array)
+            return
+        for target in self._arrays.values():
+            plain(target).copy_(plain(array))
+
+    def zero_grad(self) -> None:
+        """Set the gradients on all contexts to 0.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> w.initialize()
+        >>> w.zero_grad()
+        """
+        for array in self._arrays.values():
+            gradient = array.grad
+            if gradient is not None:
+                plain(gradient).zero_()
+
+    def reset_ctx(self, ctx: Contexts) -> None:
+        """Move the parameter to other contexts.
+
+        Parameters
+        ----------
+        ctx : Context or list of Context
+            Where it shall be; the current context by default.
+
+        Raises
+        ------
+        InvalidArgumentError
+            `initialize()` was not called.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> w.initialize()
+        >>> w.reset_ctx([mx.cpu(1), mx.cpu(2)])
+        >>> w.list_ctx()
+        [cpu(1), cpu(2)]
+        """
+        contexts = as_contexts(ctx)
+        if self._arrays:
+            self._init_impl(self._reduce(), contexts)
+        elif self._deferred_init:
+            init, _, default_init, data = self._deferred_init
+            self._deferred_init = (init, contexts, default_init, data)
+        else:
+            msg = (
+                f"Cannot reset context for Parameter {self.name!r} because it has not been "
+                f"initialized. Expected initialize() before. Call it with ctx=... instead."
+            )
+            raise InvalidArgumentError(msg)
+
+    def cast(self, dtype: DTypeLike) -> None:
+        """Turn values and gradients into another dtype.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> w.initialize()
+        >>> w.cast('float16')
+        >>> w
+        Parameter w (shape=(2,), dtype=float16)
+        """
+        target = torch_dtype(dtype)
+        self.dtype = dtype
+        for array in self._arrays.values():
+            drop_gradient(array)
+            rebind(array, plain(array).to(target))
+            if self._grad_req != "null":
+                self._attach(array)
+
+    def _reduce(self) -> NDArray:
+        """Return the average of the values on all contexts, on the CPU."""
+        arrays = self.list_data()
+        values = plain(arrays[0]).cpu()
+        if len(arrays) > 1:
+            total = sum(plain(array).cpu() for array in arrays[1:]) + values
+            values = (total / len(arrays)).to(values.dtype)
+        return wrap(values, cpu(), type(arrays[0]))
+
+    # --- errors and MXNet's private names that programs read ---------------------------------
+
+    def _not_there(self, ctx: Context | None) -> UninitializedParameterError | Any:
+        if self._arrays:
+            msg = (
+                f"Parameter '{self.name}' was not initialized on context {ctx}. It was only "
+                f"initialized on {self.list_ctx()}. Move the data with x.as_in_context(...), or "
+                f"the parameters with collect_params().reset_ctx({ctx})."
+            )
+            return UninitializedParameterError(msg)
+        if self._deferred_init:
+            msg = (
+                f"Parameter '{self.name}' has not been initialized yet because initialization was "
+                f"deferred: its shape {self.shape} is not known. Actual initialization happens "
+                f"during the first forward pass. Please pass one batch of data through the "
+                f"network before accessing Parameters. You can also avoid deferred initialization "
+                f"by specifying in_units, num_features, etc., for network layers."
+            )
+            return DeferredInitializationError(msg)
+        msg = (
+            f"Parameter '{self.name}' has not been initialized. Note that you should initialize "
+            f"parameters and create Trainer with Block.collect_params() instead of Block.params "
+            f"because the later does not include Parameters of nested child Blocks. Call "
+            f"net.initialize() first; Blocks kept in a list or dict need register_child()."
+        )
+        return UninitializedParameterError(msg)
+
+    def _no_gradient(self) -> UninitializedParameterError:
+        msg = (
+            f"Cannot get gradient array for Parameter '{self.name}' because "
+            f"grad_req='{self._grad_req}'. Expected 'write' or 'add', and a floating-point "
+            f"dtype. Set its grad_req."
+        )
+        return UninitializedParameterError(msg)
+
+    @property
+    def _data(self) -> list[NDArray] | None:
+        return list(self._arrays.values()) or None
+
+    @property
+    def _grad(self) -> list[NDArray] | None:
+        return self.list_grad() if self._arrays and self._grad_req != "null" else None
+
+    @property
+    def _ctx_list(self) -> list[Context] | None:
+        return list(self._arrays) or None
+
+    def _check_and_get(self, arr_list: list[NDArray] | None, ctx: Any) -> Any:
+        """Return one array of a list by context, or all (`ctx=list`), as MXNet's helper does."""
+        if arr_list is None:
+            raise self._not_there(None)
+        if ctx is list:
+            return arr_list
+        wanted = self.data(ctx).context
+        return arr_list[list(self._arrays).index(wanted)]
+
+
+class Constant(Parameter):
+    """Parameter with a fixed value, which no gradient changes.
+
+    Parameters
+    ----------
+    name : str
+        Full name.
+    value : NDArray, numpy.ndarray, list or number
+        The value.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> c = mx.gluon.Constant('c', [[1, 2], [3, 4]])
+    >>> c
+    Constant c (shape=(2, 2), dtype=<class 'numpy.float32'>)
+    """
+
+    def __init__(self, name: str, value: Any) -> None:
+        self.value = value if isinstance(value, NDArray) else _array_of(value)
+        super().__init__(
+            name,
+            grad_req="null",
+            shape=self.value.shape,
+            dtype=self.value.dtype,
+            init=initializers.Constant(self.value),
+            differentiable=False,
+        )
+
+    @property
+    def grad_req(self) -> str:
+        """Always `'null'`."""
+        return "null"
+
+    @grad_req.setter
+    def grad_req(self, value: str) -> None:
+        self._grad_req = "null"
+        if value != "null":
+            warnings.warn(
+                f'Constant parameter "{self.name}" does not support grad_req other than "null", '
+                f'and new value "{value}" is ignored.',
+                stacklevel=2,
+            )
+
+
+def as_contexts(ctx: Contexts) -> list[Context]:
+    """Return contexts as a list; the current one where none is given."""
+    if ctx is None:
+        return [current_context()]
+    return [ctx] if isinstance(ctx, Context) else list(ctx)
+
+
+def _array_of(value: Any) -> NDArray:
+    cls = ndarray if is_np_array() else NDArray
+    return wrap(torch.from_numpy(onp.array(value, dtype=onp.float32)), cpu(), cls)
+
+
+def _partial(shape: int | Sequence[int | None]) -> PartialShape:
+    sizes = (shape,) if isinstance(shape, int) else shape
+    # Without NumPy's shapes, 0 is MXNet's way to say "unknown"; with them it is -1.
+    unknown = (None, -1) if is_np_shape() else (None, -1, 0)
+    return tuple(None if size in unknown else int(size) for size in sizes)  # type: ignore[arg-type]
+
+
+def _agree(old: PartialShape, new: PartialShape) -> bool:
+    return len(old) == len(new) and all(
+        before is None or after is None or before == after
+        for before, after in zip(old, new, strict=True)
+    )
+
+
+def _show(shape: PartialShape) -> str:
+    unknown = -1 if is_np_shape() else 0
+    return repr(tuple(unknown if size is None else size for size in shape))

@@ -1,0 +1,346 @@
+"""ParameterDict: parameters by full name, with a prefix for new ones."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from gluonish import init as initializers
+from gluonish.block import serialization
+from gluonish.block.parameter import Constant, Contexts, Parameter, _agree, _array_of, _partial
+from gluonish.array import NDArray
+from gluonish.errors import MissingConstantError, ParameterError
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+
+    from gluonish.context import Context
+
+
+class ParameterDict:
+    """Parameters by full name, in the order of their creation.
+
+    Parameters
+    ----------
+    prefix : str, default ''
+        Put before the names of parameters that `get` creates.
+    shared : ParameterDict, optional
+        Where `get` looks for a parameter before it creates one.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> params = mx.gluon.ParameterDict('net_')
+    >>> params.get('weight', shape=(2, 3))
+    Parameter net_weight (shape=(2, 3), dtype=<class 'numpy.float32'>)
+    >>> list(params.keys())
+    ['net_weight']
+    """
+
+    def __init__(self, prefix: str = "", shared: ParameterDict | None = None) -> None:
+        self._prefix = prefix
+        self._params: OrderedDict[str, Parameter] = OrderedDict()
+        self._shared = shared
+
+    @property
+    def prefix(self) -> str:
+        """What is put before the names of new parameters."""
+        return self._prefix
+
+    def __repr__(self) -> str:
+        name = f"{self._prefix} " if self._prefix else ""
+        lines = "\n".join(f"  {param!r}" for param in self.values())
+        return f"{name}(\n{lines}\n)"
+
+    def __getitem__(self, key: str) -> Parameter:
+        return self._params[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._params)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._params
+
+    def __len__(self) -> int:
+        return len(self._params)
+
+    def items(self) -> ItemsView[str, Parameter]:
+        """Return pairs of name and parameter."""
+        return self._params.items()
+
+    def keys(self) -> KeysView[str]:
+        """Return the full names."""
+        return self._params.keys()
+
+    def values(self) -> ValuesView[Parameter]:
+        """Return the parameters."""
+        return self._params.values()
+
+    def get(self, name: str, **kwargs: Any) -> Parameter:
+        """Return the parameter `prefix + name`, made with `kwargs` if there is none yet.
+
+        Parameters
+        ----------
+        name : str
+            Name without the prefix.
+        **kwargs
+            Arguments of `Parameter`; for one that exists they must agree with it.
+
+        Raises
+        ------
+        ParameterError
+            The parameter exists with other properties.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> params = mx.gluon.ParameterDict('net_')
+        >>> params.get('w', shape=(2, 0)) is params.get('w', shape=(2, 3))
+        True
+        """
+        full = self._prefix + name
+        param = self._find(full)
+        if param is None:
+            param = self._params[full] = Parameter(full, **kwargs)
+            return param
+        for key, value in kwargs.items():
+            _reconcile(param, key, value)
+        return param
+
+    def get_constant(self, name: str, value: Any = None) -> Constant:
+        """Return the constant `prefix + name`, made with `value` if there is none yet.
+
+        Parameters
+        ----------
+        name : str
+            Name without the prefix.
+        value : NDArray, numpy.ndarray, list or number, optional
+            The value; for a constant that exists it must be the same.
+
+        Raises
+        ------
+        MissingConstantError
+            There is no such constant and no value was given.
+        ParameterError
+            It exists with another value, or is no constant.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.gluon.ParameterDict('net_').get_constant('c', [1., 2.])
+        Constant net_c (shape=(2,), dtype=<class 'numpy.float32'>)
+        """
+        full = self._prefix + name
+        param = self._find(full)
+        if param is None:
+            if value is None:
+                msg = (
+                    f"No constant named {full!r}. Please specify value if you want to create a "
+                    f"new constant."
+                )
+                raise MissingConstantError(msg)
+            param = self._params[full] = Constant(full, value)
+        if not isinstance(param, Constant):
+            msg = (
+                f"Parameter {full!r} already exists but it is not a constant. Expected a name that "
+                f"is free. Choose another."
+            )
+            raise ParameterError(msg)
+        if value is not None and not _same_values(param.value, value):
+            msg = (
+                f"Constant {full!r} already exists but its value doesn't match the one given. "
+                f"Expected the same value. Choose another name."
+            )
+            raise ParameterError(msg)
+        return param
+
+    def _find(self, full: str) -> Parameter | None:
+        if full in self._params:
+            return self._params[full]
+        if self._shared is not None:
+            found = self._shared._find(full)
+            if found is not None:
+                self._params[full] = found
+            return found
+        return None
+
+    def update(self, other: ParameterDict | Mapping[str, Parameter]) -> None:
+        """Add all parameters of another dictionary.
+
+        Raises
+        ------
+        ParameterError
+            Different parameters have the same name.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> a, b = mx.gluon.ParameterDict('a_'), mx.gluon.ParameterDict('b_')
+        >>> w = a.get('w', shape=(1,))
+        >>> b.update(a)
+        >>> b['a_w'] is w
+        True
+        """
+        for name, param in other.items():
+            if self._params.get(name, param) is not param:
+                msg = (
+                    f"Cannot update self with other because they have different Parameters with "
+                    f"the same name {name!r}. Expected one parameter for a name. Give the Blocks "
+                    f"different prefixes."
+                )
+                raise ParameterError(msg)
+        self._params.update(other.items())
+
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Contexts = None,
+        verbose: bool = False,
+        force_reinit: bool = False,
+    ) -> None:
+        """Initialize all parameters, in order; see `Parameter.initialize`.
+
+        Parameters
+        ----------
+        init : Initializer or str, optional
+            Used for parameters without their own; `Uniform()` by default.
+        ctx : Context or list of Context, optional
+            Where to put the parameters.
+        verbose : bool, default False
+            Whether the initializer logs what it does.
+        force_reinit : bool, default False
+            Whether to fill parameters that are initialized already.
+        """
+        default = initializers.Uniform() if init is None else init
+        if verbose:
+            default = initializers.create(default)
+            default.set_verbosity(verbose=verbose)
+        for param in self.values():
+            param.initialize(None, ctx, default, force_reinit=force_reinit)
+
+    def zero_grad(self) -> None:
+        """Set the gradients of all parameters to 0."""
+        for param in self.values():
+            param.zero_grad()
+
+    def reset_ctx(self, ctx: Contexts) -> None:
+        """Move all parameters to other contexts."""
+        for param in self.values():
+            param.reset_ctx(ctx)
+
+    def list_ctx(self) -> list[Context]:
+        """Return all contexts on which a parameter is, in order of first appearance."""
+        return list(dict.fromkeys(ctx for param in self.values() for ctx in param.list_ctx()))
+
+    def setattr(self, name: str, value: Any) -> None:
+        """Set an attribute of every parameter.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(2, in_units=3)
+        >>> net.collect_params().setattr('grad_req', 'null')
+        >>> net.weight.grad_req
+        'null'
+        """
+        for param in self.values():
+            setattr(param, name, value)
+
+    def save(self, filename: str | os.PathLike[str], strip_prefix: str = "") -> None:
+        """Write the values of all parameters to a file, by name.
+
+        Parameters
+        ----------
+        filename : str or path
+            Where to; `.safetensors` is written by that name, MXNet's container by any other.
+        strip_prefix : str, default ''
+            Removed from the start of the names.
+        """
+        serialization.save_parameter_dict(self, filename, strip_prefix)
+
+    def load(
+        self,
+        filename: str | os.PathLike[str],
+        ctx: Contexts = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+        restore_prefix: str = "",
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Read the values of all parameters from a file.
+
+        Parameters
+        ----------
+        filename : str or path
+            A file that `save`, or MXNet, has written.
+        ctx : Context or list of Context, optional
+            Where to put parameters that are not initialized.
+        allow_missing : bool, default False
+            Whether parameters may be absent from the file.
+        ignore_extra : bool, default False
+            Whether the file may hold others.
+        restore_prefix : str, default ''
+            Put before the names in the file.
+        cast_dtype : bool, default False
+            Whether values of another dtype are cast.
+        dtype_source : {'current', 'saved'}, default 'current'
+            Which dtype wins if `cast_dtype`.
+        """
+        serialization.load_parameter_dict(
+            self, filename, ctx, allow_missing, ignore_extra, restore_prefix, cast_dtype,
+            dtype_source,
+        )  # fmt: skip
+
+    def load_dict(
+        self,
+        param_dict: Mapping[str, NDArray],
+        ctx: Contexts = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+        restore_prefix: str = "",
+        filename: str | None = None,
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Take the values of all parameters from a dictionary of arrays; see `load`.
+
+        `filename` is named in errors.
+        """
+        serialization.load_parameter_dict(
+            self, param_dict, ctx, allow_missing, ignore_extra, restore_prefix, cast_dtype,
+            dtype_source, filename,
+        )  # fmt: skip
+
+
+def _reconcile(param: Parameter, key: str, value: Any) -> None:
+    """Check a property that `get` was given against that of a parameter that exists."""
+    stored = getattr(param, key, None)
+    if stored is None:
+        if hasattr(param, key):
+            setattr(param, key, value)
+        return
+    if value is None or key == "init":
+        return
+    if key == "shape":
+        wanted = _partial(value)
+        if param._shape is not None and _agree(param._shape, wanted):
+            param._shape = tuple(
+                new if old is None else old
+                for old, new in zip(param._shape, wanted, strict=True)
+            )
+            return
+    elif value == stored:
+        return
+    msg = (
+        f"Cannot retrieve Parameter {param.name!r} because desired attribute does not match with "
+        f"stored for attribute {key!r}: desired '{value}' vs stored '{stored}'. Expected the same. "
+        f"Choose another name, or share a layer of the same sizes."
+    )
+    raise ParameterError(msg)
+
+
+def _same_values(stored: NDArray, value: Any) -> bool:
+    given = value if isinstance(value, NDArray) else _array_of(value)
+    return given.shape == stored.shape and bool((given.asnumpy() == stored.asnumpy()).all())

@@ -1,0 +1,270 @@
+"""Where arrays live, as MXNet names it: contexts and the default class of new arrays."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, ClassVar
+
+import torch
+
+from gluonish.errors import ContextError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+
+class _Ambient(threading.local):
+    """Context stack and NumPy switches of one thread; a new thread starts from the defaults."""
+
+    default_np_array = False
+    default_np_shape = False
+
+    def __init__(self) -> None:
+        self.stack: list[Context] = []
+        self.np_array = _Ambient.default_np_array
+        self.np_shape = _Ambient.default_np_shape
+
+
+_ambient = _Ambient()
+
+
+class Context:
+    """Device that holds arrays and runs operators.
+
+    Parameters
+    ----------
+    device_type : {'cpu', 'gpu', 'cpu_pinned', 'cpu_shared'} or Context
+        Kind of device.
+    device_id : int, default 0
+        Number of the device. All `cpu` contexts share one memory; they differ in name, so that
+        programs for several devices run on a machine that has one.
+
+    Raises
+    ------
+    ContextError
+        `device_type` is not a known kind.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> with mx.Context('cpu', 1):
+    ...     x = mx.nd.ones((2,))
+    >>> x.context
+    cpu(1)
+    """
+
+    __slots__ = ("_device", "device_id", "device_type", "device_typeid")
+
+    devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
+    devstr2type: ClassVar[dict[str, int]] = {
+        name: number for number, name in devtype2str.items()
+    }
+    _instances: ClassVar[dict[tuple[str, int], Context]] = {}
+
+    device_type: str
+    device_id: int
+    device_typeid: int
+    _device: torch.device | None
+
+    def __new__(cls, device_type: str | Context, device_id: int = 0) -> Self:
+        """Return the one object for this device; contexts are compared by identity."""
+        if isinstance(device_type, Context):
+            device_type, device_id = device_type.device_type, device_type.device_id
+        key = (device_type, int(device_id))
+        found = cls._instances.get(key)
+        if found is not None:
+            return found  # type: ignore[return-value]
+        if device_type not in cls.devstr2type:
+            msg = (
+                f"Context: device_type {device_type!r} is not known. Expected one of "
+                f"{', '.join(map(repr, cls.devstr2type))}. Write mx.cpu() or mx.gpu(0)."
+            )
+            raise ContextError(msg)
+        self = super().__new__(cls)
+        self.device_type, self.device_id = key
+        self.device_typeid = cls.devstr2type[device_type]
+        self._device = None if device_type == "gpu" else torch.device("cpu")
+        return cls._instances.setdefault(key, self)  # type: ignore[return-value]
+
+    @property
+    def device(self) -> torch.device:
+        """The torch device that stands behind the context.
+
+        Raises
+        ------
+        ContextError
+            The context is a GPU that this machine does not have.
+        """
+        if self._device is None:
+            self._device = self._find_gpu()
+        return self._device
+
+    def _find_gpu(self) -> torch.device:
+        count = num_gpus()
+        if not 0 <= self.device_id < count:
+            msg = (
+                f"Context {self}: this machine offers {count} GPUs to gluonish"
+                f"{'' if torch.version.cuda else ' (the installed torch has no CUDA)'}. "
+                f"Expected a device number below that. Use mx.cpu(), or "
+                f"mx.gpu(i) if i < mx.context.num_gpus() else mx.cpu()."
+            )
+            raise ContextError(msg)
+        return torch.device("cuda", self.device_id)
+
+    def empty_cache(self) -> None:
+        """Give memory that is cached for the device, and unused, back to the system."""
+        if self.device_type == "gpu":
+            with torch.cuda.device(self.device):
+                torch.cuda.empty_cache()
+
+    def __enter__(self) -> Self:
+        _ambient.stack.append(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _ambient.stack.pop()
+
+    def __hash__(self) -> int:
+        return hash((self.device_typeid, self.device_id))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __reduce__(self) -> tuple[type[Context], tuple[str, int]]:
+        return Context, (self.device_type, self.device_id)
+
+    def __repr__(self) -> str:
+        return f"{self.device_type}({self.device_id})"
+
+
+_CPU0 = Context("cpu", 0)
+
+
+def cpu(device_id: int = 0) -> Context:
+    """Return a CPU context.
+
+    Parameters
+    ----------
+    device_id : int, default 0
+        Any number; all CPU contexts share one memory.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.cpu(), mx.cpu(1)
+    (cpu(0), cpu(1))
+    """
+    return Context("cpu", device_id)
+
+
+def cpu_pinned(device_id: int = 0) -> Context:
+    """Return the context of page-locked CPU memory, from which copies to a GPU are fast.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.cpu_pinned()
+    cpu_pinned(0)
+    """
+    return Context("cpu_pinned", device_id)
+
+
+def gpu(device_id: int = 0) -> Context:
+    """Return a GPU context; whether the machine has it is checked when an array is put there.
+
+    Parameters
+    ----------
+    device_id : int, default 0
+        Number of the GPU, from 0.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.gpu(1)
+    gpu(1)
+    """
+    return Context("gpu", device_id)
+
+
+def num_gpus() -> int:
+    """Return how many CUDA devices torch can use.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.context.num_gpus() >= 0
+    True
+    """
+    return torch.cuda.device_count() if torch.cuda.is_available() else 0
+
+
+def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
+    """Return free and total memory of a GPU, in bytes.
+
+    Raises
+    ------
+    ContextError
+        There is no such GPU.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.context.gpu_memory_info(99)
+    Traceback (most recent call last):
+    ...
+    gluonish.errors.ContextError: Context gpu(99): ...
+    """
+    free, total = torch.cuda.mem_get_info(gpu(device_id).device)
+    return free, total
+
+
+def current_context() -> Context:
+    """Return the context of the innermost `with ctx:` block of this thread, by default `cpu(0)`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.current_context()
+    cpu(0)
+    """
+    stack = _ambient.stack
+    return stack[-1] if stack else _CPU0
+
+
+def is_np_array() -> bool:
+    """Return whether `npx.set_np()` is in force: gluon then creates `np.ndarray` objects.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.util.is_np_array()
+    False
+    """
+    return _ambient.np_array
+
+
+def is_np_shape() -> bool:
+    """Return whether NumPy's shapes (scalars, empty arrays) are in force for new files.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.util.is_np_shape()
+    False
+    """
+    return _ambient.np_shape
+
+
+def set_np_flags(*, shape: bool, array: bool, for_new_threads: bool) -> None:
+    """Set both switches of `npx.set_np()` for this thread, and for threads yet to start."""
+    _ambient.np_shape = shape
+    _ambient.np_array = array
+    if for_new_threads:
+        _Ambient.default_np_shape = shape
+        _Ambient.default_np_array = array

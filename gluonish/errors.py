@@ -1,0 +1,78 @@
+"""The errors that gluonish raises, each named for the mistake and caught as MXNet's were."""
+
+from __future__ import annotations
+
+
+class MXNetError(RuntimeError):
+    """Base of every error that gluonish raises itself.
+
+    Notes
+    -----
+    MXNet 1.9.1 derives it from `RuntimeError` too, so old `except` clauses go on working.
+    """
+
+
+class AutogradError(MXNetError):
+    """A gradient was asked for where nothing, or something else, was recorded."""
+
+
+class BlockError(MXNetError, AttributeError):
+    """A Block was used before its constructor ran."""
+
+
+class BlockTypeError(MXNetError, TypeError):
+    """An attribute of a Block was given a value of another kind."""
+
+
+class ContextError(MXNetError):
+    """Arrays of different contexts met, or the context asked for is not on this machine."""
+
+
+class DeferredInitializationError(MXNetError):
+    """A parameter was read before its shape is known."""
+
+
+class DTypeError(MXNetError, TypeError):
+    """A value has a type or dtype that the call cannot take."""
+
+
+class FileAccessError(MXNetError, OSError):
+    """A file or folder cannot be opened, read or written."""
+
+
+class FileFormatError(MXNetError, ValueError):
+    """What a file holds is damaged, or is no format that gluonish reads."""
+
+
+class InvalidArgumentError(MXNetError, ValueError):
+    """An argument has a value outside of what the call accepts."""
+
+
+class InvalidIndexError(MXNetError, IndexError):
+    """An index does not fit the array."""
+
+
+class MissingConstantError(MXNetError, KeyError):
+    """A constant was asked for that does not exist."""
+
+    __str__ = MXNetError.__str__
+
+
+class MissingExtraError(MXNetError, ImportError):
+    """A feature needs an optional dependency that is not installed."""
+
+
+class MissingFileError(FileAccessError, FileNotFoundError):
+    """There is no file, or no folder, of the name that was given."""
+
+
+class ParameterError(MXNetError, AssertionError):
+    """A parameter was declared, set or shared in a way that contradicts what is known of it."""
+
+
+class ShapeError(MXNetError, ValueError):
+    """Shapes of the given arrays do not fit together."""
+
+
+class UninitializedParameterError(MXNetError):
+    """A parameter was read before `initialize()` was called."""

@@ -1,0 +1,13 @@
+"""The front end `mx.nd`: MXNet's first array and its operators, built from the op table."""
+
+from __future__ import annotations
+
+import sys
+
+from gluonish.array import NDArray
+from gluonish.ndarray.frontend import fill, install_methods
+from gluonish.ops import ops
+
+_table = ops()
+__all__ = ["NDArray", *fill(sys.modules[__name__], _table, "nd", NDArray)]
+install_methods(NDArray, _table, "nd_method")

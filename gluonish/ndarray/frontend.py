@@ -1,0 +1,401 @@
+"""Builds the functions and methods of the front ends nd, np and npx out of the op table."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.ambient import state
+from gluonish.array.core import (
+    NDArray,
+    assign,
+    compatible,
+    mismatch,
+    new,
+    plain,
+    unwrap,
+    wrap,
+)
+from gluonish.array.pending import resolve
+from gluonish.context import Context, current_context
+from gluonish.errors import DTypeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from gluonish.ops.table import Op
+
+_SEQUENCES = frozenset((list, tuple))
+_POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+def build_function(op: Op, cls: type[NDArray], name: str) -> Callable[..., Any]:
+    """Return a front end's function for an operator; its results are of class `cls`."""
+    call = _creator(op, cls) if op.takes_ctx else _caller(op, cls)
+    return _dress(call, op, name)
+
+
+def _caller(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
+    function = op.function
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        first = None
+        tensors = []
+        push = tensors.append
+        try:
+            for value in args:
+                if isinstance(value, NDArray):
+                    tensor = value._tensor
+                    if tensor.requires_grad and not state.recording:
+                        tensor = plain(value)
+                    if first is None:
+                        first = value
+                    elif value._ctx is not first._ctx:
+                        _check_contexts(first, value, op)
+                    push(tensor)
+                elif type(value) in _SEQUENCES:
+                    value, first = _unwrap_sequence(value, first, op)
+                    push(value)
+                else:
+                    push(value)
+            if kwargs:
+                return _call_with_keywords(op, cls, first, tensors, kwargs)
+            if first is None:
+                return _call_without_arrays(op, cls, tensors, {})
+            result = function(*tensors)
+        except AttributeError:
+            return resolve(op, call, args, kwargs)
+        if type(result) is Tensor:
+            array = new(cls)
+            array._tensor = result
+            array._ctx = first._ctx
+            return array
+        return _wrap_result(result, first._ctx, cls)
+
+    return call
+
+
+def _call_with_keywords(
+    op: Op, cls: type[NDArray], first: NDArray | None, tensors: list[Any], kwargs: dict[str, Any]
+) -> Any:
+    kwargs.pop("name", None)
+    out = kwargs.pop("out", None)
+    for key, value in kwargs.items():
+        if isinstance(value, NDArray):
+            if first is None:
+                first = value
+            elif value._ctx is not first._ctx:
+                _check_contexts(first, value, op)
+            kwargs[key] = unwrap(value)
+        elif type(value) in _SEQUENCES:
+            kwargs[key], first = _unwrap_sequence(value, first, op)
+    if first is None:
+        result = _call_without_arrays(op, cls, tensors, kwargs)
+    else:
+        result = _wrap_result(op.function(*tensors, **kwargs), first._ctx, cls)
+    return result if out is None else _write(result, out, op)
+
+
+def _unwrap_sequence(
+    values: Any, first: NDArray | None, op: Op
+) -> tuple[Any, NDArray | None]:
+    for value in values:
+        if isinstance(value, NDArray):
+            break
+    else:
+        return values, first
+    unwrapped = []
+    for value in values:
+        if isinstance(value, NDArray):
+            if first is None:
+                first = value
+            elif value._ctx is not first._ctx:
+                _check_contexts(first, value, op)
+            unwrapped.append(unwrap(value))
+        else:
+            unwrapped.append(value)
+    return type(values)(unwrapped), first
+
+
+def _check_contexts(first: NDArray, second: NDArray, op: Op) -> None:
+    if not compatible(first._ctx, second._ctx):
+        raise mismatch(first, second, op.name)
+
+
+def _wrap_result(result: Any, ctx: Context, cls: type[NDArray]) -> Any:
+    if isinstance(result, Tensor):
+        return wrap(result, ctx, cls)
+    if isinstance(result, (list, tuple)):
+        return type(result)(_wrap_result(part, ctx, cls) for part in result)
+    return result
+
+
+def _call_without_arrays(
+    op: Op, cls: type[NDArray], args: list[Any], kwargs: dict[str, Any]
+) -> Any:
+    """Call an operator on Python numbers, lists or NumPy arrays, as NumPy's users do."""
+    ctx = current_context()
+    bound = op.signature.bind(*args, **kwargs)
+    numbers = True
+    for name in op.inputs:
+        if name in bound.arguments:
+            value = bound.arguments[name]
+            parameter = op.signature.parameters[name]
+            if parameter.kind is parameter.VAR_POSITIONAL or isinstance(value, (list, tuple)):
+                numbers = False
+            elif not isinstance(value, (int, float, complex, onp.generic)) and value is not None:
+                numbers = False
+            bound.arguments[name] = _to_tensors(value, ctx, parameter, op)
+    result = op.function(*bound.args, **bound.kwargs)
+    if numbers and isinstance(result, Tensor) and result.ndim == 0:
+        return result.item()
+    return _wrap_result(result, ctx, cls)
+
+
+def _to_tensors(value: Any, ctx: Context, parameter: inspect.Parameter, op: Op) -> Any:
+    if value is None or isinstance(value, Tensor):
+        return value
+    if parameter.kind is parameter.VAR_POSITIONAL or "Sequence" in str(parameter.annotation):
+        return [_to_tensor(part, ctx, op) for part in value]
+    return _to_tensor(value, ctx, op)
+
+
+def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
+    if isinstance(value, float):
+        return torch.tensor(value, dtype=torch.float64, device=ctx.device)
+    try:
+        values = onp.asarray(value)
+        if isinstance(value, (list, tuple)) and values.dtype != bool:
+            values = values.astype(onp.float32)
+        return torch.as_tensor(values, device=ctx.device)
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"{op.name}: {type(value).__name__} was given where an array is needed. Expected an "
+            f"array, or numbers that make one. Write mx.nd.array(...) or mx.np.array(...)."
+        )
+        raise DTypeError(msg) from error
+
+
+def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
+    function = op.function
+    position = list(op.signature.parameters).index("ctx")
+    is_positional = op.signature.parameters["ctx"].kind is _POSITIONAL
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None)
+        kwargs.pop("name", None)
+        first: NDArray | None = None
+        unwrapped = list(args)
+        for index, value in enumerate(args):
+            if isinstance(value, NDArray):
+                first = first or value
+                unwrapped[index] = unwrap(value)
+            elif type(value) in _SEQUENCES:
+                unwrapped[index], first = _unwrap_sequence(value, first, op)
+        for key, value in kwargs.items():
+            if isinstance(value, NDArray):
+                first = value if first is None else first
+                kwargs[key] = unwrap(value)
+            elif type(value) in _SEQUENCES:
+                kwargs[key], first = _unwrap_sequence(value, first, op)
+        ctx = None
+        if is_positional and len(args) > position:
+            ctx = args[position]
+        elif "ctx" in kwargs:
+            ctx = kwargs["ctx"]
+        if ctx is None:
+            ctx = current_context() if first is None else first._ctx
+            if out is not None:
+                ctx = out.context
+        else:
+            ctx = _as_context(ctx, op)
+        if is_positional and len(args) > position:
+            unwrapped[position] = ctx
+        else:
+            kwargs["ctx"] = ctx
+        result = _wrap_result(function(*unwrapped, **kwargs), ctx, cls)
+        return result if out is None else _write(result, out, op)
+
+    return call
+
+
+def _as_context(ctx: Any, op: Op) -> Context:
+    if isinstance(ctx, Context):
+        return ctx
+    if isinstance(ctx, str):
+        kind, _, number = ctx.partition("(")
+        return Context(kind, int(number.rstrip(")") or 0))
+    msg = (
+        f"{op.name}: ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or "
+        f"ctx=mx.gpu(0)."
+    )
+    raise DTypeError(msg)
+
+
+def _write(result: Any, out: Any, op: Op) -> Any:
+    if isinstance(out, (list, tuple)):
+        for part, target in zip(result, out, strict=True):
+            assign(target, unwrap(part), f"{op.name}(..., out=x)")
+        return out
+    value = unwrap(result)
+    target = unwrap(out)
+    if value.shape != target.shape:
+        if value.numel() != target.numel():
+            msg = (
+                f"{op.name}: out has shape {tuple(target.shape)}. Expected the result's shape "
+                f"{tuple(value.shape)}. Pass an array of that shape as out, or leave out away."
+            )
+            raise DTypeError(msg)
+        value = value.reshape(target.shape)
+    assign(out, value, f"{op.name}(..., out=x)")
+    return out
+
+
+def build_method(op: Op, cls: type[NDArray], name: str) -> Callable[..., Any]:
+    """Return the method of `cls` that calls an operator; results are of that class."""
+    if name in _BINARY_NAMES:
+        return _dress(_binary(op), op, name, is_method=True)
+    return _dress(_caller(op, cls), op, name, is_method=True)
+
+
+_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_ARITHMETIC = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
+    "lshift", "rshift",
+)  # fmt: skip
+_BINARY_NAMES = frozenset(
+    [f"__{name}__" for name in _COMPARISONS + _ARITHMETIC]
+    + [f"__r{name}__" for name in _ARITHMETIC]
+)
+_IN_PLACE = {f"__{name}__": f"__i{name}__" for name in _ARITHMETIC}
+
+
+def _binary(op: Op) -> Callable[[NDArray, Any], Any]:
+    """Return an operator method: the hot path of `x + y`."""
+    function = op.function
+
+    def method(self: NDArray, other: Any) -> Any:
+        try:
+            left = self._tensor
+            if isinstance(other, NDArray):
+                right = other._tensor
+                if not state.recording:
+                    if left.requires_grad:
+                        left = plain(self)
+                    if right.requires_grad:
+                        right = plain(other)
+                if other._ctx is not self._ctx:
+                    _check_contexts(self, other, op)
+            else:
+                right = other if type(other) in _NUMBERS else _as_number(other, self)
+                if right is NotImplemented:
+                    return NotImplemented
+                if left.requires_grad and not state.recording:
+                    left = plain(self)
+            result = function(left, right)
+        except AttributeError:
+            return resolve(op, method, (self, other), {})
+        array = new(type(self))
+        array._tensor = result
+        array._ctx = self._ctx
+        return array
+
+    return method
+
+
+_NUMBERS = frozenset((int, float, bool, complex))
+
+
+def _as_number(value: Any, array: NDArray) -> Any:
+    if isinstance(value, onp.generic):
+        return value.item()
+    if isinstance(value, (int, float, complex)):
+        return value
+    if isinstance(value, Tensor):
+        return value.to(array._tensor.device)
+    if isinstance(value, onp.ndarray):
+        return torch.as_tensor(value, device=array._tensor.device)
+    return NotImplemented
+
+
+def build_in_place(op: Op) -> Callable[[NDArray, Any], Any]:
+    """Return the in-place form of an operator method (`x += y`)."""
+    outside = _binary(op)
+    what = f"x {op.name} y in place"
+
+    def method(self: NDArray, other: Any) -> Any:
+        result = outside(self, other)
+        if result is NotImplemented:
+            return NotImplemented
+        assign(self, result._tensor, what)
+        return self
+
+    return method
+
+
+def _dress(
+    call: Callable[..., Any], op: Op, name: str, *, is_method: bool = False
+) -> Callable[..., Any]:
+    """Give a built function the operator's name, documentation and signature."""
+    call.__name__ = name.rpartition(".")[2]
+    call.__qualname__ = call.__name__
+    call.__module__ = op.function.__module__
+    call.__doc__ = op.function.__doc__
+    call.__signature__ = public_signature(op, is_method=is_method)  # type: ignore[attr-defined]
+    return call
+
+
+def public_signature(op: Op, *, is_method: bool = False) -> inspect.Signature:
+    """Return the signature that users see: the operator's, with `out` and, on methods, `self`."""
+    parameters = list(op.signature.parameters.values())
+    if is_method and parameters and parameters[0].kind is _POSITIONAL:
+        parameters[0] = parameters[0].replace(name="self", annotation=inspect.Parameter.empty)
+    if not is_method and "out" not in op.signature.parameters:
+        out = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None)
+        at = len(parameters)
+        if parameters and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
+            at -= 1
+        parameters.insert(at, out)
+    return op.signature.replace(parameters=parameters)
+
+
+def fill(module: ModuleType, table: Iterable[Op], field: str, cls: type[NDArray]) -> list[str]:
+    """Put one front end's functions into a module and its sub-namespaces; return their names."""
+    names = []
+    for op in table:
+        for path in getattr(op, field):
+            *spaces, name = path.split(".")
+            target = module
+            for space in spaces:
+                target = _subspace(target, space)
+            setattr(target, name, build_function(op, cls, path))
+            if not spaces:
+                names.append(name)
+    return names
+
+
+def _subspace(module: ModuleType, name: str) -> ModuleType:
+    found = vars(module).get(name)
+    if isinstance(found, ModuleType):
+        return found
+    path = f"{module.__name__}.{name}"
+    space = ModuleType(path, f"Operators {name}.* of {module.__name__}.")
+    sys.modules[path] = space
+    setattr(module, name, space)
+    return space
+
+
+def install_methods(cls: type[NDArray], table: Iterable[Op], *fields: str) -> None:
+    """Install the operators' methods on an array class; later fields replace earlier ones."""
+    for field in fields:
+        for op in table:
+            for name in getattr(op, field):
+                setattr(cls, name, build_method(op, cls, name))
+                if name in _IN_PLACE:
+                    setattr(cls, _IN_PLACE[name], build_in_place(op))

@@ -1,0 +1,13 @@
+"""The op table, complete: importing this package imports every family of operators."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from gluonish.ops.table import Op, op, ops
+
+for _module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
+    importlib.import_module(f"{__name__}.{_module}")
+
+__all__ = ["Op", "op", "ops"]
