@@ -1,0 +1,9 @@
+"""Blocks, their parameters, their names and what is done with them."""
+
+from __future__ import annotations
+
+from gluonish.block.block import Block, HybridBlock
+from gluonish.block.parameter import Constant, Parameter
+from gluonish.block.parameter_dict import ParameterDict
+
+__all__ = ["Block", "Constant", "HybridBlock", "Parameter", "ParameterDict"]

@@ -1,0 +1,470 @@
+"""Block and HybridBlock: what every layer and network is built from."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array import NDArray
+from gluonish.block import calls, deferred, hooks, serialization, summary
+from gluonish.block.frontends import FRONTENDS
+from gluonish.block.naming import BlockScope, name_block
+from gluonish.block.parameter import Contexts, Parameter
+from gluonish.block.parameter_dict import ParameterDict
+from gluonish.errors import BlockError, InvalidArgumentError
+from gluonish.hybrid import GraphCache, Structure
+from gluonish.hybrid.structure import first_array
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+    from typing import Self
+
+    from torch import fx
+
+    from gluonish.array.dtypes import DTypeLike
+
+
+class Block:
+    """Base of all layers and networks.
+
+    A subclass makes its children and parameters in the constructor, as attributes, and defines
+    `forward`.
+
+    Parameters
+    ----------
+    prefix : str, optional
+        Start of the names of its parameters and children; by default the class name in lower
+        case with a number (`dense0_`).
+    params : ParameterDict, optional
+        Parameters of another Block to share.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon import nn
+    >>> class MLP(nn.Block):
+    ...     def __init__(self, **kwargs):
+    ...         super().__init__(**kwargs)
+    ...         self.hidden = nn.Dense(4, activation='relu')
+    ...         self.output = nn.Dense(2)
+    ...     def forward(self, x):
+    ...         return self.output(self.hidden(x))
+    >>> net = MLP()
+    >>> net.initialize()
+    >>> net(mx.nd.ones((3, 5))).shape
+    (3, 2)
+    """
+
+    _in_summary = True  # containers, which only pass data on, set it to False
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        self._empty_prefix = prefix == ""
+        self._prefix, self._params = name_block(prefix, params, self._alias())
+        self._name = self._prefix[:-1] if self._prefix.endswith("_") else self._prefix
+        self._scope = BlockScope(self)
+        self._children: OrderedDict[str, Block] = OrderedDict()
+        self._reg_params: dict[str, Parameter] = {}
+        self._forward_hooks: OrderedDict[int, hooks.Hook] = OrderedDict()
+        self._forward_pre_hooks: OrderedDict[int, hooks.Hook] = OrderedDict()
+        self._graphs: GraphCache | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        attributes = self.__dict__
+        if isinstance(value, (Block, Parameter)) or name in attributes:
+            existing = attributes.get(name)
+            if isinstance(existing, (Block, Parameter)):
+                calls.check_replacement(self, name, existing, value)
+            if isinstance(value, Block):
+                self.register_child(value, name)
+            elif isinstance(value, Parameter):
+                calls.register_parameter(self, name, value)
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        lines = "\n".join(
+            f"  ({key}): {_indent(repr(child))}" for key, child in self._children.items()
+        )
+        return f"{type(self).__name__}(\n{lines}\n)"
+
+    # --- names and children -----------------------------------------------------------------
+
+    @property
+    def prefix(self) -> str:
+        """Start of the names of the Block's parameters."""
+        return self._prefix
+
+    @property
+    def name(self) -> str:
+        """The prefix without its last underscore."""
+        return self._name
+
+    @property
+    def params(self) -> ParameterDict:
+        """The Block's own parameters, without its children's."""
+        return self._params
+
+    def _alias(self) -> str:
+        """Return what names of Blocks of this class start with."""
+        return type(self).__name__.lower()
+
+    def name_scope(self) -> BlockScope:
+        """Return a scope in which new Blocks are named as this one's children.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> from gluonish.gluon import nn
+        >>> net = nn.HybridSequential(prefix='model_')
+        >>> with net.name_scope():
+        ...     net.add(nn.Dense(2))
+        >>> net[0].name
+        'model_dense0'
+        """
+        return self._scope
+
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Make another Block a child: its parameters then belong to this one's.
+
+        Parameters
+        ----------
+        block : Block
+            The child; assigning it to an attribute does the same.
+        name : str, optional
+            Its name in saved files; its number by default.
+        """
+        try:
+            children = self._children
+        except AttributeError as error:
+            raise calls.not_constructed(self) from error
+        children[str(len(children)) if name is None else name] = block
+        Structure.changed()
+
+    def apply(self, fn: Callable[[Block], Any]) -> Self:
+        """Call a function on every child, recursively, then on the Block itself.
+
+        Examples
+        --------
+        >>> from gluonish.gluon import nn
+        >>> net = nn.Dense(2, prefix='d_').apply(lambda block: print(block.name))
+        d
+        """
+        for child in self._children.values():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    def _check_container_with_block(self) -> None:
+        calls.warn_of_hidden_blocks(self)
+
+    # --- parameters -------------------------------------------------------------------------
+
+    def collect_params(self, select: str | None = None) -> ParameterDict:
+        """Return the parameters of the Block and all of its children.
+
+        Parameters
+        ----------
+        select : str, optional
+            Regular expression that a parameter's name must match from its start.
+
+        Examples
+        --------
+        >>> from gluonish.gluon import nn
+        >>> nn.Dense(2, in_units=3, prefix='d_').collect_params('.*weight')
+        d_ (
+          Parameter d_weight (shape=(2, 3), dtype=float32)
+        )
+        """
+        return calls.collect_params(self, select)
+
+    def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
+        """Return the parameters by structural name, such as `'0.weight'`."""
+        start = f"{prefix}." if prefix else ""
+        found = {start + key: param for key, param in self._reg_params.items()}
+        for key, child in self._children.items():
+            found.update(child._collect_params_with_prefix(start + key))
+        return found
+
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Contexts = None,
+        verbose: bool = False,
+        force_reinit: bool = False,
+    ) -> None:
+        """Initialize all parameters; those of unknown shape at the first call.
+
+        Parameters
+        ----------
+        init : Initializer or str, optional
+            Used for parameters without their own; `Uniform(0.07)` by default.
+        ctx : Context or list of Context, optional
+            Where to put the parameters; the current context by default.
+        verbose : bool, default False
+            Whether the initializer logs what it does.
+        force_reinit : bool, default False
+            Whether to fill parameters that are initialized already.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize(mx.init.One())
+        >>> print(net.weight.data().asnumpy())
+        [[1. 1.]]
+        """
+        self.collect_params().initialize(init, ctx, verbose, force_reinit)
+
+    def cast(self, dtype: DTypeLike) -> None:
+        """Turn all parameters into another dtype."""
+        for child in self._children.values():
+            child.cast(dtype)
+        for param in self.params.values():
+            param.cast(dtype)
+        Structure.changed()
+
+    def save_parameters(
+        self, filename: str | os.PathLike[str], deduplicate: bool = False
+    ) -> None:
+        """Write the values of all parameters to a file, by structural name.
+
+        Parameters
+        ----------
+        filename : str or path
+            Where to; `.safetensors` is written by that name, MXNet's container by any other.
+        deduplicate : bool, default False
+            Whether a shared parameter is written once only.
+        """
+        serialization.save_parameters(self, filename, deduplicate)
+
+    def load_parameters(
+        self,
+        filename: str | os.PathLike[str],
+        ctx: Contexts = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Read the values of all parameters from a file.
+
+        Parameters
+        ----------
+        filename : str or path
+            A file that `save_parameters` or `export`, or MXNet, has written.
+        ctx : Context or list of Context, optional
+            Where to put parameters that are not initialized; the current context by default.
+        allow_missing : bool, default False
+            Whether parameters may be absent from the file.
+        ignore_extra : bool, default False
+            Whether the file may hold others.
+        cast_dtype : bool, default False
+            Whether values of another dtype are cast.
+        dtype_source : {'current', 'saved'}, default 'current'
+            Which dtype wins if `cast_dtype`.
+        """
+        serialization.load_parameters(
+            self, filename, ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
+        )
+
+    def save_params(self, filename: str | os.PathLike[str]) -> None:
+        """Write all parameters by full name, as MXNet before 1.2 did (deprecated there)."""
+        self.collect_params().save(filename, strip_prefix=self.prefix)
+
+    def load_params(
+        self,
+        filename: str | os.PathLike[str],
+        ctx: Contexts = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+    ) -> None:
+        """Read all parameters; the old name of `load_parameters` (deprecated in MXNet)."""
+        self.load_parameters(filename, ctx, allow_missing, ignore_extra)
+
+    # --- calling ----------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            graphs = self._graphs
+            if self._forward_hooks or self._forward_pre_hooks:
+                forward = self.forward if graphs is None else self._replay
+                return hooks.call_with_hooks(self, forward, args, kwargs)
+            if graphs is None:
+                return self.forward(*args, **kwargs)
+            return graphs(args, kwargs)
+        except Exception as error:
+            calls.explain(self, error, args)
+            raise
+
+    def _replay(self, *args: Any, **kwargs: Any) -> Any:
+        if self._graphs is None:
+            return self.forward(*args, **kwargs)
+        return self._graphs(args, kwargs)
+
+    def forward(self, *args: Any) -> Any:
+        """Compute the output; overridden by subclasses."""
+        msg = (
+            f"{type(self).__name__} '{self.name}': forward() is not defined. Expected a subclass "
+            f"of Block that defines forward(self, x)."
+        )
+        raise BlockError(msg)
+
+    def register_forward_pre_hook(self, hook: hooks.Hook) -> hooks.HookHandle:
+        """Have `hook(block, inputs)` called before every forward.
+
+        Returns
+        -------
+        HookHandle
+            `detach()` takes the hook away.
+        """
+        Structure.changed()
+        return hooks.HookHandle(self._forward_pre_hooks, hook)
+
+    def register_forward_hook(self, hook: hooks.Hook) -> hooks.HookHandle:
+        """Have `hook(block, inputs, output)` called after every forward.
+
+        Returns
+        -------
+        HookHandle
+            `detach()` takes the hook away.
+        """
+        Structure.changed()
+        return hooks.HookHandle(self._forward_hooks, hook)
+
+    def hybridize(self, active: bool = True, **kwargs: Any) -> None:
+        """Capture the Block's next call as a graph and replay that from then on.
+
+        Python runs once for each new signature (shapes, dtypes, contexts, recording, training).
+        A Block whose Python reads values of the data stays in Python and its children are
+        captured; a line in the log says so.
+
+        Parameters
+        ----------
+        active : bool, default True
+            Whether to capture, for the Block and its children.
+        **kwargs
+            MXNet's options (`static_alloc`, `static_shape`, `inline_limit`,
+            `forward_bulk_size`, `backward_bulk_size`, `clear`): hints to MXNet's engine, which
+            a replayed graph does not need.
+        """
+        calls.hybridize(self, active, kwargs)
+
+    @property
+    def graph(self) -> fx.GraphModule | None:
+        """The captured graph of the latest new signature, or None."""
+        latest = None if self._graphs is None else self._graphs.latest
+        return None if latest is None else latest.module
+
+    def summary(self, *inputs: Any) -> None:
+        """Print output shape and number of parameters of every layer.
+
+        Parameters
+        ----------
+        *inputs : NDArray
+            One batch of data, which is passed through the network.
+
+        Raises
+        ------
+        ParameterError
+            The Block is hybridized.
+        """
+        summary.print_summary(self, inputs)
+
+
+class HybridBlock(Block):
+    """Block that computes with the operators `F` it is given.
+
+    A subclass defines `hybrid_forward(self, F, x, **params)`, where the parameters arrive as
+    arrays by attribute name.
+
+    Parameters
+    ----------
+    prefix : str, optional
+        Start of the names of its parameters and children.
+    params : ParameterDict, optional
+        Parameters of another Block to share.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> class Scale(mx.gluon.HybridBlock):
+    ...     def __init__(self, **kwargs):
+    ...         super().__init__(**kwargs)
+    ...         self.factor = self.params.get('factor', shape=(1,), init='ones')
+    ...     def hybrid_forward(self, F, x, factor):
+    ...         return F.broadcast_mul(x, factor)
+    >>> net = Scale()
+    >>> net.initialize()
+    >>> net.hybridize()
+    >>> print(net(mx.nd.array([1, 2])).asnumpy())
+    [1. 2.]
+    """
+
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Make another HybridBlock a child; see `Block.register_child`.
+
+        Raises
+        ------
+        InvalidArgumentError
+            The child is no HybridBlock.
+        """
+        if not isinstance(block, HybridBlock):
+            msg = (
+                f"Children of HybridBlock must also be HybridBlock, but {block!r} has type "
+                f"{type(block)}. If you are using Sequential, please try HybridSequential instead."
+            )
+            raise InvalidArgumentError(msg)
+        super().register_child(block, name)
+
+    def forward(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+        """Gather the parameters on the data's context and call `hybrid_forward`."""
+        try:
+            ctx = x._ctx
+            params = {name: param._arrays[ctx] for name, param in self._reg_params.items()}
+            frontend = FRONTENDS[type(x)]
+        except (AttributeError, KeyError):
+            frontend, params = calls.prepare(self, (x, *args), kwargs)
+        return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
+
+    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
+        """Compute the output with the operators of `F`; overridden by subclasses."""
+        msg = (
+            f"{type(self).__name__} '{self.name}': hybrid_forward() is not defined. Expected a "
+            f"subclass of HybridBlock that defines hybrid_forward(self, F, x, **params)."
+        )
+        raise BlockError(msg)
+
+    def infer_shape(self, *args: Any) -> None:
+        """Find the unknown dimensions of all parameters from one batch of data.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(2)
+        >>> net.infer_shape(mx.nd.ones((4, 3)))
+        >>> net.weight.shape
+        (2, 3)
+        """
+        deferred.infer_shapes(self, args, {})
+
+    def infer_type(self, *args: Any) -> None:
+        """Give every parameter the dtype of the data.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(2)
+        >>> net.infer_type(mx.nd.ones((4, 3), dtype='float64'))
+        >>> net.weight.dtype
+        dtype('float64')
+        """
+        array = first_array(args)
+        if array is None:
+            raise calls.no_array(self)
+        for param in self.collect_params().values():
+            param.cast(array.asnumpy().dtype)
+
+
+def _indent(text: str) -> str:
+    first, *rest = text.split("\n")
+    return "\n".join([first, *("  " + line for line in rest)])

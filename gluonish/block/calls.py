@@ -1,0 +1,250 @@
+"""What a Block does around its forward: registration, parameters on hand, notes on errors."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array import NDArray
+from gluonish.block import deferred
+from gluonish.block.frontends import FRONTENDS
+from gluonish.block.parameter import Parameter, State
+from gluonish.block.parameter_dict import ParameterDict
+from gluonish.errors import BlockError, BlockTypeError, InvalidArgumentError, ParameterError
+from gluonish.hybrid import GraphCache, Structure
+from gluonish.hybrid.structure import first_array, map_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from gluonish.block.block import Block, HybridBlock
+
+_OPTIONS = frozenset(
+    {
+        "static_alloc", "static_shape", "inline_limit", "forward_bulk_size", "backward_bulk_size",
+        "clear", "backend",
+    }
+)  # fmt: skip
+
+
+# --- registration ---------------------------------------------------------------------------
+
+
+def not_constructed(block: Block) -> BlockError:
+    """Return the error for a Block whose constructor did not call its parent's."""
+    name = type(block).__name__
+    msg = (
+        f"'{name}' object has no attribute '_children': {name}.__init__ assigned a layer or a "
+        f"parameter before the parent's constructor ran. Expected super().__init__(**kwargs) as "
+        f"its first line. Add it."
+    )
+    return BlockError(msg)
+
+
+def check_replacement(block: Block, name: str, existing: object, value: object) -> None:
+    """Refuse to replace a child or a parameter by something of another kind."""
+    if isinstance(value, type(existing)):
+        return
+    msg = (
+        f"{type(block).__name__} '{block.name}': Changing attribute type for {name} from "
+        f"{type(existing)} to {type(value)} is not allowed. Expected the same type. Use another "
+        f"attribute name."
+    )
+    raise BlockTypeError(msg)
+
+
+def register_parameter(block: Block, name: str, param: Parameter) -> None:
+    """Make a parameter one of the Block's own."""
+    try:
+        registered = block._reg_params
+    except AttributeError as error:
+        raise not_constructed(block) from error
+    if registered.get(name, param) is not param:
+        msg = (
+            f"Overriding Parameter attribute {name} is not allowed. If you want to share parameters "
+            f"by setting `params` at Block construction, pass params=other.params instead."
+        )
+        raise ParameterError(msg)
+    registered[name] = param
+    Structure.changed()
+
+
+def warn_of_hidden_blocks(block: Block) -> None:
+    """Warn of children in lists and dictionaries, whose parameters nobody would find."""
+    children = set(block._children.values())
+    for name, value in block.__dict__.items():
+        if name.startswith("__") or name in ("_children", "_reg_params"):
+            continue
+        if isinstance(value, (list, tuple, dict)) and any(
+            part not in children for part in _blocks_in(value)
+        ):
+            label = f"{type(block).__name__}.{name}"
+            warnings.warn(
+                f'"{label}" is an unregistered container with Blocks. Note that Blocks inside the '
+                f"list, tuple or dict will not be registered automatically. Make sure to register "
+                f"them using register_child() or switching to nn.Sequential/nn.HybridSequential "
+                f"instead. ",
+                stacklevel=4,
+            )
+
+
+def _blocks_in(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        if hasattr(value, "_reg_params"):
+            yield value
+        return
+    for part in value:
+        yield from _blocks_in(part)
+
+
+# --- parameters -----------------------------------------------------------------------------
+
+
+def collect_params(block: Block, select: str | None) -> ParameterDict:
+    """Return the parameters of a Block and its children, by full name."""
+    warn_of_hidden_blocks(block)
+    found = ParameterDict(block.params.prefix)
+    if select is None:
+        found.update(block.params)
+    else:
+        pattern = re.compile(select)
+        found.update({n: p for n, p in block.params.items() if pattern.match(n)})
+    for child in block._children.values():
+        found.update(child.collect_params(select=select))
+    return found
+
+
+def prepare(
+    block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[ModuleType, dict[str, NDArray]]:
+    """Return front end and parameters for a call that is out of the ordinary.
+
+    It is the first one, it has no array as first argument, or it only infers shapes.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There is no array among the arguments.
+    """
+    array = first_array((args, kwargs))
+    if array is None:
+        raise no_array(block)
+    frontend = FRONTENDS.get(type(array))
+    if frontend is None:
+        frontend = next(f for cls, f in reversed(FRONTENDS.items()) if isinstance(array, cls))
+    params = block._reg_params
+    if array._ctx is deferred.SHAPES_ONLY:
+        cls = type(array)
+        return frontend, {name: deferred.stand_in(p, cls) for name, p in params.items()}
+    if any(param.state is State.DEFERRED for param in params.values()):
+        if not all(param.is_shape_known() for param in params.values()):
+            deferred.infer_shapes(block, args, kwargs)
+        for param in block.params.values():
+            param._finish_deferred_init()
+    return frontend, {name: param.data(array._ctx) for name, param in params.items()}
+
+
+def no_array(block: Block) -> InvalidArgumentError:
+    """Return the error for a call without any array."""
+    msg = (
+        f"{type(block).__name__} '{block.name}': In HybridBlock, there must be one NDArray or one "
+        f"Symbol in the input. Please check the type of the args. Make arrays with mx.nd.array or "
+        f"mx.np.array."
+    )
+    return InvalidArgumentError(msg)
+
+
+# --- hybridization --------------------------------------------------------------------------
+
+
+def hybridize(block: Block, active: bool, options: dict[str, Any]) -> None:
+    """Switch capturing on or off for a Block and its children."""
+    unknown = sorted(set(options) - _OPTIONS)
+    if unknown:
+        msg = (
+            f"{type(block).__name__} '{block.name}': hybridize() was given {', '.join(unknown)}. "
+            f"Expected options among {', '.join(sorted(_OPTIONS))}. Leave the others out."
+        )
+        raise BlockTypeError(msg)
+    if options.get("backend") not in (None, "fx"):
+        msg = (
+            f"{type(block).__name__} '{block.name}': hybridize(backend={options['backend']!r}) was "
+            f"given. Expected 'fx', which replays the captured graph. Leave backend out."
+        )
+        raise InvalidArgumentError(msg)
+    block._graphs = _graphs_for(block) if active else None
+    for child in block._children.values():
+        child.hybridize(active, **options)
+    Structure.changed()
+
+
+def _graphs_for(block: Block) -> GraphCache:
+    def weights() -> list[Parameter]:
+        found: dict[int, Parameter] = {}
+        _gather(block, found)
+        return list(found.values())
+
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        return block.forward(*args, **kwargs)
+
+    def initialize(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if hasattr(block, "hybrid_forward"):
+            deferred.initialize_in_graph_order(block, args, kwargs)  # type: ignore[arg-type]
+
+    name = f"{type(block).__name__} '{block.name}'"
+    return GraphCache(name, forward, weights, lambda: _obstacle(block), initialize)
+
+
+def _gather(block: Block, found: dict[int, Parameter]) -> None:
+    for param in (*block.params.values(), *block._reg_params.values()):
+        found[id(param)] = param
+    for child in block._children.values():
+        _gather(child, found)
+
+
+def _obstacle(block: Block) -> str | None:
+    for child in block._children.values():
+        if child._forward_hooks or child._forward_pre_hooks:
+            return f"{type(child).__name__} '{child.name}' has hooks"
+        reason = _obstacle(child)
+        if reason is not None:
+            return reason
+    return None
+
+
+# --- errors ---------------------------------------------------------------------------------
+
+
+def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
+    """Add to an error where it happened: the Block, and the shapes that it was given."""
+    shapes = map_arrays(_describe, args)
+    name = block.__dict__.get("_name", "not constructed")
+    error.add_note(f"in {type(block).__name__} '{name}' called with {_short(shapes)}")
+
+
+def _describe(array: NDArray) -> Any:
+    tensor = getattr(array, "_tensor", None)
+    if tensor is None:
+        return _Text("array of unknown shape")
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return _Text(f"{dtype} {tuple(tensor.shape)} on {array._ctx}")
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_short, value)) or "nothing"
+    text = repr(value)
+    return text if len(text) <= 100 else type(value).__name__  # noqa: PLR2004
+
+
+class _Text(str):
+    """Text that shows without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)

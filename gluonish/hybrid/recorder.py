@@ -1,0 +1,199 @@
+"""Recorder: writes every torch call of a running program into a torch.fx graph."""
+
+from __future__ import annotations
+
+import operator
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, fx
+from torch.overrides import TorchFunctionMode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PACKAGE = str(Path(__file__).resolve().parent.parent)
+_TORCH = str(Path(torch.__file__).resolve().parent)
+
+
+class _Ambient(threading.local):
+    recorder: Recorder | None = None
+
+
+_ambient = _Ambient()
+
+
+def is_capturing() -> bool:
+    """Return whether this thread runs a program that is being captured."""
+    return _ambient.recorder is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a program can't be captured, and where."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.reason}"
+
+
+# Calls that tell about a tensor without looking at its values.
+_METADATA = frozenset(
+    {
+        "dim", "ndimension", "size", "numel", "nelement", "stride", "storage_offset", "data_ptr",
+        "is_contiguous", "is_floating_point", "is_complex", "is_signed", "element_size", "__len__",
+        "get_device", "is_same_size", "_version", "__hash__", "__repr__", "type", "is_set_to",
+        "register_hook", "register_post_accumulate_grad_hook", "__format__", "__dir__",
+        "result_type", "can_cast", "promote_types", "is_tensor", "broadcast_shapes",
+    }
+)  # fmt: skip
+_READS = frozenset(
+    {
+        "item", "tolist", "numpy", "__bool__", "__float__", "__int__", "__index__", "__complex__",
+        "__array__", "__contains__", "__dlpack__", "is_nonzero", "equal", "allclose", "storage",
+        "untyped_storage", "to_dlpack", "__reduce_ex__", "__iter__", "__deepcopy__",
+    }
+)  # fmt: skip
+
+
+class Recorder(TorchFunctionMode):
+    """Runs a program once and keeps its torch calls as a graph.
+
+    Parameters
+    ----------
+    inputs : list of (str, list of Tensor)
+        Name of each placeholder, and the tensors that stand for it.
+    """
+
+    def __init__(self, inputs: list[tuple[str, list[Tensor]]]) -> None:
+        super().__init__()
+        self.graph = fx.Graph()
+        self.root = torch.nn.Module()
+        self.obstacle: Obstacle | None = None
+        self._nodes: dict[int, fx.Node] = {}
+        self._alive: list[Any] = []
+        self._detached: dict[int, fx.Node] = {}
+        for name, tensors in inputs:
+            node = self.graph.placeholder(name)
+            for tensor in tensors:
+                self._bind(tensor, node)
+
+    def add_detached(self, tensor: Tensor, source: Tensor) -> None:
+        """Say that a tensor is the same memory as another, outside of the graph of gradients."""
+        self._detached[id(tensor)] = self._nodes[id(source)]
+        self._alive.append(tensor)
+
+    def __enter__(self) -> Recorder:
+        _ambient.recorder = self
+        super().__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        _ambient.recorder = None
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Any,  # noqa: ARG002 - torch's signature
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        kwargs = kwargs or {}
+        result = func(*args, **kwargs)
+        if self.obstacle is None:
+            self._note(func, args, kwargs, result)
+        return result
+
+    def _note(
+        self, func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
+    ) -> None:
+        name = getattr(func, "__name__", "")
+        if not getattr(func, "is_replayable", True):
+            self._stop(f"{name} can't be replayed")
+        elif name in _READS:
+            self._stop(f"Python reads a value of the data ({name.strip('_')})")
+        elif _has_tensor(result):
+            node = self._call(func, name, args, kwargs)
+            self._bind_result(result, node)
+        elif name == "__setitem__" or (name.endswith("_") and not name.endswith("__")):
+            self._call(func, name, args, kwargs)
+        elif name == "__set__":
+            self._stop("an attribute of a tensor is set")
+        elif name != "__get__" and name not in _METADATA and result is not None:
+            self._stop(f"Python reads a value of the data ({name.strip('_')})")
+
+    def _call(
+        self, func: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> fx.Node:
+        node_args = fx.node.map_aggregate(args, self._argument)
+        node_kwargs = fx.node.map_aggregate(kwargs, self._argument)
+        if name == "__get__":
+            return self.graph.call_function(getattr, (node_args[0], func.__self__.__name__))  # type: ignore[attr-defined,index]
+        owner = getattr(func, "__objclass__", None)
+        is_method = (owner is not None and issubclass(Tensor, owner)) or (
+            getattr(Tensor, name, None) is func
+        )
+        if is_method and args and isinstance(args[0], Tensor):
+            return self.graph.call_method(name, node_args, node_kwargs)  # type: ignore[arg-type]
+        return self.graph.call_function(func, node_args, node_kwargs)  # type: ignore[arg-type]
+
+    def _bind(self, tensor: Tensor, node: fx.Node) -> None:
+        self._nodes[id(tensor)] = node
+        self._alive.append(tensor)  # an id stays taken as long as its tensor lives
+
+    def _bind_result(self, result: Any, node: fx.Node) -> None:
+        if isinstance(result, Tensor):
+            self._bind(result, node)
+        elif isinstance(result, (list, tuple)):
+            for position, part in enumerate(result):
+                if _has_tensor(part):
+                    item = self.graph.call_function(operator.getitem, (node, position))
+                    self._bind_result(part, item)
+
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return self.node_of(value)
+        if value is None or isinstance(value, fx.node.base_types):
+            return value
+        return self._constant(value)
+
+    def node_of(self, tensor: Tensor) -> fx.Node:
+        """Return the node that makes a tensor; a tensor from elsewhere becomes a constant."""
+        node = self._nodes.get(id(tensor))
+        if node is None:
+            source = self._detached.get(id(tensor))
+            if source is not None:
+                node = self.graph.call_function(getattr, (source, "data"))
+            else:
+                node = self._constant(tensor)
+            self._bind(tensor, node)
+        return node
+
+    def _constant(self, value: Any) -> fx.Node:
+        name = f"constant{len(self._alive)}"
+        if isinstance(value, Tensor):
+            self.root.register_buffer(name, value, persistent=False)
+        else:
+            object.__setattr__(self.root, name, value)
+        self._alive.append(value)
+        return self.graph.get_attr(name)
+
+    def _stop(self, reason: str) -> None:
+        frame = sys._getframe(1)  # noqa: SLF001 - the public way to walk frames is slower
+        while frame.f_back is not None and frame.f_code.co_filename.startswith((_PACKAGE, _TORCH)):
+            frame = frame.f_back
+        self.obstacle = Obstacle(frame.f_code.co_filename, frame.f_lineno, reason)
+
+
+def _has_tensor(value: Any) -> bool:
+    if isinstance(value, Tensor):
+        return True
+    return isinstance(value, (list, tuple)) and any(_has_tensor(part) for part in value)
