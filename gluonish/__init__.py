@@ -2,6 +2,68 @@
 
 from __future__ import annotations
 
-from gluonish import ndarray, ndarray as nd, numpy, numpy as np, numpy_extension, numpy_extension as npx
-from gluonish.context import Context, cpu, cpu_pinned, current_context, gpu, num_gpus
-from gluonish.errors import MXNetError
+from gluonish import aliases
+
+aliases.install()
+
+from gluonish import (  # noqa: E402 - second names must be importable first
+    autograd,
+    base,
+    context,
+    ndarray,
+    ndarray as nd,
+    numpy,
+    numpy as np,
+    numpy_extension,
+    numpy_extension as npx,
+    util,
+)
+from gluonish.context import (  # noqa: E402
+    Context,
+    cpu,
+    cpu_pinned,
+    current_context,
+    gpu,
+    num_gpus,
+)
+from gluonish.errors import MXNetError  # noqa: E402
+from gluonish.util import (  # noqa: E402
+    is_np_array,
+    is_np_shape,
+    np_array,
+    np_shape,
+    set_np_shape,
+    use_np,
+    use_np_array,
+    use_np_shape,
+)
+from gluonish.version import __version__  # noqa: E402
+
+__all__ = [
+    "Context",
+    "MXNetError",
+    "__version__",
+    "autograd",
+    "base",
+    "context",
+    "cpu",
+    "cpu_pinned",
+    "current_context",
+    "gpu",
+    "is_np_array",
+    "is_np_shape",
+    "nd",
+    "ndarray",
+    "np",
+    "np_array",
+    "np_shape",
+    "npx",
+    "num_gpus",
+    "numpy",
+    "numpy_extension",
+    "set_np_shape",
+    "use_np",
+    "use_np_array",
+    "use_np_shape",
+    "util",
+]

@@ -16,6 +16,10 @@ class AutogradError(MXNetError):
     """A gradient was asked for where nothing, or something else, was recorded."""
 
 
+class AxisError(MXNetError, ValueError, IndexError):
+    """An array does not have the axis that was named."""
+
+
 class BlockError(MXNetError, AttributeError):
     """A Block was used before its constructor ran."""
 

@@ -5,7 +5,49 @@ from __future__ import annotations
 import sys
 
 from gluonish.array import ndarray
+from gluonish.context import (
+    Context,
+    cpu,
+    cpu_pinned,
+    current_context,
+    gpu,
+    gpu_memory_info,
+    is_np_array,
+    is_np_shape,
+    num_gpus,
+)
 from gluonish.ndarray.frontend import fill
+from gluonish.numpy_extension.waiting import waitall
 from gluonish.ops import ops
+from gluonish.util import (
+    get_cuda_compute_capability,
+    np_array,
+    np_shape,
+    reset_np,
+    set_np,
+    use_np,
+    use_np_array,
+    use_np_shape,
+)
 
-__all__ = [*fill(sys.modules[__name__], ops(), "npx", ndarray)]
+__all__ = [  # noqa: PLE0604 - the rest comes from the op table
+    "Context",
+    "cpu",
+    "cpu_pinned",
+    "current_context",
+    "get_cuda_compute_capability",
+    "gpu",
+    "gpu_memory_info",
+    "is_np_array",
+    "is_np_shape",
+    "np_array",
+    "np_shape",
+    "num_gpus",
+    "reset_np",
+    "set_np",
+    "use_np",
+    "use_np_array",
+    "use_np_shape",
+    "waitall",
+    *fill(sys.modules[__name__], ops(), "npx", ndarray),
+]

@@ -1,0 +1,73 @@
+"""MXNet's second names for modules: `gluonish.nd` is `gluonish.ndarray`, wherever imported."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from importlib.machinery import ModuleSpec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+SECOND_NAMES = {
+    "gluonish.nd": "gluonish.ndarray",
+    "gluonish.ndarray.ndarray": "gluonish.ndarray",
+    "gluonish.ndarray.op": "gluonish.ndarray",
+    "gluonish.np": "gluonish.numpy",
+    "gluonish.npx": "gluonish.numpy_extension",
+    "gluonish.initializer": "gluonish.init",
+    "gluonish.rnd": "gluonish.random",
+    "gluonish.gluon.nn": "gluonish.nn",
+}
+
+
+def real_name(name: str) -> str:
+    """Return the one name under which a module is kept.
+
+    Examples
+    --------
+    >>> from gluonish.aliases import real_name
+    >>> real_name("gluonish.nd.random")
+    'gluonish.ndarray.random'
+    """
+    for second, first in SECOND_NAMES.items():
+        if name == second or name.startswith(f"{second}."):
+            return real_name(first + name[len(second) :])
+    return name
+
+
+class _Finder:
+    """Answers imports of second names with the module itself."""
+
+    def find_spec(
+        self,
+        name: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002 - importlib passes it
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        if not name.startswith("gluonish."):
+            return None
+        first = real_name(name)
+        return None if first == name else ModuleSpec(name, _Loader(first))
+
+
+class _Loader:
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._spec: ModuleSpec | None = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - importlib passes it
+        module = importlib.import_module(self._name)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec  # importlib has put the second name's there
+
+
+def install() -> None:
+    """Make all second names importable; a second call changes nothing."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]

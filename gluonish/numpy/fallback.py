@@ -1,0 +1,126 @@
+"""Functions that NumPy itself computes for `mx.np`, on copies of the values."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+
+from gluonish.array import NDArray, ndarray, wrap
+from gluonish.context import current_context
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from gluonish.context import Context
+
+NAMES = (
+    "apply_along_axis",
+    "apply_over_axes",
+    "argpartition",
+    "choose",
+    "correlate",
+    "divmod",
+    "float_power",
+    "frexp",
+    "histogram2d",
+    "histogram_bin_edges",
+    "histogramdd",
+    "i0",
+    "intersect1d",
+    "ix_",
+    "lexsort",
+    "modf",
+    "nanmedian",
+    "nanpercentile",
+    "nanquantile",
+    "packbits",
+    "partition",
+    "piecewise",
+    "poly",
+    "polyadd",
+    "polydiv",
+    "polyfit",
+    "polyint",
+    "polymul",
+    "polysub",
+    "roots",
+    "setdiff1d",
+    "setxor1d",
+    "signbit",
+    "spacing",
+    "trim_zeros",
+    "union1d",
+    "unpackbits",
+    "unravel_index",
+    "unwrap",
+)
+
+
+def fill(module: ModuleType) -> list[str]:
+    """Put the functions into `mx.np`, save those it has already; return their names."""
+    missing = [name for name in NAMES if not hasattr(module, name)]
+    for name in missing:
+        setattr(module, name, through_numpy(getattr(onp, name), name))
+    return missing
+
+
+def through_numpy(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a function that converts arrays to NumPy's, calls `function` and converts back.
+
+    Results are on the context of the first array. There is no gradient: results count as
+    constants.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found: list[Context] = []
+        plain_args = [_to_numpy(value, found) for value in args]
+        plain_kwargs = {key: _to_numpy(value, found) for key, value in kwargs.items()}
+        result = function(*plain_args, **plain_kwargs)
+        return _from_numpy(result, found[0] if found else current_context())
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = (
+        f"Return what `numpy.{name}` returns, as `mx.np` arrays; it has no gradient.\n\n"
+        f"The arguments are those of `numpy.{name}`.\n"
+    )
+    try:
+        call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    except ValueError:
+        return call
+    return call
+
+
+def _to_numpy(value: Any, found: list[Context]) -> Any:
+    if isinstance(value, NDArray):
+        found.append(value.context)
+        return value.asnumpy()
+    if isinstance(value, (list, tuple)):
+        return type(value)(_to_numpy(part, found) for part in value)
+    if callable(value) and not isinstance(value, type):
+        return _on_arrays(value, found)
+    return value
+
+
+def _on_arrays(function: Callable[..., Any], found: list[Context]) -> Callable[..., Any]:
+    """Let a user's function see arrays of ours where NumPy passes its own."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        ctx = found[0] if found else current_context()
+        result = function(*(_from_numpy(value, ctx) for value in args), **kwargs)
+        return _to_numpy(result, found)
+
+    return call
+
+
+def _from_numpy(value: Any, ctx: Context) -> Any:
+    if isinstance(value, onp.ndarray) and value.dtype.kind in "biufc":
+        return wrap(torch.from_numpy(onp.array(value, order="C")).to(ctx.device), ctx, ndarray)
+    if isinstance(value, (list, tuple)):
+        return type(value)(_from_numpy(part, ctx) for part in value)
+    return value

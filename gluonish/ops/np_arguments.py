@@ -1,0 +1,146 @@
+"""Conversions and checks of arguments that NumPy's functions share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.errors import AxisError, DTypeError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from gluonish.context import Context
+
+Axis: TypeAlias = "int | Sequence[int] | None"
+Out: TypeAlias = "torch.Tensor | None"
+Shape: TypeAlias = "int | Sequence[int]"
+
+
+def into(out: Out, result: Tensor) -> Tensor:
+    """Return the result, written into `out` where one was given by position."""
+    return result if out is None else out.copy_(result)
+
+
+def device_of(ctx: Context | None) -> torch.device | None:
+    """Return the torch device of a context."""
+    return None if ctx is None else ctx.device
+
+
+def as_tensor(value: Any, like: Tensor | None = None) -> Tensor:  # noqa: ANN401
+    """Return a tensor for an array, a number or nested lists, which become float32.
+
+    Raises
+    ------
+    DTypeError
+        The value holds something else than numbers.
+    """
+    if isinstance(value, Tensor):
+        return value
+    device = None if like is None else like.device
+    try:
+        values = onp.asarray(value)
+        if not isinstance(value, (onp.ndarray, onp.generic)) and values.dtype.kind in "iuf":
+            values = values.astype(onp.float32)
+        return torch.as_tensor(values, device=device)
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"{type(value).__name__} was given where an array is needed. Expected an array, or "
+            f"numbers that make one. Write mx.np.array(...)."
+        )
+        raise DTypeError(msg) from error
+
+
+def as_tensors(values: Iterable[Any]) -> list[Tensor]:
+    """Return tensors for a sequence of arrays, all on the device of the first."""
+    listed = list(values)
+    first = next((value for value in listed if isinstance(value, Tensor)), None)
+    return [
+        value if isinstance(value, Tensor) else as_tensor(value, first) for value in listed
+    ]
+
+
+def as_shape(shape: Shape) -> tuple[int, ...]:
+    """Return a shape as a tuple of integers.
+
+    Raises
+    ------
+    ShapeError
+        It is no integer and no sequence of integers, or one of them is negative.
+    """
+    if type(shape) is not tuple:
+        try:
+            shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)  # type: ignore[arg-type]
+        except TypeError:
+            shape = (-1,)
+    if any(not hasattr(length, "__index__") or length < 0 for length in shape):
+        msg = (
+            f"shape {shape!r} was given. Expected an integer or a tuple of integers, none below "
+            f"0. Write np.zeros((2, 3))."
+        )
+        raise ShapeError(msg)
+    return shape  # type: ignore[return-value]
+
+
+def axis_error(where: str, axis: Axis, tensor: Tensor) -> AxisError:
+    """Return the error for an axis that an array does not have."""
+    ndim = tensor.ndim
+    choice = f"-{ndim} to {ndim - 1}" if ndim else "none, for the array has no axes"
+    msg = (
+        f"{where}: axis {axis!r} is out of bounds for an array of shape {tuple(tensor.shape)}. "
+        f"Expected an axis of the array, each at most once: {choice}. "
+        f"Pass such an axis, or reshape the array first."
+    )
+    return AxisError(msg)
+
+
+def one_axis(where: str, axis: int, tensor: Tensor) -> int:
+    """Return an axis counted from the front.
+
+    Raises
+    ------
+    AxisError
+        The array has no such axis.
+    """
+    ndim = tensor.ndim
+    if not -ndim <= axis < ndim:
+        raise axis_error(where, axis, tensor)
+    return axis % ndim
+
+
+def axes(where: str, axis: Axis, tensor: Tensor) -> tuple[int, ...]:
+    """Return axes counted from the front; all of them for None.
+
+    Raises
+    ------
+    AxisError
+        The array has no such axis, or one is named twice.
+    """
+    if axis is None:
+        return tuple(range(tensor.ndim))
+    given = (axis,) if isinstance(axis, int) else tuple(axis)
+    found = tuple(one_axis(where, each, tensor) for each in given)
+    if len(set(found)) != len(found):
+        raise axis_error(where, axis, tensor)
+    return found
+
+
+def shape_error(where: str, error: Exception, *tensors: Tensor) -> ShapeError:
+    """Return the error for arrays whose shapes do not fit together, with torch's reason."""
+    shapes = " and ".join(str(tuple(tensor.shape)) for tensor in tensors)
+    reason = str(error).splitlines()[0].rstrip(".") if str(error) else "they do not fit together"
+    msg = (
+        f"{where}: arrays of shape {shapes} were given: {reason}. Expected shapes that fit "
+        f"together. Compare the shapes, and use reshape, expand_dims or transpose."
+    )
+    return ShapeError(msg)
+
+
+def dtype_or(dtype: DTypeLike | None, default: torch.dtype | None) -> torch.dtype | None:
+    """Return the torch dtype that was asked for, or the default."""
+    return default if dtype is None else torch_dtype(dtype)
