@@ -5,9 +5,30 @@ from __future__ import annotations
 import sys
 
 from gluonish.array import NDArray
+from gluonish.ndarray.creation import (
+    array,
+    from_dlpack,
+    from_numpy,
+    from_torch,
+    onehot_encode,
+    to_dlpack_for_read,
+    to_dlpack_for_write,
+    waitall,
+)
 from gluonish.ndarray.frontend import fill, install_methods
 from gluonish.ops import ops
 
 _table = ops()
-__all__ = ["NDArray", *fill(sys.modules[__name__], _table, "nd", NDArray)]
+__all__ = [  # noqa: PLE0604 - the rest comes from the op table
+    "NDArray",
+    "array",
+    "from_dlpack",
+    "from_numpy",
+    "from_torch",
+    "onehot_encode",
+    "to_dlpack_for_read",
+    "to_dlpack_for_write",
+    "waitall",
+    *fill(sys.modules[__name__], _table, "nd", NDArray),
+]
 install_methods(NDArray, _table, "nd_method")

@@ -1,0 +1,244 @@
+"""Arrays of `nd` from other data: lists, NumPy arrays, tensors, DLPack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.array.core import NDArray, assign, context_of, plain, wrap
+from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.context import Context, current_context
+from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+
+if TYPE_CHECKING:
+    from gluonish.array.core import A
+
+__all__ = [
+    "array",
+    "from_dlpack",
+    "from_numpy",
+    "from_torch",
+    "onehot_encode",
+    "to_dlpack_for_read",
+    "to_dlpack_for_write",
+    "waitall",
+]
+
+
+def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None = None) -> NDArray:
+    """Return a new array of the given numbers.
+
+    Parameters
+    ----------
+    source_array : array_like
+        Numbers, nested lists of numbers, a NumPy array, an NDArray or a tensor.
+    ctx : Context, optional
+        Where the array is; an NDArray's own, else the current context by default.
+    dtype : str, type or dtype, optional
+        Type of the elements; an NDArray's own, else float32 by default.
+
+    Raises
+    ------
+    DTypeError
+        The data are no numbers, or no regular array.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.array([[1, 2], [3, 4]], dtype='int32').asnumpy()
+    array([[1, 2],
+           [3, 4]], dtype=int32)
+    """
+    if isinstance(source_array, NDArray):
+        target = source_array._ctx if ctx is None else ctx
+        source = plain(source_array)
+        return wrap(
+            source.to(target.device, source.dtype if dtype is None else torch_dtype(dtype), copy=True),
+            target,
+            NDArray,
+        )
+    target = current_context() if ctx is None else ctx
+    kind = torch.float32 if dtype is None else torch_dtype(dtype)
+    if isinstance(source_array, Tensor):
+        return wrap(source_array.detach().to(target.device, kind, copy=True), target, NDArray)
+    tensor = _tensor_of(source_array, kind, target)
+    return wrap(tensor if tensor.ndim else tensor.reshape(1), target, NDArray)
+
+
+def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
+    try:
+        values = onp.asarray(source)
+        if values.dtype == object:
+            values = values.astype(onp.float32)
+        return torch.from_numpy(onp.ascontiguousarray(values).reshape(values.shape)).to(
+            ctx.device, dtype, copy=True
+        )
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"array: {type(source).__name__} was given ({str(error).rstrip('.')}). Expected "
+            f"numbers, or lists of equal length of numbers. Make all rows equally long, without "
+            f"None or text."
+        )
+        raise DTypeError(msg) from error
+
+
+def from_numpy(
+    ndarray: onp.ndarray[Any, Any], zero_copy: bool = True, array_cls: type[A] = NDArray  # type: ignore[assignment]
+) -> A:
+    """Return an array of a NumPy array's dtype, sharing its memory.
+
+    Parameters
+    ----------
+    ndarray : numpy.ndarray
+        The values; C-contiguous if memory is shared.
+    zero_copy : bool, default True
+        Whether to share memory; the NumPy array becomes read-only then, as in MXNet.
+    array_cls : type, default NDArray
+        Class of the result.
+
+    Raises
+    ------
+    InvalidArgumentError
+        Memory is to be shared and the array is not C-contiguous.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> import gluonish as mx
+    >>> mx.nd.from_numpy(numpy.arange(3)).dtype
+    <class 'numpy.int64'>
+    """
+    if not isinstance(ndarray, onp.ndarray):
+        msg = (
+            f"from_numpy: {type(ndarray).__name__} was given. Expected a NumPy array. Write "
+            f"nd.array(...) for other data."
+        )
+        raise DTypeError(msg)
+    ctx = Context("cpu", 0)
+    if not zero_copy:
+        return wrap(torch.tensor(ndarray), ctx, array_cls)
+    if not ndarray.flags["C_CONTIGUOUS"]:
+        msg = (
+            f"from_numpy: an array of shape {ndarray.shape} and strides {ndarray.strides} was "
+            f"given. Expected a C-contiguous one to share memory with. Pass "
+            f"numpy.ascontiguousarray(x), or zero_copy=False."
+        )
+        raise InvalidArgumentError(msg)
+    tensor = torch.from_numpy(ndarray if ndarray.flags.writeable else ndarray.copy())
+    ndarray.flags["WRITEABLE"] = False
+    return wrap(tensor, ctx, array_cls)
+
+
+def from_torch(tensor: Tensor) -> NDArray:
+    """Return an array that shares memory with a torch tensor.
+
+    Parameters
+    ----------
+    tensor : torch.Tensor
+        The values; on a CPU or a GPU.
+
+    Examples
+    --------
+    >>> import torch
+    >>> import gluonish as mx
+    >>> tensor = torch.zeros(2)
+    >>> x = mx.nd.from_torch(tensor)
+    >>> x[0] = 5
+    >>> tensor
+    tensor([5., 0.])
+    """
+    if not isinstance(tensor, Tensor):
+        msg = (
+            f"from_torch: {type(tensor).__name__} was given. Expected a torch tensor. Write "
+            f"nd.array(...) for other data."
+        )
+        raise DTypeError(msg)
+    return wrap(tensor.detach(), context_of(tensor), NDArray)
+
+
+def from_dlpack(dlpack: Any) -> NDArray:
+    """Return an array that shares memory with a DLPack capsule, or an object that makes one.
+
+    Parameters
+    ----------
+    dlpack : capsule or object with `__dlpack__`
+        The memory.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.ones((2,))
+    >>> mx.nd.from_dlpack(mx.nd.to_dlpack_for_read(x)).asnumpy()
+    array([1., 1.], dtype=float32)
+    """
+    return from_torch(torch.utils.dlpack.from_dlpack(dlpack))
+
+
+def to_dlpack_for_read(data: NDArray) -> Any:
+    """Return a DLPack capsule of an array's memory, for reading.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> type(mx.nd.to_dlpack_for_read(mx.nd.ones((2,)))).__name__
+    'PyCapsule'
+    """
+    return data.to_dlpack_for_read()
+
+
+def to_dlpack_for_write(data: NDArray) -> Any:
+    """Return a DLPack capsule of an array's memory, for reading and writing.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> type(mx.nd.to_dlpack_for_write(mx.nd.ones((2,)))).__name__
+    'PyCapsule'
+    """
+    return data.to_dlpack_for_write()
+
+
+def onehot_encode(indices: NDArray, out: NDArray) -> NDArray:
+    """Write one row with a single 1 for each index into `out`.
+
+    Parameters
+    ----------
+    indices : NDArray, shape (batch,)
+        Position of the 1 in each row.
+    out : NDArray, shape (batch, classes)
+        Array to write to.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.onehot_encode(mx.nd.array([1, 0]), mx.nd.zeros((2, 3))).asnumpy()
+    array([[0., 1., 0.],
+           [1., 0., 0.]], dtype=float32)
+    """
+    if out.ndim != 2 or indices.shape != out.shape[:1]:
+        msg = (
+            f"onehot_encode: indices of shape {indices.shape} and out of shape {out.shape} were "
+            f"given. Expected shapes (batch,) and (batch, classes). Make out with "
+            f"nd.zeros((batch, classes))."
+        )
+        raise ShapeError(msg)
+    classes = torch.arange(out.shape[1], device=plain(out).device)
+    rows = plain(indices).to(torch.int64).unsqueeze(1) == classes
+    assign(out, rows, "onehot_encode")
+    return out
+
+
+def waitall() -> None:
+    """Wait until all computations are done; returns at once on a CPU.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.waitall()
+    """
+    if torch.cuda.is_available() and torch.cuda.is_initialized():
+        for device in range(torch.cuda.device_count()):
+            torch.cuda.synchronize(device)
