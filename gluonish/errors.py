@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+
 
 class MXNetError(RuntimeError):
     """Base of every error that gluonish raises itself.
@@ -32,6 +34,10 @@ class ContextError(MXNetError):
     """Arrays of different contexts met, or the context asked for is not on this machine."""
 
 
+class DataLoaderTimeoutError(MXNetError, multiprocessing.TimeoutError):
+    """No batch came from the workers of a DataLoader in time."""
+
+
 class DeferredInitializationError(MXNetError):
     """A parameter was read before its shape is known."""
 
@@ -44,6 +50,14 @@ class FileAccessError(MXNetError, OSError):
     """A file or folder cannot be opened, read or written."""
 
 
+class FileChecksumError(FileAccessError, UserWarning):
+    """A downloaded file does not have the checksum that it should have."""
+
+
+class FileDownloadError(FileAccessError):
+    """A file could not be fetched from its address."""
+
+
 class FileFormatError(MXNetError, ValueError):
     """What a file holds is damaged, or is no format that gluonish reads."""
 
@@ -54,6 +68,10 @@ class InvalidArgumentError(MXNetError, ValueError):
 
 class InvalidIndexError(MXNetError, IndexError):
     """An index does not fit the array."""
+
+
+class LearningRateError(MXNetError, UserWarning):
+    """The learning rate was set although a scheduler decides on it."""
 
 
 class MissingConstantError(MXNetError, KeyError):
@@ -70,12 +88,28 @@ class MissingFileError(FileAccessError, FileNotFoundError):
     """There is no file, or no folder, of the name that was given."""
 
 
+class MissingMethodError(MXNetError, NotImplementedError):
+    """A subclass lacks a method that its base class leaves to it."""
+
+
+class OptimizerError(MXNetError, NotImplementedError):
+    """An optimizer does not say how it updates."""
+
+
 class ParameterError(MXNetError, AssertionError):
     """A parameter was declared, set or shared in a way that contradicts what is known of it."""
 
 
+class RefusedArgumentError(InvalidArgumentError, AssertionError):
+    """An argument has a value that an assertion of MXNet refuses."""
+
+
 class ShapeError(MXNetError, ValueError):
     """Shapes of the given arrays do not fit together."""
+
+
+class StaleGradientError(MXNetError, UserWarning):
+    """A parameter was to be updated by a gradient that no backward pass has computed."""
 
 
 class UninitializedParameterError(MXNetError):
