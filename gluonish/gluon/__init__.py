@@ -1,0 +1,20 @@
+"""Gluon: Blocks, parameters, layers, losses, data and training."""
+
+from __future__ import annotations
+
+from gluonish.block import Block, Constant, HybridBlock, Parameter, ParameterDict
+from gluonish.errors import DeferredInitializationError
+from gluonish.gluon import block, parameter
+from gluonish.gluon.trainer import Trainer
+
+__all__ = [
+    "Block",
+    "Constant",
+    "DeferredInitializationError",
+    "HybridBlock",
+    "Parameter",
+    "ParameterDict",
+    "Trainer",
+    "block",
+    "parameter",
+]

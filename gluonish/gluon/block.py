@@ -1,0 +1,7 @@
+"""MXNet's import path of the Blocks."""
+
+from __future__ import annotations
+
+from gluonish.block import Block, HybridBlock
+
+__all__ = ["Block", "HybridBlock"]

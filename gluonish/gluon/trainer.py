@@ -1,0 +1,314 @@
+"""Trainer: applies an optimizer to parameters after each backward pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gluonish import optimizer as optimizers
+from gluonish.array.core import attachment, plain
+from gluonish.block import Parameter, ParameterDict
+from gluonish.errors import (
+    InvalidArgumentError,
+    OptimizerError,
+    ParameterError,
+    StaleGradientError,
+)
+from gluonish.gluon.compression import Compression
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gluonish.array import NDArray
+    from gluonish.context import Context
+
+_STORES = ("local", "device", "nccl")
+
+
+class Trainer:
+    """Applies an optimizer to parameters, once for each batch.
+
+    Parameters
+    ----------
+    params : ParameterDict, dict or list of Parameter
+        What to train; `net.collect_params()`.
+    optimizer : str or Optimizer
+        The optimizer or its name.
+    optimizer_params : dict, optional
+        Arguments for an optimizer that is given by name.
+    kvstore : {'device', 'local', 'nccl'}, optional, default 'device'
+        How gradients of several contexts are summed; on one machine all do the same. None
+        leaves them as they are.
+    compression_params : dict, optional
+        `{'type': '2bit', 'threshold': 0.5}`: gradients are quantized before they are summed
+        over several contexts.
+    update_on_kvstore : bool, optional
+        Whether the weights are updated once and copied to all contexts; otherwise each context
+        updates its own copy.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Dense(1, in_units=1, use_bias=False)
+    >>> net.initialize(mx.init.One())
+    >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.5})
+    >>> with mx.autograd.record():
+    ...     loss = net(mx.nd.array([[2.]]))
+    >>> loss.backward()
+    >>> trainer.step(batch_size=1)
+    >>> print(net.weight.data().asnumpy())
+    [[0.]]
+    """
+
+    def __init__(
+        self,
+        params: ParameterDict | Mapping[str, Parameter] | Sequence[Parameter],
+        optimizer: str | optimizers.Optimizer,
+        optimizer_params: Mapping[str, Any] | None = None,
+        kvstore: str | None = "device",
+        compression_params: Mapping[str, Any] | None = None,
+        update_on_kvstore: bool | None = None,
+    ) -> None:
+        self._params = _as_list(params)
+        self._indices = {id(param): index for index, param in enumerate(self._params)}
+        self._contexts = _common_contexts(self._params)
+        self._optimizer = _make(optimizer, dict(optimizer_params or {}), self._params)
+        self._scale = self._optimizer.rescale_grad
+        if kvstore is not None and kvstore not in _STORES:
+            msg = (
+                f"Trainer: kvstore={kvstore!r} was given. Expected one of "
+                f"{', '.join(map(repr, _STORES))}, or None. Leave it out on one machine."
+            )
+            raise InvalidArgumentError(msg)
+        self._sums_gradients = kvstore is not None
+        self._update_on_kvstore = bool(update_on_kvstore)
+        if self._update_on_kvstore and kvstore is None:
+            msg = "Trainer: update_on_kvstore=True needs a kvstore. Leave kvstore at 'device'."
+            raise InvalidArgumentError(msg)
+        self._compression = Compression(compression_params) if compression_params else None
+        self._updaters = [optimizers.get_updater(self._optimizer)]
+        for param in self._params:
+            param._trainer = self
+
+    @property
+    def learning_rate(self) -> float:
+        """The optimizer's present learning rate, per update."""
+        return self._optimizer.learning_rate
+
+    @property
+    def optimizer(self) -> optimizers.Optimizer:
+        """The optimizer."""
+        return self._optimizer
+
+    def set_learning_rate(self, lr: float) -> None:
+        """Set the learning rate.
+
+        Raises
+        ------
+        LearningRateError
+            A scheduler decides on the learning rate.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd')
+        >>> trainer.set_learning_rate(0.3)
+        >>> trainer.learning_rate
+        0.3
+        """
+        self._optimizer.set_learning_rate(lr)
+
+    def step(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
+        """Sum the gradients over contexts and update all parameters.
+
+        Parameters
+        ----------
+        batch_size : int
+            What gradients are divided by.
+        ignore_stale_grad : bool, default False
+            Whether to skip parameters that no `backward()` has reached since the last step.
+
+        Raises
+        ------
+        StaleGradientError
+            A parameter was not reached, and `ignore_stale_grad` is False.
+        UninitializedParameterError
+            A parameter has no values yet.
+        """
+        self._optimizer.rescale_grad = self._scale / batch_size
+        fresh = self._fresh(ignore_stale_grad)
+        self._sum_gradients(fresh)
+        self._update(fresh)
+
+    def allreduce_grads(self) -> None:
+        """Sum the gradients of each parameter over its contexts, without an update.
+
+        For use with `update`, where gradients are changed in between (clipping).
+
+        Raises
+        ------
+        OptimizerError
+            The trainer was made with `update_on_kvstore=True`.
+        """
+        self._refuse_on_kvstore("allreduce_grads()")
+        self._sum_gradients([param for param in self._params if param.grad_req != "null"])
+
+    def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
+        """Update all parameters by their gradients as they are; see `step`.
+
+        Raises
+        ------
+        OptimizerError
+            The trainer was made with `update_on_kvstore=True`.
+        """
+        self._refuse_on_kvstore("update()")
+        self._optimizer.rescale_grad = self._scale / batch_size
+        self._update(self._fresh(ignore_stale_grad))
+
+    def _refuse_on_kvstore(self, what: str) -> None:
+        if self._update_on_kvstore:
+            msg = (
+                f"{what} when parameters are updated on kvstore is not supported. Try setting "
+                f"`update_on_kvstore` to False when creating trainer."
+            )
+            raise OptimizerError(msg)
+
+    def _fresh(self, ignore_stale_grad: bool) -> list[Parameter]:
+        """Return the parameters to update."""
+        fresh = []
+        for param in self._params:
+            if param._grad_req == "null":
+                continue
+            arrays = param._arrays
+            if not arrays:
+                raise param._not_there(None)
+            for array in arrays.values():
+                attached = attachment(array)
+                if attached is not None and not attached.is_fresh:
+                    if ignore_stale_grad:
+                        break
+                    raise _stale(param, array.context)
+            else:
+                fresh.append(param)
+        return fresh
+
+    def _sum_gradients(self, params: list[Parameter]) -> None:
+        for param in params:
+            if len(param._arrays) < 2 or not self._sums_gradients:  # noqa: PLR2004
+                continue
+            gradients = [plain(gradient) for gradient in param.list_grad()]
+            if self._compression is not None:
+                gradients = self._compression.quantize(param.name, gradients)
+            total = gradients[0].clone()
+            for gradient in gradients[1:]:
+                total.add_(gradient.to(total.device))
+            for target in param.list_grad():
+                plain(target).copy_(total)
+
+    def _update(self, params: list[Parameter]) -> None:
+        count = max((len(param._arrays) for param in params), default=1)
+        if self._update_on_kvstore:
+            count = 1
+        while len(self._updaters) < count:
+            self._updaters.append(optimizers.get_updater(self._optimizer))
+        for device in range(count):
+            if count > 1:
+                self._optimizer._set_current_context(device)
+            self._update_device(params, device)
+        if self._update_on_kvstore:
+            _broadcast(params)
+
+    def _update_device(self, params: list[Parameter], device: int) -> None:
+        indices, grads, weights = [], [], []
+        positions = self._indices
+        for param in params:
+            array = _nth(param._arrays, device)
+            attached = attachment(array)
+            if attached is None:
+                continue
+            attached.is_fresh = False
+            indices.append(positions[id(param)])
+            grads.append(attached.buffer)
+            weights.append(array)
+        if indices:
+            self._updaters[device](indices, grads, weights)
+
+
+def _nth(arrays: dict[Context, NDArray], position: int) -> NDArray:
+    values = iter(arrays.values())
+    for _ in range(position):
+        next(values)
+    return next(values)
+
+
+def _broadcast(params: list[Parameter]) -> None:
+    for param in params:
+        first, *others = param.list_data()
+        for other in others:
+            plain(other).copy_(plain(first))
+
+
+def _stale(param: Parameter, ctx: Context) -> StaleGradientError:
+    msg = (
+        f"Gradient of Parameter `{param.name}` on context {ctx} has not been updated by backward "
+        f"since last `step`. This could mean a bug in your model that made it only use a subset "
+        f"of the Parameters (Blocks) for this iteration. If you are intentionally only using a "
+        f"subset, call step with ignore_stale_grad=True to suppress this warning and skip updating "
+        f"of Parameters with stale gradient."
+    )
+    return StaleGradientError(msg)
+
+
+def _as_list(
+    params: ParameterDict | Mapping[str, Parameter] | Sequence[Parameter],
+) -> list[Parameter]:
+    if hasattr(params, "keys"):
+        found: list[Any] = [params[name] for name in sorted(params.keys())]
+    elif isinstance(params, (list, tuple)):
+        found = list(params)
+    else:
+        raise _not_parameters(str(type(params)))
+    for param in found:
+        if not isinstance(param, Parameter):
+            raise _not_parameters(f"list of {type(param)}")
+    return found
+
+
+def _not_parameters(given: str) -> InvalidArgumentError:
+    msg = (
+        f"First argument must be a list or dict of Parameters, got {given}. Write "
+        f"Trainer(net.collect_params(), ...)."
+    )
+    return InvalidArgumentError(msg)
+
+
+def _common_contexts(params: list[Parameter]) -> list[Context]:
+    contexts: list[Context] = []
+    for param in params:
+        own = param.list_ctx()
+        if contexts and own != contexts:
+            msg = (
+                f"All Parameters must be initialized on the same set of contexts, but Parameter "
+                f"{param.name} is initialized on {own} while previous Parameters are initialized "
+                f"on {contexts}. Call net.collect_params().reset_ctx(...) first."
+            )
+            raise ParameterError(msg)
+        contexts = own
+    return contexts
+
+
+def _make(
+    optimizer: str | optimizers.Optimizer, options: dict[str, Any], params: list[Parameter]
+) -> optimizers.Optimizer:
+    by_index = dict(enumerate(params))
+    if isinstance(optimizer, optimizers.Optimizer):
+        if options:
+            msg = (
+                "optimizer_params must be None if optimizer is an instance of Optimizer instead "
+                f"of str; {sorted(options)} were given. Set them on the optimizer itself."
+            )
+            raise ParameterError(msg)
+        optimizer.param_dict = by_index
+        return optimizer
+    return optimizers.create(optimizer, param_dict=by_index, **options)

@@ -1,0 +1,289 @@
+"""Learning rates that change with the number of updates: `mx.lr_scheduler`."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from gluonish.errors import InvalidArgumentError, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "CosineScheduler",
+    "FactorScheduler",
+    "LRScheduler",
+    "MultiFactorScheduler",
+    "PolyScheduler",
+]
+
+
+class LRScheduler:
+    """Base of the schedules: a callable from the number of updates to the learning rate.
+
+    Parameters
+    ----------
+    base_lr : float, default 0.01
+        Learning rate after the warm-up.
+    warmup_steps : int, default 0
+        Number of updates during which the rate rises to `base_lr`.
+    warmup_begin_lr : float, default 0
+        Learning rate at the first update.
+    warmup_mode : {'linear', 'constant'}, default 'linear'
+        Whether it rises step by step, or stays at `warmup_begin_lr` until the warm-up ends.
+
+    Raises
+    ------
+    InvalidArgumentError
+        An argument is out of range.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> schedule = mx.lr_scheduler.FactorScheduler(step=2, factor=0.5, base_lr=1.0)
+    >>> [schedule(n) for n in (1, 3, 5)]
+    [1.0, 0.5, 0.25]
+    """
+
+    def __init__(
+        self,
+        base_lr: float = 0.01,
+        warmup_steps: int = 0,
+        warmup_begin_lr: float = 0,
+        warmup_mode: str = "linear",
+    ) -> None:
+        self.base_lr = base_lr
+        self.warmup_steps = warmup_steps
+        self.warmup_begin_lr = warmup_begin_lr
+        self.warmup_final_lr = base_lr
+        self.warmup_mode = warmup_mode
+        _require(isinstance(warmup_steps, int), "warmup_steps", warmup_steps, "an integer")
+        _require(warmup_steps >= 0, "warmup_steps", warmup_steps, "0 or more")
+        _require(
+            warmup_begin_lr <= base_lr, "warmup_begin_lr", warmup_begin_lr, f"at most {base_lr}"
+        )
+        _require(
+            warmup_mode in ("linear", "constant"),
+            "warmup_mode",
+            warmup_mode,
+            "'linear' or 'constant'",
+        )
+
+    def get_warmup_lr(self, num_update: int) -> float:
+        """Return the learning rate during the warm-up."""
+        if self.warmup_mode == "constant":
+            return self.warmup_begin_lr
+        rise = self.warmup_final_lr - self.warmup_begin_lr
+        return self.warmup_begin_lr + rise * num_update / self.warmup_steps
+
+    def __call__(self, num_update: int) -> float:
+        """Return the learning rate for the next update after `num_update`."""
+        if num_update < self.warmup_steps:
+            return self.get_warmup_lr(num_update)
+        return self.scheduled(num_update)
+
+    def scheduled(self, num_update: int) -> float:  # noqa: ARG002
+        """Return the learning rate after the warm-up; overridden by subclasses."""
+        return self.base_lr
+
+
+class FactorScheduler(LRScheduler):
+    """Multiplies the rate by a factor every so many updates.
+
+    Parameters
+    ----------
+    step : int
+        Number of updates between two changes, 1 or more.
+    factor : float, default 1
+        What the rate is multiplied by, at most 1.
+    stop_factor_lr : float, default 1e-8
+        The rate goes no lower.
+    base_lr, warmup_steps, warmup_begin_lr, warmup_mode
+        See `LRScheduler`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.lr_scheduler.FactorScheduler(step=10, factor=0.1, base_lr=1.0)(11)
+    0.1
+    """
+
+    def __init__(
+        self,
+        step: int,
+        factor: float = 1,
+        stop_factor_lr: float = 1e-8,
+        base_lr: float = 0.01,
+        warmup_steps: int = 0,
+        warmup_begin_lr: float = 0,
+        warmup_mode: str = "linear",
+    ) -> None:
+        super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        _require(step >= 1, "step", step, "1 or more")
+        _require(factor <= 1, "factor", factor, "at most 1, so that the rate falls")
+        self.step = step
+        self.factor = factor
+        self.stop_factor_lr = stop_factor_lr
+        self.count = 0
+
+    def scheduled(self, num_update: int) -> float:
+        """Return the learning rate after the warm-up."""
+        while num_update > self.count + self.step:
+            self.count += self.step
+            self.base_lr = max(self.base_lr * self.factor, self.stop_factor_lr)
+        return self.base_lr
+
+
+class MultiFactorScheduler(LRScheduler):
+    """Multiplies the rate by a factor after given numbers of updates.
+
+    Parameters
+    ----------
+    step : list of int
+        After how many updates, increasing.
+    factor : float, default 1
+        What the rate is multiplied by, at most 1.
+    base_lr, warmup_steps, warmup_begin_lr, warmup_mode
+        See `LRScheduler`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> schedule = mx.lr_scheduler.MultiFactorScheduler([2, 4], factor=0.5, base_lr=1.0)
+    >>> [schedule(n) for n in (2, 3, 5)]
+    [1.0, 0.5, 0.25]
+    """
+
+    def __init__(
+        self,
+        step: Sequence[int],
+        factor: float = 1,
+        base_lr: float = 0.01,
+        warmup_steps: int = 0,
+        warmup_begin_lr: float = 0,
+        warmup_mode: str = "linear",
+    ) -> None:
+        super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        if not isinstance(step, (list, tuple)) or not step:
+            msg = (
+                f"MultiFactorScheduler: step={step!r} was given. Expected a list of at least one "
+                f"number of updates. Write step=[1000, 2000]."
+            )
+            raise ParameterError(msg)
+        for before, after in zip((0, *step), step, strict=False):
+            _require(after > before, "step", list(step), "an increasing list of integers from 1")
+        _require(factor <= 1, "factor", factor, "at most 1, so that the rate falls")
+        self.step = list(step)
+        self.cur_step_ind = 0
+        self.factor = factor
+        self.count = 0
+
+    def scheduled(self, num_update: int) -> float:
+        """Return the learning rate after the warm-up."""
+        while self.cur_step_ind < len(self.step) and num_update > self.step[self.cur_step_ind]:
+            self.count = self.step[self.cur_step_ind]
+            self.cur_step_ind += 1
+            self.base_lr *= self.factor
+        return self.base_lr
+
+
+class PolyScheduler(LRScheduler):
+    """Lets the rate fall as a power of what is left of the training.
+
+    Parameters
+    ----------
+    max_update : int
+        Number of updates after which the rate stays at `final_lr`.
+    base_lr : float, default 0.01
+        Learning rate after the warm-up.
+    pwr : int, default 2
+        The power.
+    final_lr : float, default 0
+        Learning rate at the end.
+    warmup_steps, warmup_begin_lr, warmup_mode
+        See `LRScheduler`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.lr_scheduler.PolyScheduler(max_update=10, base_lr=1.0)(5)
+    0.25
+    """
+
+    def __init__(
+        self,
+        max_update: int,
+        base_lr: float = 0.01,
+        pwr: int = 2,
+        final_lr: float = 0,
+        warmup_steps: int = 0,
+        warmup_begin_lr: float = 0,
+        warmup_mode: str = "linear",
+    ) -> None:
+        super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        _require(max_update >= 1, "max_update", max_update, "1 or more")
+        self.power = pwr
+        self.base_lr_orig = self.base_lr
+        self.max_update = max_update
+        self.final_lr = final_lr
+        self.max_steps = max_update - warmup_steps
+
+    def scheduled(self, num_update: int) -> float:
+        """Return the learning rate after the warm-up."""
+        if num_update <= self.max_update:
+            left = 1 - (num_update - self.warmup_steps) / self.max_steps
+            self.base_lr = self.final_lr + (self.base_lr_orig - self.final_lr) * left**self.power
+        return self.base_lr
+
+
+class CosineScheduler(LRScheduler):
+    """Lets the rate fall along half a period of the cosine.
+
+    Parameters
+    ----------
+    max_update : int
+        Number of updates after which the rate stays at `final_lr`.
+    base_lr : float, default 0.01
+        Learning rate after the warm-up.
+    final_lr : float, default 0
+        Learning rate at the end.
+    warmup_steps, warmup_begin_lr, warmup_mode
+        See `LRScheduler`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.lr_scheduler.CosineScheduler(max_update=10, base_lr=1.0)(5)
+    0.5
+    """
+
+    def __init__(
+        self,
+        max_update: int,
+        base_lr: float = 0.01,
+        final_lr: float = 0,
+        warmup_steps: int = 0,
+        warmup_begin_lr: float = 0,
+        warmup_mode: str = "linear",
+    ) -> None:
+        super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        _require(max_update >= 1, "max_update", max_update, "1 or more")
+        self.base_lr_orig = base_lr
+        self.max_update = max_update
+        self.final_lr = final_lr
+        self.max_steps = max_update - warmup_steps
+
+    def scheduled(self, num_update: int) -> float:
+        """Return the learning rate after the warm-up."""
+        if num_update <= self.max_update:
+            done = (num_update - self.warmup_steps) / self.max_steps
+            height = (1 + math.cos(math.pi * done)) / 2
+            self.base_lr = self.final_lr + (self.base_lr_orig - self.final_lr) * height
+        return self.base_lr
+
+
+def _require(holds: bool, name: str, value: object, expected: str) -> None:
+    if not holds:
+        msg = f"learning rate schedule: {name}={value!r} was given. Expected {expected}."
+        raise InvalidArgumentError(msg)
