@@ -68,7 +68,7 @@ class _Scope:
         state.recording, state.training = self._before.pop()
 
 
-def record(train_mode: bool = True) -> _Scope:  # noqa: F811 - MXNet's argument name
+def record(train_mode: bool = True) -> _Scope:
     """Return a scope in which operators are recorded for `backward()`.
 
     Parameters
@@ -90,7 +90,7 @@ def record(train_mode: bool = True) -> _Scope:  # noqa: F811 - MXNet's argument 
     return _Scope(True, train_mode)
 
 
-def pause(train_mode: bool = False) -> _Scope:  # noqa: F811 - MXNet's argument name
+def pause(train_mode: bool = False) -> _Scope:
     """Return a scope inside `record()` in which nothing is recorded.
 
     Parameters
@@ -159,7 +159,7 @@ def is_training() -> bool:
     return state.training
 
 
-def set_recording(is_recording: bool) -> bool:  # noqa: F811 - MXNet's argument name
+def set_recording(is_recording: bool) -> bool:
     """Switch recording on or off and return what it was.
 
     Examples
@@ -174,7 +174,7 @@ def set_recording(is_recording: bool) -> bool:  # noqa: F811 - MXNet's argument 
     return before
 
 
-def set_training(train_mode: bool) -> bool:  # noqa: F811 - MXNet's argument name
+def set_training(train_mode: bool) -> bool:
     """Switch training behaviour on or off and return what it was.
 
     Examples
@@ -233,7 +233,7 @@ def backward(
     heads: NDArray | Sequence[NDArray],
     head_grads: NDArray | Sequence[NDArray | None] | None = None,
     retain_graph: bool = False,
-    train_mode: bool = True,  # noqa: ARG001, F811 - MXNet's; what was recorded fixes the mode
+    train_mode: bool = True,  # noqa: ARG001 - MXNet's; what was recorded fixes the mode
 ) -> None:
     """Compute the gradients of some arrays for every array with an attached gradient.
 
@@ -275,7 +275,7 @@ def grad(
     head_grads: NDArray | Sequence[NDArray | None] | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
-    train_mode: bool = True,  # noqa: ARG001, F811 - MXNet's; what was recorded fixes the mode
+    train_mode: bool = True,  # noqa: ARG001 - MXNet's; what was recorded fixes the mode
 ) -> Any:
     """Return the gradients of some arrays with respect to variables.
 
@@ -412,20 +412,15 @@ class Function:
         """Keep arrays for `backward`, where they are `self.saved_tensors`."""
         self.saved_tensors = args
 
-    def forward(self, *inputs: NDArray) -> Any:
+    def forward(self, *inputs: NDArray) -> Any:  # noqa: ARG002 - named for subclasses
         """Compute the outputs; overridden by subclasses."""
-        raise self._not_defined("forward")
+        error = _not_defined(self, "forward()")
+        raise error
 
-    def backward(self, *output_grads: NDArray) -> Any:
+    def backward(self, *output_grads: NDArray) -> Any:  # noqa: ARG002 - named for subclasses
         """Return the gradients of the inputs; overridden by subclasses."""
-        raise self._not_defined("backward")
-
-    def _not_defined(self, method: str) -> AutogradError:
-        msg = (
-            f"{type(self).__name__}: {method}() is not defined. Expected a subclass of "
-            f"autograd.Function that defines forward() and backward()."
-        )
-        return AutogradError(msg)
+        error = _not_defined(self, "backward()")
+        raise error
 
     def __call__(self, *inputs: NDArray) -> Any:
         """Compute the outputs and, while recording, remember how to go back."""
@@ -440,14 +435,25 @@ class Function:
         self._used = True
         results = _apply(self, inputs, *(array._tensor for array in inputs))
         arrays = [like(inputs[0], result) for result in results]
-        return arrays[0] if self._single else arrays
+        return arrays[0] if self.is_single else arrays
 
-    _single = True
+    is_single = True
+
+
+def _not_defined(function: Function, method: str) -> AutogradError:
+    msg = (
+        f"{type(function).__name__}: {method} is not defined. Expected a subclass of "
+        f"autograd.Function that defines forward() and backward()."
+    )
+    return AutogradError(msg)
 
 
 @opaque
 def _apply(function: Function, inputs: Sequence[NDArray], *tensors: Tensor) -> tuple[Tensor, ...]:
     return _Bridge.apply(function, inputs, *tensors)  # type: ignore[no-untyped-call,no-any-return]
+
+
+_apply.is_replayable = False  # type: ignore[attr-defined] - a Function serves one call
 
 
 class _Bridge(torch.autograd.Function):
@@ -461,7 +467,7 @@ class _Bridge(torch.autograd.Function):
         arrays = [like(a, t.detach()) for a, t in zip(inputs, tensors, strict=True)]
         with pause(train_mode=state.training):
             outputs = function.forward(*arrays)
-        function._single = isinstance(outputs, NDArray)
+        function.is_single = isinstance(outputs, NDArray)
         return tuple(plain(output).view_as(plain(output)) for output in _as_list(outputs))
 
     @staticmethod

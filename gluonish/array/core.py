@@ -417,11 +417,11 @@ class NDArray:
 
     def as_nd_ndarray(self) -> NDArray:
         """Return an `mx.nd.NDArray` of the same memory."""
-        return self if type(self) is NDArray else wrap(unwrap(self), self._ctx, NDArray)
+        return self if type(self) is NDArray else alias(self, NDArray)
 
     def as_np_ndarray(self) -> NDArray:
         """Return an `mx.np.ndarray` of the same memory."""
-        return wrap(unwrap(self), self._ctx, np_class())
+        return alias(self, np_class())
 
     def tostype(self, stype: str) -> Self:
         """Return the array in a storage type; there is one, `'default'` (dense).
@@ -489,7 +489,7 @@ class NDArray:
         self,
         out_grad: NDArray | None = None,
         retain_graph: bool = False,
-        train_mode: bool = True,
+        train_mode: bool = True,  # noqa: ARG002 - what was recorded fixes the mode
     ) -> None:
         """Compute the gradient of this array for every array with an attached gradient.
 
@@ -605,6 +605,15 @@ def like(array: A, tensor: Tensor) -> A:
     return wrap(tensor, array._ctx, type(array))
 
 
+def alias(array: NDArray, cls: type[A]) -> A:
+    """Return another object, of class `cls`, for the same array: memory, graph and gradient."""
+    other = wrap(array._tensor, array._ctx, cls)
+    for name in ("_plain", "_attached"):
+        if hasattr(array, name):
+            setattr(other, name, getattr(array, name))
+    return other
+
+
 def unwrap(array: NDArray) -> Tensor:
     """Return the tensor that operators work on: in the graph only while recording."""
     tensor = array._tensor
@@ -699,12 +708,26 @@ def writable(array: NDArray, what: str) -> Tensor:
 
 def assign(array: NDArray, value: Tensor, what: str) -> None:
     """Write all elements of an array; while recording, the array then stands for `value`."""
+    target = array._tensor
+    if value.shape != target.shape and not _broadcasts(value, target):
+        msg = (
+            f"{what}: the result has shape {tuple(value.shape)}, x has {tuple(target.shape)}. "
+            f"Expected a result that fits into x. Write x = ... to make a new array."
+        )
+        raise ShapeError(msg)
     if state.recording:
         _check_outside_graph(array, what)
         if value.requires_grad:
-            array._tensor = value.to(array._tensor.dtype).to(array._tensor.device).clone()
+            array._tensor = value.expand_as(target).to(target, copy=True)
             return
     plain(array).copy_(value)
+
+
+def _broadcasts(value: Tensor, target: Tensor) -> bool:
+    missing = target.ndim - value.ndim
+    return missing >= 0 and all(
+        size in (1, goal) for size, goal in zip(value.shape, target.shape[missing:], strict=True)
+    )
 
 
 def attachment(array: NDArray) -> Gradient | None:

@@ -59,8 +59,8 @@ def write(tensor: Tensor, key: Key, value: Tensor | complex) -> None:
         if _fits(shape, part):
             raise
         msg = (
-            f"assignment to x[{_show(key)}]: a value of shape {shape} was given for a part of shape "
-            f"{part}. Expected a shape that broadcasts to it. Reshape the value or widen the index."
+            f"assignment to x[{_show(key)}]: a value of shape {shape} was given for a part of "
+            f"shape {part}. Expected a shape that broadcasts to it. Reshape the value."
         )
         raise ShapeError(msg) from error
 

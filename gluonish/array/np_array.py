@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
+from typing_extensions import override
 
 from gluonish.array import printing
-from gluonish.array.core import NDArray, register_np_class
+from gluonish.array.core import NDArray, alias, register_np_class
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from gluonish.context import Context
 
 
 @register_np_class
@@ -36,6 +42,24 @@ class ndarray(NDArray):  # noqa: N801 - MXNet's and NumPy's name
     def dtype(self) -> onp.dtype[Any]:
         """NumPy dtype of the elements."""
         return numpy_dtype(self._tensor.dtype)
+
+    @override
+    def as_in_context(self, context: Context) -> Self:
+        """Return the array on a context: the same memory if it is there, else a copy.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> x = mx.np.ones((2,))
+        >>> x.as_in_context(mx.cpu()) is x, x.as_in_ctx(mx.cpu()) is x
+        (False, True)
+        """
+        return alias(self, type(self)) if self._ctx is context else self.copyto(context)
+
+    @override
+    def as_in_ctx(self, ctx: Context) -> Self:
+        """Return the array on a context: itself if it is there, else a copy."""
+        return self if self._ctx is ctx else self.copyto(ctx)
 
     @property
     def itemsize(self) -> int:

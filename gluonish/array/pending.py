@@ -64,7 +64,7 @@ def resolve(
         if isinstance(value, PendingArray) and not isinstance(_tensor(value), Tensor)
     }
     if not pending:
-        raise  # noqa: PLE0704 - re-raises the caller's AttributeError
+        raise  # the AttributeError that the caller is handling
     known = {name: _shape(value) for name, value in inputs.items()}
     rest = {name: value for name, value in bound.arguments.items() if name not in inputs}
     found = dict(op.shapes(known, **rest)) if op.shapes is not None else {}

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array import NDArray
 from gluonish.block import calls, deferred, hooks, serialization, summary
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
-from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.hybrid import GraphCache, Structure
 from gluonish.hybrid.structure import first_array
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from torch import fx
 
     from gluonish.array.dtypes import DTypeLike
+    from gluonish.block.parameter_dict import ParameterDict
 
 
 class Block:
@@ -284,6 +283,7 @@ class Block:
     # --- calling ----------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the Block on data, between its hooks; by its captured graph where there is one."""
         try:
             graphs = self._graphs
             if self._forward_hooks or self._forward_pre_hooks:
@@ -301,7 +301,7 @@ class Block:
             return self.forward(*args, **kwargs)
         return self._graphs(args, kwargs)
 
-    def forward(self, *args: Any) -> Any:
+    def forward(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - named for subclasses
         """Compute the output; overridden by subclasses."""
         msg = (
             f"{type(self).__name__} '{self.name}': forward() is not defined. Expected a subclass "
@@ -426,7 +426,13 @@ class HybridBlock(Block):
             frontend, params = calls.prepare(self, (x, *args), kwargs)
         return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
 
-    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
+    def hybrid_forward(
+        self,
+        F: Any,  # noqa: ARG002, N803 - named for subclasses
+        x: Any,  # noqa: ARG002
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> Any:
         """Compute the output with the operators of `F`; overridden by subclasses."""
         msg = (
             f"{type(self).__name__} '{self.name}': hybrid_forward() is not defined. Expected a "

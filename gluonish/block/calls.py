@@ -6,7 +6,6 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array import NDArray
 from gluonish.block import deferred
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+    from gluonish.array import NDArray
     from gluonish.block.block import Block, HybridBlock
 
 _OPTIONS = frozenset(
@@ -27,6 +27,9 @@ _OPTIONS = frozenset(
         "clear", "backend",
     }
 )  # fmt: skip
+
+
+_LONGEST = 100  # characters of an argument in a note
 
 
 # --- registration ---------------------------------------------------------------------------
@@ -63,8 +66,8 @@ def register_parameter(block: Block, name: str, param: Parameter) -> None:
         raise not_constructed(block) from error
     if registered.get(name, param) is not param:
         msg = (
-            f"Overriding Parameter attribute {name} is not allowed. If you want to share parameters "
-            f"by setting `params` at Block construction, pass params=other.params instead."
+            f"Overriding Parameter attribute {name} is not allowed. If you want to share "
+            f"parameters, pass params=other.params when the Block is constructed."
         )
         raise ParameterError(msg)
     registered[name] = param
@@ -238,7 +241,7 @@ def _short(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_short, value)) or "nothing"
     text = repr(value)
-    return text if len(text) <= 100 else type(value).__name__  # noqa: PLR2004
+    return text if len(text) <= _LONGEST else type(value).__name__
 
 
 class _Text(str):

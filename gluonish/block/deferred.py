@@ -11,7 +11,6 @@ from gluonish.array import NDArray, wrap
 from gluonish.array.core import new
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray
-from gluonish.block.parameter import Parameter
 from gluonish.context import Context
 from gluonish.errors import MXNetError
 from gluonish.hybrid.recorder import Recorder
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from torch import Tensor, fx
 
     from gluonish.block.block import HybridBlock
+    from gluonish.block.parameter import Parameter
 
 
 class _Ambient(threading.local):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections import OrderedDict
     from collections.abc import Callable
     from types import TracebackType
     from typing import Self, TypeAlias

@@ -1,4 +1,4 @@
-"""Parameter: a named weight of a Block, with one array per context, made when its shape is known."""
+"""Parameter: a named weight of a Block, one array per context, made when its shape is known."""
 
 from __future__ import annotations
 
@@ -271,7 +271,8 @@ class Parameter:
     def _attach(self, array: NDArray) -> None:
         tensor = plain(array)
         if tensor.dtype.is_floating_point:
-            attach(array, wrap(torch.zeros_like(tensor), array.context, type(array)), self._grad_req)
+            gradient = wrap(torch.zeros_like(tensor), array.context, type(array))
+            attach(array, gradient, self._grad_req)
 
     def _load_init(
         self,

@@ -6,9 +6,9 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from gluonish import init as initializers
+from gluonish.array import NDArray
 from gluonish.block import serialization
 from gluonish.block.parameter import Constant, Contexts, Parameter, _agree, _array_of, _partial
-from gluonish.array import NDArray
 from gluonish.errors import MissingConstantError, ParameterError
 
 if TYPE_CHECKING:

@@ -195,7 +195,7 @@ class Trainer:
 
     def _sum_gradients(self, params: list[Parameter]) -> None:
         for param in params:
-            if len(param._arrays) < 2 or not self._sums_gradients:  # noqa: PLR2004
+            if len(param._arrays) < 2 or not self._sums_gradients:
                 continue
             gradients = [plain(gradient) for gradient in param.list_grad()]
             if self._compression is not None:
@@ -268,10 +268,12 @@ def _as_list(
     elif isinstance(params, (list, tuple)):
         found = list(params)
     else:
-        raise _not_parameters(str(type(params)))
+        error = _not_parameters(str(type(params)))
+        raise error
     for param in found:
         if not isinstance(param, Parameter):
-            raise _not_parameters(f"list of {type(param)}")
+            error = _not_parameters(f"list of {type(param)}")
+            raise error
     return found
 
 

@@ -12,7 +12,7 @@ from gluonish.ambient import state
 from gluonish.array import NDArray
 from gluonish.array.core import new, plain
 from gluonish.hybrid import recorder as recording
-from gluonish.hybrid.recorder import Obstacle, Recorder
+from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.structure import flatten, map_arrays
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from gluonish.array.core import (
     unwrap,
     wrap,
 )
+from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.pending import resolve
 from gluonish.context import Context, current_context
 from gluonish.errors import DTypeError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from gluonish.ops.table import Op
 
+_SCALARS = (int, float, complex, onp.generic)
 _SEQUENCES = frozenset((list, tuple))
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -147,9 +149,8 @@ def _call_without_arrays(
         if name in bound.arguments:
             value = bound.arguments[name]
             parameter = op.signature.parameters[name]
-            if parameter.kind is parameter.VAR_POSITIONAL or isinstance(value, (list, tuple)):
-                numbers = False
-            elif not isinstance(value, (int, float, complex, onp.generic)) and value is not None:
+            is_many = parameter.kind is parameter.VAR_POSITIONAL
+            if is_many or not (value is None or isinstance(value, _SCALARS)):
                 numbers = False
             bound.arguments[name] = _to_tensors(value, ctx, parameter, op)
     result = op.function(*bound.args, **bound.kwargs)
@@ -333,7 +334,15 @@ def build_in_place(op: Op) -> Callable[[NDArray, Any], Any]:
         result = outside(self, other)
         if result is NotImplemented:
             return NotImplemented
-        assign(self, result._tensor, what)
+        value, target = result._tensor, self._tensor
+        if value.is_floating_point() and not target.is_floating_point():
+            msg = (
+                f"{what}: x has dtype {numpy_dtype(target.dtype)}, the result is "
+                f"{numpy_dtype(value.dtype)}. Expected a result that x can hold. Write "
+                f"x = x.astype('float32') first."
+            )
+            raise DTypeError(msg)
+        assign(self, value, what)
         return self
 
     return method

@@ -24,7 +24,7 @@ def opaque(function: Function) -> Function:
     """
 
     @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - whatever it wraps
         if _is_captured():
             return handle_torch_function(call, (), *args, **kwargs)
         return function(*args, **kwargs)

@@ -310,10 +310,10 @@ class Optimizer:
 
     def apply(
         self,
-        indices: list[Any],
-        weights: list[Tensor],
-        grads: list[Tensor],
-        states: list[Any],
+        indices: list[Any],  # noqa: ARG002 - named for subclasses
+        weights: list[Tensor],  # noqa: ARG002
+        grads: list[Tensor],  # noqa: ARG002
+        states: list[Any],  # noqa: ARG002
     ) -> None:
         """Update tensors in place; overridden by subclasses that do not override `update`."""
         msg = (
