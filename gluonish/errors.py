@@ -80,6 +80,10 @@ class MissingConstantError(MXNetError, KeyError):
     __str__ = MXNetError.__str__
 
 
+class LinearAlgebraError(MXNetError, ValueError):
+    """A matrix has no inverse, no root, or no real eigenvalues."""
+
+
 class MissingExtraError(MXNetError, ImportError):
     """A feature needs an optional dependency that is not installed."""
 
@@ -94,6 +98,10 @@ class MissingMethodError(MXNetError, NotImplementedError):
 
 class OptimizerError(MXNetError, NotImplementedError):
     """An optimizer does not say how it updates."""
+
+
+class OperandError(MXNetError, AssertionError, TypeError):
+    """Something else was given where only an array, or only arrays, will do."""
 
 
 class ParameterError(MXNetError, AssertionError):

@@ -1,0 +1,256 @@
+"""NumPy's products of vectors and matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops.np_arguments import Out, as_tensor, as_tensors, into, shape_error
+from gluonish.ops.table import op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | DTypeError:
+    if a.dtype is not b.dtype:
+        msg = (
+            f"{where}: arrays of dtype {_name(a)} and {_name(b)} were given. Expected one dtype. "
+            f"Convert one with x.astype('{_name(b)}')."
+        )
+        return DTypeError(msg)
+    msg = (
+        f"{where}: arrays of shape {tuple(a.shape)} and {tuple(b.shape)} were given "
+        f"({str(error).splitlines()[0].rstrip('.')}). Expected the last axis of the first to be "
+        f"as long as the second to last (or only) axis of the second. Transpose one of them."
+    )
+    return ShapeError(msg)
+
+
+def _name(tensor: Tensor) -> str:
+    return str(tensor.dtype).removeprefix("torch.")
+
+
+def _dot(where: str, a: Tensor, b: Tensor) -> Tensor:
+    try:
+        if b.ndim <= 2 and a.ndim and b.ndim:
+            return torch.matmul(a, b)
+        if not (a.ndim and b.ndim):
+            return a * b
+        return torch.tensordot(a, b, ([a.ndim - 1], [b.ndim - 2]))
+    except RuntimeError as error:
+        raise _refuse(where, a, b, error) from error
+
+
+@op(np="dot", np_method="dot")
+def dot(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
+    """Return the dot product: of vectors, matrices, or the last axis with the second to last.
+
+    Parameters
+    ----------
+    a : ndarray, shape (..., n)
+        First factor.
+    b : ndarray, shape (n,) or (..., n, m)
+        Second factor. With an array without axes, or a number, it is the plain product.
+    out : ndarray, optional
+        Where to put the result.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.dot(np.array([1, 2]), np.array([3, 4]))
+    array(11.)
+    """
+    try:
+        return into(out, _dot("np.dot", a, b))
+    except AttributeError:
+        a, b = as_tensors((a, b))
+        return into(out, _dot("np.dot", a, b))
+
+
+@op(np="matmul", np_method="__matmul__")
+def matmul(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
+    """Return the matrix product; more axes are batches of matrices.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.ones((2, 3)) @ np.ones((3, 1))
+    array([[3.],
+           [3.]])
+    """
+    try:
+        return into(out, torch.matmul(a, b))
+    except TypeError:
+        return matmul(*as_tensors((a, b)), out)
+    except RuntimeError as error:
+        raise _refuse("np.matmul", a, b, error) from error
+
+
+@op(np_method="__rmatmul__")
+def reversed_matmul(a: Tensor, b: Tensor) -> Tensor:
+    """Return the matrix product of the second operand with the first."""
+    return matmul(b, a)
+
+
+@op(np="inner")
+def inner(a: Tensor, b: Tensor) -> Tensor:
+    """Return sums of products over the last axes.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.inner(np.array([1, 2]), np.array([3, 4]))
+    array(11.)
+    """
+    a, b = as_tensors((a, b))
+    try:
+        return torch.inner(a, b)
+    except RuntimeError as error:
+        raise shape_error("np.inner", error, a, b) from error
+
+
+@op(np="outer")
+def outer(a: Tensor, b: Tensor) -> Tensor:
+    """Return the product of each element of one array with each of another.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.outer(np.array([1, 2]), np.array([3, 4]))
+    array([[3., 4.],
+           [6., 8.]])
+    """
+    a, b = as_tensors((a, b))
+    return torch.outer(a.reshape(-1), b.reshape(-1))
+
+
+@op(np="vdot")
+def vdot(a: Tensor, b: Tensor) -> Tensor:
+    """Return the dot product of two arrays' elements in order.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.vdot(np.ones((2, 2)), np.ones((2, 2)))
+    array(4.)
+    """
+    a, b = as_tensors((a, b))
+    return _dot("np.vdot", a.reshape(-1), b.reshape(-1))
+
+
+@op(np="cross")
+def cross(
+    a: Tensor,
+    b: Tensor,
+    axisa: int = -1,
+    axisb: int = -1,
+    axisc: int = -1,
+    axis: int | None = None,
+) -> Tensor:
+    """Return the cross product of vectors of three elements.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.cross(np.array([1, 0, 0]), np.array([0, 1, 0]))
+    array([0., 0., 1.])
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = as_tensors((a, b))
+    try:
+        product = torch.linalg.cross(a.movedim(axisa, -1), b.movedim(axisb, -1))
+        return product.movedim(-1, axisc)
+    except (RuntimeError, IndexError) as error:
+        raise shape_error("np.cross", error, a, b) from error
+
+
+@op(np="kron")
+def kron(a: Tensor, b: Tensor) -> Tensor:
+    """Return the Kronecker product.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.kron(np.array([1, 10]), np.array([1, 2]))
+    array([ 1.,  2., 10., 20.])
+    """
+    a, b = as_tensors((a, b))
+    return torch.kron(a, b)
+
+
+@op(np="tensordot")
+def tensordot(
+    a: Tensor, b: Tensor, axes: int | Sequence[int] | Sequence[Sequence[int]] = 2
+) -> Tensor:
+    """Return sums of products over chosen axes of two arrays.
+
+    Parameters
+    ----------
+    a, b : ndarray
+        The factors.
+    axes : int or pair of (sequence of) int, default 2
+        How many last axes of `a` and first axes of `b`, or which axes of each.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.tensordot(np.ones((2, 3)), np.ones((3, 4)), axes=1).shape
+    (2, 4)
+    """
+    a, b = as_tensors((a, b))
+    pairs: int | tuple[list[int], list[int]]
+    if isinstance(axes, int):
+        pairs = axes
+    else:
+        first, second = ([each] if isinstance(each, int) else list(each) for each in axes)
+        pairs = first, second
+    try:
+        return torch.tensordot(a, b, pairs)
+    except (RuntimeError, IndexError) as error:
+        raise shape_error("np.tensordot", error, a, b) from error
+
+
+@op(np="einsum")
+def einsum(
+    subscripts: str, *operands: Tensor, out: Out = None, optimize: bool | str = False
+) -> Tensor:
+    """Return sums of products that Einstein's notation names.
+
+    Parameters
+    ----------
+    subscripts : str
+        One letter for each axis of each array, then `->` and the axes of the result. Without
+        `->` the letters that stand once remain, in alphabetical order.
+    *operands : ndarray
+        The arrays.
+    out : ndarray, optional
+        Where to put the result.
+    optimize : bool or str, default False
+        Whether to look for a good order of three or more arrays; torch decides how.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.einsum('ij,j->i', np.ones((2, 3)), np.arange(3))
+    array([3., 3.])
+    """
+    if not isinstance(subscripts, str):
+        msg = (
+            f"np.einsum: {type(subscripts).__name__} was given as subscripts. Expected text such "
+            f"as 'ij,jk->ik'. Put it before the arrays."
+        )
+        raise DTypeError(msg)
+    tensors = as_tensors(operands)
+    if not isinstance(optimize, (bool, str)):
+        msg = f"np.einsum: optimize={optimize!r} was given. Expected True or False. Leave it out."
+        raise InvalidArgumentError(msg)
+    spelled = subscripts.replace(" ", "")
+    try:
+        return into(out, torch.einsum(spelled, *tensors))
+    except (RuntimeError, ValueError) as error:
+        raise shape_error(f"np.einsum({subscripts!r})", error, *tensors) from error
