@@ -56,7 +56,9 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
         target = source_array._ctx if ctx is None else ctx
         source = plain(source_array)
         return wrap(
-            source.to(target.device, source.dtype if dtype is None else torch_dtype(dtype), copy=True),
+            source.to(
+                target.device, source.dtype if dtype is None else torch_dtype(dtype), copy=True
+            ),
             target,
             NDArray,
         )
@@ -86,7 +88,9 @@ def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
 
 
 def from_numpy(
-    ndarray: onp.ndarray[Any, Any], zero_copy: bool = True, array_cls: type[A] = NDArray  # type: ignore[assignment]
+    ndarray: onp.ndarray[Any, Any],
+    zero_copy: bool = True,
+    array_cls: type[A] = NDArray,  # type: ignore[assignment]
 ) -> A:
     """Return an array of a NumPy array's dtype, sharing its memory.
 

@@ -17,7 +17,7 @@ def same_shape(
 ) -> dict[str, tuple[int | None, ...]]:
     """Rule for unknown shapes: both operands have the same."""
     known = [s for s in shapes.values() if s is not None and None not in s]
-    return {name: known[0] for name in shapes} if known else {}
+    return dict.fromkeys(shapes, known[0]) if known else {}
 
 
 @op(

@@ -127,7 +127,7 @@ def ones(
 @op(nd=("full", "_internal._full"))
 def full(
     shape: ShapeLike,
-    val: float,
+    val: float | Tensor,
     ctx: Context = None,  # type: ignore[assignment]
     dtype: DTypeLike | None = "float32",
 ) -> Tensor:
@@ -137,8 +137,8 @@ def full(
     ----------
     shape : int or tuple of int
         Length of each axis.
-    val : float
-        The number.
+    val : float or array_like
+        The number, or numbers that broadcast to the shape.
     ctx : Context, optional
         Where the array is; the current context by default.
     dtype : str, type or dtype, default float32
@@ -151,8 +151,9 @@ def full(
     array([7., 7.], dtype=float32)
     """
     lengths = as_shape(shape, "full")
-    if isinstance(val, Tensor):
-        return val.to(_dtype(dtype)).expand(lengths).to(ctx.device, copy=True)
+    if not isinstance(val, (int, float)):
+        values = torch.as_tensor(val, dtype=_dtype(dtype), device=ctx.device)
+        return values.expand(lengths).clone()
     return torch.full(lengths, val, dtype=_dtype(dtype), device=ctx.device)
 
 

@@ -104,7 +104,9 @@ _register("expm1", torch.expm1, "e to the power, minus 1,", "[0, 1]", "[0.      
 _register("log", torch.log, "the natural logarithm", "[1, 2]", "[0.       , 0.6931472]")
 _register("log2", torch.log2, "the logarithm to base 2", "[1, 8]", "[0., 3.]")
 _register("log10", torch.log10, "the logarithm to base 10", "[1, 100]", "[0., 2.]")
-_register("log1p", torch.log1p, "the logarithm of 1 plus the value", "[0, 1]", "[0.       , 0.6931472]")
+_register(
+    "log1p", torch.log1p, "the logarithm of 1 plus the value", "[0, 1]", "[0.       , 0.6931472]"
+)
 _register("sqrt", torch.sqrt, "the square root", "[4, 9]", "[2., 3.]")
 _register("rsqrt", torch.rsqrt, "1 over the square root", "[1, 4]", "[1. , 0.5]", np=())
 _register("cbrt", _cbrt, "the cube root", "[1, -8]", "[ 1., -2.]")
@@ -112,17 +114,39 @@ _register("rcbrt", _rsqrt_like_cbrt, "1 over the cube root", "[1, 8]", "[1. , 0.
 _register("square", torch.square, "the square", "[2, -3]", "[4., 9.]")
 _register("reciprocal", torch.reciprocal, "1 over the value", "[2, 4]", "[0.5 , 0.25]")
 _register("sin", torch.sin, "the sine of the angle in radians", "[0, 1]", "[0.       , 0.8414709]")
-_register("cos", torch.cos, "the cosine of the angle in radians", "[0, 1]", "[1.        , 0.54030234]")
-_register("tan", torch.tan, "the tangent of the angle in radians", "[0, 1]", "[0.       , 1.5574077]")
-_register("arcsin", torch.asin, "the angle in [-pi/2, pi/2] with the sine", "[0, 1]", "[0.       , 1.5707964]")
-_register("arccos", torch.acos, "the angle in [0, pi] with the cosine", "[1, 0]", "[0.       , 1.5707964]")
-_register("arctan", torch.atan, "the angle in (-pi/2, pi/2) with the tangent", "[0, 1]", "[0.       , 0.7853982]")
+_register(
+    "cos", torch.cos, "the cosine of the angle in radians", "[0, 1]", "[1.        , 0.54030234]"
+)
+_register(
+    "tan", torch.tan, "the tangent of the angle in radians", "[0, 1]", "[0.       , 1.5574077]"
+)
+_register(
+    "arcsin",
+    torch.asin,
+    "the angle in [-pi/2, pi/2] with the sine",
+    "[0, 1]",
+    "[0.       , 1.5707964]",
+)
+_register(
+    "arccos", torch.acos, "the angle in [0, pi] with the cosine", "[1, 0]", "[0.       , 1.5707964]"
+)
+_register(
+    "arctan",
+    torch.atan,
+    "the angle in (-pi/2, pi/2) with the tangent",
+    "[0, 1]",
+    "[0.       , 0.7853982]",
+)
 _register("sinh", torch.sinh, "the hyperbolic sine", "[0, 1]", "[0.       , 1.1752012]")
 _register("cosh", torch.cosh, "the hyperbolic cosine", "[0, 1]", "[1.       , 1.5430806]")
 _register("tanh", torch.tanh, "the hyperbolic tangent", "[0, 1]", "[0.       , 0.7615942]")
 _register("arcsinh", torch.asinh, "the inverse hyperbolic sine", "[0, 1]", "[0.       , 0.8813736]")
-_register("arccosh", torch.acosh, "the inverse hyperbolic cosine", "[1, 2]", "[0.       , 1.316958 ]")
-_register("arctanh", torch.atanh, "the inverse hyperbolic tangent", "[0, 0.5]", "[0.       , 0.5493061]")
+_register(
+    "arccosh", torch.acosh, "the inverse hyperbolic cosine", "[1, 2]", "[0.       , 1.316958 ]"
+)
+_register(
+    "arctanh", torch.atanh, "the inverse hyperbolic tangent", "[0, 0.5]", "[0.       , 0.5493061]"
+)
 _register(
     "degrees",
     torch.rad2deg,
@@ -178,13 +202,66 @@ _register(
     np=(),
     method=(),
 )
-_register("erf", torch.erf, "the error function", "[0, 1]", "[0.       , 0.8427008]", np=(), npx=("erf",), method=())
-_register("erfinv", torch.erfinv, "the inverse error function", "[0, 0.5]", "[0.        , 0.47693628]", np=(), npx=("erfinv",), method=())
-_register("gamma", _gamma, "the gamma function", "[4, 5]", "[ 6., 24.]", np=(), npx=("gamma",), method=())
-_register("gammaln", torch.lgamma, "the logarithm of the gamma function's absolute value", "[1, 4]", "[0.       , 1.7917595]", np=(), npx=("gammaln",), method=())
-_register("relu", torch.relu, "the value, or 0 where it is negative,", "[-1, 2]", "[0., 2.]", np=(), npx=("relu",))
-_register("sigmoid", torch.sigmoid, "1 / (1 + exp(-x))", "[0, 1]", "[0.5      , 0.7310586]", np=(), npx=("sigmoid",))
-_register("softsign", torch.nn.functional.softsign, "x / (1 + abs(x))", "[-1, 3]", "[-0.5 ,  0.75]", np=(), method=())
+_register(
+    "erf",
+    torch.erf,
+    "the error function",
+    "[0, 1]",
+    "[0.       , 0.8427008]",
+    np=(),
+    npx=("erf",),
+    method=(),
+)
+_register(
+    "erfinv",
+    torch.erfinv,
+    "the inverse error function",
+    "[0, 0.5]",
+    "[0.        , 0.47693628]",
+    np=(),
+    npx=("erfinv",),
+    method=(),
+)
+_register(
+    "gamma", _gamma, "the gamma function", "[4, 5]", "[ 6., 24.]", np=(), npx=("gamma",), method=()
+)
+_register(
+    "gammaln",
+    torch.lgamma,
+    "the logarithm of the gamma function's absolute value",
+    "[1, 4]",
+    "[0.       , 1.7917595]",
+    np=(),
+    npx=("gammaln",),
+    method=(),
+)
+_register(
+    "relu",
+    torch.relu,
+    "the value, or 0 where it is negative,",
+    "[-1, 2]",
+    "[0., 2.]",
+    np=(),
+    npx=("relu",),
+)
+_register(
+    "sigmoid",
+    torch.sigmoid,
+    "1 / (1 + exp(-x))",
+    "[0, 1]",
+    "[0.5      , 0.7310586]",
+    np=(),
+    npx=("sigmoid",),
+)
+_register(
+    "softsign",
+    torch.nn.functional.softsign,
+    "x / (1 + abs(x))",
+    "[-1, 3]",
+    "[-0.5 ,  0.75]",
+    np=(),
+    method=(),
+)
 
 
 @op(nd_method="round")

@@ -349,5 +349,3 @@ def arange_like(
     if repeat != 1:
         position = position.div(repeat, rounding_mode="floor")
     return (start + step * position.to(data.dtype)).to(data.dtype).reshape(shape)
-
-

@@ -9,9 +9,6 @@ import torch
 from torch import Tensor
 
 
-
-
-
 def settle(lhs: Any, rhs: Any) -> tuple[Any, Any]:
     """Return two operands such that torch computes with them in the dtype that MXNet uses.
 
@@ -56,6 +53,10 @@ def _beside(tensor: Tensor, other: Any) -> tuple[Tensor, Any]:
 
 
 def _number_like(tensor: Tensor, other: Any) -> Any:
-    if isinstance(other, float) and not tensor.is_floating_point() and tensor.dtype is not torch.bool:
+    if (
+        isinstance(other, float)
+        and not tensor.is_floating_point()
+        and tensor.dtype is not torch.bool
+    ):
         return int(other)
     return other

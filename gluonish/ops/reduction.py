@@ -54,9 +54,7 @@ def at_least_1d(result: Tensor) -> Tensor:
 
 @op(nd=("sum", "sum_axis"), nd_method="sum")
 @explained(_AXES)
-def sum_(
-    data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
-) -> Tensor:
+def sum_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Add up the elements over axes.
 
     Parameters
@@ -86,9 +84,7 @@ def sum_(
 
 @op(nd="mean", nd_method="mean")
 @explained(_AXES)
-def mean(
-    data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
-) -> Tensor:
+def mean(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Return the mean of the elements over axes.
 
     Parameters
@@ -128,9 +124,7 @@ def mean_of_integers(data: Tensor, axes: tuple[int, ...], keepdims: bool) -> Ten
 
 @op(nd="prod", nd_method="prod")
 @explained(_AXES)
-def prod(
-    data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
-) -> Tensor:
+def prod(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Multiply the elements over axes.
 
     Parameters
@@ -244,9 +238,7 @@ class _Extreme(torch.autograd.Function):
 
 
 @opaque
-def _recorded_extreme(
-    data: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool
-) -> Tensor:
+def _recorded_extreme(data: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     return _Extreme.apply(data, largest, axes, keepdims)  # type: ignore[no-any-return,no-untyped-call]
 
 
@@ -259,9 +251,7 @@ def extreme(data: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) 
 
 @op(nd=("max", "max_axis"), nd_method="max")
 @explained(_AXES)
-def max_(
-    data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
-) -> Tensor:
+def max_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Return the largest element over axes.
 
     Parameters
@@ -291,9 +281,7 @@ def max_(
 
 @op(nd=("min", "min_axis"), nd_method="min")
 @explained(_AXES)
-def min_(
-    data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
-) -> Tensor:
+def min_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Return the smallest element over axes.
 
     Parameters
@@ -371,7 +359,7 @@ def norm(
 @op(nd="argmax", nd_method="argmax")
 @explained(_AXES)
 def argmax(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the position of the largest element along an axis, as float32.
+    """Return the position of the largest element along an axis, in the data's dtype.
 
     Parameters
     ----------
@@ -394,7 +382,7 @@ def argmax(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Ten
 @op(nd="argmin", nd_method="argmin")
 @explained(_AXES)
 def argmin(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the position of the smallest element along an axis, as float32.
+    """Return the position of the smallest element along an axis, in the data's dtype.
 
     Parameters
     ----------
@@ -416,13 +404,15 @@ def argmin(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Ten
 
 def _position(search: Any, data: Tensor, axis: int | None, keepdims: bool) -> Tensor:
     found: Tensor = search(data, axis, keepdims)
-    return at_least_1d(found.to(torch.float32))
+    if keepdims and axis is None:
+        found = found.reshape((1,) * data.ndim)
+    return at_least_1d(found.to(data.dtype))
 
 
 @op(nd="argmax_channel", nd_method="argmax_channel")
 @explained("an array with at least two axes. Write argmax(x, axis=0) for a vector")
 def argmax_channel(data: Tensor) -> Tensor:
-    """Return the position of the largest element along axis 1, as float32.
+    """Return the position of the largest element along axis 1, in the data's dtype.
 
     Examples
     --------
@@ -430,7 +420,7 @@ def argmax_channel(data: Tensor) -> Tensor:
     >>> mx.nd.argmax_channel(mx.nd.array([[1, 2], [4, 3]])).asnumpy()
     array([1., 0.], dtype=float32)
     """
-    return torch.argmax(data, 1).to(torch.float32)
+    return torch.argmax(data, 1).to(data.dtype)
 
 
 @op(nd="moments", outputs=2)
@@ -457,5 +447,3 @@ def moments(data: Tensor, axes: Axes = None, keepdims: bool = False) -> tuple[Te
     reduced = reduced_axes(data, axes)
     variance, center = torch.var_mean(data, reduced, correction=0, keepdim=keepdims)
     return at_least_1d(center), at_least_1d(variance)
-
-
