@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from typing_extensions import override
 
 from gluonish.ambient import state
 from gluonish.array.core import (
@@ -453,13 +454,15 @@ def _apply(function: Function, inputs: Sequence[NDArray], *tensors: Tensor) -> t
     return _Bridge.apply(function, inputs, *tensors)  # type: ignore[no-untyped-call,no-any-return]
 
 
-_apply.is_replayable = False  # type: ignore[attr-defined] - a Function serves one call
+# A Function object serves one call, so a captured graph can't call it again.
+_apply.is_replayable = False  # type: ignore[attr-defined]
 
 
 class _Bridge(torch.autograd.Function):
     """torch's side of `Function`."""
 
     @staticmethod
+    @override
     def forward(
         ctx: Any, function: Function, inputs: Sequence[NDArray], *tensors: Tensor
     ) -> tuple[Tensor, ...]:
@@ -471,6 +474,7 @@ class _Bridge(torch.autograd.Function):
         return tuple(plain(output).view_as(plain(output)) for output in _as_list(outputs))
 
     @staticmethod
+    @override
     def backward(ctx: Any, *grads: Tensor) -> Any:
         arrays = [like(ctx.sample, grad) for grad in grads]
         with pause(train_mode=state.training):

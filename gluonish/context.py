@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING, ClassVar
 
 import torch
+from typing_extensions import override
 
 from gluonish.errors import ContextError
 
@@ -70,7 +71,7 @@ class Context:
     def __new__(cls, device_type: str | Context, device_id: int = 0) -> Self:
         """Return the one object for this device; contexts are compared by identity."""
         if isinstance(device_type, Context):
-            device_type, device_id = device_type.device_type, device_type.device_id
+            return cls(device_type.device_type, device_type.device_id)
         key = (device_type, int(device_id))
         found = cls._instances.get(key)
         if found is not None:
@@ -138,9 +139,11 @@ class Context:
     ) -> None:
         _ambient.stack.pop()
 
+    @override
     def __reduce__(self) -> tuple[type[Context], tuple[str, int]]:
         return Context, (self.device_type, self.device_id)
 
+    @override
     def __repr__(self) -> str:
         return f"{self.device_type}({self.device_id})"
 

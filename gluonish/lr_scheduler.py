@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from typing_extensions import override
+
 from gluonish.errors import InvalidArgumentError, ParameterError
 
 if TYPE_CHECKING:
@@ -127,6 +129,7 @@ class FactorScheduler(LRScheduler):
         self.stop_factor_lr = stop_factor_lr
         self.count = 0
 
+    @override
     def scheduled(self, num_update: int) -> float:
         """Return the learning rate after the warm-up."""
         while num_update > self.count + self.step:
@@ -179,6 +182,7 @@ class MultiFactorScheduler(LRScheduler):
         self.factor = factor
         self.count = 0
 
+    @override
     def scheduled(self, num_update: int) -> float:
         """Return the learning rate after the warm-up."""
         while self.cur_step_ind < len(self.step) and num_update > self.step[self.cur_step_ind]:
@@ -229,6 +233,7 @@ class PolyScheduler(LRScheduler):
         self.final_lr = final_lr
         self.max_steps = max_update - warmup_steps
 
+    @override
     def scheduled(self, num_update: int) -> float:
         """Return the learning rate after the warm-up."""
         if num_update <= self.max_update:
@@ -274,6 +279,7 @@ class CosineScheduler(LRScheduler):
         self.final_lr = final_lr
         self.max_steps = max_update - warmup_steps
 
+    @override
     def scheduled(self, num_update: int) -> float:
         """Return the learning rate after the warm-up."""
         if num_update <= self.max_update:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as onp
 import torch
 from torch import Tensor
+from typing_extensions import override
 
 from gluonish.ambient import state
 from gluonish.array import indexing, printing
@@ -73,7 +74,7 @@ class NDArray:
     _ctx: Context
     _attached: Gradient
 
-    def __init__(self, handle: NDArray | Tensor, writable: bool = True) -> None:
+    def __init__(self, handle: Any, writable: bool = True) -> None:
         if not writable:
             msg = (
                 f"{type(self).__name__}: writable=False was given. Expected True: arrays of "
@@ -147,9 +148,11 @@ class NDArray:
     def __len__(self) -> int:
         return len(self._tensor)
 
+    @override
     def __repr__(self) -> str:
         return printing.repr_nd(self)
 
+    @override
     def __str__(self) -> str:
         return repr(self)
 
@@ -324,7 +327,7 @@ class NDArray:
     @overload
     def copyto(self, other: A) -> A: ...
 
-    def copyto(self, other: Context | NDArray) -> NDArray:
+    def copyto(self, other: Any) -> Any:
         """Copy the values into another array, or into a new one on a context.
 
         Parameters
@@ -522,6 +525,7 @@ class NDArray:
 
     # --- exchange ---------------------------------------------------------------------------
 
+    @override
     def __reduce__(self) -> tuple[Callable[..., NDArray], tuple[Any, ...]]:
         tensor = plain(self).cpu()
         return _rebuild, (type(self), tensor.clone(), self._ctx)
@@ -547,11 +551,11 @@ class NDArray:
         >>> mx.nd.from_dlpack(mx.nd.ones((2,)).to_dlpack_for_read()).shape
         (2,)
         """
-        return torch.utils.dlpack.to_dlpack(plain(self))
+        return torch.to_dlpack(plain(self))  # type: ignore[attr-defined]
 
     def to_dlpack_for_write(self) -> Any:
         """Return a DLPack capsule of the array's memory, for reading and writing."""
-        return torch.utils.dlpack.to_dlpack(plain(self))
+        return torch.to_dlpack(plain(self))  # type: ignore[attr-defined]
 
 
 new = NDArray.__new__
@@ -594,7 +598,7 @@ class Gradient:
 
 def wrap(tensor: Tensor, ctx: Context, cls: type[A]) -> A:
     """Return an array of class `cls` around a tensor, sharing its memory."""
-    array: A = new(cls)  # type: ignore[type-var,assignment]
+    array: A = new(cls)
     array._tensor = tensor
     array._ctx = ctx
     return array
@@ -673,13 +677,13 @@ def compatible(first: Context, second: Context) -> bool:
     return "gpu" not in types and types != {"cpu"}
 
 
-def as_operand(array: NDArray, value: Any) -> Tensor | complex:
+def as_operand(array: NDArray, value: Any) -> Tensor | float:
     """Return what is to be written into an array, on its device."""
     if isinstance(value, NDArray):
         if not compatible(array._ctx, value._ctx):
             return unwrap(value).to(array._tensor.device)
         return unwrap(value)
-    if isinstance(value, (bool, int, float, complex)):
+    if isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, onp.generic):
         return value.item()  # type: ignore[no-any-return]
@@ -770,7 +774,7 @@ def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
         raise DTypeError(msg)
     leaf = outside.data.requires_grad_()
     gradient = Gradient(buffer, grad_req)
-    leaf.register_post_accumulate_grad_hook(gradient.receive)
+    leaf.register_post_accumulate_grad_hook(gradient.receive)  # type: ignore[no-untyped-call]
     array._plain = outside
     array._tensor = leaf
     array._attached = gradient

@@ -35,7 +35,7 @@ def read(tensor: Tensor, key: Key) -> Tensor:
         raise _explain(tensor, key, error) from error
 
 
-def write(tensor: Tensor, key: Key, value: Tensor | complex) -> None:
+def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
     """Do `tensor[key] = value` in place by NumPy's rules.
 
     Raises
@@ -114,7 +114,7 @@ def _read_by_position(tensor: Tensor, key: Key) -> Tensor:
     return tensor.reshape(-1)[_positions(tensor, key)]
 
 
-def _write_by_position(tensor: Tensor, key: Key, value: Tensor | complex) -> None:
+def _write_by_position(tensor: Tensor, key: Key, value: Tensor | float) -> None:
     positions = _positions(tensor, key)
     if tensor.is_contiguous():
         tensor.view(-1)[positions] = value

@@ -39,6 +39,7 @@ class ndarray(NDArray):  # noqa: N801 - MXNet's and NumPy's name
     _has_scalars = True
 
     @property
+    @override
     def dtype(self) -> onp.dtype[Any]:
         """NumPy dtype of the elements."""
         return numpy_dtype(self._tensor.dtype)
@@ -71,15 +72,19 @@ class ndarray(NDArray):  # noqa: N801 - MXNet's and NumPy's name
         """Length of all elements, in bytes."""
         return self._tensor.element_size() * self._tensor.numel()
 
+    @override
     def __repr__(self) -> str:
         return printing.repr_np(self)
 
+    @override
     def __str__(self) -> str:
         return printing.str_np(self)
 
+    @override
     def __format__(self, spec: str) -> str:
         return format(self.item(), spec) if spec and self.ndim == 0 else format(str(self), spec)
 
+    @override
     def __len__(self) -> int:
         if not self._tensor.ndim:
             msg = "len() of a 0-d array: expected one axis or more. Use x.size."

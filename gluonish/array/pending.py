@@ -12,6 +12,7 @@ from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import ShapeError
 
 if TYPE_CHECKING:
+    import inspect
     from collections.abc import Callable, Mapping
     from typing import Protocol
 
@@ -20,15 +21,25 @@ if TYPE_CHECKING:
 
         name: str
         dtype: DTypeLike
-        shape: tuple[int | None, ...] | None
+
+        @property
+        def shape(self) -> tuple[int | None, ...] | None:
+            """Length of each axis, None where it is unknown."""
+
+        @shape.setter
+        def shape(self, value: tuple[int | None, ...]) -> None: ...
 
     class Inferable(Protocol):
         """The part of an operator that inference needs."""
 
-        name: str
-        inputs: tuple[str, ...]
-        signature: Any
-        shapes: Callable[..., Mapping[str, tuple[int | None, ...]]] | None
+        @property
+        def name(self) -> str: ...
+        @property
+        def inputs(self) -> tuple[str, ...]: ...
+        @property
+        def signature(self) -> inspect.Signature: ...
+        @property
+        def shapes(self) -> Callable[..., Mapping[str, tuple[int | None, ...]]] | None: ...
 
 
 class PendingArray(NDArray):
@@ -81,7 +92,7 @@ def resolve(
         )
         raise ShapeError(msg)
     for name, value in pending.items():
-        value.settle(tuple(found[name]))
+        value.settle(tuple(size for size in found[name] if size is not None))
     return call(*args, **kwargs)
 
 

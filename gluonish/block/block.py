@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from gluonish.block import calls, deferred, hooks, serialization, summary
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
@@ -68,6 +70,7 @@ class Block:
         self._forward_pre_hooks: OrderedDict[int, hooks.Hook] = OrderedDict()
         self._graphs: GraphCache | None = None
 
+    @override
     def __setattr__(self, name: str, value: Any) -> None:
         attributes = self.__dict__
         if isinstance(value, (Block, Parameter)) or name in attributes:
@@ -80,6 +83,7 @@ class Block:
                 calls.register_parameter(self, name, value)
         object.__setattr__(self, name, value)
 
+    @override
     def __repr__(self) -> str:
         lines = "\n".join(
             f"  ({key}): {_indent(repr(child))}" for key, child in self._children.items()
@@ -400,6 +404,7 @@ class HybridBlock(Block):
     [1. 2.]
     """
 
+    @override
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Make another HybridBlock a child; see `Block.register_child`.
 
@@ -416,6 +421,7 @@ class HybridBlock(Block):
             raise InvalidArgumentError(msg)
         super().register_child(block, name)
 
+    @override
     def forward(self, x: Any, *args: Any, **kwargs: Any) -> Any:
         """Gather the parameters on the data's context and call `hybrid_forward`."""
         try:

@@ -6,6 +6,8 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from gluonish.block import deferred
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
@@ -249,5 +251,6 @@ class _Text(str):
 
     __slots__ = ()
 
+    @override
     def __repr__(self) -> str:
         return str(self)

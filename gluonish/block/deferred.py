@@ -59,7 +59,8 @@ def initialize_in_graph_order(
     """
     plain_args, plain_kwargs = map_arrays(_without_data, (args, kwargs))
     recorder = Recorder([])
-    _ambient.stand_ins = found = []
+    found: list[tuple[Parameter, NDArray]] = []
+    _ambient.stand_ins = found
     try:
         with SHAPES_ONLY, recorder:
             result = type(block).forward(block, *plain_args, **plain_kwargs)
@@ -101,7 +102,7 @@ def _without_data(array: NDArray) -> NDArray:
 def stand_in(param: Parameter, cls: type[NDArray]) -> NDArray:
     """Return an array without data for a parameter; without shape too if that is unknown."""
     if not param.is_shape_known():
-        pending: PendingArray = new(PendingArray)  # type: ignore[assignment]
+        pending: PendingArray = new(PendingArray)
         pending._ctx = SHAPES_ONLY
         pending.owner = _Owner(param)
         return _noted(param, pending)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
+from typing_extensions import override
 
 from gluonish import autograd, init as initializers
 from gluonish.array import NDArray, ndarray, wrap
@@ -173,6 +174,7 @@ class Parameter:
         """Return whether every dimension is known."""
         return self._shape is not None and None not in self._shape
 
+    @override
     def __repr__(self) -> str:
         return f"{type(self).__name__} {self.name} (shape={self.shape}, dtype={self.dtype})"
 
@@ -596,11 +598,13 @@ class Constant(Parameter):
         )
 
     @property
+    @override
     def grad_req(self) -> str:
         """Always `'null'`."""
         return "null"
 
     @grad_req.setter
+    @override
     def grad_req(self, value: str) -> None:
         self._grad_req = "null"
         if value != "null":

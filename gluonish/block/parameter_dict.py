@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from gluonish import init as initializers
 from gluonish.array import NDArray
 from gluonish.block import serialization
@@ -48,6 +50,7 @@ class ParameterDict:
         """What is put before the names of new parameters."""
         return self._prefix
 
+    @override
     def __repr__(self) -> str:
         name = f"{self._prefix} " if self._prefix else ""
         lines = "\n".join(f"  {param!r}" for param in self.values())

@@ -17,12 +17,13 @@ from gluonish.hybrid.structure import flatten, map_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Protocol
 
     from torch import Tensor
 
     from gluonish.context import Context
 
-    class Weight:
+    class Weight(Protocol):
         """The part of a parameter that a captured graph needs."""
 
         name: str
@@ -226,7 +227,7 @@ def _finish(
         kinds.append((type(array), array._ctx))
         return _Slot(len(kinds) - 1)
 
-    template = map_arrays(place, result)  # type: ignore[arg-type]
+    template = map_arrays(place, result)
     recorder.graph.output(tuple(nodes))
     recorder.graph.lint()
     module = fx.GraphModule(recorder.root, recorder.graph)

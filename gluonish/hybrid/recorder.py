@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, fx
 from torch.overrides import TorchFunctionMode
+from typing_extensions import override
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,7 @@ class Obstacle:
     line: int
     reason: str
 
+    @override
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.reason}"
 
@@ -90,15 +92,18 @@ class Recorder(TorchFunctionMode):
         self._detached[id(tensor)] = self._nodes[id(source)]
         self._alive.append(tensor)
 
+    @override
     def __enter__(self) -> Recorder:
         _ambient.recorder = self
-        super().__enter__()
+        super().__enter__()  # type: ignore[no-untyped-call]
         return self
 
+    @override
     def __exit__(self, *error: Any) -> None:
-        super().__exit__(*error)
+        super().__exit__(*error)  # type: ignore[no-untyped-call]
         _ambient.recorder = None
 
+    @override
     def __torch_function__(
         self,
         func: Callable[..., Any],
@@ -136,14 +141,14 @@ class Recorder(TorchFunctionMode):
         node_args = fx.node.map_aggregate(args, self._argument)
         node_kwargs = fx.node.map_aggregate(kwargs, self._argument)
         if name == "__get__":
-            return self.graph.call_function(getattr, (node_args[0], func.__self__.__name__))  # type: ignore[attr-defined,index]
+            return self.graph.call_function(getattr, (node_args[0], func.__self__.__name__))  # type: ignore[attr-defined]
         owner = getattr(func, "__objclass__", None)
         is_method = (owner is not None and issubclass(Tensor, owner)) or (
             getattr(Tensor, name, None) is func
         )
         if is_method and args and isinstance(args[0], Tensor):
-            return self.graph.call_method(name, node_args, node_kwargs)  # type: ignore[arg-type]
-        return self.graph.call_function(func, node_args, node_kwargs)  # type: ignore[arg-type]
+            return self.graph.call_method(name, node_args, node_kwargs)
+        return self.graph.call_function(func, node_args, node_kwargs)
 
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         self._nodes[id(tensor)] = node

@@ -48,7 +48,7 @@ def _caller(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         first = None
-        tensors = []
+        tensors: list[Any] = []
         push = tensors.append
         try:
             for value in args:
@@ -195,7 +195,7 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
         unwrapped = list(args)
         for index, value in enumerate(args):
             if isinstance(value, NDArray):
-                first = first or value
+                first = value if first is None else first
                 unwrapped[index] = unwrap(value)
             elif type(value) in _SEQUENCES:
                 unwrapped[index], first = _unwrap_sequence(value, first, op)

@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
+from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import like, plain
@@ -85,10 +86,10 @@ class Optimizer:
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
         self.lr = 0.01 if learning_rate is None else learning_rate
-        if lr_scheduler is not None and learning_rate is None:
-            self.lr = lr_scheduler.base_lr
-        elif lr_scheduler is not None and lr_scheduler.base_lr != learning_rate:
-            lr_scheduler.base_lr = learning_rate
+        if lr_scheduler is not None:
+            if learning_rate is None:
+                self.lr = lr_scheduler.base_lr
+            lr_scheduler.base_lr = self.lr
         self.wd = wd
         self.clip_gradient = clip_gradient
         self.multi_precision = multi_precision
@@ -322,9 +323,10 @@ class Optimizer:
         )
         raise OptimizerError(msg)
 
-    def _rescaled(self, grads: Sequence[Tensor]) -> Sequence[Tensor]:
+    def _rescaled(self, grads: functional.Tensors) -> functional.Tensors:
         return functional.rescale(grads, self.rescale_grad, self.clip_gradient)
 
+    @override
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "param_dict": {}}
 

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Rates: TypeAlias = "Sequence[float]"
+Tensors: TypeAlias = "list[Tensor] | tuple[Tensor, ...]"
 
 
 def rescale(
-    grads: Sequence[Tensor], scale: float, clip: float | None
-) -> Sequence[Tensor]:
+    grads: Tensors, scale: float, clip: float | None
+) -> Tensors:
     """Return gradients times `scale`, each element then within [-clip, clip]."""
     if scale != 1.0:
         grads = torch._foreach_mul(grads, scale)
@@ -30,7 +31,7 @@ def rescale(
     return grads
 
 
-def decay(grads: Sequence[Tensor], weights: Sequence[Tensor], wds: Rates) -> Sequence[Tensor]:
+def decay(grads: Tensors, weights: Tensors, wds: Rates) -> Tensors:
     """Return gradients plus weight decay."""
     if not any(wds):
         return grads
@@ -39,7 +40,7 @@ def decay(grads: Sequence[Tensor], weights: Sequence[Tensor], wds: Rates) -> Seq
     return torch._foreach_add(grads, torch._foreach_mul(weights, list(wds)))
 
 
-def descend(weights: Sequence[Tensor], directions: Sequence[Tensor], lrs: Rates) -> None:
+def descend(weights: Tensors, directions: Tensors, lrs: Rates) -> None:
     """Do w -= lr * direction."""
     if len(set(lrs)) == 1:
         torch._foreach_add_(weights, directions, alpha=-lrs[0])
@@ -47,15 +48,15 @@ def descend(weights: Sequence[Tensor], directions: Sequence[Tensor], lrs: Rates)
         torch._foreach_sub_(weights, torch._foreach_mul(directions, list(lrs)))
 
 
-def sgd(weights: Sequence[Tensor], grads: Sequence[Tensor], lrs: Rates, wds: Rates) -> None:
+def sgd(weights: Tensors, grads: Tensors, lrs: Rates, wds: Rates) -> None:
     """Do w -= lr * (g + wd * w)."""
     descend(weights, decay(grads, weights, wds), lrs)
 
 
 def sgd_momentum(
-    weights: Sequence[Tensor],
-    grads: Sequence[Tensor],
-    momenta: Sequence[Tensor],
+    weights: Tensors,
+    grads: Tensors,
+    momenta: Tensors,
     lrs: Rates,
     wds: Rates,
     momentum: float,
@@ -68,9 +69,9 @@ def sgd_momentum(
 
 
 def nag(
-    weights: Sequence[Tensor],
-    grads: Sequence[Tensor],
-    momenta: Sequence[Tensor],
+    weights: Tensors,
+    grads: Tensors,
+    momenta: Tensors,
     lrs: Rates,
     wds: Rates,
     momentum: float,
@@ -84,10 +85,10 @@ def nag(
 
 
 def adam(
-    weights: Sequence[Tensor],
-    grads: Sequence[Tensor],
-    means: Sequence[Tensor],
-    variances: Sequence[Tensor],
+    weights: Tensors,
+    grads: Tensors,
+    means: Tensors,
+    variances: Tensors,
     lrs: Rates,
     beta1: float,
     beta2: float,

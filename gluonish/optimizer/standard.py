@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from gluonish.errors import InvalidArgumentError
 from gluonish.optimizer import functional
 from gluonish.optimizer.base import Optimizer, columns_of, register, tensors_of, zeros_like
@@ -22,13 +24,16 @@ class _Momentum(Optimizer):
         super().__init__(**kwargs)
         self.momentum = momentum
 
+    @override
     def create_state(self, index: Any, weight: NDArray) -> NDArray | None:  # noqa: ARG002
         return zeros_like(weight) if self.momentum else None
 
+    @override
     def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
         state = super().create_state_multi_precision(index, weight)
         return state[::-1] if self._has_master(weight) else state
 
+    @override
     def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         # MXNet stores (momentum, float32 weight) here, the other way round than elsewhere.
         if not isinstance(index, (list, tuple)) and self._has_master(weight):
@@ -64,6 +69,7 @@ class SGD(_Momentum):
         super().__init__(momentum, **kwargs)
         self.lazy_update = lazy_update
 
+    @override
     def apply(
         self, indices: list[Any], weights: list[Tensor], grads: list[Tensor], states: list[Any]
     ) -> None:
@@ -100,16 +106,17 @@ class NAG(_Momentum):
     0.9
     """
 
+    @override
     def apply(
         self, indices: list[Any], weights: list[Tensor], grads: list[Tensor], states: list[Any]
     ) -> None:
         """Update tensors in place."""
         lrs, wds = self._get_lrs(indices), self._get_wds(indices)
-        grads = list(self._rescaled(grads))
+        directions = self._rescaled(grads)
         if self.momentum:
-            functional.nag(weights, grads, tensors_of(states), lrs, wds, self.momentum)
+            functional.nag(weights, directions, tensors_of(states), lrs, wds, self.momentum)
         else:
-            functional.sgd(weights, grads, lrs, wds)
+            functional.sgd(weights, directions, lrs, wds)
 
 
 @register
@@ -161,10 +168,12 @@ class Adam(Optimizer):
         self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
         self.lazy_update = lazy_update
 
+    @override
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:  # noqa: ARG002
         """Return zeros for the two means."""
         return zeros_like(weight), zeros_like(weight)
 
+    @override
     def apply(
         self, indices: list[Any], weights: list[Tensor], grads: list[Tensor], states: list[Any]
     ) -> None:
