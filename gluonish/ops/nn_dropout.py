@@ -1,0 +1,90 @@
+"""Dropout, with the masks that MXNet draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.ambient import state
+from gluonish.array.dtypes import numpy_dtype
+from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.ops.explain import describe
+from gluonish.ops.nn_activation import unknown_choice
+from gluonish.ops.opaque import opaque
+from gluonish.ops.table import op
+from gluonish.streams import parallel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@opaque
+def draw_mask(data: Tensor, p: float, axes: tuple[int, ...] = ()) -> Tensor:
+    """Return what Dropout multiplies the data by: 0 with probability p, else 1 / (1 - p)."""
+    shape = [1 if axis in axes else size for axis, size in enumerate(data.shape)]
+    if data.device.type != "cpu":
+        # rand() of the meta device allocates nothing; other devices have torch's generators.
+        kept = torch.rand(shape, device=data.device) >= p
+        return kept.to(data.dtype) / (1 - p)
+    dtype = torch.float32 if data.dtype is torch.bfloat16 else data.dtype
+    mask = parallel.dropout_mask(p, tuple(data.shape), numpy_dtype(dtype), axes)
+    return torch.from_numpy(mask).to(data.dtype)
+
+
+@op(nd="Dropout", npx="dropout")
+def dropout(
+    data: Tensor,
+    p: float = 0.5,
+    mode: str = "training",
+    axes: Sequence[int] = (),
+    cudnn_off: bool = False,  # noqa: ARG001 - a hint to MXNet's own kernels
+) -> Tensor:
+    """Set random elements to 0 while training, and scale up the others.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Floating-point numbers.
+    p : float in [0, 1], default 0.5
+        Probability of 0; the others are divided by 1 - p.
+    mode : {'training', 'always'}, default 'training'
+        Whether it also happens in prediction.
+    axes : tuple of int, optional
+        Axes along which all elements share their fate.
+    cudnn_off : bool, default False
+        Hint to MXNet's own kernels, which torch's do not need.
+
+    Notes
+    -----
+    On a CPU the masks are MXNet's, bit for bit, from the stream of `mx.nd.random`. As there,
+    p = 1 gives NaN.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.random.seed(1)
+    >>> with mx.autograd.train_mode():
+    ...     print(mx.nd.Dropout(mx.nd.ones((6,))).asnumpy())
+    [0. 2. 2. 0. 2. 0.]
+    """
+    if not 0 <= p <= 1:
+        msg = (
+            f"Dropout: p={p} was given. Expected a probability in [0, 1]. Pass p=0.5, for example."
+        )
+        raise InvalidArgumentError(msg)
+    if mode not in ("training", "always"):
+        raise unknown_choice(mode, "Dropout", "mode", ("always", "training"))
+    if not data.is_floating_point():
+        msg = (
+            f"Dropout: data is an {describe(data)}. Expected a floating-point dtype. Convert it "
+            f"with x.astype('float32')."
+        )
+        raise DTypeError(msg)
+    if p == 0 or not (state.training or mode == "always"):
+        return data.clone()
+    if axes:
+        shared = tuple(axis % data.dim() for axis in axes)
+        return data * draw_mask(data, p, shared)
+    return data * draw_mask(data, p)
