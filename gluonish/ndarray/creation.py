@@ -88,7 +88,7 @@ def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
 
 
 def from_numpy(
-    ndarray: onp.ndarray[Any, Any],
+    ndarray: object,
     zero_copy: bool = True,
     array_cls: type[A] = NDArray,  # type: ignore[assignment]
 ) -> A:
@@ -136,7 +136,7 @@ def from_numpy(
     return wrap(tensor, ctx, array_cls)
 
 
-def from_torch(tensor: Tensor) -> NDArray:
+def from_torch(tensor: object) -> NDArray:
     """Return an array that shares memory with a torch tensor.
 
     Parameters
@@ -243,6 +243,6 @@ def waitall() -> None:
     >>> import gluonish as mx
     >>> mx.nd.waitall()
     """
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
+    if torch.cuda.is_available() and torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         for device in range(torch.cuda.device_count()):
             torch.cuda.synchronize(device)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from gluonish.ops.explain import refuse_pair
-from gluonish.ops.operands import as_float, settle
+from gluonish.ops.operands import Value, as_float, settle
 from gluonish.ops.table import op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def same_shape(
@@ -219,7 +222,7 @@ def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
             return torch.zeros_like(lhs) if rhs == 0 else torch.remainder(lhs, rhs)  # type: ignore[arg-type]
         is_zero = rhs == 0
         divisor = torch.where(is_zero, torch.ones_like(rhs), rhs)
-        rest = torch.remainder(lhs, divisor)  # type: ignore[arg-type]
+        rest = torch.remainder(lhs, divisor)
         return torch.where(is_zero, torch.zeros_like(rest), rest)
     except (RuntimeError, TypeError) as error:
         refuse_pair("modulo", lhs, rhs, error)
@@ -260,7 +263,7 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
         if _are_integers(base, exp) and (isinstance(exp, Tensor) or exp < 0):
             dtype = torch.result_type(base, exp)
             return torch.pow(_as_double(base), _as_double(exp)).to(dtype)
-        return base**exp  # type: ignore[return-value]
+        return base**exp
     except (RuntimeError, TypeError) as error:
         refuse_pair("power", base, exp, error)
 
@@ -294,7 +297,7 @@ def floor_divide(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     """
     x1, x2 = settle(x1, x2)
     try:
-        return torch.floor_divide(x1, x2)  # type: ignore[arg-type]
+        return torch.floor_divide(x1, x2)
     except (RuntimeError, TypeError) as error:
         refuse_pair("floor_divide", x1, x2, error)
 
@@ -346,7 +349,7 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     lhs, rhs = settle(lhs, rhs)
     try:
         if not isinstance(rhs, Tensor):
-            return torch.clamp(lhs, min=rhs)  # type: ignore[arg-type,call-overload,no-any-return]
+            return torch.clamp(lhs, min=rhs)
         if not isinstance(lhs, Tensor):
             return torch.clamp(rhs, min=lhs)
         if lhs.requires_grad or rhs.requires_grad:
@@ -377,7 +380,7 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     lhs, rhs = settle(lhs, rhs)
     try:
         if not isinstance(rhs, Tensor):
-            return torch.clamp(lhs, max=rhs)  # type: ignore[arg-type,call-overload,no-any-return]
+            return torch.clamp(lhs, max=rhs)
         if not isinstance(lhs, Tensor):
             return torch.clamp(rhs, max=lhs)
         if lhs.requires_grad or rhs.requires_grad:
@@ -443,7 +446,12 @@ def _ldexp(mantissa: Tensor, exponent: Tensor) -> Tensor:
     return mantissa * torch.exp2(exponent)
 
 
-def _pairwise(name: str, function: Any, lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+def _pairwise(
+    name: str,
+    function: Callable[[Tensor, Tensor], Tensor],
+    lhs: Tensor | float,
+    rhs: Tensor | float,
+) -> Tensor:
     """Call a function of two float tensors; integers are computed in float, then truncated."""
     lhs, rhs = settle(lhs, rhs)
     try:
@@ -455,7 +463,7 @@ def _pairwise(name: str, function: Any, lhs: Tensor | float, rhs: Tensor | float
         refuse_pair(name, lhs, rhs, error)
 
 
-def _both_tensors(lhs: Any, rhs: Any) -> tuple[Tensor, Tensor]:
+def _both_tensors(lhs: Value, rhs: Value) -> tuple[Tensor, Tensor]:
     if not isinstance(lhs, Tensor):
         return torch.tensor(lhs, dtype=rhs.dtype, device=rhs.device), rhs
     if not isinstance(rhs, Tensor):
@@ -463,14 +471,14 @@ def _both_tensors(lhs: Any, rhs: Any) -> tuple[Tensor, Tensor]:
     return lhs, rhs
 
 
-def _are_integers(lhs: Any, rhs: Any) -> bool:
+def _are_integers(lhs: Value, rhs: Value) -> bool:
     return not any(
         value.is_floating_point() if isinstance(value, Tensor) else isinstance(value, float)
         for value in (lhs, rhs)
     )
 
 
-def _divide_integers(lhs: Any, rhs: Any) -> Tensor:
+def _divide_integers(lhs: Value, rhs: Value) -> Tensor:
     """Divide towards zero; by zero gives 0, since integers have no infinity."""
     lhs, rhs = _both_tensors(lhs, rhs)
     is_zero = rhs == 0
@@ -478,5 +486,5 @@ def _divide_integers(lhs: Any, rhs: Any) -> Tensor:
     return torch.where(is_zero, 0, quotient)
 
 
-def _as_double(value: Any) -> Any:
+def _as_double(value: Value) -> Value:
     return value.to(torch.float64) if isinstance(value, Tensor) else float(value)

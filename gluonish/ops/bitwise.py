@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from gluonish.ops.arithmetic import same_shape
 from gluonish.ops.explain import explained, refuse_pair
-from gluonish.ops.operands import settle_compared
+from gluonish.ops.operands import Value, settle_compared
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _connect(
-    name: str, function: Callable[[Any, Any], Tensor], x1: Tensor | float, x2: Tensor | float
+    name: str, function: Callable[[Value, Value], Tensor], x1: Tensor | float, x2: Tensor | float
 ) -> Tensor:
     x1, x2 = settle_compared(x1, x2)
     try:
@@ -92,7 +92,7 @@ def lcm(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     return _connect("lcm", _lcm, x1, x2)
 
 
-def _lcm(x1: Any, x2: Any) -> Tensor:
+def _lcm(x1: Value, x2: Value) -> Tensor:
     if not isinstance(x2, Tensor):
         x2 = torch.tensor(x2, dtype=x1.dtype, device=x1.device)
     elif not isinstance(x1, Tensor):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from gluonish.ops.arithmetic import same_shape
 from gluonish.ops.explain import refuse_pair
-from gluonish.ops.operands import settle_compared
+from gluonish.ops.operands import Value, settle_compared
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ array({booleans})
 
 
 def _register(
-    function: Callable[[Any, Any], Tensor],
+    function: Callable[[Value, Value], Tensor],
     what: str,
     *,
     nd: str,
@@ -81,25 +81,25 @@ def _register(
     op(np=np, np_method=methods, shapes=same_shape)(booleans)
 
 
-def _dtype(lhs: Any, rhs: Any) -> torch.dtype:
-    return lhs.dtype if isinstance(lhs, Tensor) else rhs.dtype  # type: ignore[no-any-return]
+def _dtype(lhs: Value, rhs: Value) -> torch.dtype:
+    return lhs.dtype if isinstance(lhs, Tensor) else rhs.dtype
 
 
 def _swapping(
-    function: Callable[[Any, Any], Tensor], mirrored: Callable[[Any, Any], Tensor]
-) -> Callable[[Any, Any], Tensor]:
+    function: Callable[[Value, Value], Tensor], mirrored: Callable[[Value, Value], Tensor]
+) -> Callable[[Value, Value], Tensor]:
     """Return a comparison that also takes a number as its first operand."""
 
-    def compare(lhs: Any, rhs: Any) -> Tensor:
+    def compare(lhs: Value, rhs: Value) -> Tensor:
         return function(lhs, rhs) if isinstance(lhs, Tensor) else mirrored(rhs, lhs)
 
     return compare
 
 
-def _of_tensors(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Any, Any], Tensor]:
+def _of_tensors(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Value, Value], Tensor]:
     """Return a connective that takes numbers as well."""
 
-    def connect(lhs: Any, rhs: Any) -> Tensor:
+    def connect(lhs: Value, rhs: Value) -> Tensor:
         if not isinstance(rhs, Tensor):
             rhs = torch.tensor(rhs, device=lhs.device)
         elif not isinstance(lhs, Tensor):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -59,7 +59,7 @@ def _register(
     op(nd=in_nd, np=in_np, npx=npx, method=methods)(call)
 
 
-def _refuse(name: str, data: Any, error: Exception) -> Tensor:
+def _refuse(name: str, data: Tensor, error: Exception) -> Tensor:
     @explained("one array of numbers. Convert with x.astype('float32')")
     def call(data: Tensor) -> Tensor:  # noqa: ARG001 - named in the message
         raise error

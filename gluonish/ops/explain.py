@@ -67,7 +67,7 @@ def explained(expected: str) -> Callable[[Function], Function]:
 
     def decorate(function: Function) -> Function:
         @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: Any, **kwargs: Any) -> object:
             try:
                 return function(*args, **kwargs)
             except TORCH_ERRORS as error:

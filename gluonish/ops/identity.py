@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
@@ -13,6 +14,8 @@ from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from gluonish.array.dtypes import DTypeLike
     from gluonish.context import Context
 
@@ -178,17 +181,23 @@ def ones_like(data: Tensor, *, dtype: DTypeLike | None = None) -> Tensor:
     return torch.ones_like(data, dtype=None if dtype is None else torch_dtype(dtype))
 
 
+Saved: TypeAlias = Any
+"""What torch hands to both directions of a function of its own."""
+
+
 class _Loss(torch.autograd.Function):
     """Identity whose gradient is a constant, whatever comes from above."""
 
     @staticmethod
-    def forward(ctx: Any, data: Tensor, scale: Any) -> Tensor:
+    @override
+    def forward(ctx: Saved, data: Tensor, scale: Tensor | float) -> Tensor:
         ctx.scale = scale
         ctx.save_for_backward(data)
         return data.clone()
 
     @staticmethod
-    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor, None]:
+    @override
+    def backward(ctx: Saved, *_: Tensor) -> tuple[Tensor, None]:
         (data,) = ctx.saved_tensors
         return torch.ones_like(data) * ctx.scale, None
 

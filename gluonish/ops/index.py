@@ -89,7 +89,9 @@ def taken(a: Tensor, whole: Tensor, axis: int) -> Tensor:
 
 
 @op(nd_method="take")
-def take_method(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tensor:
+def take_method(
+    a: Tensor, indices: Tensor | Sequence[int], axis: int = 0, mode: str = "clip"
+) -> Tensor:
     """Return the elements, or parts, at the given positions of an axis.
 
     Parameters

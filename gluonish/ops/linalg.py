@@ -119,7 +119,8 @@ def potrf(A: Tensor) -> Tensor:
     array([[2., 0.],
            [1., 2.]], dtype=float32)
     """
-    return torch.linalg.cholesky(A)
+    factor: Tensor = torch.linalg.cholesky(A)
+    return factor
 
 
 @op(nd=_names("potri"))
@@ -213,9 +214,10 @@ def trsm(
            [1., 1.]], dtype=float32)
     """
     factor = _turned(_triangle(A, lower), transpose)
-    return torch.linalg.solve_triangular(
+    solution: Tensor = torch.linalg.solve_triangular(
         factor, alpha * B, upper=lower == transpose, left=not rightside
     )
+    return solution
 
 
 @op(nd=_names("syrk"))
@@ -432,4 +434,5 @@ def inverse(A: Tensor) -> Tensor:
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
     """
-    return torch.linalg.inv(A)
+    result: Tensor = torch.linalg.inv(A)
+    return result

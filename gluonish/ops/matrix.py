@@ -59,7 +59,8 @@ def dot(
     if lhs.ndim == 1 and rhs.ndim == 1:
         return torch.dot(lhs, rhs).reshape(1)
     inner = 0 if transpose_a else lhs.ndim - 1, rhs.ndim - 1 if transpose_b else 0
-    return torch.tensordot(lhs, rhs, ([inner[0]], [inner[1]]))
+    result: Tensor = torch.tensordot(lhs, rhs, ([inner[0]], [inner[1]]))
+    return result
 
 
 @op(nd="batch_dot", npx="batch_dot")

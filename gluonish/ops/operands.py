@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
 from torch import Tensor
 
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
-def settle(lhs: Any, rhs: Any) -> tuple[Any, Any]:
+Value: TypeAlias = Any
+"""A tensor or a number; which of both it is decides what may be done with it."""
+
+
+def settle(lhs: Value, rhs: Value) -> tuple[Value, Value]:
     """Return two operands such that torch computes with them in the dtype that MXNet uses.
 
     A number takes the dtype of the array (1.5 becomes 1 beside integers); booleans count as
@@ -23,7 +29,7 @@ def settle(lhs: Any, rhs: Any) -> tuple[Any, Any]:
     return lhs, rhs
 
 
-def settle_compared(lhs: Any, rhs: Any) -> tuple[Any, Any]:
+def settle_compared(lhs: Value, rhs: Value) -> tuple[Value, Value]:
     """Return two operands such that torch compares them in the dtype that MXNet uses."""
     lhs, rhs = _plain(lhs), _plain(rhs)
     if isinstance(lhs, Tensor):
@@ -31,14 +37,14 @@ def settle_compared(lhs: Any, rhs: Any) -> tuple[Any, Any]:
     return _number_like(rhs, lhs), rhs
 
 
-def as_float(tensor: Any) -> Any:
+def as_float(tensor: Value) -> Value:
     """Return an integer tensor as float32, anything else as it is."""
     if isinstance(tensor, Tensor) and not tensor.is_floating_point():
         return tensor.to(torch.float32)
     return tensor
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Value) -> Value:
     if isinstance(value, onp.generic):
         return value.item()
     if isinstance(value, onp.ndarray):
@@ -46,13 +52,13 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _beside(tensor: Tensor, other: Any) -> tuple[Tensor, Any]:
+def _beside(tensor: Tensor, other: Value) -> tuple[Tensor, Value]:
     if tensor.dtype is torch.bool:
         return tensor.to(torch.float32), other
     return tensor, _number_like(tensor, other)
 
 
-def _number_like(tensor: Tensor, other: Any) -> Any:
+def _number_like(tensor: Tensor, other: Value) -> Value:
     if (
         isinstance(other, float)
         and not tensor.is_floating_point()

@@ -44,7 +44,7 @@ def sort(data: Tensor, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
     """
     if axis is None:
         data, axis = data.reshape(-1), 0
-    return torch.sort(data, axis, descending=not is_ascend, stable=True)[0]  # type: ignore[call-overload,no-any-return]
+    return torch.sort(data, dim=axis, descending=not is_ascend, stable=True)[0]
 
 
 @op(nd="argsort", nd_method="argsort")
@@ -76,8 +76,8 @@ def argsort(
     """
     if axis is None:
         data, axis = data.reshape(-1), 0
-    order = torch.sort(data, axis, descending=not is_ascend, stable=True)[1]  # type: ignore[call-overload]
-    return order.to(torch_dtype(dtype))  # type: ignore[no-any-return]
+    order = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)[1]
+    return order.to(torch_dtype(dtype))
 
 
 @op(nd="topk", npx="topk", method="topk", outputs=0)
@@ -144,7 +144,7 @@ def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, 
     if k < data.shape[axis]:
         values, found = torch.topk(data, k, axis, largest=not is_ascend)
     else:
-        values, found = torch.sort(data, axis, descending=not is_ascend, stable=True)  # type: ignore[call-overload]
+        values, found = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)
     return values, found
 
 
@@ -172,7 +172,7 @@ def unravel_index(data: Tensor, shape: Sequence[int]) -> Tensor:
            [2., 1.]], dtype=float32)
     """
     rest = data.to(torch.int64)
-    parts = []
+    parts: list[Tensor] = []
     for length in reversed(tuple(shape)):
         parts.append(rest if len(parts) == len(shape) - 1 else rest % length)
         rest = rest.div(length, rounding_mode="floor")

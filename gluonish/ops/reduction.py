@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
@@ -14,7 +15,7 @@ from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
     from gluonish.array.dtypes import DTypeLike
@@ -215,12 +216,17 @@ def _without_nan(data: Tensor, neutral: int) -> Tensor:
     return torch.where(data.isnan(), neutral, data) if data.is_floating_point() else data
 
 
+Saved: TypeAlias = Any
+"""What torch hands to both directions of a function of its own."""
+
+
 class _Extreme(torch.autograd.Function):
     """Extreme over axes; each element equal to it receives the whole gradient, as in MXNet."""
 
     @staticmethod
+    @override
     def forward(
-        ctx: Any, data: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool
+        ctx: Saved, data: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool
     ) -> Tensor:
         result = (torch.amax if largest else torch.amin)(data, axes, keepdims)
         ctx.axes, ctx.keepdims = axes, keepdims
@@ -228,7 +234,8 @@ class _Extreme(torch.autograd.Function):
         return result
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, None, None]:
+    @override
+    def backward(ctx: Saved, *grads: Tensor) -> tuple[Tensor, None, None, None]:
         data, result = ctx.saved_tensors
         (grad,) = grads
         if not ctx.keepdims:
@@ -402,7 +409,12 @@ def argmin(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Ten
     return _position(torch.argmin, data, axis, keepdims)
 
 
-def _position(search: Any, data: Tensor, axis: int | None, keepdims: bool) -> Tensor:
+def _position(
+    search: Callable[[Tensor, int | None, bool], Tensor],
+    data: Tensor,
+    axis: int | None,
+    keepdims: bool,
+) -> Tensor:
     found: Tensor = search(data, axis, keepdims)
     if keepdims and axis is None:
         found = found.reshape((1,) * data.ndim)

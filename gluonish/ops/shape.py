@@ -147,7 +147,7 @@ def reshape_method(data: Tensor, *shape: Any, **options: Any) -> Tensor:
     >>> mx.nd.zeros((2, 3, 4)).reshape(0, -1).shape
     (2, 12)
     """
-    lengths: Any = options.pop("shape", None) if not shape else shape
+    lengths: Any = shape or options.pop("shape", None)
     reverse = options.pop("reverse", False)
     if options or lengths is None:
         msg = (
@@ -213,7 +213,7 @@ def flatten(data: Tensor) -> Tensor:
 
 
 @op(nd_method="flatten")
-def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:
+def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """Return a matrix: the first axis stays, all others become one.
 
     Parameters
@@ -318,7 +318,7 @@ def moveaxis(
     >>> mx.nd.moveaxis(mx.nd.zeros((2, 3, 4)), 0, 2).shape
     (3, 4, 2)
     """
-    return torch.movedim(tensor, source, destination)  # type: ignore[call-overload,no-any-return]
+    return torch.movedim(tensor, source, destination)  # type: ignore[arg-type]
 
 
 @op(nd="expand_dims")
@@ -343,7 +343,7 @@ def expand_dims(data: Tensor, axis: int) -> Tensor:
 
 
 @op(nd_method="expand_dims")
-def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor:
+def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """Insert an axis of length 1.
 
     Parameters
@@ -404,7 +404,7 @@ def squeezed(data: Tensor, axis: Axes) -> Tensor:
 
 
 @op(nd_method="squeeze")
-def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Tensor:
+def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """Drop axes of length 1; one axis stays.
 
     Parameters

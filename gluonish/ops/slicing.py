@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-Bounds: TypeAlias = "int | None | Sequence[int | None]"
+Bounds: TypeAlias = "int | Sequence[int | None] | None"
 
 
-def _as_tuple(bounds: Any) -> tuple[Any, ...]:
+def _as_tuple(bounds: object) -> tuple[Any, ...]:
     return tuple(bounds) if isinstance(bounds, (list, tuple)) else (bounds,)
 
 

@@ -1,4 +1,4 @@
-"""Larger arrays of the same elements: repeat, tile, pad, broadcast."""
+"""Larger arrays of the same elements: repeat, tile, broadcast."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gluonish.errors import InvalidArgumentError
 from gluonish.ops.explain import explained
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
-
-def _as_tuple(value: Any) -> tuple[Any, ...]:
+def _as_tuple(value: object) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple, torch.Size)) else (value,)
 
 
@@ -69,47 +66,6 @@ def repeat(data: Tensor, repeats: int, axis: int | None = None) -> Tensor:
     array([1., 1., 2., 2.], dtype=float32)
     """
     return torch.repeat_interleave(data, repeats, dim=axis)
-
-
-@op(nd=("pad", "Pad"), nd_method="pad")
-@explained("for 'edge' and 'reflect' an array of 4 or 5 axes, and widths for the last ones only")
-def pad(data: Tensor, mode: str, pad_width: Sequence[int], constant_value: float = 0.0) -> Tensor:
-    """Add elements at the edges.
-
-    Parameters
-    ----------
-    data : Tensor, any shape
-        The elements.
-    mode : {'constant', 'edge', 'reflect'}
-        Whether to add a number, to repeat the outermost element, or to mirror.
-    pad_width : tuple of int
-        Two numbers for each axis: how many elements to add before and after.
-    constant_value : float, default 0.0
-        The number to add.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> x = mx.nd.ones((1, 1, 2, 2))
-    >>> mx.nd.pad(x, mode='constant', pad_width=(0, 0, 0, 0, 1, 1, 0, 0)).shape
-    (1, 1, 4, 2)
-    """
-    if mode not in _MODES or len(pad_width) != 2 * data.ndim:
-        msg = (
-            f"pad: mode={mode!r}, pad_width={tuple(pad_width)} was given for an array of shape "
-            f"{tuple(data.shape)}. Expected 'constant', 'edge' or 'reflect', and {2 * data.ndim} "
-            f"widths. Write two widths for each axis."
-        )
-        raise InvalidArgumentError(msg)
-    widths = [tuple(pad_width[at : at + 2]) for at in range(0, len(pad_width), 2)][::-1]
-    if mode == "constant":
-        flat = [width for pair in widths for width in pair]
-        return torch.nn.functional.pad(data, flat, value=constant_value)
-    flat = [width for pair in widths[: data.ndim - 2] for width in pair]
-    if any(width for pair in widths[data.ndim - 2 :] for width in pair):
-        msg = "the first two axes can't be padded"
-        raise RuntimeError(msg)
-    return torch.nn.functional.pad(data, flat, mode=_MODES[mode])
 
 
 @op(nd="broadcast_to", nd_method="broadcast_to")
