@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import torch
 
+from gluonish.streams.powf import exp32
 from gluonish.streams.units import polar32, polar64, symmetric32, symmetric64, unit32, unit64
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Lanes:
         """Return only the chosen lanes; reading them moves the originals on."""
         other = object.__new__(Lanes)
         other.rows = self.rows[chosen]
-        other._window = self._window  # noqa: SLF001 - the same class
+        other._window = self._window
         return other
 
     def look(self, count: int) -> Words:
@@ -98,14 +99,14 @@ def gamma_values(lanes: Lanes, alpha: Float32, beta: Float32, *, single: bool = 
     ----------
     Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
     """
-    kind = onp.float32 if single else onp.float64
+    kind: Any = onp.float32 if single else onp.float64
     each = 1 if single else 2
     unit = unit32 if single else unit64
     values = onp.empty(alpha.size, kind)
     boosted = alpha < 1
     shift = onp.where(boosted, 2.0 / 3.0, -1.0 / 3.0)
-    d = (alpha + shift).astype(onp.float32).astype(kind)
-    k = onp.sqrt(kind(9) * d)
+    d = (alpha + shift).astype(kind)
+    k = onp.sqrt(9.0 * d.astype(onp.float64)).astype(kind)
     c = kind(1) / k
     open_ = onp.arange(alpha.size)
     while open_.size:
@@ -167,7 +168,7 @@ def poisson_values(lanes: Lanes, mean: Array) -> Float32:
 
 def _count_products(lanes: Lanes, mean: Float32) -> Float32:
     """Count how many uniform factors keep a product above exp(-mean)."""
-    limits = onp.exp(-mean.astype(onp.float64)).astype(onp.float32)
+    limits = exp32(-mean)
     counts = onp.zeros(mean.size, onp.float32)
     products = onp.ones(mean.size, onp.float32)
     open_ = onp.arange(mean.size)
@@ -202,7 +203,7 @@ def _reject_lorentzian(lanes: Lanes, mean: Float32) -> Float32:
         tried = x >= 0
         x = onp.floor(x)
         power = x * logs[open_] - _log_gamma(x + _ONE) - offsets[open_]
-        shape = onp.exp(power.astype(onp.float64)).astype(onp.float32)
+        shape = exp32(power)
         limit = (0.9 * (1.0 + (y * y).astype(onp.float64)) * shape).astype(onp.float32)
         accepted = tried & (units[:, 1] <= limit)
         current.take(1 + tried.astype(onp.int64))

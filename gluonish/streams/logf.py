@@ -46,6 +46,24 @@ def _tables() -> tuple[npt.NDArray[onp.float64], npt.NDArray[onp.float64]]:
 
 _INVERSE_TABLE, _LOGARITHM_TABLE = _tables()
 
+INVERSES = onp.array([float.fromhex(text) for text in _INVERSES.split()])
+"""1/c for points c near the middles of the sixteenths of an octave."""
+
+
+def split(
+    values: npt.NDArray[onp.float32],
+) -> tuple[npt.NDArray[onp.intp], npt.NDArray[onp.int64], npt.NDArray[onp.float64]]:
+    """Return the sixteenth, the power of two and the mantissa of positive, normal values."""
+    bits = values.view(onp.int32)
+    interval = (bits - onp.int32(_OFFSET)) >> _BITS
+    power = interval >> 4
+    mantissa = (bits - (power << 23)).view(onp.float32)
+    return (
+        (interval & 15).astype(onp.intp),
+        power.astype(onp.int64),
+        mantissa.astype(onp.float64),
+    )
+
 
 def log32(values: npt.NDArray[onp.float32]) -> npt.NDArray[onp.float32]:
     """Return the logarithm of positive, normal, finite float32 values.

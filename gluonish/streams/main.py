@@ -9,6 +9,7 @@ import numpy as onp
 
 from gluonish.streams.logf import log32
 from gluonish.streams.mersenne import BLOCK
+from gluonish.streams.powf import exp32, pow32
 from gluonish.streams.state import streams
 from gluonish.streams.units import (
     polar32,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from gluonish.streams.mersenne import Words
+    from gluonish.streams.mersenne import Twister, Words
 
     Array = npt.NDArray[Any]
     Float32 = npt.NDArray[onp.float32]
@@ -54,15 +55,34 @@ def draw64(count: int) -> Float64:
 
 def draw_normal32(count: int) -> Float32:
     """Return `count` standard normal float32 values, flat; both values of each pair are used."""
-    return _draw_normal(count, 2, symmetric32, polar32, onp.float32)
+    values: Float32 = _draw_normal(streams.main, count, 2, symmetric32, polar32, onp.float32)
+    return values
+
+
+def vectors(shape: Shape) -> Float32:
+    """Draw the normal values of `multivariate_normal`, from a generator that no seed changes.
+
+    MXNet 1.9.1 runs that function in a thread of its own, whose generators stay as they were
+    when the process started.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.main.vectors((2, 3)).shape
+    (2, 3)
+    """
+    values = _draw_normal(streams.fallback, math.prod(shape), 2, symmetric32, polar32, onp.float32)
+    return onp.asarray(values.reshape(shape))
 
 
 def draw_normal64(count: int) -> Float64:
     """Return `count` standard normal float64 values, flat."""
-    return _draw_normal(count, 4, symmetric64, polar64, onp.float64)
+    values: Float64 = _draw_normal(streams.main, count, 4, symmetric64, polar64, onp.float64)
+    return values
 
 
 def _draw_normal(
+    twister: Twister,
     count: int,
     each: int,
     symmetric: Callable[[Words], Any],
@@ -75,14 +95,14 @@ def _draw_normal(
     while done < pairs:
         missing = pairs - done
         tries = min(int(_TRIES_PER_PAIR * missing + 3.0 * math.sqrt(missing)) + 4, _PAIRS)
-        points = symmetric(streams.main.peek(each * tries))
+        points = symmetric(twister.peek(each * tries))
         squares = points * points
         squares = squares[0::2] + squares[1::2]
         accepted = onp.flatnonzero((squares <= 1) & (squares != 0))
         if accepted.size >= missing:
             accepted = accepted[:missing]
             tries = int(accepted[-1]) + 1
-        streams.main.skip(each * tries)
+        twister.skip(each * tries)
         factors = polar(squares.take(accepted))
         part = values[done : done + accepted.size]
         accepted *= 2
@@ -117,10 +137,9 @@ def uniform(
     values = draw32(math.prod(shape)).reshape(shape)
     if isinstance(low, float) and isinstance(high, float) and low == 0.0 and high == 1.0:
         return values.astype(dtype, copy=False)
-    start = onp.asarray(low, onp.float32)
-    values *= onp.asarray(high, onp.float32) - start
-    values += start
-    return values.astype(dtype, copy=False)
+    start, stop = _operands(low, high)
+    width = stop - start
+    return _result(values * width + start, dtype)
 
 
 def normal(
@@ -146,14 +165,29 @@ def normal(
     """
     values = draw_normal32(math.prod(shape)).reshape(shape)
     if not (isinstance(loc, float) and isinstance(scale, float) and loc == 0.0 and scale == 1.0):
-        values *= onp.asarray(scale, onp.float32)
-        values += onp.asarray(loc, onp.float32)
+        mean, deviation = _operands(loc, scale)
+        return _result(values * deviation + mean, dtype)
     return values.astype(dtype, copy=False)
 
 
-def bernoulli_prob(
-    prob: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32
-) -> Array:
+def _operands(*parameters: Parameter) -> list[Array]:
+    """Return the parameters as arrays: float64 if one of them is such an array, else float32."""
+    wide = any(isinstance(one, onp.ndarray) and one.dtype == onp.float64 for one in parameters)
+    kind = onp.float64 if wide else onp.float32
+    return [
+        onp.asarray(onp.asarray(one, onp.float32), kind)
+        if onp.ndim(one) == 0
+        else onp.asarray(one, kind)
+        for one in parameters
+    ]
+
+
+def _result(values: Array, dtype: npt.DTypeLike) -> Array:
+    """Round to float32, then to the wanted dtype."""
+    return values.astype(onp.float32, copy=False).astype(dtype, copy=False)
+
+
+def bernoulli_prob(prob: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -> Array:
     """Draw 1 with probability `prob`, else 0.
 
     Examples
@@ -167,9 +201,7 @@ def bernoulli_prob(
     return onp.asarray(onp.asarray(prob, onp.float32) > values).astype(dtype)
 
 
-def bernoulli_logit(
-    logit: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32
-) -> Array:
+def bernoulli_logit(logit: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -> Array:
     """Draw 1 with probability ``1 / (1 + exp(-logit))``, else 0.
 
     Examples
@@ -224,6 +256,15 @@ def gumbel(loc: Parameter, scale: Parameter, shape: Shape) -> Float32:
     return _shift(noise.astype(onp.float32), loc, scale)
 
 
+def _minus_log32(shape: Shape) -> Float32:
+    """Return -logf(u) for uniform u."""
+    units = draw32(math.prod(shape)).reshape(shape)
+    logs = -log32(units)
+    if not units.all():
+        logs[units == 0] = onp.inf
+    return logs
+
+
 def _shift(noise: Float32, loc: Parameter, scale: Parameter) -> Float32:
     noise *= onp.asarray(scale, onp.float32)
     noise += onp.asarray(loc, onp.float32)
@@ -240,7 +281,10 @@ def exponential(scale: Parameter, shape: Shape) -> Float32:
     >>> streams.main.exponential(1.0, (2,))
     array([0.5999967, 0.5228232], dtype=float32)
     """
-    return (-onp.asarray(scale, onp.float32) * _log_units(shape)).astype(onp.float32)
+    if isinstance(scale, onp.ndarray):
+        (wide,) = _operands(scale)
+        return onp.asarray(_minus_log32(shape) * wide).astype(onp.float32)
+    return onp.asarray(-onp.float32(scale) * _log_units(shape)).astype(onp.float32)
 
 
 def rayleigh(scale: Parameter, shape: Shape) -> Float32:
@@ -267,8 +311,12 @@ def pareto(a: Parameter, shape: Shape) -> Float32:
     >>> streams.main.pareto(2.0, (2,))
     array([0.34985626, 0.29875314], dtype=float32)
     """
-    power = -_log_units(shape) / onp.asarray(a, onp.float32)
-    return (onp.exp(power) - 1.0).astype(onp.float32)
+    if isinstance(a, onp.ndarray):
+        (wide,) = _operands(a)
+        exponent = onp.asarray(_minus_log32(shape) / wide).astype(onp.float64)
+    else:
+        exponent = -_log_units(shape) / float(onp.float32(a))
+    return onp.asarray(onp.exp(exponent) - 1.0).astype(onp.float32)
 
 
 def weibull(a: Parameter, shape: Shape) -> Float32:
@@ -281,7 +329,7 @@ def weibull(a: Parameter, shape: Shape) -> Float32:
     >>> streams.main.weibull(2.0, (2,))
     array([0.7745946, 0.7230651], dtype=float32)
     """
-    return _power32((-_log_units(shape)).astype(onp.float32), a)
+    return _power32(_minus_log32(shape), a)
 
 
 def power(a: Parameter, shape: Shape) -> Float32:
@@ -301,7 +349,25 @@ def power(a: Parameter, shape: Shape) -> Float32:
 def _power32(base: Float32, a: Parameter) -> Float32:
     """Return base ** (1 / a) with the exponent rounded to float32."""
     exponent = onp.float32(1) / onp.asarray(a, onp.float32)
-    return onp.power(base.astype(onp.float64), exponent).astype(onp.float32)
+    return pow32(base, onp.asarray(exponent))
+
+
+def lognormal(
+    mean: Parameter, sigma: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32
+) -> Array:
+    """Draw from the distribution whose logarithm is normal.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.main.lognormal(0.0, 1.0, (2,))
+    array([9.135853 , 3.1997685], dtype=float32)
+    """
+    logarithms = normal(mean, sigma, shape, dtype)
+    if logarithms.dtype == onp.float64:
+        return onp.exp(logarithms)
+    return onp.asarray(exp32(logarithms.astype(onp.float32))).astype(dtype, copy=False)
 
 
 def gamma(
@@ -330,7 +396,7 @@ def gamma(
     array([1.3180723, 1.4530704, 1.5560241], dtype=float32)
     """
     count = math.prod(shape)
-    alpha = onp.broadcast_to(onp.asarray(a, onp.float64), shape).reshape(-1)
+    alpha = onp.broadcast_to(_double(a), shape).reshape(-1)
     values = onp.empty(count, onp.float64)
     boosted = alpha < 1.0
     d = onp.where(boosted, alpha + 2.0 / 3.0, alpha - 1.0 / 3.0)
@@ -350,8 +416,15 @@ def gamma(
             result[boost] *= _power32(w, alpha[done[boost]])
         values[done] = result
         open_ = open_[~accepted]
-    scaled = values.reshape(shape) * onp.asarray(scale, onp.float64)
-    return scaled.astype(dtype, copy=False)
+    scaled = values.reshape(shape) * _double(scale)
+    return onp.asarray(scaled).astype(dtype, copy=False)
+
+
+def _double(parameter: Parameter) -> Float64:
+    """Return a parameter in float64; a number is rounded to float32 before."""
+    if not isinstance(parameter, onp.ndarray):
+        parameter = float(onp.float32(parameter))
+    return onp.asarray(parameter, onp.float64)
 
 
 def _accept_gamma(
@@ -392,4 +465,4 @@ def chisquare(df: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -
     >>> streams.main.chisquare(4.0, (2,))
     array([0.65903616, 0.7265352 ], dtype=float32)
     """
-    return gamma(onp.asarray(df, onp.float64) / 2.0, 0.5, shape, dtype)
+    return gamma(_double(df) / 2.0, 0.5, shape, dtype)

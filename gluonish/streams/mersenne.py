@@ -26,15 +26,17 @@ _ROW_WIDTH = 2 * _ROW_LIMIT + 64
 _LOWEST = -(2**63)
 
 
-def _fill(words: Words, tensors: Any, generators: Any) -> None:  # noqa: ANN401
-    """Fill int64 views of `words` with draws, first draw of each two first."""
-    for tensor, generator in zip(tensors, generators, strict=True):
+def _fill(words: Words, generators: list[torch.Generator]) -> None:
+    """Fill the rows of `words`, an even number of columns, each from its own generator."""
+    rows, columns = words.shape
+    drawn = onp.empty((rows, columns // 2), onp.int64)
+    for tensor, generator in zip(torch.from_numpy(drawn).unbind(0), generators, strict=True):
         tensor.random_(_LOWEST, None, generator=generator)
     # torch packs two draws into 64 bits, the first one in the upper half.
-    pairs = words.view(onp.uint64)
+    pairs = drawn.view(onp.uint64)
     upper = pairs >> 32
     onp.left_shift(pairs, 32, out=pairs)
-    onp.bitwise_or(pairs, upper, out=pairs)
+    onp.bitwise_or(pairs, upper, out=words.view(onp.uint64))
 
 
 class Twister:
@@ -106,16 +108,14 @@ class Twister:
         self._at = start - unread.size
         words[self._at : start] = unread
         for first in range(start, words.size, BLOCK):
-            part = words[first : first + BLOCK]
-            tensor = torch.from_numpy(part.view(onp.int64))
-            _fill(part, (tensor,), (self._generator,))
+            _fill(words[None, first : first + BLOCK], [self._generator])
         self._words = words
 
 
 class TwisterBank:
     """1024 Mersenne Twisters that share the elements of every output.
 
-    State t is seeded with `seed + t`. States are seeded when they are first used, so seeding the bank is free.
+    State t is seeded with `seed + t` when it is first used, so seeding the bank is free.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class TwisterBank:
     (3, 44)
     """
 
-    __slots__ = ("_ends", "_generators", "_ready", "_seed", "_starts", "_tensor", "_words")
+    __slots__ = ("_ends", "_generators", "_ready", "_seed", "_starts", "_words")
 
     def __init__(self, seed: int) -> None:
         self._generators: list[torch.Generator] = []
@@ -215,7 +215,7 @@ class TwisterBank:
         full = out.size // step
         grid = out[: full * step].reshape(full, step)
         columns = min(columns, step)
-        rows = max(BLOCK // (columns * weight), 1)
+        rows = max(2 * BLOCK // (columns * weight), 1)
         for first in range(0, full, rows):
             last = min(first + rows, full)
             for column in range(0, step, columns):
@@ -267,13 +267,14 @@ class TwisterBank:
         unread = self._ends[first:last] - starts
         most = int(unread.max())
         start = most + (most & 1)
-        fresh = max(count - int(unread.min()), _READ_AHEAD)
+        fresh = count - int(unread.min())
+        if fresh < _READ_AHEAD // 2:
+            fresh = _READ_AHEAD
         fresh += fresh & 1
         stop = start + fresh
         if most:
             self._move_unread(first, last, start)
-        tensors = self._tensor[first:last, start // 2 : stop // 2].unbind(0)
-        _fill(self._words[first:last, start:stop], tensors, self._generators[first:last])
+        _fill(self._words[first:last, start:stop], self._generators[first:last])
         self._starts[first:last] = start - unread
         self._ends[first:last] = stop
 
@@ -286,9 +287,7 @@ class TwisterBank:
             rows = self._words[first:last]
             rows[:, start - (other - one) : start] = rows[:, one:other]
             return
-        for row, one, other in zip(
-            range(first, last), begin.tolist(), end.tolist(), strict=True
-        ):
+        for row, one, other in zip(range(first, last), begin.tolist(), end.tolist(), strict=True):
             words = self._words[row]
             words[start - (other - one) : start] = words[one:other]
 
@@ -299,7 +298,6 @@ class TwisterBank:
             words = onp.empty((rows, _ROW_WIDTH), onp.uint32)
             words[: len(self._words)] = self._words
             self._words = words
-            self._tensor = torch.from_numpy(words.view(onp.int64))
         missing = last - len(self._generators)
         self._generators.extend(torch.Generator() for _ in range(missing))
         for row in range(self._ready, last):

@@ -9,6 +9,8 @@ import numpy as onp
 
 from gluonish.streams.lanes import Lanes, gamma_values, poisson_values
 from gluonish.streams.logf import log64
+from gluonish.streams.mersenne import ELEMENTS_PER_STATE
+from gluonish.streams.scalars import parse_float32
 from gluonish.streams.state import streams
 from gluonish.streams.units import (
     polar32,
@@ -39,6 +41,8 @@ _WORDS = 3072
 
 def draw32(count: int) -> Float32:
     """Return `count` uniform float32 values, flat."""
+    if count <= ELEMENTS_PER_STATE:
+        return unit32(streams.bank.words(0, 1, count)[0])
     values = onp.empty(count, onp.float32)
     for part, words in streams.bank.blocks(values, 1):
         part[...] = unit32(words)
@@ -220,14 +224,14 @@ def exponential(lam: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32
     count = math.prod(shape)
     with onp.errstate(divide="ignore"):
         if _is_single(dtype):
-            rest = (onp.float32(1) - draw32(count)).astype(onp.float64)
+            rest = 1.0 - draw32(count).astype(onp.float64)
             values = (-onp.log(rest) / rate).astype(onp.float32)
             return values.astype(dtype, copy=False).reshape(shape)
         return _narrow(-log64(1.0 - draw64(count)) / rate, dtype).reshape(shape)
 
 
 def dropout_mask(
-    p: float | onp.float32,
+    p: float,
     shape: Shape,
     dtype: npt.DTypeLike = onp.float32,
     axes: Sequence[int] = (),
@@ -260,7 +264,7 @@ def dropout_mask(
     shape = tuple(1 if axis in shared else size for axis, size in enumerate(shape))
     count = math.prod(shape)
     units = draw32(count) if _is_single(dtype) else draw64(count).astype(onp.float32)
-    keep = onp.float32(1) - onp.float32(p)
+    keep = onp.float32(1) - parse_float32(p)
     kept = units < keep if axes else units <= keep
     with onp.errstate(divide="ignore", invalid="ignore"):
         onp.multiply(kept, onp.float32(1) / keep, out=units)
@@ -280,7 +284,7 @@ def gamma(
     array([6.4644885, 2.1283226, 3.7099428], dtype=float32)
     """
     count = math.prod(shape)
-    single = _is_single(dtype)
+    single = onp.dtype(dtype) != onp.float64
 
     def fill(lanes: Lanes, alphas: Float32, betas: Float32) -> Array:
         return gamma_values(lanes, alphas, betas, single=single)
@@ -352,9 +356,7 @@ def _gamma_poisson(
     return poisson_values(lanes, means)
 
 
-def _by_lanes(
-    count: int, draw: Callable[..., Array], *parameters: Parameter
-) -> Array:
+def _by_lanes(count: int, draw: Callable[..., Array], *parameters: Parameter) -> Array:
     """Draw element by element in every state, all the states at once.
 
     `draw` receives the lanes and one parameter of each kind per lane, and returns their values.
@@ -363,8 +365,7 @@ def _by_lanes(
     if not count:
         return values
     flat = [
-        onp.broadcast_to(onp.asarray(one, onp.float32).reshape(-1), (count,))
-        for one in parameters
+        onp.broadcast_to(onp.asarray(one, onp.float32).reshape(-1), (count,)) for one in parameters
     ]
     states, step = streams.bank.split(count)
     states = -(-count // step)

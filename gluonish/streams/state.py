@@ -1,12 +1,15 @@
-"""The two generators of each Python thread: `MAIN`, one twister, and `PAR`, a bank of them."""
+"""The generators of each Python thread: a twister, a bank of twisters, and torch's for GPUs."""
 
 from __future__ import annotations
 
+import operator
 import threading
 from typing import Any
 
+import torch
+
 from gluonish.errors import InvalidArgumentError
-from gluonish.streams.mersenne import Twister, TwisterBank
+from gluonish.streams.mersenne import MASK, Twister, TwisterBank
 
 
 class _Streams(threading.local):
@@ -15,6 +18,9 @@ class _Streams(threading.local):
     def __init__(self) -> None:
         self.main = Twister(0)
         self.bank = TwisterBank(0)
+        self.fallback = Twister(0)
+        self.last_seed = 0
+        self.generators: dict[torch.device, torch.Generator] = {}
 
 
 streams = _Streams()
@@ -45,16 +51,31 @@ def seed(seed_state: int, ctx: Any = "all") -> None:  # noqa: ANN401
     array([0.82909364, 0.7478349 ], dtype=float32)
     """
     try:
-        value = int(seed_state)
-    except (TypeError, ValueError):
+        value = operator.index(seed_state)
+    except TypeError:
         msg = (
-            f"seed: seed_state is {seed_state!r}; expected an integer. "
-            "Write for example seed(42)."
+            f"seed: seed_state is {seed_state!r}. Expected an integer. "
+            "Write for example mx.random.seed(42)."
         )
         raise InvalidArgumentError(msg) from None
     spread = 127 * value
     streams.main.seed(spread if isinstance(ctx, str) and ctx == "all" else value)
     streams.bank.seed(spread)
+    streams.last_seed = value
+    streams.generators.clear()
+
+
+def device_generator(device: torch.device) -> torch.Generator:
+    """Return the calling thread's torch generator for a device that is not the CPU.
+
+    It starts from the last seed, whatever else torch does with its own default generators.
+    """
+    found = streams.generators.get(device)
+    if found is None:
+        found = torch.Generator(device)
+        found.manual_seed((streams.last_seed + (device.index or 0)) & MASK)
+        streams.generators[device] = found
+    return found
 
 
 def get_state() -> dict[str, Any]:
@@ -75,7 +96,16 @@ def get_state() -> dict[str, Any]:
     >>> bool((streams.main.uniform(0.0, 1.0, (3,)) == first).all())
     True
     """
-    return {"main": streams.main.get_state(), "bank": streams.bank.get_state()}
+    return {
+        "main": streams.main.get_state(),
+        "bank": streams.bank.get_state(),
+        "fallback": streams.fallback.get_state(),
+        "last_seed": streams.last_seed,
+        "devices": {
+            str(device): one.get_state().numpy().copy()
+            for device, one in streams.generators.items()
+        },
+    }
 
 
 def set_state(state: dict[str, Any]) -> None:
@@ -88,3 +118,8 @@ def set_state(state: dict[str, Any]) -> None:
     """
     streams.main.set_state(state["main"])
     streams.bank.set_state(state["bank"])
+    streams.fallback.set_state(state["fallback"])
+    streams.last_seed = state["last_seed"]
+    streams.generators.clear()
+    for name, one in state["devices"].items():
+        device_generator(torch.device(name)).set_state(torch.from_numpy(one.copy()))

@@ -1,0 +1,67 @@
+"""The module `mx.random`: seeds, and the random operators of `nd`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gluonish import ndarray, streams
+from gluonish.context import Context
+
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = [
+    "exponential",
+    "gamma",
+    "generalized_negative_binomial",
+    "multinomial",
+    "negative_binomial",
+    "normal",
+    "poisson",
+    "randint",
+    "randn",
+    "seed",
+    "shuffle",
+    "uniform",
+]
+
+_operators: Any = ndarray.random  # type: ignore[attr-defined]  # filled from the op table
+exponential = _operators.exponential
+gamma = _operators.gamma
+generalized_negative_binomial = _operators.generalized_negative_binomial
+multinomial = _operators.multinomial
+negative_binomial = _operators.negative_binomial
+normal = _operators.normal
+poisson = _operators.poisson
+randint = _operators.randint
+randn = _operators.randn
+shuffle = _operators.shuffle
+uniform = _operators.uniform
+
+
+def seed(seed_state: int, ctx: str | Context = "all") -> None:
+    """Restart the random numbers of the calling thread.
+
+    Parameters
+    ----------
+    seed_state : int
+        Seed; only its lowest 32 bits count.
+    ctx : 'all' or Context, default 'all'
+        Devices to seed. As in MXNet, the numbers of the CPU are restarted in any case, but not
+        at the same place for 'all' as for a context.
+
+    Raises
+    ------
+    InvalidArgumentError
+        `seed_state` is not an integer.
+    ContextError
+        `ctx` is not a context.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.random.seed(42)
+    >>> mx.np.random.uniform(size=2)
+    array([0.82909364, 0.7478349 ])
+    """
+    streams.seed(seed_state, ctx if ctx == "all" else Context(ctx))
