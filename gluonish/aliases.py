@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,16 +56,18 @@ class _Finder:
         return None if first == name else ModuleSpec(name, _Loader(first))
 
 
-class _Loader:
+class _Loader(Loader):
     def __init__(self, name: str) -> None:
         self._name = name
         self._spec: ModuleSpec | None = None
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - importlib passes it
+    @override
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = importlib.import_module(self._name)
         self._spec = module.__spec__
         return module
 
+    @override
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self._spec  # importlib has put the second name's there
 
@@ -70,4 +75,4 @@ class _Loader:
 def install() -> None:
     """Make all second names importable; a second call changes nothing."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]
+        sys.meta_path.insert(0, _Finder())

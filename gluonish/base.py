@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as onp
 
 from gluonish.errors import MXNetError
@@ -28,6 +26,6 @@ def py_str(x: bytes) -> str:
     return x.decode("utf-8")
 
 
-def _as_list(obj: Any) -> list[Any]:
+def _as_list(obj: object) -> list[object]:
     """Return a list as it is, a tuple's elements, or a list of the one object."""
     return list(obj) if isinstance(obj, (list, tuple)) else [obj]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import torch
 
@@ -198,14 +198,14 @@ def use_np(func: Target) -> Target:
     return _decorate(func, "use_np", shape=True, array=True)
 
 
-def _decorate(target: Any, where: str, *, shape: bool | None, array: bool | None) -> Any:
+def _decorate(target: Target, where: str, *, shape: bool | None, array: bool | None) -> Target:
     if inspect.isclass(target):
         for name, member in list(vars(target).items()):
             if inspect.isfunction(member):
                 wrapped = _decorate(member, where, shape=shape, array=array)
                 setattr(target, name, wrapped)
         return target
-    if not callable(target):
+    if not callable(cast("object", target)):
         msg = (
             f"{where}: {type(target).__name__} was given. Expected a function or a class. Put "
             f"@{where} in front of a definition."
@@ -213,11 +213,11 @@ def _decorate(target: Any, where: str, *, shape: bool | None, array: bool | None
         raise DTypeError(msg)
 
     @functools.wraps(target)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> object:
         with _Switch(shape=shape, array=array):
             return target(*args, **kwargs)
 
-    return call
+    return call  # type: ignore[return-value]
 
 
 def get_gpu_count() -> int:

@@ -32,7 +32,14 @@ from gluonish.array import ndarray
 from gluonish.ndarray.frontend import fill, install_methods
 from gluonish.numpy import fallback, protocol
 from gluonish.numpy.creation import array, asarray, genfromtxt, loadtxt, set_printoptions
-from gluonish.numpy.properties import may_share_memory, ndim, result_type, shape, shares_memory, size
+from gluonish.numpy.properties import (
+    may_share_memory,
+    ndim,
+    result_type,
+    shape,
+    shares_memory,
+    size,
+)
 from gluonish.ops import ops
 
 bool = bool_  # noqa: A001 - NumPy's name  # pylint: disable=redefined-builtin
@@ -47,7 +54,7 @@ _names = [*fill(_module, _table, "np", ndarray), *fallback.fill(_module)]
 install_methods(ndarray, _table, "nd_method", "np_method")
 protocol.install(ndarray, _module)
 
-__all__ = [  # noqa: PLE0604 - the rest comes from the op table
+__all__ = [
     "array",
     "asarray",
     "bool_",

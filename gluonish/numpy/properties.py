@@ -67,7 +67,7 @@ def may_share_memory(a: Array, b: Array, max_work: int | None = None) -> bool:
     >>> np.may_share_memory(x, x[1]), np.may_share_memory(x, x.copy())
     (True, False)
     """
-    return bool(onp.may_share_memory(_view(a), _view(b), max_work=max_work))
+    return bool(onp.may_share_memory(_view(a), _view(b), max_work))  # type: ignore[arg-type]
 
 
 def shares_memory(a: Array, b: Array, max_work: int | None = None) -> bool:
@@ -87,7 +87,7 @@ def shares_memory(a: Array, b: Array, max_work: int | None = None) -> bool:
     >>> np.shares_memory(x[:, ::2], x[:, 1::2])
     False
     """
-    return bool(onp.shares_memory(_view(a), _view(b), max_work=max_work))
+    return bool(onp.shares_memory(_view(a), _view(b), max_work))  # type: ignore[arg-type]
 
 
 def _view(array: Any) -> onp.ndarray[Any, Any]:

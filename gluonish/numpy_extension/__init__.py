@@ -30,7 +30,7 @@ from gluonish.util import (
     use_np_shape,
 )
 
-__all__ = [  # noqa: PLE0604 - the rest comes from the op table
+__all__ = [
     "Context",
     "cpu",
     "cpu_pinned",

@@ -13,5 +13,5 @@ def waitall() -> None:
     >>> from gluonish import npx
     >>> npx.waitall()
     """
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
+    if torch.cuda.is_available():
         torch.cuda.synchronize()

@@ -60,9 +60,7 @@ def as_tensors(values: Iterable[Any]) -> list[Tensor]:
     """Return tensors for a sequence of arrays, all on the device of the first."""
     listed = list(values)
     first = next((value for value in listed if isinstance(value, Tensor)), None)
-    return [
-        value if isinstance(value, Tensor) else as_tensor(value, first) for value in listed
-    ]
+    return [value if isinstance(value, Tensor) else as_tensor(value, first) for value in listed]
 
 
 def as_shape(shape: Shape) -> tuple[int, ...]:
@@ -73,21 +71,25 @@ def as_shape(shape: Shape) -> tuple[int, ...]:
     ShapeError
         It is no integer and no sequence of integers, or one of them is negative.
     """
-    if type(shape) is not tuple:
-        try:
-            shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)  # type: ignore[arg-type]
-        except TypeError:
-            shape = (-1,)
-    if any(not hasattr(length, "__index__") or length < 0 for length in shape):
+    lengths: tuple[int, ...]
+    if type(shape) is tuple:
+        lengths = shape
+    elif isinstance(shape, int):
+        lengths = (shape,)
+    elif isinstance(shape, (list, range, onp.ndarray)):
+        lengths = tuple(shape)
+    else:
+        lengths = (int(shape),) if hasattr(shape, "__index__") else (-1,)
+    if any(not hasattr(length, "__index__") or length < 0 for length in lengths):
         msg = (
             f"shape {shape!r} was given. Expected an integer or a tuple of integers, none below "
             f"0. Write np.zeros((2, 3))."
         )
         raise ShapeError(msg)
-    return shape  # type: ignore[return-value]
+    return lengths
 
 
-def axis_error(where: str, axis: Axis, tensor: Tensor) -> AxisError:
+def axis_error(axis: Axis, tensor: Tensor, where: str) -> AxisError:
     """Return the error for an axis that an array does not have."""
     ndim = tensor.ndim
     choice = f"-{ndim} to {ndim - 1}" if ndim else "none, for the array has no axes"
@@ -109,7 +111,7 @@ def one_axis(where: str, axis: int, tensor: Tensor) -> int:
     """
     ndim = tensor.ndim
     if not -ndim <= axis < ndim:
-        raise axis_error(where, axis, tensor)
+        raise axis_error(axis, tensor, where)
     return axis % ndim
 
 
@@ -126,11 +128,11 @@ def axes(where: str, axis: Axis, tensor: Tensor) -> tuple[int, ...]:
     given = (axis,) if isinstance(axis, int) else tuple(axis)
     found = tuple(one_axis(where, each, tensor) for each in given)
     if len(set(found)) != len(found):
-        raise axis_error(where, axis, tensor)
+        raise axis_error(axis, tensor, where)
     return found
 
 
-def shape_error(where: str, error: Exception, *tensors: Tensor) -> ShapeError:
+def shape_error(error: Exception, where: str, *tensors: Tensor) -> ShapeError:
     """Return the error for arrays whose shapes do not fit together, with torch's reason."""
     shapes = " and ".join(str(tuple(tensor.shape)) for tensor in tensors)
     reason = str(error).splitlines()[0].rstrip(".") if str(error) else "they do not fit together"

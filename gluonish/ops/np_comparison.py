@@ -13,9 +13,9 @@ def _common(where: str, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     a, b = as_tensors((a, b))
     kind = torch.promote_types(a.dtype, b.dtype)
     try:
-        first, second = torch.broadcast_tensors(a.to(kind), b.to(kind))
+        first, second = torch.broadcast_tensors(a.to(kind), b.to(kind))  # type: ignore[no-untyped-call]
     except RuntimeError as error:
-        raise shape_error(where, error, a, b) from error
+        raise shape_error(error, where, a, b) from error
     return first, second
 
 

@@ -45,7 +45,6 @@ def norm(
     array(5.)
     """
     x = as_tensor(x)
-    kept = x.dtype
     if not x.is_floating_point():
         x = x.to(torch.float32)
     along = None if axis is None else axes("np.linalg.norm", axis, x)
@@ -57,7 +56,7 @@ def norm(
         raise ShapeError(msg)
     try:
         if ord is None:
-            result = torch.linalg.vector_norm(x, 2, along, keepdims)
+            result: Tensor = torch.linalg.vector_norm(x, 2, along, keepdims)
         elif (x.ndim if along is None else len(along)) == 1:
             if isinstance(ord, str):
                 raise _improper(ord)
@@ -70,7 +69,7 @@ def norm(
         if "singular" in str(error) or "norm" not in str(error).lower():
             raise
         raise _improper(ord) from error
-    return result.to(kept)
+    return result
 
 
 def _improper(order: Order) -> InvalidArgumentError:
@@ -81,7 +80,9 @@ def _improper(order: Order) -> InvalidArgumentError:
     return InvalidArgumentError(msg)
 
 
-def _solve(where: str, function: Callable[..., Any], *tensors: Tensor, **options: object) -> Any:
+def _solve(  # a tensor, or several of them
+    where: str, function: Callable[..., Any], *tensors: Tensor, **options: Any
+) -> Any:  # noqa: ANN401
     """Call a function of torch.linalg; say what is wrong where it refuses."""
     first = tensors[0]
     if first.ndim < 2:
@@ -96,7 +97,7 @@ def _solve(where: str, function: Callable[..., Any], *tensors: Tensor, **options
     ]
     try:
         return function(*ready, **options)
-    except torch.linalg.LinAlgError as error:
+    except torch.linalg.LinAlgError as error:  # type: ignore[attr-defined]
         msg = (
             f"{where}: a matrix of shape {tuple(first.shape)} cannot be processed: "
             f"{str(error).splitlines()[0]} Expected a regular (for cholesky: positive definite) "
@@ -104,7 +105,7 @@ def _solve(where: str, function: Callable[..., Any], *tensors: Tensor, **options
         )
         raise LinearAlgebraError(msg) from error
     except RuntimeError as error:
-        raise shape_error(where, error, *tensors) from error
+        raise shape_error(error, where, *tensors) from error
 
 
 @op(np="linalg.inv")
@@ -237,7 +238,7 @@ def lstsq(
     try:
         solution = inverse @ right
     except RuntimeError as error:
-        raise shape_error("np.linalg.lstsq", error, a, b) from error
+        raise shape_error(error, "np.linalg.lstsq", a, b) from error
     rank = (values > share * values.max()).sum().to(torch.int32)
     residuals = (right - a @ solution).square().sum(0)
     if a.shape[0] <= a.shape[1] or int(rank) < a.shape[1]:
@@ -417,9 +418,9 @@ def multi_dot(arrays: Sequence[Tensor]) -> Tensor:
     """
     tensors = as_tensors(arrays)
     try:
-        return torch.linalg.multi_dot(tensors)
+        return torch.linalg.multi_dot(tensors)  # type: ignore[no-any-return]
     except RuntimeError as error:
-        raise shape_error("np.linalg.multi_dot", error, *tensors) from error
+        raise shape_error(error, "np.linalg.multi_dot", *tensors) from error
 
 
 @op(np="linalg.tensorinv")
@@ -434,9 +435,9 @@ def tensorinv(a: Tensor, ind: int = 2) -> Tensor:
     """
     a = as_tensor(a)
     try:
-        return torch.linalg.tensorinv(a, ind)
+        return torch.linalg.tensorinv(a, ind)  # type: ignore[no-any-return]
     except RuntimeError as error:
-        raise shape_error("np.linalg.tensorinv", error, a) from error
+        raise shape_error(error, "np.linalg.tensorinv", a) from error
 
 
 @op(np="linalg.tensorsolve")
@@ -451,9 +452,9 @@ def tensorsolve(a: Tensor, b: Tensor, axes: Sequence[int] | None = None) -> Tens
     """
     a, b = as_tensors((a, b))
     try:
-        return torch.linalg.tensorsolve(a, b, axes)
+        return torch.linalg.tensorsolve(a, b, axes)  # type: ignore[no-any-return]
     except RuntimeError as error:
-        raise shape_error("np.linalg.tensorsolve", error, a, b) from error
+        raise shape_error(error, "np.linalg.tensorsolve", a, b) from error
 
 
 @op(np="linalg.cond")

@@ -68,9 +68,7 @@ def diagonal(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tens
 
 
 @op(np="trace")
-def trace(
-    a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Out = None
-) -> Tensor:
+def trace(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Out = None) -> Tensor:
     """Return the sum of a diagonal.
 
     Examples
@@ -193,9 +191,7 @@ def triu_indices_from(arr: Tensor, k: int = 0) -> tuple[Tensor, Tensor]:
     return found[0], found[1]
 
 
-def tril_indices(
-    n: int, k: int, m: int, device: torch.device | None
-) -> tuple[Tensor, Tensor]:
+def tril_indices(n: int, k: int, m: int, device: torch.device | None) -> tuple[Tensor, Tensor]:
     """Return rows and columns of the lower triangle of an n by m matrix."""
     found = torch.tril_indices(n, m, k, device=device)
     return found[0], found[1]

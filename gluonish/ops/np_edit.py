@@ -62,9 +62,7 @@ def delete(arr: Tensor, obj: Places, axis: int | None = None) -> Tensor:
 
 
 @op(np="insert")
-def insert(
-    arr: Tensor, obj: Places, values: Tensor | float, axis: int | None = None
-) -> Tensor:
+def insert(arr: Tensor, obj: Places, values: Tensor | float, axis: int | None = None) -> Tensor:
     """Return the array with values put in before some places, of an axis or flattened.
 
     Parameters

@@ -61,7 +61,7 @@ def meshgrid(
     if indexing == "xy" and count > 1:
         grids = [each.transpose(0, 1) for each in grids]
     if not sparse:
-        grids = list(torch.broadcast_tensors(*grids))
+        grids = list(torch.broadcast_tensors(*grids))  # type: ignore[no-untyped-call]
     return [each.contiguous().clone() for each in grids] if copy else grids
 
 

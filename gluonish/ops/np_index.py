@@ -42,10 +42,10 @@ def where(
     if not any(isinstance(each, Tensor) for each in chosen):
         chosen = [as_tensor(each, truth) for each in chosen]
     try:
-        return torch.where(truth, chosen[0], chosen[1])  # type: ignore[arg-type]
+        return torch.where(truth, chosen[0], chosen[1])
     except RuntimeError as error:
         tensors = [truth, *(each for each in chosen if isinstance(each, Tensor))]
-        raise shape_error("np.where", error, *tensors) from error
+        raise shape_error(error, "np.where", *tensors) from error
 
 
 _MODES = ("raise", "clip", "wrap")
@@ -128,9 +128,9 @@ def take_along_axis(arr: Tensor, indices: Tensor, axis: int | None) -> Tensor:
     """
     arr, indices = as_tensors((arr, indices))
     try:
-        return torch.take_along_dim(arr, indices.to(torch.int64), axis)  # type: ignore[arg-type]
+        return torch.take_along_dim(arr, indices.to(torch.int64), axis)
     except (RuntimeError, IndexError) as error:
-        raise shape_error("np.take_along_axis", error, arr, indices) from error
+        raise shape_error(error, "np.take_along_axis", arr, indices) from error
 
 
 @op(np="nonzero", np_method="nonzero", outputs=0)
@@ -143,7 +143,8 @@ def nonzero(a: Tensor) -> tuple[Tensor, ...]:
     >>> np.nonzero(np.array([0, 5, 6]))
     (array([1, 2], dtype=int64),)
     """
-    return torch.atleast_1d(as_tensor(a)).nonzero(as_tuple=True)
+    a = as_tensor(a)
+    return (a if a.ndim else a.reshape(1)).nonzero(as_tuple=True)
 
 
 @op(np="argwhere", npx="nonzero")
@@ -213,14 +214,12 @@ def extract(condition: Tensor, arr: Tensor) -> Tensor:
     truth = as_tensor(condition, arr).to(torch.bool).reshape(-1)
     flat = arr.reshape(-1)
     if len(truth) != len(flat):
-        raise shape_error("np.extract", ValueError("unequal sizes"), truth, flat)
+        raise shape_error(ValueError("unequal sizes"), "np.extract", truth, flat)
     return flat[truth]
 
 
 @op(np="select")
-def select(
-    condlist: Sequence[Tensor], choicelist: Sequence[Tensor], default: float = 0
-) -> Tensor:
+def select(condlist: Sequence[Tensor], choicelist: Sequence[Tensor], default: float = 0) -> Tensor:
     """Return each element from the choice whose condition is the first to be true.
 
     Examples
@@ -243,5 +242,5 @@ def select(
         for truth, choice in zip(reversed(conditions), reversed(choices), strict=True):
             result = torch.where(truth.to(torch.bool), choice, result)
     except RuntimeError as error:
-        raise shape_error("np.select", error, *conditions, *choices) from error
+        raise shape_error(error, "np.select", *conditions, *choices) from error
     return result  # type: ignore[return-value]

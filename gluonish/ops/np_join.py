@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-Sections: TypeAlias = "int | Sequence[int]"
+Sections: TypeAlias = "int | Sequence[int] | torch.Tensor"
 
 
 def _refuse(where: str, tensors: Sequence[Tensor], expected: str, error: Exception) -> ShapeError:
@@ -74,7 +74,8 @@ def stack(arrays: Sequence[Tensor], axis: int = 0, out: Out = None) -> Tensor:
         if tensors:
             one_axis("np.stack", axis, tensors[0].unsqueeze(0))
         expected = "one array or more, all of one shape"
-        raise _refuse("np.stack", tensors, expected, error) from error
+        msg = "np.stack"
+        raise _refuse(msg, tensors, expected, error) from error
 
 
 @op(np=("vstack", "row_stack"))
@@ -88,7 +89,7 @@ def vstack(arrays: Sequence[Tensor], out: Out = None) -> Tensor:
     array([[1., 1.],
            [0., 0.]])
     """
-    rows = [torch.atleast_2d(each) for each in as_tensors(arrays)]
+    rows = [each.reshape(1, -1) if each.ndim < 2 else each for each in as_tensors(arrays)]
     return into(out, _cat("np.vstack", rows, 0))
 
 
@@ -102,7 +103,7 @@ def hstack(arrays: Sequence[Tensor]) -> Tensor:
     >>> np.hstack([np.ones(2), np.zeros(1)])
     array([1., 1., 0.])
     """
-    parts = [torch.atleast_1d(each) for each in as_tensors(arrays)]
+    parts = [each if each.ndim else each.reshape(1) for each in as_tensors(arrays)]
     return _cat("np.hstack", parts, 0 if parts and parts[0].ndim == 1 else 1)
 
 
@@ -116,7 +117,8 @@ def dstack(arrays: Sequence[Tensor]) -> Tensor:
     >>> np.dstack([np.ones((2, 3)), np.zeros((2, 3))]).shape
     (2, 3, 2)
     """
-    return _cat("np.dstack", [torch.atleast_3d(each) for each in as_tensors(arrays)], 2)
+    parts = as_tensors(arrays)
+    return _cat("np.dstack", [torch.atleast_3d(each) for each in parts], 2)  # type: ignore[no-untyped-call]
 
 
 @op(np="column_stack")

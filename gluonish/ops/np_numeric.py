@@ -129,7 +129,7 @@ def diff(
         return torch.diff(a, n, axis, *ends)
     except RuntimeError as error:
         parts = [each for each in ends if each is not None]
-        raise shape_error("np.diff", error, a, *parts) from error
+        raise shape_error(error, "np.diff", a, *parts) from error
 
 
 @op(np="ediff1d")

@@ -24,10 +24,10 @@ def _sum(a: Tensor, axis: Axis, dtype: DTypeLike | None, keepdims: bool) -> Tens
     if axis == ():
         return a.clone()
     try:
-        return a.sum(axis, keepdims, dtype=kept)  # type: ignore[call-overload,no-any-return]
+        return a.sum(axis, keepdims, dtype=kept)  # type: ignore[arg-type]
     except (IndexError, RuntimeError) as error:
         axes("np.sum", axis, a)
-        raise axis_error("np.sum", axis, a) from error
+        raise axis_error(axis, a, "np.sum") from error
 
 
 @op(np="sum")
@@ -114,10 +114,10 @@ def mean(
     if axis == ():
         return into(out, a.to(target or a.dtype).clone())
     try:
-        return into(out, a.mean(axis, keepdims, dtype=target))
+        return into(out, a.mean(axis, keepdims, dtype=target))  # type: ignore[arg-type]
     except (IndexError, RuntimeError) as error:
         axes("np.mean", axis, a)
-        raise axis_error("np.mean", axis, a) from error
+        raise axis_error(axis, a, "np.mean") from error
 
 
 @op(np=("prod", "product"), np_method="prod")

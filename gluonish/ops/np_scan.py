@@ -131,7 +131,7 @@ def _position(where: str, a: Tensor, axis: int | None, *, largest: bool) -> Tens
         if axis is not None:
             one_axis(where, axis, a)
         if a.numel():
-            raise axis_error(where, axis, a) from error
+            raise axis_error(axis, a, where) from error
         msg = (
             f"{where}: an array of shape {tuple(a.shape)} was given. Expected one element or "
             f"more along the axis. Check x.size first."

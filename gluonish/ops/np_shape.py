@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
     try:
-        return a.reshape(shape)  # type: ignore[arg-type]
+        return a.reshape(shape)
     except (RuntimeError, TypeError) as error:
         if isinstance(shape, int):
             shape = (shape,)
@@ -177,7 +177,7 @@ def swapaxes(a: Tensor, axis1: int, axis2: int) -> Tensor:
         return a.transpose(axis1, axis2)
     except IndexError as error:
         wrong = axis2 if -a.ndim <= axis1 < a.ndim else axis1
-        raise axis_error("np.swapaxes", wrong, a) from error
+        raise axis_error(wrong, a, "np.swapaxes") from error
 
 
 @op(np="moveaxis")
@@ -216,7 +216,7 @@ def rollaxis(a: Tensor, axis: int, start: int = 0) -> Tensor:
     axis = one_axis("np.rollaxis", axis, a)
     start = start + a.ndim if start < 0 else start
     if not 0 <= start <= a.ndim:
-        raise axis_error("np.rollaxis", start, a)
+        raise axis_error(start, a, "np.rollaxis")
     return a.movedim(axis, start - 1 if axis < start else start)
 
 
@@ -306,7 +306,7 @@ def broadcast_arrays(*args: Tensor) -> list[Tensor]:
     """
     tensors = as_tensors(args)
     try:
-        return [part.contiguous() for part in torch.broadcast_tensors(*tensors)]
+        return [part.contiguous() for part in torch.broadcast_tensors(*tensors)]  # type: ignore[no-untyped-call]
     except RuntimeError as error:
         shapes = ", ".join(str(tuple(each.shape)) for each in tensors)
         msg = (

@@ -84,9 +84,7 @@ def msort(a: Tensor) -> Tensor:
 
 
 @op(np="searchsorted")
-def searchsorted(
-    a: Tensor, v: Tensor, side: str = "left", sorter: Tensor | None = None
-) -> Tensor:
+def searchsorted(a: Tensor, v: Tensor, side: str = "left", sorter: Tensor | None = None) -> Tensor:
     """Return where elements would have to be put into a sorted vector.
 
     Examples
@@ -192,9 +190,7 @@ def isin(
 
 
 @op(np="in1d")
-def in1d(
-    ar1: Tensor, ar2: Tensor, assume_unique: bool = False, invert: bool = False
-) -> Tensor:
+def in1d(ar1: Tensor, ar2: Tensor, assume_unique: bool = False, invert: bool = False) -> Tensor:
     """Return which elements, in order, are among others.
 
     Examples

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from torch import Tensor
-
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np_arguments import as_tensor
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from torch import Tensor
 
 _COPY, _SKIP, _REST, _MERGE, _SPLIT = -2, -3, -4, -5, -6
 

@@ -640,6 +640,22 @@ def data() -> dict[str, onp.ndarray]:
     }
 
 
+# Rows that MXNet 1.9.1 gets wrong, with what it does.
+MISTAKEN_RESULTS = {
+    "np.pad(f, ((1, 1), (1, 1)), mode='constant', constant_values=3)": "pads with 0",
+    "np.linalg.norm(i)": "rounds each partial sum to an integer",
+}
+MISTAKEN_GRADIENTS = {
+    "np.average(f, axis=1, weights=v, returned=True)": "drops the gradient of the second result",
+    "np.rot90(f)": "turns the gradient the same way again",
+    "np.rot90(g, 1, axes=(1, 2))": "turns the gradient the same way again",
+    "np.where(b, f, 0)": "gives the gradient where the condition is false",
+    "np.where(b, 1.5, p)": "gives the gradient where the condition is true",
+    "np.linalg.norm(q, 1)": "multiplies by the head gradient twice",
+    "np.linalg.norm(q, 2)": "multiplies by the head gradient twice",
+    "np.linalg.norm(q, -2)": "multiplies by the head gradient twice",
+    "np.linalg.norm(q, onp.inf)": "multiplies by the head gradient twice",
+}
 DIFFERENTIABLE = ("f", "p", "g", "v", "u", "q", "spd", "z")
 
 

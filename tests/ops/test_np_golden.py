@@ -23,7 +23,10 @@ _SPEC.loader.exec_module(samples_np)
 GOLDEN = onp.load(Path(__file__).parents[1] / "golden" / "np_ops.npz")
 ROWS = json.loads(str(GOLDEN["manifest"]))["rows"]
 ANSWERED = [row for row, answer in ROWS.items() if "result" in answer]
-DIFFERENTIABLE = [row for row in ANSWERED if ROWS[row]["gradients"]]
+COMPARED = [row for row in ANSWERED if row not in samples_np.MISTAKEN_RESULTS]
+DIFFERENTIABLE = [
+    row for row in ANSWERED if ROWS[row]["gradients"] and row not in samples_np.MISTAKEN_GRADIENTS
+]
 NUMBERS = (bool, int, float, onp.generic)
 
 
@@ -31,11 +34,11 @@ def arrays() -> dict[str, Any]:
     return {name: np.array(value) for name, value in samples_np.data().items()}
 
 
-def evaluate(row: str, values: dict[str, Any]) -> Any:
+def evaluate(row: str, values: dict[str, Any]) -> Any:  # noqa: ANN401
     return eval(row, {"np": np, "npx": npx, "onp": onp, "mx": mx, **values})
 
 
-def check(found: Any, expected: dict[str, Any]) -> None:
+def check(found: Any, expected: dict[str, Any]) -> None:  # noqa: ANN401
     if "array" in expected:
         values = GOLDEN[expected["array"]]
         assert isinstance(found, np.ndarray)
@@ -55,7 +58,7 @@ def check(found: Any, expected: dict[str, Any]) -> None:
         assert str(found) == expected["value"]
 
 
-@pytest.mark.parametrize("row", ANSWERED)
+@pytest.mark.parametrize("row", COMPARED)
 def test_result_is_that_of_mxnet(row: str) -> None:
     check(evaluate(row, arrays()), ROWS[row]["result"])
 
@@ -74,3 +77,41 @@ def test_gradient_is_that_of_mxnet(row: str) -> None:
     autograd.backward(heads, weights)
     for key, name in ROWS[row]["gradients"].items():
         onp.testing.assert_allclose(values[key].grad.asnumpy(), GOLDEN[name], rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("row", list(samples_np.MISTAKEN_RESULTS))
+def test_result_is_that_of_numpy_where_mxnet_is_mistaken(row: str) -> None:
+    expected = eval(row, {"np": onp, **samples_np.data()})
+    onp.testing.assert_allclose(evaluate(row, arrays()).asnumpy(), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("row", list(samples_np.MISTAKEN_GRADIENTS))
+def test_gradient_is_the_slope_where_mxnet_is_mistaken(row: str) -> None:
+    def total(values: dict[str, Any]) -> Any:  # noqa: ANN401
+        result = evaluate(row, values)
+        parts = result if isinstance(result, (list, tuple)) else [result]
+        return sum((part * np.array(weights_of(part))).sum() for part in parts)
+
+    for key in ROWS[row]["gradients"]:
+        values = {name: np.array(value) for name, value in samples_np.data().items()}
+        values = {
+            name: value.astype("float64") if value.dtype.kind == "f" else value
+            for name, value in values.items()
+        }
+        values[key].attach_grad()
+        with autograd.record():
+            loss = total(values)
+        loss.backward()
+        slope = onp.zeros(values[key].shape)
+        for place in onp.ndindex(slope.shape):
+            ends = []
+            for step in (1e-6, -1e-6):
+                moved = values[key].copy()
+                moved[place] = moved[place] + step
+                ends.append(float(total({**values, key: moved})))
+            slope[place] = (ends[0] - ends[1]) / 2e-6
+        onp.testing.assert_allclose(values[key].grad.asnumpy(), slope, atol=1e-6)
+
+
+def weights_of(part: np.ndarray) -> onp.ndarray:
+    return samples_np.weights(part.shape).astype("float64")
