@@ -26,6 +26,7 @@ from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.pending import resolve
 from gluonish.context import Context, current_context
 from gluonish.errors import DTypeError
+from gluonish.ops.explain import TORCH_ERRORS, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -67,12 +68,27 @@ def _caller(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
                 else:
                     push(value)
             if kwargs:
-                return _call_with_keywords(op, cls, first, tensors, kwargs)
+                if "out" in kwargs or "name" in kwargs:
+                    return _call_into(call, args, kwargs, op)
+                for key, value in kwargs.items():
+                    if isinstance(value, NDArray):
+                        tensor = value._tensor
+                        if tensor.requires_grad and not state.recording:
+                            tensor = plain(value)
+                        if first is None:
+                            first = value
+                        elif value._ctx is not first._ctx:
+                            _check_contexts(first, value, op)
+                        kwargs[key] = tensor
+                    elif type(value) in _SEQUENCES:
+                        kwargs[key], first = _unwrap_sequence(value, first, op)
             if first is None:
-                return _call_without_arrays(op, cls, tensors, {})
-            result = function(*tensors)
+                return _call_without_arrays(op, cls, tensors, kwargs)
+            result = function(*tensors, **kwargs)
         except AttributeError:
             return resolve(op, call, args, kwargs)
+        except TORCH_ERRORS as error:
+            refuse(function, tensors, kwargs, error)
         if type(result) is Tensor:
             array = new(cls)
             array._tensor = result
@@ -83,24 +99,13 @@ def _caller(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
     return call
 
 
-def _call_with_keywords(
-    op: Op, cls: type[NDArray], first: NDArray | None, tensors: list[Any], kwargs: dict[str, Any]
+def _call_into(
+    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], op: Op
 ) -> Any:
-    kwargs.pop("name", None)
+    """Call with `out`, which every function takes, and MXNet's `name`, which Symbol uses."""
     out = kwargs.pop("out", None)
-    for key, value in kwargs.items():
-        if isinstance(value, NDArray):
-            if first is None:
-                first = value
-            elif value._ctx is not first._ctx:
-                _check_contexts(first, value, op)
-            kwargs[key] = unwrap(value)
-        elif type(value) in _SEQUENCES:
-            kwargs[key], first = _unwrap_sequence(value, first, op)
-    if first is None:
-        result = _call_without_arrays(op, cls, tensors, kwargs)
-    else:
-        result = _wrap_result(op.function(*tensors, **kwargs), first._ctx, cls)
+    kwargs.pop("name", None)
+    result = call(*args, **kwargs)
     return result if out is None else _write(result, out, op)
 
 
@@ -187,6 +192,9 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
     function = op.function
     position = list(op.signature.parameters).index("ctx")
     is_positional = op.signature.parameters["ctx"].kind is _POSITIONAL
+    shape = op.signature.parameters.get("shape")
+    fills_out = shape is not None and shape.default is None
+    shape_position = list(op.signature.parameters).index("shape") if fills_out else 0
 
     def call(*args: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
@@ -220,7 +228,12 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
             unwrapped[position] = ctx
         else:
             kwargs["ctx"] = ctx
-        result = _wrap_result(function(*unwrapped, **kwargs), ctx, cls)
+        if fills_out and out is not None and len(args) <= shape_position:
+            kwargs.setdefault("shape", out.shape)
+        try:
+            result = _wrap_result(function(*unwrapped, **kwargs), ctx, cls)
+        except TORCH_ERRORS as error:
+            refuse(function, unwrapped, kwargs, error)
         return result if out is None else _write(result, out, op)
 
     return call
@@ -244,6 +257,12 @@ def _write(result: Any, out: Any, op: Op) -> Any:
         for part, target in zip(result, out, strict=True):
             assign(target, unwrap(part), f"{op.name}(..., out=x)")
         return out
+    if not isinstance(out, NDArray):
+        msg = (
+            f"{op.name}: out={out!r} was given. Expected an array for the result. Leave out away "
+            f"to get a new one."
+        )
+        raise DTypeError(msg)
     value = unwrap(result)
     target = unwrap(out)
     if value.shape != target.shape:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -13,7 +12,7 @@ from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -56,7 +55,7 @@ def _clash(lhs: object, rhs: object) -> bool:
 
 
 def explained(expected: str) -> Callable[[Function], Function]:
-    """Make an operator's failures say what it was given, what it expects and how to fix it.
+    """Say what an operator expects, for the error where a call of it fails; see `refuse`.
 
     Parameters
     ----------
@@ -65,26 +64,23 @@ def explained(expected: str) -> Callable[[Function], Function]:
         beginning and the full stop at the end.
     """
 
-    def decorate(function: Function) -> Function:
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> object:
-            try:
-                return function(*args, **kwargs)
-            except TORCH_ERRORS as error:
-                _refuse(function, args, kwargs, expected, error)
+    def note(function: Function) -> Function:
+        function.expects = expected  # type: ignore[attr-defined]
+        return function
 
-        return call  # type: ignore[return-value]
-
-    return decorate
+    return note
 
 
-def _refuse(
+def refuse(
     function: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    expected: str,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
     error: Exception,
 ) -> NoReturn:
+    """Raise what a user should read where an operator's call failed.
+
+    The front ends call it, so that calls that succeed pay nothing.
+    """
     if isinstance(error, (MXNetError, *_UNRELATED)):
         raise error
     try:
@@ -93,6 +89,7 @@ def _refuse(
         msg = f"{_name(function)}: {mismatch}. Expected {_usage(function)}. Check the arguments."
         raise DTypeError(msg) from error
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
+    expected = getattr(function, "expects", f"arguments that fit {_usage(function)}")
     msg = f"{_name(function)}: {given} was given ({_first_line(error)}). Expected {expected}."
     raise _kind(error)(msg) from error
 

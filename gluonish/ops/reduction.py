@@ -75,8 +75,8 @@ def sum_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     >>> mx.nd.sum(mx.nd.array([[1, 2], [3, 4]]), axis=1).asnumpy()
     array([3., 7.], dtype=float32)
     """
-    if axis is None and not keepdims and not exclude:
-        return data.sum(dtype=data.dtype).reshape(1)
+    if data.is_floating_point() and not exclude and axis != ():
+        return at_least_1d(data.sum(axis, keepdims))
     axes = reduced_axes(data, axis, exclude)
     if not axes:
         return data.clone()

@@ -76,12 +76,17 @@ def nag(
     wds: Rates,
     momentum: float,
 ) -> None:
-    """Do m = momentum * m - lr * (g + wd * w), then w += momentum * m - lr * (g + wd * w)."""
+    """Do m = momentum * m - lr * (g + wd * w), then w += momentum * m - lr * (g + wd * w).
+
+    The momentum that is kept has the weight decay of the new weight, as MXNet 1.9.1's has.
+    """
     directions = decay(grads, weights, wds)
     torch._foreach_mul_(momenta, momentum)
-    descend(momenta, directions, lrs)
-    torch._foreach_add_(weights, momenta, alpha=momentum)
+    lookahead = [m.clone() for m in momenta]
+    descend(lookahead, directions, lrs)
+    torch._foreach_add_(weights, lookahead, alpha=momentum)
     descend(weights, directions, lrs)
+    descend(momenta, decay(grads, weights, wds), lrs)
 
 
 def adam(

@@ -90,7 +90,8 @@ class SGD(_Momentum):
 class NAG(_Momentum):
     """Nesterov's accelerated gradient.
 
-    `m = momentum * m - lr * (g + wd * w)` and `w += momentum * m - lr * (g + wd * w)`.
+    `m = momentum * m - lr * (g + wd * w)` and `w += momentum * m - lr * (g + wd * w)`; the momentum
+    that is kept for the next update has the weight decay of the new weight.
 
     Parameters
     ----------

@@ -1,0 +1,149 @@
+"""Optimizers follow the real MXNet 1.9.1, step by step."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from gluonish import nd
+from gluonish.errors import MXNetError
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+CASES = json.loads((GOLDEN / "optimizers.json").read_text())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_ten_steps_equal_mxnets(case):
+    golden = onp.load(GOLDEN / "optimizers.npz")
+    optimizer = mx.optimizer.create(case.split("_")[0], **CASES[case])
+    weight = nd.array(golden["weight"])
+    state = optimizer.create_state(0, weight)
+    for grad, expected in zip(golden["grads"], golden[case], strict=True):
+        optimizer.update(0, weight, nd.array(grad), state)
+        onp.testing.assert_allclose(weight.asnumpy(), expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["sgd", "nag", "adam"])
+def test_many_weights_at_once_equal_one_by_one(name):
+    options = {"learning_rate": 0.1, "wd": 0.1} | ({} if name == "adam" else {"momentum": 0.5})
+    results = []
+    for many in (False, True):
+        optimizer = mx.optimizer.create(name, **options)
+        optimizer.set_lr_mult({1: 0.5})
+        optimizer.set_wd_mult({0: 0.0})
+        weights = [nd.ones((3,)), nd.ones((2, 2))]
+        updater = mx.optimizer.get_updater(optimizer)
+        for _ in range(3):
+            grads = [nd.ones((3,)) * 0.3, nd.ones((2, 2)) * 2]
+            if many:
+                updater([0, 1], grads, weights)
+            else:
+                for index in (0, 1):
+                    updater(index, grads[index], weights[index])
+        results.append([weight.asnumpy() for weight in weights])
+    for one, other in zip(*results, strict=True):
+        onp.testing.assert_allclose(one, other, rtol=1e-6)
+    assert results[0][0][0] != pytest.approx(results[0][1][0, 0])
+
+
+def test_half_precision_weights_keep_a_float32_copy():
+    optimizer = mx.optimizer.SGD(learning_rate=1e-4, momentum=0.9, multi_precision=True)
+    weight = nd.ones((2,), dtype="float16")
+    state = optimizer.create_state_multi_precision(0, weight)
+    momentum, master = state
+    assert (momentum.dtype, master.dtype) == (onp.float32, onp.float32)
+    for _ in range(5):
+        optimizer.update_multi_precision(0, weight, nd.ones((2,), dtype="float16"), state)
+    assert 0.998 < float(master.asnumpy()[0]) < 1
+    assert weight.dtype is onp.float16
+
+
+def test_half_precision_without_a_copy_is_warned_of():
+    optimizer = mx.optimizer.Adam()
+    with pytest.warns(UserWarning, match="Consider using multi_precision=True"):
+        optimizer.create_state_multi_precision(0, nd.ones((2,), dtype="float16"))
+
+
+def test_own_optimizer_is_used_by_name():
+    @mx.optimizer.register
+    class Halver(mx.optimizer.Optimizer):
+        def create_state(self, index, weight):
+            return None
+
+        def update(self, index, weight, grad, state):
+            self._update_count(index)
+            weight[:] = weight * 0.5
+
+    optimizer = mx.optimizer.create("halver")
+    weights = [nd.ones((1,)), nd.ones((1,))]
+    mx.optimizer.get_updater(optimizer)([0, 1], weights, weights)
+    assert [weight.asscalar() for weight in weights] == [0.5, 0.5]
+    assert optimizer.num_update == 1
+
+
+def test_unknown_names_and_arguments_are_refused():
+    with pytest.raises(ValueError, match="Cannot find optimizer foo. Expected one of adam"):
+        mx.optimizer.create("foo")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'foo'"):
+        mx.optimizer.create("sgd", foo=1)
+    with pytest.raises(ValueError, match=r"beta1=1.5 was given. Expected a number in \[0, 1\)"):
+        mx.optimizer.Adam(beta1=1.5)
+    with pytest.raises(MXNetError, match=r"neither update\(\) nor apply\(\) is defined"):
+        mx.optimizer.Optimizer().update(0, nd.ones((1,)), nd.ones((1,)), None)
+
+
+def test_scheduler_decides_on_the_learning_rate():
+    schedule = mx.lr_scheduler.FactorScheduler(step=1, factor=0.5, base_lr=9)
+    optimizer = mx.optimizer.SGD(learning_rate=1.0, lr_scheduler=schedule)
+    weight = nd.zeros((1,))
+    for _ in range(3):
+        optimizer.update(0, weight, nd.ones((1,)), None)
+    assert weight.asscalar() == pytest.approx(-(1 + 0.5 + 0.25))
+    with pytest.raises(UserWarning, match="LRScheduler of the optimizer has already been defined"):
+        optimizer.set_learning_rate(3)
+
+
+def test_schedules_equal_mxnets():
+    scheduler = mx.lr_scheduler
+    cases = {
+        scheduler.FactorScheduler(3, 0.5, 0.05, 1.0, 2, 0.1): [
+            0.1, 0.55, 1.0, 1.0, 0.5, 0.5, 0.5, 0.25, 0.25, 0.25, 0.125, 0.125],
+        scheduler.FactorScheduler(2, 0.9): [
+            0.01, 0.01, 0.01, 0.009, 0.009, 0.0081, 0.0081, 0.00729, 0.00729, 0.006561, 0.006561,
+            0.005905],
+        scheduler.MultiFactorScheduler([3, 5], 0.1, 1.0, 1, 0.2, "constant"): [
+            0.2, 1.0, 1.0, 1.0, 0.1, 0.1, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01],
+        scheduler.PolyScheduler(8, 1.0, 2, 0.1, 2, 0.3): [
+            0.3, 0.65, 1.0, 0.725, 0.5, 0.325, 0.2, 0.125, 0.1, 0.1, 0.1, 0.1],
+        scheduler.CosineScheduler(8, 1.0, 0.1, 3, 0.2): [
+            0.2, 0.466667, 0.733333, 1.0, 0.914058, 0.689058, 0.410942, 0.185942, 0.1, 0.1, 0.1,
+            0.1],
+    }  # fmt: skip
+    for schedule, expected in cases.items():
+        assert [schedule(n) for n in range(12)] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: mx.lr_scheduler.FactorScheduler(0), "step=0"),
+        (lambda: mx.lr_scheduler.FactorScheduler(2, 1.5), "factor=1.5"),
+        (lambda: mx.lr_scheduler.MultiFactorScheduler([5, 3]), "increasing list"),
+        (lambda: mx.lr_scheduler.PolyScheduler(0), "max_update=0"),
+        (lambda: mx.lr_scheduler.CosineScheduler(10, warmup_steps=-1), "warmup_steps=-1"),
+        (lambda: mx.lr_scheduler.FactorScheduler(2, warmup_mode="x"), "'linear' or 'constant'"),
+        (lambda: mx.lr_scheduler.FactorScheduler(2, warmup_begin_lr=1), "warmup_begin_lr=1"),
+    ],
+)
+def test_impossible_schedules_are_refused(make, text):
+    with pytest.raises(ValueError, match=text):
+        make()
+
+
+def test_list_of_steps_is_required():
+    with pytest.raises(AssertionError, match="Expected a list of at least one number"):
+        mx.lr_scheduler.MultiFactorScheduler(3)
