@@ -122,3 +122,7 @@ class StaleGradientError(MXNetError, UserWarning):
 
 class UninitializedParameterError(MXNetError):
     """A parameter was read before `initialize()` was called."""
+
+
+class ZeroStepError(InvalidArgumentError, ZeroDivisionError):
+    """A range was asked for whose step is 0."""

@@ -71,16 +71,16 @@ def array(
 
 def _from_numpy(values: onp.ndarray[Any, Any], dtype: DTypeLike | None, ctx: Context) -> Tensor:
     if values.dtype.kind not in "biufc" and values.dtype.names is None:
-        values = _convert(values, onp.float32)
+        values = _convert(values, values, onp.float32)
     tensor = torch.from_numpy(onp.array(values, order="C"))
     return tensor.to(device=ctx.device, dtype=tensor.dtype if dtype is None else torch_dtype(dtype))
 
 
 def _from_python(object: Any, dtype: DTypeLike | None, ctx: Context) -> Tensor:  # noqa: A002
     target = torch.float32 if dtype is None else torch_dtype(dtype)
-    values = _convert(_without_arrays(object))
+    values = _convert(object, _without_arrays(object))
     if values.dtype.kind not in "biuf" and not target.is_complex:
-        values = _convert(values, onp.float32)
+        values = _convert(object, values.astype(onp.object_), onp.float32)
     if dtype is None:
         values = values.astype(onp.float32)
     return torch.as_tensor(values, device=ctx.device).to(target)
@@ -98,16 +98,20 @@ def _without_arrays(value: Any) -> Any:
     return value
 
 
-def _convert(value: Any, dtype: Any = None) -> onp.ndarray[Any, Any]:
+def _convert(given: Any, value: Any, dtype: Any = None) -> onp.ndarray[Any, Any]:
     try:
         return onp.asarray(value, dtype=dtype)
     except (TypeError, ValueError) as error:
         msg = (
-            f"np.array: {type(value).__name__} {_shorten(value)} was given ({error}). Expected "
+            f"np.array: {type(given).__name__} {_shorten(given)} was given ({_first(error)}). Expected "
             f"numbers, or nested lists of equal lengths. Pad shorter lists, or make an array of "
             f"each."
         )
         raise DTypeError(msg) from error
+
+
+def _first(error: Exception) -> str:
+    return str(error).rstrip(".")
 
 
 def _shorten(value: Any) -> str:

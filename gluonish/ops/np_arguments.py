@@ -63,7 +63,7 @@ def as_tensors(values: Iterable[Any]) -> list[Tensor]:
     return [value if isinstance(value, Tensor) else as_tensor(value, first) for value in listed]
 
 
-def as_shape(shape: Shape) -> tuple[int, ...]:
+def as_shape(shape: Shape, where: str = "shape") -> tuple[int, ...]:
     """Return a shape as a tuple of integers.
 
     Raises
@@ -82,8 +82,8 @@ def as_shape(shape: Shape) -> tuple[int, ...]:
         lengths = (int(shape),) if hasattr(shape, "__index__") else (-1,)
     if any(not hasattr(length, "__index__") or length < 0 for length in lengths):
         msg = (
-            f"shape {shape!r} was given. Expected an integer or a tuple of integers, none below "
-            f"0. Write np.zeros((2, 3))."
+            f"{where}: {shape!r} was given as lengths of axes. Expected an integer or a tuple of "
+            f"integers, none below 0. Write (2, 3) for two rows of three."
         )
         raise ShapeError(msg)
     return lengths

@@ -36,7 +36,7 @@ def tile(A: Tensor, reps: Shape) -> Tensor:  # noqa: N803 - NumPy's name
     array([[0., 1., 0., 1.],
            [0., 1., 0., 1.]])
     """
-    return torch.tile(as_tensor(A), as_shape(reps))
+    return torch.tile(as_tensor(A), as_shape(reps, "np.tile"))
 
 
 @op(np="repeat", np_method="repeat")
@@ -165,7 +165,7 @@ def resize(a: Tensor, new_shape: Shape) -> Tensor:
     array([[0., 1.],
            [2., 0.]])
     """
-    shape = as_shape(new_shape)
+    shape = as_shape(new_shape, "np.resize")
     flat = as_tensor(a).reshape(-1)
     size = 1
     for length in shape:

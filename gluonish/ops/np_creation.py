@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors import InvalidArgumentError, ShapeError, ZeroStepError
 from gluonish.ops.np_arguments import Out, Shape, as_shape, as_tensor, device_of, dtype_or, into
 from gluonish.ops.table import op
 
@@ -43,7 +43,9 @@ def zeros(
            [0., 0.]])
     """
     _check_order("np.zeros", order)
-    return torch.zeros(as_shape(shape), dtype=dtype_or(dtype, _F32), device=device_of(ctx))
+    return torch.zeros(
+        as_shape(shape, "np.zeros"), dtype=dtype_or(dtype, _F32), device=device_of(ctx)
+    )
 
 
 @op(np="ones")
@@ -62,7 +64,9 @@ def ones(
     array([1, 1, 1], dtype=int32)
     """
     _check_order("np.ones", order)
-    return torch.ones(as_shape(shape), dtype=dtype_or(dtype, _F32), device=device_of(ctx))
+    return torch.ones(
+        as_shape(shape, "np.ones"), dtype=dtype_or(dtype, _F32), device=device_of(ctx)
+    )
 
 
 @op(np="empty")
@@ -81,7 +85,9 @@ def empty(
     (2, 3)
     """
     _check_order("np.empty", order)
-    return torch.empty(as_shape(shape), dtype=dtype_or(dtype, _F32), device=device_of(ctx))
+    return torch.empty(
+        as_shape(shape, "np.empty"), dtype=dtype_or(dtype, _F32), device=device_of(ctx)
+    )
 
 
 @op(np="full")
@@ -107,16 +113,17 @@ def full(
     if isinstance(fill_value, (int, float)):
         default = torch.bool if isinstance(fill_value, bool) else _F32
         result = torch.full(
-            as_shape(shape), fill_value, dtype=dtype_or(dtype, default), device=device
+            as_shape(shape, "np.full"), fill_value, dtype=dtype_or(dtype, default), device=device
         )
     else:
+        lengths = as_shape(shape, "np.full")
         values = as_tensor(fill_value).to(device=device, dtype=dtype_or(dtype, None))
         try:
-            result = values.broadcast_to(as_shape(shape)).contiguous().clone()
+            result = values.broadcast_to(lengths).contiguous().clone()
         except RuntimeError as error:
             msg = (
                 f"np.full: a fill_value of shape {tuple(values.shape)} was given for an array of "
-                f"shape {as_shape(shape)}. Expected a number, or a shape that broadcasts to it. "
+                f"shape {lengths}. Expected a number, or a shape that broadcasts to it. "
                 f"Reshape fill_value."
             )
             raise ShapeError(msg) from error
@@ -210,7 +217,7 @@ def empty_like(
     target = dtype_or(dtype, like.dtype)
     if shape is None:
         return torch.empty_like(like, dtype=target)
-    return torch.empty(as_shape(shape), dtype=target, device=like.device)
+    return torch.empty(as_shape(shape, "np.empty_like"), dtype=target, device=like.device)
 
 
 @op(np="arange")
@@ -238,7 +245,7 @@ def arange(
             "np.arange: step=0 was given. Expected a step other than 0. Use np.full for one "
             "value, repeated."
         )
-        raise InvalidArgumentError(msg)
+        raise ZeroStepError(msg)
     length = max(0, math.ceil((stop - start) / step))
     target = _F32 if dtype is None else torch_dtype(dtype)
     values = torch.arange(length, dtype=_counting(target), device=device_of(ctx))
@@ -346,7 +353,9 @@ def eye(
            [0., 0., 1.]])
     """
     columns = N if M is None else M
-    result = torch.zeros(as_shape((N, columns)), dtype=torch_dtype(dtype), device=device_of(ctx))
+    result = torch.zeros(
+        as_shape((N, columns), "np.eye"), dtype=torch_dtype(dtype), device=device_of(ctx)
+    )
     if -N < k < columns:
         result.diagonal(k).fill_(1)
     return result
@@ -363,7 +372,9 @@ def identity(n: int, dtype: DTypeLike | None = None, ctx: Context | None = None)
     array([[1., 0.],
            [0., 1.]])
     """
-    return torch.eye(as_shape(n)[0], dtype=dtype_or(dtype, _F32), device=device_of(ctx))
+    return torch.eye(
+        as_shape(n, "np.identity")[0], dtype=dtype_or(dtype, _F32), device=device_of(ctx)
+    )
 
 
 @op(np="copy")

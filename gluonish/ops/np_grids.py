@@ -78,7 +78,7 @@ def indices(
     array([[0, 0],
            [1, 1]], dtype=int32)
     """
-    shape = as_shape(dimensions)
+    shape = as_shape(dimensions, "np.indices")
     device = device_of(ctx)
     target = torch_dtype(dtype)
     if not shape:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np_arguments import Axis, Out, as_tensor, axes, axis_error, dtype_or, into
+from gluonish.ops.reduction import extreme
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -152,21 +153,15 @@ def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -
     a = as_tensor(a)
     if axis == ():
         return a.clone()
-    try:
-        if axis is None and not keepdims:
-            return a.max() if largest else a.min()
-        along = axes(where, axis, a) if axis is None else axis
-        return (a.amax if largest else a.amin)(along, keepdims)  # type: ignore[arg-type]
-    except (IndexError, RuntimeError) as error:
-        found = axes(where, axis, a)
-        if all_of(a.shape[each] for each in found):
-            raise
+    along = axes(where, axis, a)
+    if not a.numel() and not all_of(a.shape[each] for each in along):
         msg = (
             f"{where}: zero-size array to reduction operation: an array of shape "
             f"{tuple(a.shape)} was given. Expected one element or more along axis {axis!r}. "
             f"Check x.size first."
         )
-        raise InvalidArgumentError(msg) from error
+        raise InvalidArgumentError(msg)
+    return extreme(a, largest, along, keepdims)
 
 
 all_of = all

@@ -282,7 +282,7 @@ def broadcast_to(array: Tensor, shape: Shape) -> Tensor:
            [0., 1.]])
     """
     array = as_tensor(array)
-    lengths = as_shape(shape)
+    lengths = as_shape(shape, "np.broadcast_to")
     try:
         return array.expand(lengths).contiguous()
     except RuntimeError as error:
