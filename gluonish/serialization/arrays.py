@@ -1,0 +1,254 @@
+"""Saving and loading of collections of tensors, whatever the format."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeAlias
+
+from gluonish.errors import FileFormatError
+from gluonish.serialization import container, npz_format, safetensors_format
+from gluonish.serialization.cursor import Cursor
+from gluonish.serialization.elements import Tensors, dtype_name
+from gluonish.serialization.files import (
+    PathLike,
+    Source,
+    buffer_source,
+    open_source,
+    path_text,
+    replacing,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Format: TypeAlias = Literal["container", "safetensors", "npz", "npy"]
+
+_HEAD: Final = 16
+_FOREIGN: Final = {
+    b"\x80": "a Python pickle, which gluonish never runs. If torch.save() or pickle wrote it, read "
+    "it with that and save the arrays anew",
+    b"\x1f\x8b": "compressed with gzip. Unpack it first",
+    b"\x89HDF": "an HDF5 file. Read it with h5py and save the arrays anew",
+    b"{": "JSON text, such as a -symbol.json. The parameters are in the .params file beside it",
+}
+
+
+class Entry(NamedTuple):
+    """One array of a file; `name` is None in a file that holds a list."""
+
+    name: str | None
+    shape: tuple[int, ...]
+    dtype: str
+    format: str
+
+
+def save(path: PathLike, data: Tensors, np_shape: bool = False) -> None:
+    """Write tensors to a file, as a whole or not at all.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        File or URL. A name that ends in `.safetensors` gives a safetensors file, any other name
+        MXNet's container.
+    data : list of Tensor or dict of str to Tensor
+        The tensors; they are stored dense and without device.
+    np_shape : bool, default False
+        Whether to write the container's V3 records (NumPy semantics) instead of V2.
+
+    Raises
+    ------
+    FileAccessError
+        The file cannot be written. An old file of that name stays as it was.
+    DTypeError
+        A dtype that files do not hold.
+    InvalidArgumentError
+        A name that files do not hold.
+
+    Examples
+    --------
+    >>> import tempfile, torch
+    >>> from gluonish import serialization
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     serialization.save(f"{folder}/x.params", {"w": torch.ones(2)})
+    ...     serialization.load(f"{folder}/x.params")
+    {'w': tensor([1., 1.])}
+    """
+    as_safetensors = path_text(path).endswith(".safetensors")
+    with replacing(path) as stream:
+        if not as_safetensors:
+            container.write(stream, data, np_shape=np_shape)
+        elif isinstance(stream, io.BytesIO):
+            stream.write(safetensors_format.to_bytes(data))
+        else:
+            safetensors_format.write(stream.name, data)
+
+
+def load(path: PathLike) -> Tensors:
+    """Read tensors from a file in any format that gluonish knows; the name does not matter.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        File or URL: MXNet's container, safetensors, `.npz` or `.npy`.
+
+    Returns
+    -------
+    list of Tensor or dict of str to Tensor
+        Tensors in CPU memory, independent of the file. A list if the file holds no names.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    FileAccessError
+        The file cannot be read.
+    FileFormatError
+        The file is damaged or in another format.
+
+    Examples
+    --------
+    >>> import tempfile, torch
+    >>> from gluonish import serialization
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     serialization.save(f"{folder}/x.nd", [torch.zeros(1)])
+    ...     serialization.load(f"{folder}/x.nd")
+    [tensor([0.])]
+    """
+    with open_source(path) as source:
+        return _load(source)
+
+
+def save_bytes(data: Tensors, np_shape: bool = False) -> bytes:
+    """Return MXNet's container of the tensors as bytes.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish import serialization
+    >>> len(serialization.save_bytes([torch.ones(2)]))
+    72
+    """
+    stream = io.BytesIO()
+    container.write(stream, data, np_shape=np_shape)
+    return stream.getvalue()
+
+
+def load_bytes(data: bytes | bytearray | memoryview) -> Tensors:
+    """Read tensors from bytes in any format that gluonish knows.
+
+    Raises
+    ------
+    FileFormatError
+        The bytes are damaged or in another format.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish import serialization
+    >>> serialization.load_bytes(serialization.save_bytes([torch.ones(2)]))
+    [tensor([1., 1.])]
+    """
+    return _load(buffer_source(data))
+
+
+def describe(path: PathLike) -> list[Entry]:
+    """Return name, shape, dtype and format of every array in a file, without reading values.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    FileAccessError
+        The file cannot be read.
+    FileFormatError
+        The file is damaged or in another format.
+
+    Examples
+    --------
+    >>> import tempfile, torch
+    >>> from gluonish import serialization
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     serialization.save(f"{folder}/x.params", {"w": torch.ones(2, 3)})
+    ...     serialization.describe(f"{folder}/x.params")
+    [Entry(name='w', shape=(2, 3), dtype='float32', format='MXNet V2')]
+    """
+    with open_source(path) as source:
+        kind = _detect(source)
+        if kind == "container":
+            return _describe_container(source)
+        if kind == "safetensors":
+            return _describe_safetensors(source)
+        if kind == "npz":
+            headers = npz_format.scan_npz(source.stream, source.size, source.name)
+            return [_npy_entry(name, header) for name, header in headers.items()]
+        return [_npy_entry(None, npz_format.scan_npy(_cursor(source)))]
+
+
+def _describe_container(source: Source) -> list[Entry]:
+    records, names = container.scan(_cursor(source))
+    labels: Sequence[str | None] = names or [None] * len(records)
+    return [
+        Entry(name, record.shape, dtype_name(record.dtype), record.layout)
+        for name, record in zip(labels, records, strict=True)
+    ]
+
+
+def _describe_safetensors(source: Source) -> list[Entry]:
+    if source.path is None:
+        found = safetensors_format.scan_bytes(source.stream.read(), source.name)
+    else:
+        found = safetensors_format.scan(source.path, source.name)
+    return [
+        Entry(name, shape, dtype_name(dtype), "safetensors")
+        for name, (shape, dtype) in found.items()
+    ]
+
+
+def _npy_entry(name: str | None, header: npz_format.Header) -> Entry:
+    return Entry(name, header.shape, dtype_name(header.dtype), "npy")
+
+
+def _load(source: Source) -> Tensors:
+    kind = _detect(source)
+    if kind == "container":
+        return container.read(_cursor(source))
+    if kind == "npz":
+        return npz_format.read_npz(source.stream, source.size, source.name)
+    if kind == "npy":
+        return [npz_format.read_npy(_cursor(source))]
+    if source.path is None:
+        return safetensors_format.from_bytes(source.stream.read(), source.name)
+    return safetensors_format.read(source.path, source.name)
+
+
+def _cursor(source: Source) -> Cursor:
+    return Cursor(source.stream, source.size, source.name)
+
+
+def _detect(source: Source) -> Format:
+    """Return the format of a stream at its beginning, and leave it there."""
+    head = source.stream.read(_HEAD)
+    source.stream.seek(0)
+    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return "npz"
+    if head[:6] == b"\x93NUMPY":
+        return "npy"
+    if head[8:9] == b"{":
+        return "safetensors"
+    if head[:8] == container.MAGIC.to_bytes(8, "little"):
+        return "container"
+    return _refuse_unknown(source, head)
+
+
+def _refuse_unknown(source: Source, head: bytes) -> NoReturn:
+    found = "empty" if not head else f"of no known format (it begins with {head[:8]!r})"
+    fix = "It may be damaged; save, copy or download it again."
+    for start, what in _FOREIGN.items():
+        if head.startswith(start):
+            found, _, fix = what.partition(". ")
+            fix += "."
+    msg = (
+        f"Loading {source.name!r}: the file is {found}. "
+        f"Expected MXNet's NDArray container, safetensors, .npz or .npy. {fix}"
+    )
+    raise FileFormatError(msg)

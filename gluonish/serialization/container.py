@@ -1,0 +1,355 @@
+"""MXNet's NDArray list container, the layout of its `.params` files."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import torch
+
+from gluonish.errors import InvalidArgumentError
+from gluonish.serialization.elements import (
+    CODE_OF_DTYPE,
+    DTYPE_OF_CODE,
+    MAX_NDIM,
+    Tensors,
+    byte_size,
+    byte_view,
+    check_dtype,
+    has_foreign_bool,
+    shape_problem,
+    stored_form,
+)
+from gluonish.serialization.sparse import (
+    csr_problem,
+    dense_problem,
+    densify_csr,
+    densify_rows,
+    row_sparse_problem,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import BinaryIO
+
+    from torch import Tensor
+
+    from gluonish.serialization.cursor import Cursor
+
+MAGIC: Final = 0x112
+_VERSION_OF_MAGIC: Final = {0xF993FAC8: 1, 0xF993FAC9: 2, 0xF993FACA: 3}
+_V2_MAGIC: Final = 0xF993FAC9
+_V3_MAGIC: Final = 0xF993FACA
+_DENSE, _ROW_SPARSE, _CSR = 0, 1, 2
+STORAGE_NAMES: Final = {_DENSE: "default", _ROW_SPARSE: "row_sparse", _CSR: "csr"}
+_DEVICE_TYPES: Final = (1, 2, 3, 5)
+_CPU: Final = 1
+_SMALLEST_RECORD: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a file says of one array, and where its values are.
+
+    Attributes
+    ----------
+    version : int
+        Layout of the record, 0 to 3.
+    storage : int
+        0 dense, 1 row_sparse, 2 csr.
+    shape : tuple of int
+        Shape of the array.
+    dtype : torch.dtype
+        Type of its values.
+    aux : tuple of (torch.dtype, int)
+        Type and length of each index array of a sparse one.
+    offset : int
+        Where the values begin in the file, in bytes.
+    """
+
+    version: int
+    storage: int
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    aux: tuple[tuple[torch.dtype, int], ...]
+    offset: int
+
+    @property
+    def layout(self) -> str:
+        """Name of the layout for people, such as `'MXNet V2 csr'`."""
+        kind = "" if self.storage == _DENSE else f" {STORAGE_NAMES[self.storage]}"
+        return f"MXNet V{self.version}{kind}"
+
+    @property
+    def values_shape(self) -> tuple[int, ...]:
+        """Shape of the values that are stored."""
+        if self.storage == _DENSE:
+            return self.shape
+        # The storage shape in the file can be stale, the lengths of the indices never are.
+        return (self.aux[-1][1], *(self.shape[1:] if self.storage == _ROW_SPARSE else ()))
+
+    @property
+    def stored_bytes(self) -> int:
+        """Number of bytes of the values and of all index arrays."""
+        indices = sum(count * dtype.itemsize for dtype, count in self.aux)
+        return byte_size(self.values_shape, self.dtype) + indices
+
+
+def scan(cursor: Cursor) -> tuple[list[Record], list[str]]:
+    """Read and check everything in a container but the values.
+
+    Parameters
+    ----------
+    cursor : Cursor
+        At the beginning of the container.
+
+    Returns
+    -------
+    tuple of (list of Record, list of str)
+        One record for each array, and as many names, or none if a list was saved.
+
+    Raises
+    ------
+    FileFormatError
+        The file is damaged, or says something no array can be.
+    """
+    magic, _, count = cursor.unpack("QQQ", "the header")
+    if magic != MAGIC:
+        cursor.refuse(f"the file begins with {magic:#x}; expected {MAGIC:#x}")
+    if count > cursor.left // _SMALLEST_RECORD:
+        cursor.refuse(
+            f"{count} arrays are announced; expected at most {cursor.left // _SMALLEST_RECORD} "
+            f"in the {cursor.left} bytes that are left"
+        )
+    records = []
+    for number in range(count):
+        cursor.label = f"array {number}"
+        records.append(_scan_record(cursor))
+    names = _scan_names(cursor, count)
+    if cursor.left:
+        cursor.refuse(f"{cursor.left} bytes follow the last name; expected the end of the file")
+    return records, names
+
+
+def read(cursor: Cursor) -> Tensors:
+    """Read a whole container.
+
+    Returns
+    -------
+    list of Tensor or dict of str to Tensor
+        Dense tensors in CPU memory; a list if the file holds no names.
+
+    Raises
+    ------
+    FileFormatError
+        The file is damaged, or says something no array can be.
+    """
+    records, names = scan(cursor)
+    tensors = []
+    for number, record in enumerate(records):
+        cursor.label = f"array {number}" + (f" ({names[number]!r})" if names else "")
+        cursor.seek(record.offset)
+        tensors.append(_read_values(cursor, record))
+    return dict(zip(names, tensors, strict=True)) if names else tensors
+
+
+def write(stream: BinaryIO, data: Tensors, *, np_shape: bool) -> None:
+    """Write a container, byte for byte as MXNet 1.9.1 does.
+
+    Parameters
+    ----------
+    stream : BinaryIO
+        Open for writing.
+    data : list of Tensor or dict of str to Tensor
+        The arrays.
+    np_shape : bool
+        Whether to write V3 records (NumPy semantics) instead of V2.
+
+    Raises
+    ------
+    DTypeError
+        A dtype has no code in the format. Nothing was written.
+    InvalidArgumentError
+        A name cannot be stored. Nothing was written.
+    """
+    names = list(data) if isinstance(data, dict) else []
+    tensors = list(data.values()) if isinstance(data, dict) else data
+    encoded = [_encode_name(name) for name in names]
+    for number, tensor in enumerate(tensors):
+        check_dtype(tensor, f"array {names[number]!r}" if names else f"array {number}")
+    stream.write(struct.pack("<QQQ", MAGIC, 0, len(tensors)))
+    for tensor in tensors:
+        _write_record(stream, tensor, _V3_MAGIC if np_shape else _V2_MAGIC)
+    stream.write(struct.pack("<Q", len(encoded)))
+    for name in encoded:
+        stream.write(struct.pack("<Q", len(name)) + name)
+
+
+def _write_record(stream: BinaryIO, tensor: Tensor, magic: int) -> None:
+    ndim, code = tensor.dim(), CODE_OF_DTYPE[tensor.dtype]
+    stream.write(struct.pack(f"<Iii{ndim}qiii", magic, _DENSE, ndim, *tensor.shape, _CPU, 0, code))
+    if tensor.numel():
+        stream.write(byte_view(stored_form(tensor)).numpy().data)
+
+
+def _encode_name(name: str) -> bytes:
+    try:
+        encoded = name.encode()
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        msg = (
+            f"Saving array {name!r}: the name cannot be stored. Expected text of valid Unicode "
+            f"without NUL characters. Give the array another name."
+        )
+        raise InvalidArgumentError(msg)
+    return encoded
+
+
+def _scan_record(cursor: Cursor) -> Record:
+    (word,) = cursor.unpack("I", "the version")
+    version = _VERSION_OF_MAGIC.get(word, 0)
+    if version >= 2:
+        return _scan_modern(cursor, version)
+    if version == 0 and word > MAX_NDIM:
+        cursor.refuse(
+            f"the record begins with {word:#x}; expected the mark of a version, "
+            f"or 0 to {MAX_NDIM} dimensions"
+        )
+    shape = _scan_shape(cursor) if version else _scan_dims(cursor, word, "I")
+    if not shape:
+        cursor.refuse("the array was saved before it had a value; expected a shape and values")
+    dtype = _scan_device_and_dtype(cursor)
+    return _finish(cursor, Record(version, _DENSE, shape, dtype, (), 0))
+
+
+def _scan_modern(cursor: Cursor, version: int) -> Record:
+    (storage,) = cursor.unpack("i", "the storage type")
+    if storage not in STORAGE_NAMES:
+        cursor.refuse(f"the storage type is {storage}; expected 0, 1 or 2")
+    if storage != _DENSE and version == 3:
+        cursor.refuse(f"a V3 record has storage type {storage}; expected 0, since V3 is dense only")
+    stored = _scan_shape(cursor) if storage != _DENSE else ()
+    shape = _scan_shape(cursor)
+    if len(shape) != 2 if storage == _CSR else storage == _ROW_SPARSE and not shape:
+        cursor.refuse(
+            f"a {STORAGE_NAMES[storage]} array has shape {shape}; "
+            f"expected {'2 dimensions' if storage == _CSR else 'at least 1 dimension'}"
+        )
+    dtype = _scan_device_and_dtype(cursor)
+    aux = tuple(_scan_aux(cursor) for _ in range(storage))
+    record = Record(version, storage, shape, dtype, aux, 0)
+    if storage != _DENSE:
+        _check_sparse(cursor, record, stored)
+    return _finish(cursor, record)
+
+
+def _check_sparse(cursor: Cursor, record: Record, stored: tuple[int, ...]) -> None:
+    shape = record.shape
+    if record.storage == _CSR and record.aux[0][1] != shape[0] + 1:
+        cursor.refuse(
+            f"indptr has {record.aux[0][1]} entries; expected {shape[0] + 1} for {shape[0]} rows"
+        )
+    expected = record.values_shape
+    if stored not in (expected, (0, *expected[1:])):
+        cursor.refuse(f"the stored values have shape {stored}; expected {expected}")
+    problem = dense_problem(shape, record.dtype, record.stored_bytes)
+    if problem is not None:
+        cursor.refuse(problem)
+
+
+def _finish(cursor: Cursor, record: Record) -> Record:
+    problem = shape_problem(record.shape, record.dtype)
+    if problem is not None:
+        cursor.refuse(problem)
+    offset = cursor.offset
+    cursor.skip(record.stored_bytes, f"an array of shape {record.shape}")
+    return Record(record.version, record.storage, record.shape, record.dtype, record.aux, offset)
+
+
+def _scan_shape(cursor: Cursor) -> tuple[int, ...]:
+    (ndim,) = cursor.unpack("i", "the number of dimensions")
+    return _scan_dims(cursor, ndim, "q")
+
+
+def _scan_dims(cursor: Cursor, ndim: int, code: str) -> tuple[int, ...]:
+    if not 0 <= ndim <= MAX_NDIM:
+        cursor.refuse(f"the number of dimensions is {ndim}; expected 0 to {MAX_NDIM}")
+    shape = cursor.unpack(f"{ndim}{code}", "the shape")
+    if any(dim < 0 for dim in shape):
+        cursor.refuse(f"the shape is {shape}; expected no negative dimension")
+    return shape
+
+
+def _scan_device_and_dtype(cursor: Cursor) -> torch.dtype:
+    device, _, code = cursor.unpack("iii", "device and dtype")
+    if device not in _DEVICE_TYPES:
+        cursor.refuse(f"the device type is {device}; expected 1, 2, 3 or 5")
+    return _dtype(cursor, code)
+
+
+def _dtype(cursor: Cursor, code: int) -> torch.dtype:
+    if code not in DTYPE_OF_CODE:
+        cursor.refuse(f"the dtype code is {code}; expected 0 to {max(DTYPE_OF_CODE)}")
+    return DTYPE_OF_CODE[code]
+
+
+def _scan_aux(cursor: Cursor) -> tuple[torch.dtype, int]:
+    (code,) = cursor.unpack("i", "the dtype of the indices")
+    dtype = _dtype(cursor, code)
+    if dtype not in (torch.int32, torch.int64):
+        cursor.refuse(f"the dtype code of the indices is {code}; expected 4 (int32) or 6 (int64)")
+    shape = _scan_shape(cursor)
+    if len(shape) != 1:
+        cursor.refuse(f"the indices have shape {shape}; expected one dimension")
+    return dtype, shape[0]
+
+
+def _scan_names(cursor: Cursor, count: int) -> list[str]:
+    cursor.label = "names"
+    (name_count,) = cursor.unpack("Q", "the number of names")
+    if name_count not in (0, count):
+        cursor.refuse(f"{name_count} names are announced; expected 0 or {count}")
+    names: dict[str, None] = {}
+    for number in range(name_count):
+        cursor.label = f"name {number}"
+        (length,) = cursor.unpack("Q", "the length of the name")
+        name = _decode_name(cursor, cursor.take(length, "the name"))
+        if name in names:
+            cursor.refuse(f"the name {name!r} occurs twice; expected distinct names")
+        names[name] = None
+    return list(names)
+
+
+def _decode_name(cursor: Cursor, encoded: bytes) -> str:
+    try:
+        name = encoded.decode()
+    except UnicodeDecodeError:
+        cursor.refuse(f"the name is {encoded[:40]!r}; expected UTF-8")
+    if "\0" in name:
+        cursor.refuse(f"the name is {name[:40]!r}; expected no NUL character")
+    return name
+
+
+def _read_values(cursor: Cursor, record: Record) -> Tensor:
+    values = cursor.tensor(record.values_shape, record.dtype, "the values")
+    if has_foreign_bool(values):
+        cursor.seek(record.offset)
+        cursor.refuse("a bool is stored as a byte above 1; expected 0 or 1")
+    if record.storage == _DENSE:
+        return values
+    aux = [cursor.tensor((count,), dtype, "the indices") for dtype, count in record.aux]
+    return _densify(cursor, record, values, aux)
+
+
+def _densify(cursor: Cursor, record: Record, values: Tensor, aux: Sequence[Tensor]) -> Tensor:
+    if record.storage == _ROW_SPARSE:
+        problem = row_sparse_problem(record.shape, aux[0])
+    else:
+        problem = csr_problem(record.shape, aux[0], aux[1])
+    if problem is not None:
+        cursor.refuse(problem)
+    if record.storage == _ROW_SPARSE:
+        return densify_rows(record.shape, values, aux[0])
+    return densify_csr(record.shape, values, aux[0], aux[1])

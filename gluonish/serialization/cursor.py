@@ -1,0 +1,117 @@
+"""Bounded reading: every length is compared with the bytes left before anything is allocated."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, NoReturn
+
+import torch
+
+from gluonish.errors import FileFormatError
+from gluonish.serialization.elements import byte_view
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import BinaryIO
+
+    from torch import Tensor
+
+_DAMAGED = "The file is damaged or incomplete; save, copy or download it again."
+
+
+def refuse(source: str, where: str, problem: str, fix: str = _DAMAGED) -> NoReturn:
+    """Raise `FileFormatError` in the one form that all readers share.
+
+    Parameters
+    ----------
+    source : str
+        Name of the file, or of the buffer.
+    where : str
+        Place in it: a byte offset, a record, a name; may be empty.
+    problem : str
+        What was found, and what was expected.
+    fix : str, optional
+        What to do about it.
+    """
+    place = f", {where}" if where else ""
+    msg = f"Loading {source!r}{place}: {problem}. {fix}"
+    raise FileFormatError(msg)
+
+
+class Cursor:
+    """Reading position in a seekable stream of known size.
+
+    Parameters
+    ----------
+    stream : BinaryIO
+        Open for reading, at its beginning.
+    size : int
+        Length of the stream in bytes.
+    source : str
+        Name for messages.
+    """
+
+    __slots__ = ("label", "offset", "size", "source", "stream")
+
+    def __init__(self, stream: BinaryIO, size: int, source: str) -> None:
+        self.stream = stream
+        self.size = size
+        self.source = source
+        self.offset = 0
+        self.label = "header"
+
+    @property
+    def left(self) -> int:
+        """Number of bytes after the position."""
+        return self.size - self.offset
+
+    def refuse(self, problem: str) -> NoReturn:
+        """Raise `FileFormatError` that names the part being read and the position."""
+        refuse(self.source, f"{self.label}, byte {self.offset}", problem)
+
+    def need(self, count: int, what: str) -> None:
+        """Refuse the file unless `count` more bytes are there."""
+        if count > self.left:
+            self.refuse(
+                f"{what} takes {count} bytes; expected at most {self.left}, all that is left"
+            )
+
+    def seek(self, offset: int) -> None:
+        """Go to a place that was visited before."""
+        self.stream.seek(offset)
+        self.offset = offset
+
+    def skip(self, count: int, what: str) -> None:
+        """Pass over bytes that are read later, or never."""
+        self.need(count, what)
+        self.seek(self.offset + count)
+
+    def take(self, count: int, what: str) -> bytes:
+        """Read exactly `count` bytes."""
+        self.need(count, what)
+        data = self.stream.read(count)
+        if len(data) != count:
+            self.refuse(f"{what} ends {count - len(data)} bytes early: the file shrank meanwhile")
+        self.offset += count
+        return data
+
+    def unpack(self, layout: str, what: str) -> tuple[int, ...]:
+        """Read little-endian integers laid out as `struct` says."""
+        layout = "<" + layout
+        return struct.unpack(layout, self.take(struct.calcsize(layout), what))
+
+    def tensor(self, shape: Sequence[int], dtype: torch.dtype, what: str) -> Tensor:
+        """Read the values of an array into a new tensor of its own."""
+        count = dtype.itemsize
+        for dim in shape:
+            count *= dim
+        self.need(count, what)
+        result = torch.empty(tuple(shape), dtype=dtype, device="cpu")
+        rest = byte_view(result).numpy().data
+        while rest:
+            got = self.stream.readinto(rest)  # type: ignore[attr-defined]
+            if not got:
+                self.refuse(f"{what} ends {len(rest)} bytes early: the file shrank meanwhile")
+            rest = rest[got:]
+        self.offset += count
+        return result

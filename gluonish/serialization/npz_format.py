@@ -1,0 +1,273 @@
+"""Reader of NumPy's `.npy` and `.npz` files, which MXNet 2.0 writes as parameter files."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import sys
+import zipfile
+import zlib
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import torch
+
+from gluonish.serialization.cursor import Cursor, refuse
+from gluonish.serialization.elements import (
+    CODE_OF_DTYPE,
+    MAX_NDIM,
+    byte_size,
+    byte_view,
+    dtype_name,
+    has_foreign_bool,
+    shape_problem,
+)
+from gluonish.serialization.sparse import (
+    csr_problem,
+    dense_problem,
+    densify_csr,
+    densify_rows,
+    row_sparse_problem,
+)
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from torch import Tensor
+
+_DTYPE_OF_TAG: Final = {
+    "f4": torch.float32,
+    "f8": torch.float64,
+    "f2": torch.float16,
+    "u1": torch.uint8,
+    "i4": torch.int32,
+    "i1": torch.int8,
+    "i8": torch.int64,
+    "b1": torch.bool,
+    "i2": torch.int16,
+    "u2": torch.uint16,
+    "u4": torch.uint32,
+    "u8": torch.uint64,
+    "[('bfloat16', '<u2')]": torch.bfloat16,
+}
+# The header is the text of a Python dict; this is all of it that NumPy and MXNet write.
+_HEADER_TEXT: Final = re.compile(
+    r"\{'descr': ?(?P<descr>'[^']*'|\[.*\]), ?'fortran_order': ?(?P<fortran>True|False), ?"
+    r"'shape': ?\((?P<shape>(?:\d+L?, ?)*(?:\d+L?)?) ?\),? ?\}\s*"
+)
+_LENGTH_BYTES: Final = {(1, 0): 2, (2, 0): 4, (3, 0): 4}
+_MAX_HEADER: Final = 2**16
+_MAX_DIGITS: Final = 20
+_INDEX_DTYPES: Final = (torch.int32, torch.int64)
+_STORAGES: Final = {b"row_sparse": "row_sparse", b"csr": "csr"}
+_DEFLATE_LIMIT: Final = 1040  # RFC 1951: at most 258 bytes from two bits, 1032 to 1 and a little
+# What zipfile lets through when the numbers in an archive are wrong.
+_ZIP_ERRORS: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+_FOREIGN_ZIP: Final = (
+    "Expected an .npz file, whose members are .npy files. If torch.save() wrote it, read it with "
+    "torch.load() and save the arrays anew."
+)
+
+
+class Header(NamedTuple):
+    """What an `.npy` file says of its array."""
+
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    swapped: bool
+    fortran: bool
+
+
+def read_npy(cursor: Cursor) -> Tensor:
+    """Read one `.npy` file.
+
+    Raises
+    ------
+    FileFormatError
+        The file is damaged, or holds something else than numbers.
+    """
+    header = scan_npy(cursor)
+    shape = header.shape[::-1] if header.fortran else header.shape
+    tensor = cursor.tensor(shape, header.dtype, "the values")
+    if cursor.left:
+        cursor.refuse(f"{cursor.left} bytes follow the values; expected the end of the file")
+    if has_foreign_bool(tensor):
+        cursor.refuse("a bool is stored as a byte above 1; expected 0 or 1")
+    if header.swapped and tensor.numel():
+        swapped = byte_view(tensor).reshape(-1, header.dtype.itemsize).flip(1).contiguous()
+        tensor = swapped.view(header.dtype).reshape(shape)
+    if header.fortran:
+        tensor = tensor.permute(*reversed(range(tensor.dim()))).contiguous()
+    return tensor
+
+
+def scan_npy(cursor: Cursor) -> Header:
+    """Read and check the header of an `.npy` file; the cursor then stands at the values."""
+    cursor.label = "header"
+    version = cursor.take(8, "the header")[6:]
+    if tuple(version) not in _LENGTH_BYTES:
+        cursor.refuse(f"the version of .npy is {tuple(version)}; expected (1, 0), (2, 0) or (3, 0)")
+    length_bytes = cursor.take(_LENGTH_BYTES[version[0], version[1]], "the header")
+    length = int.from_bytes(length_bytes, "little")
+    if length > _MAX_HEADER:
+        cursor.refuse(f"the header announces {length} bytes; expected at most {_MAX_HEADER}")
+    text = cursor.take(length, "the header").decode("latin-1")
+    match = _HEADER_TEXT.fullmatch(text)
+    if match is None:
+        cursor.refuse(f"the header is {text[:80]!r}; expected descr, fortran_order and shape")
+    shape = _parse_shape(cursor, match["shape"])
+    order, dtype = _parse_dtype(cursor, match["descr"])
+    header = Header(shape, dtype, order != sys.byteorder, match["fortran"] == "True")
+    problem = shape_problem(header.shape, header.dtype)
+    if problem is not None:
+        cursor.refuse(problem)
+    cursor.need(byte_size(header.shape, header.dtype), f"an array of shape {shape}")
+    return header
+
+
+def _parse_shape(cursor: Cursor, text: str) -> tuple[int, ...]:
+    dims = [dim.strip().removesuffix("L") for dim in text.split(",") if dim.strip()]
+    if len(dims) > MAX_NDIM or any(len(dim) > _MAX_DIGITS for dim in dims):
+        cursor.refuse(
+            f"the shape is ({text[:80]}); expected at most {MAX_NDIM} dimensions "
+            f"of at most {_MAX_DIGITS} digits"
+        )
+    return tuple(map(int, dims))
+
+
+def _parse_dtype(cursor: Cursor, text: str) -> tuple[str, torch.dtype]:
+    tag = text.strip("'")
+    order = "big" if tag[:1] == ">" else "little"
+    dtype = _DTYPE_OF_TAG.get(tag[1:] if tag[:1] in ("<", ">", "|") else tag)
+    if dtype is None:
+        cursor.refuse(
+            f"the dtype is {tag[:80]}; expected one of {', '.join(map(dtype_name, CODE_OF_DTYPE))}"
+        )
+    return (order if dtype.itemsize > 1 else sys.byteorder), dtype
+
+
+def read_npz(stream: BinaryIO, size: int, source: str) -> dict[str, Tensor]:
+    """Read an `.npz` file, sparse arrays of MXNet 2.0 included.
+
+    Raises
+    ------
+    FileFormatError
+        The file is damaged, or holds something else than arrays.
+    """
+    with _open(stream, size, source) as archive:
+        names = _member_names(archive, source)
+        result = {}
+        for name in names:
+            folder, _, part = name.rpartition("/")
+            if f"{folder}/format" not in names or not folder:
+                result[name] = _read_member(archive, name, source)
+            elif part == "format":
+                result[folder] = _read_sparse(archive, folder, source)
+        return result
+
+
+def scan_npz(stream: BinaryIO, size: int, source: str) -> dict[str, Header]:
+    """Return the headers of an `.npz` file's members, by name."""
+    with _open(stream, size, source) as archive:
+        return {
+            name: scan_npy(_member_cursor(archive, name, source))
+            for name in _member_names(archive, source)
+            if not name.endswith("/format")
+        }
+
+
+def _open(stream: BinaryIO, size: int, source: str) -> zipfile.ZipFile:
+    try:
+        archive = zipfile.ZipFile(stream)
+    except _ZIP_ERRORS as error:
+        refuse(source, "", f"it begins as a zip archive and is none ({error})")
+    packed = 0
+    for info in archive.infolist():
+        packed += info.compress_size
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            refuse(source, f"member {info.filename!r}", "its compression is not NumPy's")
+        if info.file_size > _DEFLATE_LIMIT * (info.compress_size + 1) or packed > size:
+            refuse(
+                source,
+                f"member {info.filename!r}",
+                f"{info.file_size} bytes are announced from {info.compress_size} in a file of "
+                f"{size}; expected lengths that the file can hold",
+            )
+    return archive
+
+
+def _member_names(archive: zipfile.ZipFile, source: str) -> list[str]:
+    members = archive.namelist()
+    foreign = [name for name in members if not name.endswith(".npy")]
+    if foreign:
+        refuse(source, "", f"the zip archive has a member {foreign[0]!r}", _FOREIGN_ZIP)
+    names = [name.removesuffix(".npy") for name in members]
+    if len(set(names)) != len(names):
+        refuse(source, "", "a name occurs twice in the zip archive; expected distinct names")
+    return names
+
+
+def _member_cursor(archive: zipfile.ZipFile, name: str, source: str) -> Cursor:
+    try:
+        data = archive.read(name + ".npy")
+    except _ZIP_ERRORS as error:
+        refuse(source, f"array {name!r}", f"it cannot be unpacked ({error})")
+    return Cursor(io.BytesIO(data), len(data), f"{source}: {name}")
+
+
+def _read_member(archive: zipfile.ZipFile, name: str, source: str) -> Tensor:
+    return read_npy(_member_cursor(archive, name, source))
+
+
+def _read_sparse(archive: zipfile.ZipFile, folder: str, source: str) -> Tensor:
+    kind = _STORAGES.get(_raw_text(_member_cursor(archive, f"{folder}/format", source)))
+    parts = ["data", "indices", "shape"] + (["indptr"] if kind == "csr" else [])
+    missing = [part for part in parts if f"{folder}/{part}.npy" not in archive.namelist()]
+    if kind is None or missing:
+        what = f"the parts {missing} are missing" if missing else "its storage type is unknown"
+        refuse(source, f"sparse array {folder!r}", f"{what}; expected row_sparse or csr")
+    found = {part: _read_member(archive, f"{folder}/{part}", source) for part in parts}
+    problem = _sparse_problem(kind, found)
+    if problem is not None:
+        refuse(source, f"sparse array {folder!r}", problem)
+    shape = found["shape"].tolist()
+    if kind == "csr":
+        return densify_csr(shape, found["data"], found["indptr"], found["indices"])
+    return densify_rows(shape, found["data"], found["indices"])
+
+
+def _sparse_problem(kind: str, parts: dict[str, Tensor]) -> str | None:
+    data, indices, dims = parts["data"], parts["indices"], parts["shape"]
+    for part in ("indices", "shape", "indptr"):
+        found = parts.get(part)
+        if found is not None and (found.dim() != 1 or found.dtype not in _INDEX_DTYPES):
+            return f"its {part} are {dtype_name(found.dtype)} of {found.dim()} dimensions"
+    shape = dims.tolist()
+    if len(shape) > MAX_NDIM or (len(shape) != 2 if kind == "csr" else not shape):
+        return f"its shape {tuple(shape)} is none of a {kind} array"
+    expected = (indices.numel(), *(() if kind == "csr" else shape[1:]))
+    if tuple(data.shape) != expected:
+        return f"its values have shape {tuple(data.shape)}; expected {expected}"
+    problem = dense_problem(shape, data.dtype, data.numel() * data.dtype.itemsize)
+    if problem is not None or kind != "csr":
+        return problem or row_sparse_problem(shape, indices)
+    if parts["indptr"].numel() != shape[0] + 1:
+        return f"its indptr has {parts['indptr'].numel()} entries; expected {shape[0] + 1}"
+    return csr_problem(shape, parts["indptr"], indices)
+
+
+def _raw_text(cursor: Cursor) -> bytes:
+    """Return what follows the header of MXNet 2.0's `format.npy`, which NumPy cannot parse."""
+    lead = cursor.take(min(cursor.left, 10), "the header")
+    length = int.from_bytes(lead[8:10], "little")
+    cursor.skip(min(length, cursor.left), "the header")
+    return cursor.take(cursor.left, "the text").replace(b"\0", b"").strip()

@@ -1,0 +1,98 @@
+"""Turning stored sparse arrays into dense tensors, after every index has been checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import torch
+
+from gluonish.serialization.elements import byte_size, dtype_name, shape_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+_ALWAYS_DENSE: Final = 2**26
+_MAX_GROWTH: Final = 1024
+
+
+def dense_problem(shape: Sequence[int], dtype: torch.dtype, stored: int) -> str | None:
+    """Return why a sparse array of `stored` bytes cannot be made dense, if that is so.
+
+    Notes
+    -----
+    A few bytes can announce an array of terabytes. Up to 64 MiB, or 1,024 times the stored bytes,
+    are taken as meant.
+    """
+    problem = shape_problem(shape, dtype)
+    if problem is not None:
+        return problem
+    size = byte_size(shape, dtype)
+    limit = max(_ALWAYS_DENSE, _MAX_GROWTH * stored)
+    if size > limit:
+        return (
+            f"the sparse array of shape {tuple(shape)} would take {size} bytes of dense "
+            f"{dtype_name(dtype)} from {stored} stored bytes; expected at most {limit}"
+        )
+    return None
+
+
+def row_sparse_problem(shape: Sequence[int], rows: Tensor) -> str | None:
+    """Return what is wrong with the row indices, if anything."""
+    if rows.numel() == 0:
+        return None
+    low, high = int(rows.min()), int(rows.max())
+    if low < 0 or high >= shape[0]:
+        bad = low if low < 0 else high
+        return f"row index {bad} is outside of the array; expected 0 to {shape[0] - 1}"
+    if torch.unique(rows).numel() != rows.numel():
+        return "a row index occurs twice; expected distinct rows"
+    return None
+
+
+def csr_problem(shape: Sequence[int], starts: Tensor, columns: Tensor) -> str | None:
+    """Return what is wrong with the row starts and column indices, if anything."""
+    count = columns.numel()
+    if int(starts[0]) != 0 or int(starts[-1]) != count:
+        return (
+            f"indptr runs from {int(starts[0])} to {int(starts[-1])}; "
+            f"expected 0 to {count}, the number of values"
+        )
+    if bool((starts[1:] < starts[:-1]).any()):
+        return "indptr falls; expected each row to start where the row before it ends"
+    if count == 0:
+        return None
+    low, high = int(columns.min()), int(columns.max())
+    if low < 0 or high >= shape[1]:
+        bad = low if low < 0 else high
+        return f"column index {bad} is outside of the array; expected 0 to {shape[1] - 1}"
+    places = _row_numbers(starts) * shape[1] + columns.long()
+    if torch.unique(places).numel() != count:
+        return "a column occurs twice in one row; expected distinct columns"
+    return None
+
+
+def densify_rows(shape: Sequence[int], values: Tensor, rows: Tensor) -> Tensor:
+    """Return the dense form of checked row_sparse parts."""
+    return _scatter(shape, values, rows.long(), shape[0])
+
+
+def densify_csr(shape: Sequence[int], values: Tensor, starts: Tensor, columns: Tensor) -> Tensor:
+    """Return the dense form of checked csr parts."""
+    places = _row_numbers(starts) * shape[1] + columns.long()
+    return _scatter(shape, values, places, shape[0] * shape[1])
+
+
+def _row_numbers(starts: Tensor) -> Tensor:
+    lengths = (starts[1:] - starts[:-1]).long()
+    return torch.repeat_interleave(torch.arange(lengths.numel(), device="cpu"), lengths)
+
+
+def _scatter(shape: Sequence[int], values: Tensor, places: Tensor, count: int) -> Tensor:
+    # Bytes are moved, not numbers: torch cannot index all of the unsigned types.
+    dense = torch.zeros(tuple(shape), dtype=values.dtype, device="cpu")
+    if values.numel():
+        target = dense.reshape(count, -1).view(torch.uint8)
+        target[places] = values.reshape(places.numel(), -1).view(torch.uint8)
+    return dense
