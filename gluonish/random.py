@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish import ndarray, streams
+from gluonish import ndarray, numpy_extension, streams
 from gluonish.context import Context
 
 if TYPE_CHECKING:
@@ -65,3 +65,20 @@ def seed(seed_state: int, ctx: str | Context = "all") -> None:
     array([0.82909364, 0.7478349 ])
     """
     streams.seed(seed_state, ctx if ctx == "all" else Context(ctx))
+
+
+def _seed_npx(seed: int, ctx: str | Context = "all") -> None:
+    """Restart the random numbers of the calling thread; the same as `mx.random.seed`.
+
+    Examples
+    --------
+    >>> from gluonish import np, npx
+    >>> npx.random.seed(42)
+    >>> np.random.uniform(size=2)
+    array([0.82909364, 0.7478349 ])
+    """
+    streams.seed(seed, ctx if ctx == "all" else Context(ctx))
+
+
+_seed_npx.__name__ = _seed_npx.__qualname__ = "seed"
+numpy_extension.random.seed = _seed_npx  # type: ignore[attr-defined]  # filled from the op table

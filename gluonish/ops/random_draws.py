@@ -158,7 +158,7 @@ def dropout_mask(
     --------
     >>> streams.seed(0)
     >>> dropout_mask((4,), 0.5, (), torch.float32, torch.device("cpu"))
-    tensor([0., 0., 0., 2.])
+    tensor([0., 0., 0., 0.])
     """
     if device.type == "cpu":
         kind = torch.float32 if dtype == torch.bfloat16 else dtype

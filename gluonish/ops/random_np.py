@@ -168,7 +168,7 @@ def lognormal(
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.lognormal(size=(2,))
-    array([9.135853 , 3.1997685])
+    array([9.135851 , 3.1997693])
     """
     where = "np.random.lognormal"
     if _needs_gradient(mean, sigma):
@@ -213,7 +213,7 @@ def exponential(
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.exponential(size=2)
-    array([0.5999967, 0.5228232])
+    array([0.59999657, 0.522823  ])
     """
     where = "np.random.exponential"
     require_not_negative(where, scale=scale)
@@ -229,7 +229,7 @@ def rayleigh(scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.rayleigh(size=2)
-    array([1.095442 , 1.0225685])
+    array([1.0954419, 1.0225683])
     """
     where = "np.random.rayleigh"
     require_not_negative(where, scale=scale)
@@ -250,7 +250,7 @@ def logistic(
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.logistic(size=2)
-    array([0.1958751 , 0.37573484])
+    array([0.19587798, 0.3757374 ])
     """
     where = "np.random.logistic"
     require_not_negative(where, scale=scale)
@@ -271,7 +271,7 @@ def gumbel(
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.gumbel(size=2)
-    array([0.51097417, 0.6485616 ])
+    array([0.51083136, 0.64851236])
     """
     where = "np.random.gumbel"
     require_not_negative(where, scale=scale)
@@ -287,7 +287,7 @@ def weibull(a: Tensor | float, size: Size = None, ctx: Context | None = None) ->
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.weibull(1.0, size=2)
-    array([0.5999967, 0.5228232])
+    array([0.59999657, 0.522823  ])
     """
     require_positive("np.random.weibull", a=a)
     return draw_np("np.random.weibull", "weibull", size, _F32, ctx, a=a)
@@ -302,7 +302,7 @@ def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> 
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.pareto(2.0, size=2)
-    array([0.34985626, 0.29875314])
+    array([0.3498565 , 0.29876196])
     """
     require_positive("np.random.pareto", a=a)
     return draw_np("np.random.pareto", "pareto", size, _F32, ctx, a=a)
@@ -317,7 +317,7 @@ def power(a: Tensor | float, size: Size = None) -> Tensor:
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.power(1.0, size=2)
-    array([0.4511865, 0.4071554])
+    array([0.45118648, 0.4071554 ])
     """
     require_positive("np.random.power", a=a)
     return draw_np("np.random.power", "power", size, _F32, None, a=a)
@@ -338,7 +338,7 @@ def gamma(
     >>> from gluonish import np, npx
     >>> npx.random.seed(0)
     >>> np.random.gamma(2.0, size=2)
-    array([3.2338567, 1.4530704])
+    array([0.42224035, 1.3180723 ])
     """
     where = "np.random.gamma"
     require_positive(where, shape=shape, scale=scale)

@@ -235,7 +235,7 @@ def logistic(loc: Parameter, scale: Parameter, shape: Shape) -> Float32:
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.logistic(0.0, 1.0, (2,))
-    array([0.1958751 , 0.37573484], dtype=float32)
+    array([0.19587798, 0.3757374 ], dtype=float32)
     """
     noise = _logit(draw32(math.prod(shape))).reshape(shape)
     return _shift(noise, loc, scale)
@@ -249,7 +249,7 @@ def gumbel(loc: Parameter, scale: Parameter, shape: Shape) -> Float32:
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.gumbel(0.0, 1.0, (2,))
-    array([0.51097417, 0.6485616 ], dtype=float32)
+    array([0.51083136, 0.64851236], dtype=float32)
     """
     with onp.errstate(divide="ignore"):
         noise = -onp.log(-_log_units(shape))
@@ -279,7 +279,7 @@ def exponential(scale: Parameter, shape: Shape) -> Float32:
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.exponential(1.0, (2,))
-    array([0.5999967, 0.5228232], dtype=float32)
+    array([0.59999657, 0.522823  ], dtype=float32)
     """
     if isinstance(scale, onp.ndarray):
         (wide,) = _operands(scale)
@@ -295,7 +295,7 @@ def rayleigh(scale: Parameter, shape: Shape) -> Float32:
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.rayleigh(1.0, (2,))
-    array([1.095442 , 1.0225685], dtype=float32)
+    array([1.0954419, 1.0225683], dtype=float32)
     """
     noise = onp.sqrt(-2.0 * _log_units(shape)).astype(onp.float32)
     return _shift(noise, 0.0, scale)
@@ -309,7 +309,7 @@ def pareto(a: Parameter, shape: Shape) -> Float32:
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.pareto(2.0, (2,))
-    array([0.34985626, 0.29875314], dtype=float32)
+    array([0.3498565 , 0.29876196], dtype=float32)
     """
     if isinstance(a, onp.ndarray):
         (wide,) = _operands(a)
@@ -327,7 +327,7 @@ def weibull(a: Parameter, shape: Shape) -> Float32:
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.weibull(2.0, (2,))
-    array([0.7745946, 0.7230651], dtype=float32)
+    array([0.7745944 , 0.72306496], dtype=float32)
     """
     return _power32(_minus_log32(shape), a)
 
@@ -340,7 +340,7 @@ def power(a: Parameter, shape: Shape) -> Float32:
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.power(2.0, (2,))
-    array([0.67170113, 0.6380873 ], dtype=float32)
+    array([0.6717042, 0.6380873], dtype=float32)
     """
     values = draw32(math.prod(shape) + 1)[:-1].reshape(shape)
     return _power32(onp.float32(1) - values, a)
@@ -362,7 +362,7 @@ def lognormal(
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.lognormal(0.0, 1.0, (2,))
-    array([9.135853 , 3.1997685], dtype=float32)
+    array([9.135851 , 3.1997693], dtype=float32)
     """
     logarithms = normal(mean, sigma, shape, dtype)
     if logarithms.dtype == onp.float64:
@@ -463,6 +463,6 @@ def chisquare(df: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -
     >>> from gluonish import streams
     >>> streams.seed(0)
     >>> streams.main.chisquare(4.0, (2,))
-    array([0.65903616, 0.7265352 ], dtype=float32)
+    array([0.21112017, 0.65903616], dtype=float32)
     """
     return gamma(_double(df) / 2.0, 0.5, shape, dtype)

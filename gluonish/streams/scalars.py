@@ -10,6 +10,7 @@ import numpy as onp
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?")
 _DIGITS = 19
 _WORD = 2**64
+_HUGE = 10**39
 
 
 def parse_float32(value: float) -> onp.float32:
@@ -37,11 +38,8 @@ def _parse(text: str) -> onp.float32:
     if match is None:
         return onp.float32(text)
     sign, whole, fraction, exponent = match.groups()
-    result = onp.float32(0)
-    ten = onp.float32(10)
     with onp.errstate(over="ignore", under="ignore"):
-        for digit in whole:
-            result = result * ten + onp.float32(int(digit))
+        result = onp.float32(min(int(whole or 0), _HUGE))
         if fraction:
             kept = fraction[:_DIGITS]
             upper = float(int(kept) % _WORD)
