@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.explain import refuse_pair
-from gluonish.ops.operands import Value, as_float, settle
+from gluonish.ops.operands import Value, as_float, settle, without_bool
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -88,6 +88,9 @@ def subtract(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         lhs, rhs = settle(lhs, rhs)
         return lhs - rhs  # type: ignore[return-value]
     except (RuntimeError, TypeError) as error:
+        numbers = without_bool(lhs, rhs)
+        if numbers is not None:
+            return subtract(*numbers)
         refuse_pair("subtract", lhs, rhs, error)
 
 
@@ -349,7 +352,7 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     lhs, rhs = settle(lhs, rhs)
     try:
         if not isinstance(rhs, Tensor):
-            return torch.clamp(lhs, min=rhs)
+            return torch.clamp(lhs, min=rhs)  # type: ignore[arg-type]
         if not isinstance(lhs, Tensor):
             return torch.clamp(rhs, min=lhs)
         if lhs.requires_grad or rhs.requires_grad:
@@ -380,7 +383,7 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     lhs, rhs = settle(lhs, rhs)
     try:
         if not isinstance(rhs, Tensor):
-            return torch.clamp(lhs, max=rhs)
+            return torch.clamp(lhs, max=rhs)  # type: ignore[arg-type]
         if not isinstance(lhs, Tensor):
             return torch.clamp(rhs, max=lhs)
         if lhs.requires_grad or rhs.requires_grad:
@@ -479,11 +482,11 @@ def _are_integers(lhs: Value, rhs: Value) -> bool:
 
 
 def _divide_integers(lhs: Value, rhs: Value) -> Tensor:
-    """Divide towards zero; by zero gives 0, since integers have no infinity."""
+    """Divide towards zero; by zero gives the smallest integer, as infinity cast by MXNet does."""
     lhs, rhs = _both_tensors(lhs, rhs)
     is_zero = rhs == 0
     quotient = torch.div(lhs, torch.where(is_zero, 1, rhs), rounding_mode="trunc")
-    return torch.where(is_zero, 0, quotient)
+    return torch.where(is_zero, torch.iinfo(quotient.dtype).min, quotient)
 
 
 def _as_double(value: Value) -> Value:

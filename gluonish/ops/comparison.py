@@ -9,7 +9,7 @@ from torch import Tensor
 
 from gluonish.ops.arithmetic import same_shape
 from gluonish.ops.explain import refuse_pair
-from gluonish.ops.operands import Value, settle_compared
+from gluonish.ops.operands import Value, settle, settle_compared
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _register(
         try:
             if type(lhs) is Tensor and lhs.is_floating_point():
                 return function(lhs, rhs).to(lhs.dtype)
-            lhs, rhs = settle_compared(lhs, rhs)
+            lhs, rhs = settle(lhs, rhs)
             return function(lhs, rhs).to(_dtype(lhs, rhs))
         except (RuntimeError, TypeError) as error:
             refuse_pair(nd, lhs, rhs, error)

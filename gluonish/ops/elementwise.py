@@ -91,6 +91,10 @@ def _half_away(data: Tensor) -> Tensor:
     return whole + torch.trunc(2 * (data - whole))
 
 
+def _negative(data: Tensor) -> Tensor:
+    return torch.neg(data.to(torch.int64) if data.dtype is torch.bool else data)
+
+
 def _gamma(data: Tensor) -> Tensor:
     wide = data.to(torch.float64)
     is_negative = (wide < 0) & (torch.floor(wide) % 2 != 0)
@@ -176,15 +180,36 @@ _register(
 _register("sign", torch.sign, "the sign (-1, 0 or 1)", "[-3, 0]", "[-1.,  0.]")
 _register(
     "negative",
-    torch.neg,
+    _negative,
     "the negative",
     "[-1, 2]",
     "[ 1., -2.]",
     method=("__neg__",),
 )
-_register("floor", torch.floor, "the next integer below", "[-1.5, 1.5]", "[-2.,  1.]")
-_register("ceil", torch.ceil, "the next integer above", "[-1.5, 1.5]", "[-1.,  2.]")
-_register("trunc", torch.trunc, "the next integer towards zero", "[-1.5, 1.5]", "[-1.,  1.]")
+_register(
+    "floor",
+    torch.floor,
+    "the next integer below",
+    "[-1.5, 1.5]",
+    "[-2.,  1.]",
+    method=("floor", "__floor__"),
+)
+_register(
+    "ceil",
+    torch.ceil,
+    "the next integer above",
+    "[-1.5, 1.5]",
+    "[-1.,  2.]",
+    method=("ceil", "__ceil__"),
+)
+_register(
+    "trunc",
+    torch.trunc,
+    "the next integer towards zero",
+    "[-1.5, 1.5]",
+    "[-1.,  1.]",
+    method=("trunc", "__trunc__"),
+)
 _register("fix", torch.trunc, "the next integer towards zero", "[-1.5, 1.5]", "[-1.,  1.]")
 _register(
     "rint",
@@ -277,7 +302,7 @@ def round_half_away(data: Tensor) -> Tensor:
     return _half_away(data)
 
 
-@op(np=("around", "round", "round_"), np_method="round")
+@op(np=("around", "round", "round_"), np_method=("round", "__round__"))
 @explained("numbers and an integer number of decimals. Convert with x.astype('float32')")
 def around(x: Tensor, decimals: int = 0) -> Tensor:
     """Round to a number of decimals, halves to even.

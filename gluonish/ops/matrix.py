@@ -20,7 +20,7 @@ def _check_dense(name: str, stype: str | None) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd="dot", nd_method="dot")
+@op(nd="dot")
 @explained("as many columns of the first as rows of the second. Use transpose_a or transpose_b")
 def dot(
     lhs: Tensor,

@@ -18,23 +18,41 @@ Value: TypeAlias = Any
 def settle(lhs: Value, rhs: Value) -> tuple[Value, Value]:
     """Return two operands such that torch computes with them in the dtype that MXNet uses.
 
-    A number takes the dtype of the array (1.5 becomes 1 beside integers); booleans count as
-    float32.
+    A number takes the dtype of the array (1.5 becomes 1 beside integers); beside a number,
+    booleans become int64.
     """
     lhs, rhs = _plain(lhs), _plain(rhs)
-    if isinstance(lhs, Tensor):
-        lhs, rhs = _beside(lhs, rhs)
-    if isinstance(rhs, Tensor):
-        rhs, lhs = _beside(rhs, lhs)
+    if not isinstance(rhs, Tensor):
+        return _beside_number(lhs, rhs)
+    if not isinstance(lhs, Tensor):
+        rhs, lhs = _beside_number(rhs, lhs)
     return lhs, rhs
 
 
 def settle_compared(lhs: Value, rhs: Value) -> tuple[Value, Value]:
-    """Return two operands such that torch compares them in the dtype that MXNet uses."""
+    """Return two operands such that torch compares them as MXNet's `np` does.
+
+    As in `settle`, but beside booleans a number becomes a boolean.
+    """
     lhs, rhs = _plain(lhs), _plain(rhs)
-    if isinstance(lhs, Tensor):
-        return lhs, _number_like(lhs, rhs)
-    return _number_like(rhs, lhs), rhs
+    if not isinstance(rhs, Tensor):
+        return lhs, bool(rhs) if lhs.dtype is torch.bool else _number_like(lhs, rhs)
+    if not isinstance(lhs, Tensor):
+        lhs = bool(lhs) if rhs.dtype is torch.bool else _number_like(rhs, lhs)
+    return lhs, rhs
+
+
+def without_bool(lhs: Value, rhs: Value) -> tuple[Value, Value] | None:
+    """Return operands with the boolean one in the other's dtype; None if that is not the case."""
+    if type(rhs) is bool:
+        return lhs, int(rhs)
+    if not (isinstance(lhs, Tensor) and isinstance(rhs, Tensor)):
+        return None
+    if lhs.dtype is rhs.dtype:
+        return None
+    if lhs.dtype is torch.bool:
+        return lhs.to(rhs.dtype), rhs
+    return (lhs, rhs.to(lhs.dtype)) if rhs.dtype is torch.bool else None
 
 
 def as_float(tensor: Value) -> Value:
@@ -52,17 +70,13 @@ def _plain(value: Value) -> Value:
     return value
 
 
-def _beside(tensor: Tensor, other: Value) -> tuple[Tensor, Value]:
+def _beside_number(tensor: Tensor, number: Value) -> tuple[Tensor, Value]:
     if tensor.dtype is torch.bool:
-        return tensor.to(torch.float32), other
-    return tensor, _number_like(tensor, other)
+        tensor = tensor.to(torch.int64)
+    return tensor, _number_like(tensor, number)
 
 
-def _number_like(tensor: Tensor, other: Value) -> Value:
-    if (
-        isinstance(other, float)
-        and not tensor.is_floating_point()
-        and tensor.dtype is not torch.bool
-    ):
-        return int(other)
-    return other
+def _number_like(tensor: Tensor, number: Value) -> Value:
+    if isinstance(number, (float, bool)) and not tensor.is_floating_point():
+        return int(number)
+    return number

@@ -1,0 +1,80 @@
+"""The nd front end beside the real MXNet's answers."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from gluonish import autograd, nd
+
+_SPEC = importlib.util.spec_from_file_location("samples", Path(__file__).with_name("samples.py"))
+samples = importlib.util.module_from_spec(_SPEC)
+sys.modules["samples"] = samples
+_SPEC.loader.exec_module(samples)
+
+GOLDEN = onp.load(Path(__file__).parents[1] / "golden" / "nd_ops.npz")
+ROWS = json.loads(str(GOLDEN["manifest"]))["rows"]
+ANSWERED = [row for row in ROWS if "result" in ROWS[row] and row not in samples.MISTAKEN_RESULTS]
+DIFFERENTIABLE = [
+    row for row in ROWS if ROWS[row].get("gradients") and row not in samples.MISTAKEN_GRADIENTS
+]
+
+
+def arrays() -> dict[str, Any]:
+    return {name: nd.array(value, dtype=value.dtype) for name, value in samples.data().items()}
+
+
+def evaluate(row: str, values: dict[str, Any]) -> Any:
+    return eval(row, {"nd": nd, "onp": onp, "mx": mx, **values})
+
+
+def check(found: Any, expected: dict[str, Any]) -> None:
+    if "parts" in expected:
+        assert isinstance(found, (list, tuple))
+        assert len(found) == len(expected["parts"])
+        for part, other in zip(found, expected["parts"], strict=True):
+            check(part, other)
+        return
+    values = GOLDEN[expected["array"]]
+    assert type(found) is nd.NDArray
+    assert found.shape == values.shape
+    assert str(onp.dtype(found.dtype)) == expected["dtype"]
+    assert str(found.context) == expected["ctx"]
+    wide = 2e-3 if values.dtype == onp.float16 else 1e-5
+    onp.testing.assert_allclose(found.asnumpy(), values, rtol=wide, atol=wide)
+
+
+def test_every_sample_was_answered() -> None:
+    refused = [row for row in ROWS if "result" not in ROWS[row]]
+    written = [row for family in samples.FAMILIES for row in samples.rows(family)]
+    assert refused == []
+    assert sorted(written) == sorted(ROWS)
+
+
+@pytest.mark.parametrize("row", ANSWERED)
+def test_result_is_that_of_mxnet(row: str) -> None:
+    check(evaluate(row, arrays()), ROWS[row]["result"])
+
+
+@pytest.mark.parametrize("row", DIFFERENTIABLE)
+def test_gradient_is_that_of_mxnet(row: str) -> None:
+    values = arrays()
+    for key in samples.DIFFERENTIABLE:
+        values[key].attach_grad()
+    with autograd.record():
+        result = evaluate(row, values)
+    parts = result if isinstance(result, (list, tuple)) else [result]
+    heads = [part for part in parts if part._tensor.requires_grad]
+    autograd.backward(heads, [nd.array(samples.weights(part.shape)) for part in heads])
+    expected = ROWS[row]["gradients"]
+    for key in samples.DIFFERENTIABLE:
+        found = values[key].grad.asnumpy()
+        golden = GOLDEN[expected[key]] if key in expected else onp.zeros_like(found)
+        onp.testing.assert_allclose(found, golden, rtol=1e-4, atol=1e-4, err_msg=key)
