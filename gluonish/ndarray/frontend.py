@@ -29,7 +29,7 @@ from gluonish.errors import DTypeError
 from gluonish.ops.explain import TORCH_ERRORS, refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from gluonish.ops.table import Op
 
@@ -38,13 +38,21 @@ _SEQUENCES = frozenset((list, tuple))
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
-def build_function(op: Op, cls: type[NDArray], name: str) -> Callable[..., Any]:
-    """Return a front end's function for an operator; its results are of class `cls`."""
-    call = _creator(op, cls) if op.takes_ctx else _caller(op, cls)
-    return _dress(call, op, name)
+def build_function(
+    op: Op, cls: type[NDArray], name: str, *, renamed: Mapping[str, str] | None = None
+) -> Callable[..., Any]:
+    """Return a front end's function for an operator; its results are of class `cls`.
+
+    `renamed` gives parameters that have another name in this front end: its name -> the
+    operator's.
+    """
+    call = _creator(op, cls) if op.takes_ctx else _caller(op, cls, renamed)
+    return _dress(call, op, name, renamed=renamed)
 
 
-def _caller(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
+def _caller(
+    op: Op, cls: type[NDArray], renamed: Mapping[str, str] | None = None
+) -> Callable[..., Any]:
     function = op.function
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -70,6 +78,8 @@ def _caller(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
             if kwargs:
                 if "out" in kwargs or "name" in kwargs:
                     return _call_into(call, args, kwargs, op)
+                if renamed:
+                    kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
                 for key, value in kwargs.items():
                     if isinstance(value, NDArray):
                         tensor = value._tensor
@@ -368,20 +378,40 @@ def build_in_place(op: Op) -> Callable[[NDArray, Any], Any]:
 
 
 def _dress(
-    call: Callable[..., Any], op: Op, name: str, *, is_method: bool = False
+    call: Callable[..., Any],
+    op: Op,
+    name: str,
+    *,
+    is_method: bool = False,
+    renamed: Mapping[str, str] | None = None,
 ) -> Callable[..., Any]:
     """Give a built function the operator's name, documentation and signature."""
     call.__name__ = name.rpartition(".")[2]
     call.__qualname__ = call.__name__
     call.__module__ = op.function.__module__
     call.__doc__ = op.function.__doc__
-    call.__signature__ = public_signature(op, is_method=is_method)  # type: ignore[attr-defined]
+    signature = public_signature(op, is_method=is_method, renamed=renamed)
+    call.__signature__ = signature  # type: ignore[attr-defined]
     return call
 
 
-def public_signature(op: Op, *, is_method: bool = False) -> inspect.Signature:
+_NUMPY_NAMES = {"data": "x", "lhs": "x1", "rhs": "x2", "base": "x1", "exp": "x2"}
+
+
+def numpy_names(op: Op) -> dict[str, str]:
+    """Return NumPy's names of parameters that an operator has under MXNet's first names."""
+    found = op.signature.parameters.keys() & _NUMPY_NAMES.keys() if op.nd else ()
+    return {_NUMPY_NAMES[name]: name for name in found}
+
+
+def public_signature(
+    op: Op, *, is_method: bool = False, renamed: Mapping[str, str] | None = None
+) -> inspect.Signature:
     """Return the signature that users see: the operator's, with `out` and, on methods, `self`."""
     parameters = list(op.signature.parameters.values())
+    if renamed:
+        new = {old: name for name, old in renamed.items()}
+        parameters = [each.replace(name=new.get(each.name, each.name)) for each in parameters]
     if is_method and parameters and parameters[0].kind is _POSITIONAL:
         parameters[0] = parameters[0].replace(name="self", annotation=inspect.Parameter.empty)
     if not is_method and "out" not in op.signature.parameters:
@@ -402,7 +432,8 @@ def fill(module: ModuleType, table: Iterable[Op], field: str, cls: type[NDArray]
             target = module
             for space in spaces:
                 target = _subspace(target, space)
-            setattr(target, name, build_function(op, cls, path))
+            renamed = numpy_names(op) if field == "np" else None
+            setattr(target, name, build_function(op, cls, path, renamed=renamed))
             if not spaces:
                 names.append(name)
     return names
