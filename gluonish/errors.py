@@ -104,6 +104,12 @@ class OperandError(MXNetError, AssertionError, TypeError):
     """Something else was given where only an array, or only arrays, will do."""
 
 
+class MissingNameError(MXNetError, KeyError):
+    """A name was asked for that is not there."""
+
+    __str__ = Exception.__str__  # KeyError's own shows the message in quotes
+
+
 class ParameterError(MXNetError, AssertionError):
     """A parameter was declared, set or shared in a way that contradicts what is known of it."""
 
