@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.block import calls, deferred, hooks, serialization, summary
+from gluonish.block import calls, deferred, hooks, monitor, serialization, summary
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
@@ -334,6 +334,31 @@ class Block:
         """
         Structure.changed()
         return hooks.HookHandle(self._forward_hooks, hook)
+
+    def register_op_hook(self, callback: monitor.OpHook, monitor_all: bool = False) -> None:
+        """Have `callback(name, op, array)` called for the output of every operator.
+
+        Operators of HybridBlocks among the Block and its children are seen. A Block with such
+        hooks stays in Python when it is hybridized.
+
+        Parameters
+        ----------
+        callback : callable
+            Takes the names of the output and of the operator, as bytes, and the array.
+        monitor_all : bool, default False
+            Whether to show inputs too.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(2, in_units=3, prefix='d_')
+        >>> net.initialize()
+        >>> net.register_op_hook(lambda name, op, array: print(name, op, array.shape))
+        >>> _ = net(mx.nd.ones((1, 3)))
+        b'd_fwd_output' b'FullyConnected' (1, 2)
+        """
+        monitor.watch(self, callback, monitor_all)
+        Structure.changed()
 
     def hybridize(self, active: bool = True, **kwargs: Any) -> None:
         """Capture the Block's next call as a graph and replay that from then on.

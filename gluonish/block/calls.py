@@ -212,6 +212,8 @@ def _gather(block: Block, found: dict[int, Parameter]) -> None:
 
 
 def _obstacle(block: Block) -> str | None:
+    if "hybrid_forward" in block.__dict__:
+        return f"{type(block).__name__} '{block.name}' has operator hooks"
     for child in block._children.values():
         if child._forward_hooks or child._forward_pre_hooks:
             return f"{type(child).__name__} '{child.name}' has hooks"
