@@ -139,8 +139,14 @@ def _position(where: str, a: Tensor, axis: int | None, *, largest: bool) -> Tens
         raise InvalidArgumentError(msg) from error
 
 
+def _kept(found: Tensor, a: Tensor, axis: int | None) -> Tensor:
+    return found.reshape([1] * a.ndim) if axis is None else found.unsqueeze(axis)
+
+
 @op(np="nanargmax")
-def nanargmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
+def nanargmax(
+    a: Tensor, axis: int | None = None, out: Out = None, *, keepdims: bool = False
+) -> Tensor:
     """Return the position of the largest element that is a number.
 
     Examples
@@ -150,11 +156,14 @@ def nanargmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     array(2, dtype=int64)
     """
     a = _without_nan(as_tensor(a), -torch.inf)
-    return into(out, _position("np.nanargmax", a, axis, largest=True))
+    found = _position("np.nanargmax", a, axis, largest=True)
+    return into(out, _kept(found, a, axis) if keepdims else found)
 
 
 @op(np="nanargmin")
-def nanargmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
+def nanargmin(
+    a: Tensor, axis: int | None = None, out: Out = None, *, keepdims: bool = False
+) -> Tensor:
     """Return the position of the smallest element that is a number.
 
     Examples
@@ -164,4 +173,5 @@ def nanargmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     array(0, dtype=int64)
     """
     a = _without_nan(as_tensor(a), torch.inf)
-    return into(out, _position("np.nanargmin", a, axis, largest=False))
+    found = _position("np.nanargmin", a, axis, largest=False)
+    return into(out, _kept(found, a, axis) if keepdims else found)
