@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="NDArray")
 Number: TypeAlias = "complex | bool | onp.generic"
 
+_ENGINE = torch.autograd.Variable._execution_engine
 _IN_GRAPH = (
     "{what}: the array takes part in a gradient computation that is being recorded. Expected an "
     "array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) and "
@@ -815,7 +816,11 @@ def run_backward(
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)
     ]
     try:
-        torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
+        # What torch.autograd.backward calls after it has checked what is checked above.
+        _ENGINE.run_backward(
+            tuple(tensors), tuple(grads), retain_graph, False, (),
+            allow_unreachable=True, accumulate_grad=True,
+        )  # fmt: skip
     except RuntimeError as error:
         raise explain_backward(error) from error
 

@@ -446,15 +446,44 @@ class HybridBlock(Block):
             raise InvalidArgumentError(msg)
         super().register_child(block, name)
 
+    _has_own_forward = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._has_own_forward = cls.forward is not HybridBlock.forward
+
+    @override
+    def __call__(self, x: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Run the Block on data; see `Block.__call__`.
+
+        A plain call does here what `forward` does, and saves a step.
+        """
+        if (
+            self._graphs is not None
+            or self._has_own_forward
+            or self._forward_hooks
+            or self._forward_pre_hooks
+        ):
+            return super().__call__(x, *args, **kwargs)
+        try:
+            frontend = FRONTENDS.get(type(x))
+            params = {}
+            try:
+                for name, param in self._reg_params.items():
+                    params[name] = param._arrays[x._ctx]
+            except (AttributeError, KeyError):
+                frontend = None
+            if frontend is None:
+                frontend, params = calls.prepare(self, (x, *args), kwargs)
+            return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
+        except Exception as error:
+            calls.explain(self, error, (x, *args))
+            raise
+
     @override
     def forward(self, x: Any, *args: Any, **kwargs: Any) -> Any:
         """Gather the parameters on the data's context and call `hybrid_forward`."""
-        try:
-            ctx = x._ctx
-            params = {name: param._arrays[ctx] for name, param in self._reg_params.items()}
-            frontend = FRONTENDS[type(x)]
-        except (AttributeError, KeyError):
-            frontend, params = calls.prepare(self, (x, *args), kwargs)
+        frontend, params = calls.prepare(self, (x, *args), kwargs)
         return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
 
     def hybrid_forward(

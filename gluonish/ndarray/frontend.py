@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
 _SCALARS = (int, float, complex, onp.generic)
+_PLAIN = frozenset((int, bool, float, str, type(None)))
 _SEQUENCES = frozenset((list, tuple))
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -81,6 +82,8 @@ def _caller(
                 if renamed:
                     kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
                 for key, value in kwargs.items():
+                    if type(value) in _PLAIN:
+                        continue
                     if isinstance(value, NDArray):
                         tensor = value._tensor
                         if tensor.requires_grad and not state.recording:

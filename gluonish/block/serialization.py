@@ -1,0 +1,401 @@
+"""Saving and loading of the parameters of Blocks: everything is checked, then applied."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from gluonish import serialization
+from gluonish.array import NDArray, ndarray
+from gluonish.array.core import plain, wrap
+from gluonish.array.dtypes import torch_dtype
+from gluonish.block.parameter import State, as_contexts
+from gluonish.context import Context, is_np_array, is_np_shape
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    ParameterFileError,
+    RefusedArgumentError,
+)
+from gluonish.serialization.elements import dtype_name
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from gluonish.block.block import Block
+    from gluonish.block.parameter import Contexts, Parameter
+    from gluonish.block.parameter_dict import ParameterDict
+
+_MARKS: Final = ("arg:", "aux:")
+_DTYPE_SOURCES: Final = ("current", "saved")
+_MOST_LISTED: Final = 10
+_SCOPE_ADVICE: Final = (
+    "The Block may share parameters of others, or 'with name_scope():' was left out where its "
+    "children were made"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """How to load, as the caller said."""
+
+    ctx: Contexts
+    allow_missing: bool
+    ignore_extra: bool
+    cast_dtype: bool
+    dtype_source: str
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What keeps the values of a file from becoming those of the parameters."""
+
+    missing: list[str] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    shapes: list[str] = field(default_factory=list)
+    dtypes: list[str] = field(default_factory=list)
+    contexts: list[str] = field(default_factory=list)
+
+
+# --- public doors of Block and ParameterDict ---------------------------------------------------
+
+
+def save_parameters(
+    block: Block, filename: str | os.PathLike[str], deduplicate: bool = False
+) -> None:
+    """Write the parameters of a Block by structural name.
+
+    Parameters
+    ----------
+    block : Block
+        Its own and all of its children's parameters are written.
+    filename : str or path
+        Where to.
+    deduplicate : bool, default False
+        Whether a shared parameter is written under the last of its names only.
+
+    Raises
+    ------
+    UninitializedParameterError
+        A parameter has no values yet.
+    """
+    params = block._collect_params_with_prefix()
+    if deduplicate:
+        last_names = {id(param): name for name, param in params.items()}
+        params = {name: params[name] for name in last_names.values()}
+    _save(filename, params)
+
+
+def save_parameter_dict(
+    params: ParameterDict, filename: str | os.PathLike[str], strip_prefix: str = ""
+) -> None:
+    """Write parameters by full name, less a prefix.
+
+    Raises
+    ------
+    InvalidArgumentError
+        A name does not start with the prefix.
+    UninitializedParameterError
+        A parameter has no values yet.
+    """
+    others = [name for name in params.keys() if not name.startswith(strip_prefix)]  # noqa: SIM118
+    if others:
+        msg = (
+            f"Saving to {os.fspath(filename)!r}: prefix {strip_prefix!r} is to be stripped and "
+            f"{_listed(others)} do not start with it. Expected all names to. {_SCOPE_ADVICE}."
+        )
+        raise InvalidArgumentError(msg)
+    _save(filename, {name[len(strip_prefix) :]: param for name, param in params.items()})
+
+
+def load_parameters(
+    block: Block,
+    filename: str | os.PathLike[str],
+    ctx: Contexts = None,
+    allow_missing: bool = False,
+    ignore_extra: bool = False,
+    cast_dtype: bool = False,
+    dtype_source: str = "current",
+) -> None:
+    """Read the parameters of a Block from a file; on any error none is changed.
+
+    Parameters
+    ----------
+    block : Block
+        Whose parameters to set.
+    filename : str or path
+        A file of `save_parameters`, `ParameterDict.save` (told by names without dots) or MXNet.
+    ctx : Context or list of Context, optional
+        Where to put parameters that are not initialized yet.
+    allow_missing, ignore_extra : bool, default False
+        Whether the file may lack parameters, or hold others.
+    cast_dtype : bool, default False
+        Whether dtypes may differ.
+    dtype_source : {'current', 'saved'}, default 'current'
+        Which dtype wins then.
+
+    Raises
+    ------
+    ParameterFileError
+        File and Block do not fit together; the message lists every difference.
+    """
+    options = _options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
+    source = os.fspath(filename)
+    loaded = _load(filename)
+    params = block._collect_params_with_prefix()
+    if not loaded and not params:
+        return
+    target = f"{type(block).__name__} '{block.name}'"
+    if not any("." in name for name in loaded):
+        params = dict(block.collect_params().items())
+        _apply(
+            source, target, params, _restored(params, loaded, block.prefix), options, block.prefix
+        )
+        return
+    _apply(source, target, params, _unmarked(loaded), options)
+
+
+def load_parameter_dict(
+    params: ParameterDict,
+    source: str | os.PathLike[str] | Mapping[str, NDArray],
+    ctx: Contexts = None,
+    allow_missing: bool = False,
+    ignore_extra: bool = False,
+    restore_prefix: str = "",
+    cast_dtype: bool = False,
+    dtype_source: str = "current",
+    filename: str | None = None,
+) -> None:
+    """Set parameters by full name from a file or a dictionary; on any error none is changed.
+
+    Parameters
+    ----------
+    params : ParameterDict
+        Which parameters to set.
+    source : str, path or dict of str to NDArray
+        Where the values are.
+    ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
+        As in `load_parameters`.
+    restore_prefix : str, default ''
+        Put before the names of the source.
+    filename : str, optional
+        Name for messages, if the source is a dictionary.
+
+    Raises
+    ------
+    ParameterFileError
+        Source and parameters do not fit together; the message lists every difference.
+    RefusedArgumentError
+        A parameter's name does not start with the prefix.
+    """
+    options = _options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
+    if isinstance(source, Mapping):
+        loaded = _tensors_of(source)
+        label = "param_dict" if filename is None else filename
+    else:
+        loaded, label = _load(source), os.fspath(source)
+    full = dict(params.items())
+    target = f"ParameterDict '{params.prefix}'"
+    _apply(label, target, full, _restored(full, loaded, restore_prefix), options, restore_prefix)
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+def _save(filename: str | os.PathLike[str], params: Mapping[str, Parameter]) -> None:
+    tensors = {name: plain(param._reduce()) for name, param in params.items()}
+    serialization.save(filename, tensors, np_shape=is_np_shape())
+
+
+def _load(filename: str | os.PathLike[str]) -> dict[str, Tensor]:
+    loaded = serialization.load(filename)
+    if isinstance(loaded, dict):
+        return loaded
+    if loaded:
+        msg = (
+            f"Loading {os.fspath(filename)!r}: it holds a list of {len(loaded)} arrays without "
+            f"names. Expected parameters by name. Save them with save_parameters(), or read the "
+            f"list with nd.load()."
+        )
+        raise ParameterFileError(msg)
+    return {}
+
+
+def _tensors_of(source: Mapping[str, NDArray]) -> dict[str, Tensor]:
+    for name, array in source.items():
+        if not isinstance(name, str) or not isinstance(array, NDArray):
+            msg = (
+                f"param_dict: {name!r} has a value of type {type(array).__name__}. "
+                f"Expected NDArrays under names. Put other data into arrays first."
+            )
+            raise DTypeError(msg)
+    return {name: plain(array) for name, array in source.items()}
+
+
+def _unmarked(loaded: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the values without the marks that `export` puts before names."""
+    return {name[4:] if name.startswith(_MARKS) else name: value for name, value in loaded.items()}
+
+
+def _restored(
+    params: Mapping[str, Parameter], loaded: Mapping[str, Tensor], prefix: str
+) -> dict[str, Tensor]:
+    """Return the values of a `ParameterDict` file by full name."""
+    others = [name for name in params if not name.startswith(prefix)]
+    if others:
+        msg = (
+            f"restore_prefix is {prefix!r} and {_listed(others)} do not start with it. "
+            f"Expected the names of all parameters to. {_SCOPE_ADVICE}."
+        )
+        raise RefusedArgumentError(msg)
+    return {prefix + name: value for name, value in _unmarked(loaded).items()}
+
+
+def _options(
+    ctx: Contexts, allow_missing: bool, ignore_extra: bool, cast_dtype: bool, dtype_source: str
+) -> _Options:
+    if dtype_source not in _DTYPE_SOURCES:
+        msg = (
+            f"dtype_source: {dtype_source!r} was given. Expected 'current' or 'saved'. "
+            f"Choose whose dtype the parameters have after loading."
+        )
+        raise RefusedArgumentError(msg)
+    for context in as_contexts(ctx):
+        _ = context.device  # a GPU that is not there is refused before anything is changed
+    return _Options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
+
+
+# --- checking, then applying -------------------------------------------------------------------
+
+
+def _apply(
+    source: str,
+    target: str,
+    params: Mapping[str, Parameter],
+    loaded: Mapping[str, Tensor],
+    options: _Options,
+    prefix: str = "",
+) -> None:
+    """Compare values with parameters, and set all of them if everything fits."""
+    findings = _compare(params, loaded, options, len(prefix))
+    if findings != _Findings():
+        _refuse(source, target, params, loaded, findings, prefix)
+    cls = ndarray if is_np_array() else NDArray
+    for name, value in loaded.items():
+        if name in params:
+            _set(params[name], wrap(value, Context("cpu", 0), cls), options)
+
+
+def _set(param: Parameter, data: NDArray, options: _Options) -> None:
+    if torch_dtype(param.dtype) == plain(data).dtype:
+        param._load_init(data, options.ctx)
+    elif options.dtype_source == "saved":
+        dtype = plain(data).dtype
+        param.cast("bfloat16" if dtype_name(dtype) == "bfloat16" else data.dtype)
+        param._load_init(data, options.ctx)
+    else:
+        param._load_init(data, options.ctx, cast_dtype=True)
+
+
+def _compare(
+    params: Mapping[str, Parameter],
+    loaded: Mapping[str, Tensor],
+    options: _Options,
+    hidden: int,
+) -> _Findings:
+    findings = _Findings()
+    if not options.allow_missing:
+        present = {id(params[name]) for name in loaded if name in params}
+        findings.missing = [
+            repr(name[hidden:]) for name, param in params.items() if id(param) not in present
+        ]
+    if not options.ignore_extra:
+        findings.extra = [repr(name[hidden:]) for name in loaded if name not in params]
+    for name, value in loaded.items():
+        if name in params:
+            _compare_one(name[hidden:], params[name], value, options, findings)
+    return findings
+
+
+def _compare_one(
+    name: str, param: Parameter, value: Tensor, options: _Options, findings: _Findings
+) -> None:
+    shape, given = param.shape, tuple(value.shape)
+    if shape is not None and not _fits(param, given):
+        findings.shapes.append(f"{name!r} is {given} in the file and {shape} in the Block")
+    wanted = torch_dtype(param.dtype)
+    if wanted != value.dtype and not options.cast_dtype:
+        findings.dtypes.append(
+            f"{name!r} is {dtype_name(value.dtype)} in the file and {dtype_name(wanted)} in the "
+            f"Block"
+        )
+    if options.ctx is not None and param.state is not State.UNINITIALIZED:
+        asked, present = as_contexts(options.ctx), param.list_ctx()
+        if set(asked) != set(present):
+            findings.contexts.append(f"{name!r} was asked for on {asked} and is on {present}")
+
+
+def _fits(param: Parameter, given: tuple[int, ...]) -> bool:
+    known = param._shape
+    return known is None or (
+        len(known) == len(given)
+        and all(size in (None, new) for size, new in zip(known, given, strict=True))
+    )
+
+
+def _refuse(
+    source: str,
+    target: str,
+    params: Mapping[str, Parameter],
+    loaded: Mapping[str, Tensor],
+    findings: _Findings,
+    prefix: str,
+) -> NoReturn:
+    hidden = len(prefix)
+    in_file = _listed([repr(name[hidden:]) for name in loaded]) or "nothing"
+    in_block = _listed([repr(name[hidden:]) for name in params]) or "nothing"
+    parts = [
+        (
+            findings.missing,
+            f"missing in the file, which holds {in_file}. Set allow_missing=True to keep what "
+            f"the Block has",
+        ),
+        (
+            findings.extra,
+            f"not in the Block, which holds {in_block}. Set ignore_extra=True to leave them out",
+        ),
+        (findings.shapes, "of another shape. Build the Block with the sizes of the file"),
+        (findings.dtypes, "of another dtype. Set cast_dtype=True, or cast() the Block first"),
+        (findings.contexts, "on other contexts. Leave ctx out, or call reset_ctx() first"),
+    ]
+    lines = [f"{_listed(found)}: {what}." for found, what in parts if found]
+    hint = _naming_hint(params, loaded, prefix) if findings.missing and findings.extra else []
+    msg = "\n  ".join(
+        [
+            f"Loading {source!r} into {target}: they do not fit together, nothing was changed. "
+            f"Expected equal names, shapes and dtypes.",
+            *lines,
+            *hint,
+        ]
+    )
+    raise ParameterFileError(msg)
+
+
+def _naming_hint(
+    params: Mapping[str, Parameter], loaded: Mapping[str, Tensor], prefix: str
+) -> list[str]:
+    """Return what to call instead, if the names are of the other kind."""
+    full = {param.name for param in params.values()}
+    if prefix and any(name[len(prefix) :] in full for name in loaded):
+        return ["The file holds full names: call net.collect_params().load() for it."]
+    if not prefix and any("." in name for name in loaded) and not any("." in n for n in params):
+        return ["The file holds structural names: call net.load_parameters() for it."]
+    return []
+
+
+def _listed(names: list[str]) -> str:
+    """Return names in order, cut at ten with a count of the rest."""
+    rest = len(names) - _MOST_LISTED
+    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
