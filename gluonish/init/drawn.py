@@ -1,0 +1,246 @@
+"""Initializers that draw random numbers, from MXNet's streams."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+from typing_extensions import override
+
+from gluonish import ndarray, numpy
+from gluonish.context import cpu, is_np_array
+from gluonish.errors import InvalidArgumentError
+from gluonish.init.base import Initializer, fill
+from gluonish.init.registry import register
+
+if TYPE_CHECKING:
+    from gluonish.array import NDArray
+
+nd: Any = ndarray  # their functions are built at run time
+np: Any = numpy
+
+_FLOATS = ("float16", "float32", "float64")
+
+
+def _uniform(arr: NDArray, scale: float) -> None:
+    """Fill an array from [-scale, scale); weights of every context are drawn on the CPU."""
+    source = np.random.uniform if is_np_array() else nd.random.uniform
+    fill(arr, source(-scale, scale, arr.shape, dtype=_dtype(arr), ctx=cpu()))
+
+
+def _normal(arr: NDArray, sigma: float) -> None:
+    source = np.random.normal if is_np_array() else nd.random.normal
+    fill(arr, source(0, sigma, arr.shape, dtype=_dtype(arr), ctx=cpu()))
+
+
+def _dtype(arr: NDArray) -> str:
+    name = onp.dtype(arr.dtype).name
+    return name if name in _FLOATS else "float32"
+
+
+@register
+class Uniform(Initializer):
+    """Fill weights from the uniform distribution over [-scale, scale).
+
+    Parameters
+    ----------
+    scale : float, default 0.07
+        Bound.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.random.seed(0)
+    >>> net = mx.gluon.nn.Dense(1, in_units=2)
+    >>> net.initialize(mx.init.Uniform(1))
+    >>> print(net.weight.data().asnumpy())
+    [[0.09762704 0.43037868]]
+    """
+
+    def __init__(self, scale: float = 0.07) -> None:
+        super().__init__(scale=scale)
+        self.scale = scale
+
+    @override
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        _uniform(arr, self.scale)
+
+
+@register
+class Normal(Initializer):
+    """Fill weights from the normal distribution with mean 0.
+
+    Parameters
+    ----------
+    sigma : float, default 0.01
+        Standard deviation.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.random.seed(0)
+    >>> net = mx.gluon.nn.Dense(1, in_units=2)
+    >>> net.initialize(mx.init.Normal(1))
+    >>> print(net.weight.data().asnumpy())
+    [[2.2122064 0.7740038]]
+    """
+
+    def __init__(self, sigma: float = 0.01) -> None:
+        super().__init__(sigma=sigma)
+        self.sigma = sigma
+
+    @override
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        _normal(arr, self.sigma)
+
+
+@register
+class Orthogonal(Initializer):
+    """Fill weights with a scaled orthogonal matrix.
+
+    Parameters
+    ----------
+    scale : float, default 1.414
+        Factor.
+    rand_type : {'uniform', 'normal'}, default 'uniform'
+        Distribution of the matrix that is made orthogonal.
+
+    Notes
+    -----
+    The signs of the singular vectors depend on the linear algebra library, as in MXNet.
+
+    References
+    ----------
+    Saxe, McClelland, Ganguli: Exact solutions to the nonlinear dynamics of learning in deep linear
+    neural networks (2013), arXiv:1312.6120.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Dense(2, in_units=2)
+    >>> net.initialize(mx.init.Orthogonal(scale=1))
+    >>> w = net.weight.data()
+    >>> print(mx.nd.dot(w, w.T).asnumpy().round(3) + 0)
+    [[1. 0.]
+     [0. 1.]]
+    """
+
+    def __init__(self, scale: float = 1.414, rand_type: str = "uniform") -> None:
+        super().__init__(scale=scale, rand_type=rand_type)
+        self.scale = scale
+        self.rand_type = rand_type
+
+    @override
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        rows, columns = arr.shape[0], math.prod(arr.shape[1:])
+        if self.rand_type == "uniform":
+            drawn = nd.random.uniform(-1.0, 1.0, (rows, columns), ctx=cpu())
+        elif self.rand_type == "normal":
+            drawn = nd.random.normal(0.0, 1.0, (rows, columns), ctx=cpu())
+        else:
+            msg = (
+                f"Orthogonal: rand_type={self.rand_type!r} was given. Expected 'uniform' or "
+                f"'normal'. Pass one of them."
+            )
+            raise InvalidArgumentError(msg)
+        left, _values, right = onp.linalg.svd(drawn.asnumpy(), full_matrices=False)
+        matrix = left if left.shape == drawn.shape else right
+        fill(arr, (self.scale * matrix).reshape(arr.shape))
+
+
+@register
+class Xavier(Initializer):
+    """Fill weights such that all layers keep the scale of values and gradients.
+
+    Parameters
+    ----------
+    rnd_type : {'uniform', 'gaussian'}, default 'uniform'
+        Distribution.
+    factor_type : {'avg', 'in', 'out'}, default 'avg'
+        What the variance is divided by: the number of inputs of a unit, of outputs, or their mean.
+    magnitude : float, default 3
+        Scale is the root of magnitude over that number.
+
+    References
+    ----------
+    Glorot, Bengio: Understanding the difficulty of training deep feedforward neural networks
+    (2010).
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.random.seed(0)
+    >>> net = mx.gluon.nn.Dense(1, in_units=2)
+    >>> net.initialize(mx.init.Xavier())
+    >>> print(net.weight.data().asnumpy())
+    [[0.13806549 0.6086474 ]]
+    """
+
+    def __init__(
+        self, rnd_type: str = "uniform", factor_type: str = "avg", magnitude: float = 3
+    ) -> None:
+        super().__init__(rnd_type=rnd_type, factor_type=factor_type, magnitude=magnitude)
+        self.rnd_type = rnd_type
+        self.factor_type = factor_type
+        self.magnitude = float(magnitude)
+
+    @override
+    def _init_weight(self, name: str, arr: NDArray) -> None:
+        if len(arr.shape) < 2:
+            msg = (
+                f"{type(self).__name__} initializer cannot be applied to vector {name}. It "
+                f"requires at least 2D. Expected a weight with rows and columns, its shape is "
+                f"{arr.shape}. Use init.Normal or init.Uniform."
+            )
+            raise InvalidArgumentError(msg)
+        positions = math.prod(arr.shape[2:])
+        inputs, outputs = arr.shape[1] * positions, arr.shape[0] * positions
+        factors = {"avg": (inputs + outputs) / 2.0, "in": inputs, "out": outputs}
+        if self.factor_type not in factors:
+            msg = (
+                f"{type(self).__name__}: Incorrect factor type {self.factor_type!r}. Expected "
+                f"'avg', 'in' or 'out'. Pass one of them as factor_type."
+            )
+            raise InvalidArgumentError(msg)
+        scale = math.sqrt(self.magnitude / factors[self.factor_type])
+        if self.rnd_type == "uniform":
+            _uniform(arr, scale)
+        elif self.rnd_type == "gaussian":
+            _normal(arr, scale)
+        else:
+            msg = (
+                f"{type(self).__name__}: Unknown random type {self.rnd_type!r}. Expected 'uniform' "
+                f"or 'gaussian'. Pass one of them as rnd_type."
+            )
+            raise InvalidArgumentError(msg)
+
+
+@register
+class MSRAPrelu(Xavier):
+    """Fill weights such that layers with (parametric) ReLU keep the scale of values.
+
+    Parameters
+    ----------
+    factor_type : {'avg', 'in', 'out'}, default 'avg'
+        What the variance is divided by: the number of inputs of a unit, of outputs, or their mean.
+    slope : float, default 0.25
+        Slope of the activation below 0.
+
+    References
+    ----------
+    He, Zhang, Ren, Sun: Delving deep into rectifiers (2015), arXiv:1502.01852.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.random.seed(0)
+    >>> net = mx.gluon.nn.Dense(1, in_units=2)
+    >>> net.initialize(mx.init.MSRAPrelu())
+    >>> print(net.weight.data().asnumpy())
+    [[2.4781833 0.8670588]]
+    """
+
+    def __init__(self, factor_type: str = "avg", slope: float = 0.25) -> None:
+        super().__init__("gaussian", factor_type, 2.0 / (1 + slope**2))
+        self._kwargs = {"factor_type": factor_type, "slope": slope}

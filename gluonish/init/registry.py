@@ -1,0 +1,132 @@
+"""Initializers by name."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gluonish.errors import RefusedArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Klass = TypeVar("Klass", bound=type[Any])
+
+_classes: dict[str, type[Any]] = {}
+
+
+def register(klass: Klass) -> Klass:
+    """Make an initializer known by its class name, in lower case; a decorator.
+
+    Parameters
+    ----------
+    klass : type
+        Subclass of `Initializer`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> @mx.init.register
+    ... class Seven(mx.init.Initializer):
+    ...     def _init_weight(self, name, arr):
+    ...         arr[:] = 7
+    >>> net = mx.gluon.nn.Dense(1, in_units=2, weight_initializer='seven')
+    """
+    _register(klass, klass.__name__)
+    return klass
+
+
+def alias(*aliases: str) -> Callable[[Klass], Klass]:
+    """Make an initializer known by further names; a decorator.
+
+    Parameters
+    ----------
+    *aliases : str
+        The names.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> @mx.init.register
+    ... @mx.init.alias('eights')
+    ... class Eight(mx.init.Initializer):
+    ...     def _init_weight(self, name, arr):
+    ...         arr[:] = 8
+    >>> mx.init.create('eights').dumps()
+    '["eight", {}]'
+    """
+
+    def decorate(klass: Klass) -> Klass:
+        for name in aliases:
+            _register(klass, name)
+        return klass
+
+    return decorate
+
+
+def _register(klass: type[Any], name: str) -> None:
+    name = name.lower()
+    existing = _classes.get(name)
+    if existing is not None:
+        warnings.warn(
+            f"New initializer {klass.__module__}.{klass.__name__} registered with name {name} is "
+            f"overriding existing initializer {existing.__module__}.{existing.__name__}",
+            UserWarning,
+            stacklevel=3,
+        )
+    _classes[name] = klass
+
+
+def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
+    """Return an initializer by its name.
+
+    Parameters
+    ----------
+    initializer : str or Initializer
+        A name in any case, what `dumps()` returned, or an initializer (any callable that takes
+        name and array), which is returned as it is.
+    *args, **kwargs
+        Arguments of its constructor.
+
+    Raises
+    ------
+    RefusedArgumentError
+        There is no initializer of that name, or it is no name.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.init.create('normal', sigma=0.5).dumps()
+    '["normal", {"sigma": 0.5}]'
+    >>> mx.init.create('["normal", {"sigma": 0.5}]').sigma
+    0.5
+    """
+    if callable(initializer) and not isinstance(initializer, type):
+        if args or kwargs:
+            msg = (
+                "init.create: initializer is already an instance. Additional arguments are "
+                "invalid. Expected none. Pass them to its constructor."
+            )
+            raise RefusedArgumentError(msg)
+        return initializer
+    if not isinstance(initializer, str):
+        msg = (
+            f"init.create: {initializer!r} was given; initializer must be of string type. Expected "
+            f"a name such as 'xavier', or an Initializer. Write mx.init.Xavier()."
+        )
+        raise RefusedArgumentError(msg)
+    name = initializer
+    if name.startswith("["):
+        name, kwargs = json.loads(name)
+    elif name.startswith("{"):
+        kwargs = json.loads(name)
+        name = kwargs.pop("initializer")
+    klass = _classes.get(name.lower())
+    if klass is None:
+        msg = (
+            f"init.create: {name} is not registered. Expected one of "
+            f"{', '.join(sorted(_classes))}. Please register with initializer.register first."
+        )
+        raise RefusedArgumentError(msg)
+    return klass(*args, **kwargs)

@@ -1,0 +1,573 @@
+"""Convolution layers, their transposes and reflection padding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.block import HybridBlock
+from gluonish.nn.basic import make_activation
+from gluonish.nn.shapes import check_layout, sizes, tuple_of
+
+if TYPE_CHECKING:
+    from gluonish.nn.shapes import Sizes
+
+_LAYOUTS = {1: ("NCW",), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
+
+
+class _Conv(HybridBlock):
+    """What convolutions and transposed convolutions have in common."""
+
+    _op_name = "Convolution"
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: tuple[int, ...],
+        strides: Sizes,
+        padding: Sizes,
+        dilation: Sizes,
+        groups: int,
+        layout: str,
+        in_channels: int = 0,
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        prefix: str | None = None,
+        params: Any = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        where, axes = type(self).__name__, len(kernel_size)
+        check_layout(where, layout, _LAYOUTS[axes])
+        self._channels = channels
+        self._in_channels = in_channels
+        self._kwargs: dict[str, Any] = {
+            "kernel": kernel_size,
+            "stride": tuple_of(where, "strides", strides, axes),
+            "dilate": tuple_of(where, "dilation", dilation, axes),
+            "pad": tuple_of(where, "padding", padding, axes),
+            "num_filter": channels,
+            "num_group": groups,
+            "no_bias": not use_bias,
+            "layout": layout,
+        }
+        with self.name_scope():
+            self.weight = self.params.get(
+                "weight", shape=self._weight_shape(), init=weight_initializer,
+                allow_deferred_init=True,
+            )  # fmt: skip
+            self.bias = None
+            if use_bias:
+                self.bias = self.params.get(
+                    "bias", shape=(channels,), init=bias_initializer, allow_deferred_init=True
+                )
+            self.act = make_activation(activation)
+
+    def _weight_shape(self) -> tuple[int | None, ...]:
+        """Return filters and channels of a group, in the layout's order; None is unknown."""
+        each = self._in_channels // self._kwargs["num_group"] or None
+        return self._in_layout(self._channels, each)
+
+    def _in_layout(self, first: int | None, second: int | None) -> tuple[int | None, ...]:
+        kernel = self._kwargs["kernel"]
+        if self._kwargs["layout"].endswith("C"):
+            return (first, *kernel, second)
+        return (first, second, *kernel)
+
+    @override
+    def _alias(self) -> str:
+        return "conv"
+
+    @override
+    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+        result = getattr(F, self._op_name)(x, weight, bias, **self._kwargs)
+        return result if self.act is None else self.act(result)
+
+    @override
+    def __repr__(self) -> str:
+        settings = self._kwargs
+        shape = sizes(self.weight)
+        parts = [
+            f"{shape[1] or None} -> {shape[0]}",
+            f"kernel_size={settings['kernel']}",
+            f"stride={settings['stride']}",
+        ]
+        if any(settings["pad"]):
+            parts.append(f"padding={settings['pad']}")
+        if any(step != 1 for step in settings["dilate"]):
+            parts.append(f"dilation={settings['dilate']}")
+        if settings["num_group"] != 1:
+            parts.append(f"groups={settings['num_group']}")
+        if self.bias is None:
+            parts.append("bias=False")
+        if self.act is not None:
+            parts.append(repr(self.act))
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
+class _ConvTranspose(_Conv):
+    """What transposed convolutions add: their filters are the other way round."""
+
+    _op_name = "Deconvolution"
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: tuple[int, ...],
+        strides: Sizes,
+        padding: Sizes,
+        output_padding: Sizes,
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        self.outpad = tuple_of(
+            type(self).__name__, "output_padding", output_padding, len(kernel_size)
+        )
+        super().__init__(channels, kernel_size, strides, padding, *args, **kwargs)
+        self._kwargs["adj"] = self.outpad
+
+    @override
+    def _weight_shape(self) -> tuple[int | None, ...]:
+        each = self._channels // self._kwargs["num_group"]
+        return self._in_layout(self._in_channels or None, each)
+
+
+class Conv1D(_Conv):
+    """Convolution along one axis.
+
+    Shapes: data (batch, channels, width) -> (batch, channels, width).
+
+    Parameters
+    ----------
+    channels : int
+        Number of output channels.
+    kernel_size : int or tuple of int
+        Size of the filters.
+    strides : int or tuple of int, default 1
+        Steps of the filters.
+    padding : int or tuple of int, default 0
+        Zeros added on each side.
+    dilation : int or tuple of int, default 1
+        Steps between the elements that a filter reads.
+    groups : int, default 1
+        Into how many groups channels and filters are divided.
+    layout : {'NCW'}, default 'NCW'
+        Order of the axes.
+    activation : str, optional
+        Name of the activation function; none by default.
+    use_bias : bool, default True
+        Whether there is a bias.
+    weight_initializer, bias_initializer : Initializer or str, optional
+        How the parameters are filled; the weight by what `initialize` is given.
+    in_channels : int, optional
+        Number of input channels; found at the first call by default.
+    **kwargs
+        `prefix` and `params` of every Block.
+
+    Raises
+    ------
+    RefusedArgumentError
+        Sizes or layout do not fit 1-D data.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Conv1D(4, 3, padding=1)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8))).shape
+    (2, 4, 8)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
+        padding: Sizes = 0,
+        dilation: Sizes = 1,
+        groups: int = 1,
+        layout: str = "NCW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        kernel = tuple_of(type(self).__name__, "kernel_size", kernel_size, 1)
+        super().__init__(
+            channels, kernel, strides, padding, dilation, groups, layout, in_channels, activation,
+            use_bias, weight_initializer, bias_initializer, **kwargs,
+        )  # fmt: skip
+
+
+class Conv2D(_Conv):
+    """Convolution along height and width.
+
+    Shapes: data (batch, channels, height, width) -> (batch, channels, height, width).
+
+    Parameters
+    ----------
+    channels : int
+        Number of output channels.
+    kernel_size : int or tuple of 2 int
+        Size of the filters.
+    strides : int or tuple of 2 int, default (1, 1)
+        Steps of the filters.
+    padding : int or tuple of 2 int, default (0, 0)
+        Zeros added on each side.
+    dilation : int or tuple of 2 int, default (1, 1)
+        Steps between the elements that a filter reads.
+    groups : int, default 1
+        Into how many groups channels and filters are divided.
+    layout : {'NCHW', 'NHWC'}, default 'NCHW'
+        Order of the axes.
+    activation : str, optional
+        Name of the activation function; none by default.
+    use_bias : bool, default True
+        Whether there is a bias.
+    weight_initializer, bias_initializer : Initializer or str, optional
+        How the parameters are filled; the weight by what `initialize` is given.
+    in_channels : int, optional
+        Number of input channels; found at the first call by default.
+    **kwargs
+        `prefix` and `params` of every Block.
+
+    Raises
+    ------
+    RefusedArgumentError
+        Sizes or layout do not fit 2-D data.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Conv2D(4, 3, padding=1)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8, 8))).shape
+    (2, 4, 8, 8)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = (1, 1),
+        padding: Sizes = (0, 0),
+        dilation: Sizes = (1, 1),
+        groups: int = 1,
+        layout: str = "NCHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        kernel = tuple_of(type(self).__name__, "kernel_size", kernel_size, 2)
+        super().__init__(
+            channels, kernel, strides, padding, dilation, groups, layout, in_channels, activation,
+            use_bias, weight_initializer, bias_initializer, **kwargs,
+        )  # fmt: skip
+
+
+class Conv3D(_Conv):
+    """Convolution along depth, height and width.
+
+    Shapes: data (batch, channels, depth, height, width) -> (batch, channels, depth, height, width).
+
+    Parameters
+    ----------
+    channels : int
+        Number of output channels.
+    kernel_size : int or tuple of 3 int
+        Size of the filters.
+    strides : int or tuple of 3 int, default (1, 1, 1)
+        Steps of the filters.
+    padding : int or tuple of 3 int, default (0, 0, 0)
+        Zeros added on each side.
+    dilation : int or tuple of 3 int, default (1, 1, 1)
+        Steps between the elements that a filter reads.
+    groups : int, default 1
+        Into how many groups channels and filters are divided.
+    layout : {'NCDHW', 'NDHWC'}, default 'NCDHW'
+        Order of the axes.
+    activation : str, optional
+        Name of the activation function; none by default.
+    use_bias : bool, default True
+        Whether there is a bias.
+    weight_initializer, bias_initializer : Initializer or str, optional
+        How the parameters are filled; the weight by what `initialize` is given.
+    in_channels : int, optional
+        Number of input channels; found at the first call by default.
+    **kwargs
+        `prefix` and `params` of every Block.
+
+    Raises
+    ------
+    RefusedArgumentError
+        Sizes or layout do not fit 3-D data.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Conv3D(4, 3, padding=1)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8, 8, 8))).shape
+    (2, 4, 8, 8, 8)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = (1, 1, 1),
+        padding: Sizes = (0, 0, 0),
+        dilation: Sizes = (1, 1, 1),
+        groups: int = 1,
+        layout: str = "NCDHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        kernel = tuple_of(type(self).__name__, "kernel_size", kernel_size, 3)
+        super().__init__(
+            channels, kernel, strides, padding, dilation, groups, layout, in_channels, activation,
+            use_bias, weight_initializer, bias_initializer, **kwargs,
+        )  # fmt: skip
+
+
+class Conv1DTranspose(_ConvTranspose):
+    """Transposed convolution along one axis.
+
+    Shapes: data (batch, channels, width) -> (batch, channels, width).
+
+    Parameters
+    ----------
+    channels : int
+        Number of output channels.
+    kernel_size, strides, padding, dilation : int or tuple of int
+        Of the convolution whose transpose this is.
+    output_padding : int or tuple of int, default 0
+        Elements added at the end of each axis; smaller than the stride.
+    groups : int, default 1
+        Into how many groups channels and filters are divided.
+    layout : {'NCW'}, default 'NCW'
+        Order of the axes.
+    activation : str, optional
+        Name of the activation function; none by default.
+    use_bias : bool, default True
+        Whether there is a bias.
+    weight_initializer, bias_initializer : Initializer or str, optional
+        How the parameters are filled; the weight by what `initialize` is given.
+    in_channels : int, optional
+        Number of input channels; found at the first call by default.
+    **kwargs
+        `prefix` and `params` of every Block.
+
+    Raises
+    ------
+    RefusedArgumentError
+        Sizes or layout do not fit 1-D data.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Conv1DTranspose(4, 2, strides=2)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8))).shape
+    (2, 4, 16)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
+        padding: Sizes = 0,
+        output_padding: Sizes = 0,
+        dilation: Sizes = 1,
+        groups: int = 1,
+        layout: str = "NCW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        kernel = tuple_of(type(self).__name__, "kernel_size", kernel_size, 1)
+        super().__init__(
+            channels, kernel, strides, padding, output_padding, dilation, groups, layout,
+            in_channels, activation, use_bias, weight_initializer, bias_initializer, **kwargs,
+        )  # fmt: skip
+
+
+class Conv2DTranspose(_ConvTranspose):
+    """Transposed convolution along height and width.
+
+    Shapes: data (batch, channels, height, width) -> (batch, channels, height, width).
+
+    Parameters
+    ----------
+    channels : int
+        Number of output channels.
+    kernel_size, strides, padding, dilation : int or tuple of 2 int
+        Of the convolution whose transpose this is.
+    output_padding : int or tuple of 2 int, default (0, 0)
+        Elements added at the end of each axis; smaller than the stride.
+    groups : int, default 1
+        Into how many groups channels and filters are divided.
+    layout : {'NCHW', 'NHWC'}, default 'NCHW'
+        Order of the axes.
+    activation : str, optional
+        Name of the activation function; none by default.
+    use_bias : bool, default True
+        Whether there is a bias.
+    weight_initializer, bias_initializer : Initializer or str, optional
+        How the parameters are filled; the weight by what `initialize` is given.
+    in_channels : int, optional
+        Number of input channels; found at the first call by default.
+    **kwargs
+        `prefix` and `params` of every Block.
+
+    Raises
+    ------
+    RefusedArgumentError
+        Sizes or layout do not fit 2-D data.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Conv2DTranspose(4, 2, strides=2)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8, 8))).shape
+    (2, 4, 16, 16)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = (1, 1),
+        padding: Sizes = (0, 0),
+        output_padding: Sizes = (0, 0),
+        dilation: Sizes = (1, 1),
+        groups: int = 1,
+        layout: str = "NCHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        kernel = tuple_of(type(self).__name__, "kernel_size", kernel_size, 2)
+        super().__init__(
+            channels, kernel, strides, padding, output_padding, dilation, groups, layout,
+            in_channels, activation, use_bias, weight_initializer, bias_initializer, **kwargs,
+        )  # fmt: skip
+
+
+class Conv3DTranspose(_ConvTranspose):
+    """Transposed convolution along depth, height and width.
+
+    Shapes: data (batch, channels, depth, height, width) -> (batch, channels, depth, height, width).
+
+    Parameters
+    ----------
+    channels : int
+        Number of output channels.
+    kernel_size, strides, padding, dilation : int or tuple of 3 int
+        Of the convolution whose transpose this is.
+    output_padding : int or tuple of 3 int, default (0, 0, 0)
+        Elements added at the end of each axis; smaller than the stride.
+    groups : int, default 1
+        Into how many groups channels and filters are divided.
+    layout : {'NCDHW', 'NDHWC'}, default 'NCDHW'
+        Order of the axes.
+    activation : str, optional
+        Name of the activation function; none by default.
+    use_bias : bool, default True
+        Whether there is a bias.
+    weight_initializer, bias_initializer : Initializer or str, optional
+        How the parameters are filled; the weight by what `initialize` is given.
+    in_channels : int, optional
+        Number of input channels; found at the first call by default.
+    **kwargs
+        `prefix` and `params` of every Block.
+
+    Raises
+    ------
+    RefusedArgumentError
+        Sizes or layout do not fit 3-D data.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Conv3DTranspose(4, 2, strides=2)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8, 8, 8))).shape
+    (2, 4, 16, 16, 16)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = (1, 1, 1),
+        padding: Sizes = (0, 0, 0),
+        output_padding: Sizes = (0, 0, 0),
+        dilation: Sizes = (1, 1, 1),
+        groups: int = 1,
+        layout: str = "NCDHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        kernel = tuple_of(type(self).__name__, "kernel_size", kernel_size, 3)
+        super().__init__(
+            channels, kernel, strides, padding, output_padding, dilation, groups, layout,
+            in_channels, activation, use_bias, weight_initializer, bias_initializer, **kwargs,
+        )  # fmt: skip
+
+
+class ReflectionPad2D(HybridBlock):
+    """Images enlarged by their mirror image at each edge.
+
+    Shapes: data (batch, channels, height, width) -> (batch, channels, larger, larger).
+
+    Parameters
+    ----------
+    padding : int or tuple of 8 int, default 0
+        Width on all four sides, or two widths for each of the four axes.
+    **kwargs
+        `prefix` and `params` of every Block.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([[[[1, 2], [3, 4]]]])
+    >>> print(mx.gluon.nn.ReflectionPad2D(1)(x)[0, 0].asnumpy())
+    [[4. 3. 4. 3.]
+     [2. 1. 2. 1.]
+     [4. 3. 4. 3.]
+     [2. 1. 2. 1.]]
+    """
+
+    def __init__(self, padding: Sizes = 0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if isinstance(padding, int):
+            padding = (0, 0, 0, 0, padding, padding, padding, padding)
+        self._padding = tuple_of("ReflectionPad2D", "padding", padding, 8)
+
+    @override
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        return F.pad(x, "reflect", self._padding)
