@@ -336,8 +336,8 @@ def _picked(metric: EvalMetric, scores: Tensor, labels: Tensor) -> Tensor:
     if outside.any():
         msg = (
             f"{type(metric).__name__} {metric.name!r}: label {int(positions[outside][0])} was "
-            f"given for predictions of {classes} classes. Expected labels below {classes}. Check the "
-            f"labels, or the number of outputs of the net."
+            f"given for predictions of {classes} classes. Expected labels below {classes}. Check "
+            f"the labels, or the number of outputs of the net."
         )
         raise InvalidIndexError(msg)
     picked = torch.where(positions < 0, positions + classes, positions)
