@@ -242,6 +242,34 @@ def current_context() -> Context:
     return stack[-1] if stack else _CPU0
 
 
+def as_context(ctx: object, default: Context | None = None) -> Context:
+    """Return what a `ctx` argument means: a context, its printed form, or None for the default.
+
+    Raises
+    ------
+    ContextError
+        It is something else.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.context.as_context('cpu(1)')
+    cpu(1)
+    """
+    if isinstance(ctx, Context):
+        return ctx
+    if ctx is None:
+        return current_context() if default is None else default
+    if isinstance(ctx, str):
+        kind, _, number = ctx.rstrip(")").partition("(")
+        if kind in Context.devstr2type and (number.isdigit() or not number):
+            return Context(kind, int(number or 0))
+    msg = (
+        f"ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or ctx=mx.gpu(0)."
+    )
+    raise ContextError(msg)
+
+
 def is_np_array() -> bool:
     """Return whether `npx.set_np()` is in force: gluon then creates `np.ndarray` objects.
 

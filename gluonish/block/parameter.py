@@ -14,7 +14,14 @@ from gluonish import autograd, init as initializers
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import attach, drop_gradient, plain, rebind
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.context import Context, cpu, current_context, is_np_array, is_np_shape
+from gluonish.context import (
+    Context,
+    as_context,
+    cpu,
+    current_context,
+    is_np_array,
+    is_np_shape,
+)
 from gluonish.errors import (
     DeferredInitializationError,
     InvalidArgumentError,
@@ -617,9 +624,7 @@ class Constant(Parameter):
 
 def as_contexts(ctx: Contexts) -> list[Context]:
     """Return contexts as a list; the current one where none is given."""
-    if ctx is None:
-        return [current_context()]
-    return [ctx] if isinstance(ctx, Context) else list(ctx)
+    return [as_context(one) for one in ctx] if isinstance(ctx, (list, tuple)) else [as_context(ctx)]
 
 
 def _array_of(value: Any) -> NDArray:

@@ -16,6 +16,7 @@ from gluonish.ndarray.creation import (
     waitall,
 )
 from gluonish.ndarray.frontend import fill, install_methods
+from gluonish.ndarray.io import load, load_frombuffer, save
 from gluonish.ops import ops
 
 _table = ops()
@@ -25,7 +26,10 @@ __all__ = [  # noqa: PLE0604 - the rest comes from the op table
     "from_dlpack",
     "from_numpy",
     "from_torch",
+    "load",
+    "load_frombuffer",
     "onehot_encode",
+    "save",
     "to_dlpack_for_read",
     "to_dlpack_for_write",
     "waitall",

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.core import NDArray, assign, context_of, plain, wrap
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.context import Context, current_context
+from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
            [3, 4]], dtype=int32)
     """
     if isinstance(source_array, NDArray):
-        target = source_array._ctx if ctx is None else ctx
+        target = as_context(ctx, source_array._ctx)
         source = plain(source_array)
         return wrap(
             source.to(
@@ -62,7 +62,7 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
             target,
             NDArray,
         )
-    target = current_context() if ctx is None else ctx
+    target = as_context(ctx)
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
     if isinstance(source_array, Tensor):
         return wrap(source_array.detach().to(target.device, kind, copy=True), target, NDArray)

@@ -24,7 +24,7 @@ from gluonish.array.core import (
 )
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.pending import resolve
-from gluonish.context import Context, current_context
+from gluonish.context import Context, as_context, current_context
 from gluonish.errors import DTypeError
 from gluonish.ops.explain import TORCH_ERRORS, refuse
 
@@ -171,10 +171,18 @@ def _call_without_arrays(
             if is_many or not (value is None or isinstance(value, _SCALARS)):
                 numbers = False
             bound.arguments[name] = _to_tensors(value, ctx, parameter, op)
-    result = op.function(*bound.args, **bound.kwargs)
-    if numbers and isinstance(result, Tensor) and result.ndim == 0:
-        return result.item()
-    return _wrap_result(result, ctx, cls)
+    if numbers and (by_numpy := _numpys_own(op)) is not None:
+        return by_numpy(*args, **kwargs)
+    return _wrap_result(op.function(*bound.args, **bound.kwargs), ctx, cls)
+
+
+def _numpys_own(op: Op) -> Callable[..., Any] | None:
+    """Return NumPy's function of the same name: MXNet leaves plain numbers to it, too."""
+    for name in (*op.np, *op.nd):
+        found = getattr(onp, name, None)
+        if isinstance(found, onp.ufunc) or inspect.isfunction(found):
+            return found
+    return None
 
 
 def _to_tensors(value: Any, ctx: Context, parameter: inspect.Parameter, op: Op) -> Any:
@@ -226,17 +234,9 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
                 kwargs[key] = unwrap(value)
             elif type(value) in _SEQUENCES:
                 kwargs[key], first = _unwrap_sequence(value, first, op)
-        ctx = None
-        if is_positional and len(args) > position:
-            ctx = args[position]
-        elif "ctx" in kwargs:
-            ctx = kwargs["ctx"]
-        if ctx is None:
-            ctx = current_context() if first is None else first._ctx
-            if out is not None:
-                ctx = out.context
-        else:
-            ctx = _as_context(ctx, op)
+        given = args[position] if is_positional and len(args) > position else kwargs.get("ctx")
+        around = first if out is None else out
+        ctx = as_context(given, None if around is None else around._ctx)
         if is_positional and len(args) > position:
             unwrapped[position] = ctx
         else:
@@ -250,19 +250,6 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
         return result if out is None else _write(result, out, op)
 
     return call
-
-
-def _as_context(ctx: Any, op: Op) -> Context:
-    if isinstance(ctx, Context):
-        return ctx
-    if isinstance(ctx, str):
-        kind, _, number = ctx.partition("(")
-        return Context(kind, int(number.rstrip(")") or 0))
-    msg = (
-        f"{op.name}: ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or "
-        f"ctx=mx.gpu(0)."
-    )
-    raise DTypeError(msg)
 
 
 def _write(result: Any, out: Any, op: Op) -> Any:

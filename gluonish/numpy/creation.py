@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array import NDArray, ndarray, unwrap, wrap
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.context import Context, current_context
+from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def array(
     array([1, 2], dtype=int32)
     """
     if isinstance(object, NDArray):
-        tensor, ctx = unwrap(object), object.context if ctx is None else ctx
+        tensor, ctx = unwrap(object), as_context(ctx, object.context)
         target = tensor.dtype if dtype is None else torch_dtype(dtype)
         return wrap(tensor.to(device=ctx.device, dtype=target, copy=True), ctx, ndarray)
-    ctx = current_context() if ctx is None else ctx
+    ctx = as_context(ctx)
     if isinstance(object, Tensor):
         target = object.dtype if dtype is None else torch_dtype(dtype)
         return wrap(object.to(device=ctx.device, dtype=target, copy=True), ctx, ndarray)

@@ -1,0 +1,186 @@
+"""Saving and loading of arrays: `nd.save`, `nd.load` and `nd.load_frombuffer`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
+
+from gluonish import serialization
+from gluonish.array import NDArray, ndarray
+from gluonish.array.core import plain, wrap
+from gluonish.context import Context, is_np_shape
+from gluonish.errors import DTypeError, InvalidArgumentError
+
+if TYPE_CHECKING:
+    import os
+
+    from gluonish.array.core import A
+    from gluonish.serialization.elements import Tensors
+
+__all__ = ["load", "load_frombuffer", "save"]
+
+
+def save(fname: str | os.PathLike[str], data: NDArray | list[NDArray] | dict[str, NDArray]) -> None:
+    """Write arrays to a file, as a whole or not at all.
+
+    Parameters
+    ----------
+    fname : str or path
+        File or URL. A name that ends in `.safetensors` gives a safetensors file, any other name
+        MXNet's container, which MXNet reads too.
+    data : NDArray, list of NDArray, or dict of str to NDArray
+        What to write; an array alone is written as a list of one.
+
+    Raises
+    ------
+    DTypeError
+        Something in the list or dictionary is no NDArray, or a key is no str.
+    InvalidArgumentError
+        `data` is something else.
+    FileAccessError
+        The file cannot be written; one that was there stays as it was.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import gluonish as mx
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     mx.nd.save(f'{folder}/x', {'a': mx.nd.ones((2,)), 'b': mx.nd.zeros((1,))})
+    ...     list(mx.nd.load(f'{folder}/x'))
+    ['a', 'b']
+    """
+    if isinstance(data, ndarray):
+        _refuse_part("nd.save", data, NDArray)
+    serialization.save(fname, tensors_of("nd.save", data, NDArray), np_shape=is_np_shape())
+
+
+def load(fname: str | os.PathLike[str]) -> list[NDArray] | dict[str, NDArray]:
+    """Read the arrays of a file.
+
+    Parameters
+    ----------
+    fname : str or path
+        File or URL, whatever its name: MXNet's container, safetensors, `.npz` or `.npy`.
+
+    Returns
+    -------
+    list of NDArray or dict of str to NDArray
+        What was saved, on `cpu(0)`; sparse arrays of MXNet are made dense.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    FileFormatError
+        The file is damaged, or in another format.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import gluonish as mx
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     mx.nd.save(f'{folder}/x', mx.nd.ones((2,)))
+    ...     mx.nd.load(f'{folder}/x')
+    [
+    [1. 1.]
+    <NDArray 2 @cpu(0)>]
+    """
+    return arrays_of(serialization.load(fname), NDArray)
+
+
+def load_frombuffer(buf: object) -> list[NDArray] | dict[str, NDArray]:
+    """Read the arrays of a file that is in memory already.
+
+    Parameters
+    ----------
+    buf : bytes, bytearray or memoryview
+        The content of the file.
+
+    Raises
+    ------
+    DTypeError
+        `buf` is something else.
+    FileFormatError
+        The content is damaged, or in another format.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.load_frombuffer(bytes([0x12, 1] + 30 * [0]))
+    []
+    """
+    if not isinstance(buf, bytes | bytearray | memoryview):
+        msg = (
+            f"nd.load_frombuffer: {type(buf).__name__} was given. Expected bytes. "
+            f"Pass the content of the file, or its name to nd.load."
+        )
+        raise DTypeError(msg)
+    return arrays_of(serialization.load_bytes(buf), NDArray)
+
+
+def tensors_of(where: str, data: object, cls: type[NDArray]) -> Tensors:
+    """Return the tensors of what is to be saved, after checking all of it.
+
+    Parameters
+    ----------
+    where : str
+        The function that was called, for messages.
+    data : object
+        What it was given.
+    cls : type
+        The only class of arrays it takes; subclasses are another front end's.
+    """
+    if _belongs(data, cls):
+        return [plain(data)]
+    if isinstance(data, dict):
+        for name, value in data.items():
+            if not isinstance(name, str):
+                _refuse_part(where, name, cls)
+            if not _belongs(value, cls):
+                _refuse_part(where, value, cls)
+        return {name: plain(value) for name, value in data.items()}
+    if isinstance(data, list):
+        for value in data:
+            if not _belongs(value, cls):
+                _refuse_part(where, value, cls)
+        return [plain(value) for value in data]
+    msg = (
+        f"{where}: {_kind(data)} was given. Expected one {_kind_of(cls)}, a list of them, or a "
+        f"dict of str to {_kind_of(cls)}. Put other data into arrays first."
+    )
+    raise InvalidArgumentError(msg)
+
+
+def arrays_of(tensors: Tensors, cls: type[A]) -> list[A] | dict[str, A]:
+    """Return arrays of one front end around loaded tensors."""
+    ctx = Context("cpu", 0)
+    if isinstance(tensors, dict):
+        return {name: wrap(tensor, ctx, cls) for name, tensor in tensors.items()}
+    return [wrap(tensor, ctx, cls) for tensor in tensors]
+
+
+def _belongs(value: object, cls: type[A]) -> TypeGuard[A]:
+    """Return whether a value is an array of the front end whose class is `cls`."""
+    return isinstance(value, cls) and isinstance(value, ndarray) == issubclass(cls, ndarray)
+
+
+def _refuse_part(where: str, value: object, cls: type[NDArray]) -> NoReturn:
+    other = "npx.save" if cls is NDArray else "nd.save"
+    fix = (
+        f"Convert it with {'as_nd_ndarray' if cls is NDArray else 'as_np_ndarray'}(), "
+        f"or use {other}"
+        if isinstance(value, NDArray)
+        else "Put other data into arrays first, and name them with str"
+    )
+    msg = (
+        f"{where}: {_kind(value)} was given among what is to be saved. "
+        f"Expected {_kind_of(cls)}s only, in a dict under str keys. {fix}."
+    )
+    raise DTypeError(msg)
+
+
+def _kind(value: Any) -> str:
+    return _kind_of(type(value)) if isinstance(value, NDArray) else f"{type(value).__name__}"
+
+
+def _kind_of(cls: type[NDArray]) -> str:
+    return "np.ndarray" if issubclass(cls, ndarray) else "NDArray"
