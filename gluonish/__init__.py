@@ -10,6 +10,8 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     autograd,
     base,
     context,
+    init,
+    init as initializer,
     lr_scheduler,
     metric,
     ndarray,
@@ -21,6 +23,7 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     optimizer,
     random,
     random as rnd,
+    test_utils,
     util,
 )
 from gluonish.context import (  # noqa: E402
@@ -55,6 +58,8 @@ __all__ = [
     "cpu_pinned",
     "current_context",
     "gpu",
+    "init",
+    "initializer",
     "is_np_array",
     "is_np_shape",
     "lr_scheduler",
@@ -72,6 +77,7 @@ __all__ = [
     "random",
     "rnd",
     "set_np_shape",
+    "test_utils",
     "use_np",
     "use_np_array",
     "use_np_shape",

@@ -42,6 +42,10 @@ class DeferredInitializationError(MXNetError):
     """A parameter was read before its shape is known."""
 
 
+class DifferentArraysError(MXNetError, AssertionError):
+    """A check of `test_utils` failed."""
+
+
 class DTypeError(MXNetError, TypeError):
     """A value has a type or dtype that the call cannot take."""
 
@@ -112,6 +116,10 @@ class MissingNameError(MXNetError, KeyError):
 
 class ParameterError(MXNetError, AssertionError):
     """A parameter was declared, set or shared in a way that contradicts what is known of it."""
+
+
+class ParameterFileError(MXNetError, AssertionError, ValueError):
+    """The parameters in a file are not those of the Block that loads them."""
 
 
 class RefusedArgumentError(InvalidArgumentError, AssertionError):

@@ -16,8 +16,9 @@ from gluonish.context import (
     is_np_shape,
     num_gpus,
 )
+from gluonish.ndarray.creation import waitall
 from gluonish.ndarray.frontend import fill
-from gluonish.numpy_extension.waiting import waitall
+from gluonish.numpy_extension.io import load, save
 from gluonish.ops import ops
 from gluonish.util import (
     get_cuda_compute_capability,
@@ -40,10 +41,12 @@ __all__ = [
     "gpu_memory_info",
     "is_np_array",
     "is_np_shape",
+    "load",
     "np_array",
     "np_shape",
     "num_gpus",
     "reset_np",
+    "save",
     "set_np",
     "use_np",
     "use_np_array",
