@@ -223,6 +223,8 @@ def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     try:
         if not isinstance(rhs, Tensor):
             return torch.zeros_like(lhs) if rhs == 0 else torch.remainder(lhs, rhs)  # type: ignore[arg-type]
+        if not isinstance(lhs, Tensor):
+            lhs = torch.tensor(lhs, dtype=rhs.dtype, device=rhs.device)
         is_zero = rhs == 0
         divisor = torch.where(is_zero, torch.ones_like(rhs), rhs)
         rest = torch.remainder(lhs, divisor)

@@ -34,6 +34,7 @@ array({booleans})
 
 
 def _register(
+    direct: Callable[[Tensor, Value], Tensor],
     function: Callable[[Value, Value], Tensor],
     what: str,
     *,
@@ -43,12 +44,12 @@ def _register(
     method: str = "",
     operands: tuple[list[int], list[int]] = ([1, 2, 3], [2, 2, 2]),
 ) -> None:
-    """Register a comparison of tensors in `nd` and in `np`."""
+    """Register a comparison in `nd` and in `np`; `direct` is it where the first is a tensor."""
 
     def numbers(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         try:
             if type(lhs) is Tensor and lhs.is_floating_point():
-                return function(lhs, rhs).to(lhs.dtype)
+                return direct(lhs, rhs).to(lhs.dtype)
             lhs, rhs = settle(lhs, rhs)
             return function(lhs, rhs).to(_dtype(lhs, rhs))
         except (RuntimeError, TypeError) as error:
@@ -57,7 +58,7 @@ def _register(
     def booleans(x1: Tensor | float, x2: Tensor | float) -> Tensor:
         try:
             if type(x1) is Tensor and x1.is_floating_point():
-                return function(x1, x2)
+                return direct(x1, x2)
             x1, x2 = settle_compared(x1, x2)
             return function(x1, x2)
         except (RuntimeError, TypeError) as error:
@@ -110,6 +111,7 @@ def _of_tensors(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Value
 
 
 _register(
+    torch.eq,
     _swapping(torch.eq, torch.eq),
     "both are equal",
     nd="equal",
@@ -118,6 +120,7 @@ _register(
     method="__eq__",
 )
 _register(
+    torch.ne,
     _swapping(torch.ne, torch.ne),
     "both differ",
     nd="not_equal",
@@ -126,6 +129,7 @@ _register(
     method="__ne__",
 )
 _register(
+    torch.gt,
     _swapping(torch.gt, torch.lt),
     "the first is larger",
     nd="greater",
@@ -134,6 +138,7 @@ _register(
     method="__gt__",
 )
 _register(
+    torch.ge,
     _swapping(torch.ge, torch.le),
     "the first is larger or both are equal",
     nd="greater_equal",
@@ -142,6 +147,7 @@ _register(
     method="__ge__",
 )
 _register(
+    torch.lt,
     _swapping(torch.lt, torch.gt),
     "the first is smaller",
     nd="lesser",
@@ -150,6 +156,7 @@ _register(
     method="__lt__",
 )
 _register(
+    torch.le,
     _swapping(torch.le, torch.ge),
     "the first is smaller or both are equal",
     nd="lesser_equal",
@@ -159,6 +166,7 @@ _register(
 )
 _register(
     _of_tensors(torch.logical_and),
+    _of_tensors(torch.logical_and),
     "neither is 0",
     nd="logical_and",
     broadcast="broadcast_logical_and",
@@ -167,6 +175,7 @@ _register(
 )
 _register(
     _of_tensors(torch.logical_or),
+    _of_tensors(torch.logical_or),
     "one or both are not 0",
     nd="logical_or",
     broadcast="broadcast_logical_or",
@@ -174,6 +183,7 @@ _register(
     operands=([0, 0, 1], [0, 2, 2]),
 )
 _register(
+    _of_tensors(torch.logical_xor),
     _of_tensors(torch.logical_xor),
     "exactly one is not 0",
     nd="logical_xor",

@@ -335,14 +335,15 @@ def makediag(A: Tensor, offset: int = 0) -> Tensor:
 
 def _positions(n: int, offset: int, lower: bool, device: torch.device) -> Tensor:
     is_lower = lower if offset == 0 else offset < 0
-    indices = torch.tril_indices if is_lower else torch.triu_indices
-    return indices(n, n, offset, device=device)
+    if is_lower:
+        return torch.tril_indices(n, n, offset, device=device)
+    return torch.tril_indices(n, n, -offset, device=device).flip(0)
 
 
 @op(nd=_names("extracttrian"))
 @explained(_SQUARE)
 def extracttrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
-    """Return a triangle of each matrix, row by row.
+    """Return a triangle of each matrix: a lower one row by row, an upper one column by column.
 
     Parameters
     ----------
@@ -366,7 +367,7 @@ def extracttrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
 @op(nd=_names("maketrian"))
 @explained("vectors of n (n + 1) / 2 numbers. Check offset")
 def maketrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
-    """Return triangular matrices with the given numbers, row by row.
+    """Return triangular matrices: lower ones filled row by row, upper ones column by column.
 
     Parameters
     ----------

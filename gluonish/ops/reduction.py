@@ -107,6 +107,9 @@ def mean(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     """
     if not data.is_floating_point():
         return mean_of_integers(data, reduced_axes(data, axis, exclude), keepdims)
+    if type(axis) is int and not exclude:
+        result = data.mean(axis, keepdims)
+        return result if result.ndim else result.reshape(1)
     if axis is None and not keepdims and not exclude:
         return data.mean().reshape(1)
     axes = reduced_axes(data, axis, exclude)

@@ -95,9 +95,12 @@ def _edges(values: Tensor, bins: int, span: tuple[float, float] | None) -> Tenso
             f"the lowest edge first. Write bins=10, range=(0, 1)."
         )
         raise InvalidArgumentError(msg)
-    low, high = (values.min(), values.max()) if span is None else span
-    steps = torch.arange(bins + 1, dtype=torch.float64, device=values.device) / bins
-    return low + (high - low) * steps
+    if span is None:
+        low, high = values.min(), values.max()
+    else:
+        low, high = values.new_tensor(span[0]), values.new_tensor(span[1])
+    steps = torch.arange(bins, dtype=torch.float64, device=values.device) / bins
+    return torch.cat([low + (high - low) * steps, high.reshape(1)])
 
 
 def _one(condition: Tensor) -> Tensor:
@@ -241,3 +244,25 @@ def allclose(
     array([1.], dtype=float32)
     """
     return _one(torch.isclose(a, b, rtol, atol, equal_nan).all())
+
+
+@op(nd="smooth_l1", npx="smooth_l1")
+def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
+    """Return half the square of small values and the size of large ones, smoothly joined.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Numbers.
+    scalar : float, default 1.0
+        The two meet at 1 / scalar**2.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.smooth_l1(mx.nd.array([0.5, -3])).asnumpy()
+    array([0.125, 2.5  ], dtype=float32)
+    """
+    square = scalar * scalar
+    size = data.abs()
+    return torch.where(size < 1 / square, 0.5 * square * data.square(), size - 0.5 / square)
