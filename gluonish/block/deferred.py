@@ -17,7 +17,9 @@ from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.structure import flatten, map_arrays
 
 if TYPE_CHECKING:
-    from torch import Tensor, fx
+    from collections.abc import Iterator
+
+    from torch import fx
 
     from gluonish.block.block import HybridBlock
     from gluonish.block.parameter import Parameter
@@ -70,17 +72,15 @@ def initialize_in_graph_order(
         _ambient.stand_ins = None
     outputs: list[NDArray] = []
     flatten(result, outputs)
-    owners = {id(array._tensor): param for param, array in found}
-    for tensor in _inputs_in_order(recorder, outputs):
-        owner = owners.get(id(tensor))
-        if owner is not None:
-            owner._finish_deferred_init()
+    owners = {recorder.node_of(array._tensor): param for param, array in found}
+    for node in _depth_first(recorder, outputs):
+        if node in owners:
+            owners[node]._finish_deferred_init()
     for param, _ in found:
         param._finish_deferred_init()
 
 
-def _inputs_in_order(recorder: Recorder, outputs: list[NDArray]) -> list[Tensor]:
-    ordered: list[Tensor] = []
+def _depth_first(recorder: Recorder, outputs: list[NDArray]) -> Iterator[fx.Node]:
     seen: set[fx.Node] = set()
     stack = [recorder.node_of(array._tensor) for array in reversed(outputs)]
     while stack:
@@ -88,10 +88,8 @@ def _inputs_in_order(recorder: Recorder, outputs: list[NDArray]) -> list[Tensor]
         if node in seen:
             continue
         seen.add(node)
-        if node.op == "get_attr":
-            ordered.append(getattr(recorder.root, str(node.target)))
+        yield node
         stack.extend(reversed(node.all_input_nodes))
-    return ordered
 
 
 def _without_data(array: NDArray) -> NDArray:

@@ -223,7 +223,7 @@ def _load(filename: str | os.PathLike[str]) -> dict[str, Tensor]:
     return {}
 
 
-def _tensors_of(source: Mapping[str, NDArray]) -> dict[str, Tensor]:
+def _tensors_of(source: Mapping[Any, Any]) -> dict[str, Tensor]:
     for name, array in source.items():
         if not isinstance(name, str) or not isinstance(array, NDArray):
             msg = (
@@ -247,14 +247,15 @@ def _restored(
     if others:
         msg = (
             f"restore_prefix is {prefix!r} and {_listed(others)} do not start with it. "
-            f"Expected the names of all parameters to. {_SCOPE_ADVICE}."
+            f"Expected the names of all parameters to. {_SCOPE_ADVICE}; "
+            f"net.collect_params().load() reads a file by full name."
         )
         raise RefusedArgumentError(msg)
     return {prefix + name: value for name, value in _unmarked(loaded).items()}
 
 
 def _options(
-    ctx: Contexts, allow_missing: bool, ignore_extra: bool, cast_dtype: bool, dtype_source: str
+    ctx: Any, allow_missing: bool, ignore_extra: bool, cast_dtype: bool, dtype_source: str
 ) -> _Options:
     if dtype_source not in _DTYPE_SOURCES:
         msg = (
@@ -262,7 +263,14 @@ def _options(
             f"Choose whose dtype the parameters have after loading."
         )
         raise RefusedArgumentError(msg)
-    for context in as_contexts(ctx):
+    contexts: list[object] = [*as_contexts(ctx)]
+    for context in contexts:
+        if not isinstance(context, Context):
+            msg = (
+                f"ctx: {type(context).__name__} {context!r} was given. Expected a Context or a "
+                f"list of them. Pass mx.cpu() or mx.gpu(0)."
+            )
+            raise DTypeError(msg)
         _ = context.device  # a GPU that is not there is refused before anything is changed
     return _Options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
 
@@ -356,30 +364,22 @@ def _refuse(
     hidden = len(prefix)
     in_file = _listed([repr(name[hidden:]) for name in loaded]) or "nothing"
     in_block = _listed([repr(name[hidden:]) for name in params]) or "nothing"
-    parts = [
-        (
-            findings.missing,
-            f"missing in the file, which holds {in_file}. Set allow_missing=True to keep what "
-            f"the Block has",
-        ),
-        (
-            findings.extra,
-            f"not in the Block, which holds {in_block}. Set ignore_extra=True to leave them out",
-        ),
-        (findings.shapes, "of another shape. Build the Block with the sizes of the file"),
-        (findings.dtypes, "of another dtype. Set cast_dtype=True, or cast() the Block first"),
-        (findings.contexts, "on other contexts. Leave ctx out, or call reset_ctx() first"),
-    ]
-    lines = [f"{_listed(found)}: {what}." for found, what in parts if found]
-    hint = _naming_hint(params, loaded, prefix) if findings.missing and findings.extra else []
-    msg = "\n  ".join(
-        [
-            f"Loading {source!r} into {target}: they do not fit together, nothing was changed. "
-            f"Expected equal names, shapes and dtypes.",
-            *lines,
-            *hint,
-        ]
+    parts = {
+        f"missing in the file, which holds {in_file}. Set allow_missing=True to keep what the "
+        f"Block has": findings.missing,
+        f"not in the Block, which holds {in_block}. Set ignore_extra=True to leave them "
+        f"out": findings.extra,
+        "of another shape. Build the Block with the sizes of the file": findings.shapes,
+        "of another dtype. Set cast_dtype=True, or cast() the Block first": findings.dtypes,
+        "on other contexts. Leave ctx out, or call reset_ctx() first": findings.contexts,
+    }
+    head = (
+        f"Loading {source!r} into {target}: they do not fit together, nothing was changed. "
+        f"Expected equal names, shapes and dtypes."
     )
+    lines = [f"{_listed(found)}: {what}." for what, found in parts.items() if found]
+    hint = _naming_hint(params, loaded, prefix) if findings.missing and findings.extra else []
+    msg = "\n  ".join([head, *lines, *hint])
     raise ParameterFileError(msg)
 
 

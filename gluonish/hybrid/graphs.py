@@ -198,7 +198,9 @@ class GraphCache:
 def _recorder_for(inputs: list[NDArray], weights: list[tuple[Weight, Context]]) -> Recorder:
     arrays = [(f"input{i}", array) for i, array in enumerate(inputs)]
     arrays += [(weight.name, weight._arrays[ctx]) for weight, ctx in weights]
-    recorder = Recorder([(_identifier(name), [_seen(array)]) for name, array in arrays])
+    recorder = Recorder(
+        [(_identifier(name), [_seen(array)]) for name, array in _distinct(arrays)]
+    )
     for _, array in arrays:
         if array._tensor.requires_grad and state.recording:
             recorder.add_detached(plain(array), array._tensor)
@@ -207,6 +209,16 @@ def _recorder_for(inputs: list[NDArray], weights: list[tuple[Weight, Context]]) 
 
 def _seen(array: NDArray) -> Tensor:
     return array._tensor if state.recording else plain(array)
+
+
+def _distinct(arrays: list[tuple[str, NDArray]]) -> list[tuple[str, NDArray]]:
+    """Number the names that occur for several contexts."""
+    seen: dict[str, int] = {}
+    named = []
+    for name, array in arrays:
+        count = seen[name] = seen.get(name, -1) + 1
+        named.append((f"{name}_on_{count}" if count else name, array))
+    return named
 
 
 def _identifier(name: str) -> str:

@@ -1,0 +1,238 @@
+"""Parameters: states, errors, contexts, sharing."""
+
+from __future__ import annotations
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from gluonish import autograd, gluon, nd
+from gluonish.errors import (
+    DeferredInitializationError,
+    InvalidArgumentError,
+    MissingConstantError,
+    MXNetError,
+    ParameterError,
+    UninitializedParameterError,
+)
+
+
+@pytest.fixture
+def weight():
+    return gluon.Parameter("w", shape=(2, 3))
+
+
+def test_repr_shows_name_shape_and_dtype_as_given(weight):
+    assert repr(weight) == "Parameter w (shape=(2, 3), dtype=<class 'numpy.float32'>)"
+    assert repr(gluon.Parameter("b", shape=3, dtype="float16")) == (
+        "Parameter b (shape=(3,), dtype=float16)"
+    )
+
+
+def test_reading_before_initialize_says_to_initialize(weight):
+    for read in (weight.data, weight.grad, weight.list_data, weight.list_grad):
+        with pytest.raises(UninitializedParameterError, match="'w' has not been initialized. Note"):
+            read()
+    with pytest.raises(RuntimeError, match="'w' has not been initialized"):
+        weight.list_ctx()
+
+
+def test_set_data_before_initialize_is_refused(weight):
+    with pytest.raises(AssertionError, match=r"'w' has not been initialized.*Call it first"):
+        weight.set_data(nd.ones((2, 3)))
+
+
+def test_deferred_parameter_says_what_it_waits_for():
+    param = gluon.Parameter("w", shape=(2, 0), allow_deferred_init=True)
+    param.initialize()
+    with pytest.raises(DeferredInitializationError, match=r"shape \(2, 0\) is not known.*in_units"):
+        param.data()
+    assert param.list_ctx() == [mx.cpu()]
+
+
+def test_unknown_shape_without_deferral_is_refused():
+    with pytest.raises(ValueError, match=r"'q' because it has invalid shape: \(2, 0\)"):
+        gluon.Parameter("q", shape=(2, 0)).initialize()
+    with pytest.raises(InvalidArgumentError, match="invalid shape: None"):
+        gluon.Parameter("q").initialize()
+
+
+def test_set_data_fixes_the_shape_of_a_deferred_parameter():
+    param = gluon.Parameter("w", shape=(2, 0), allow_deferred_init=True)
+    param.initialize()
+    param.set_data(nd.ones((2, 3)))
+    assert param.shape == (2, 3)
+    param._finish_deferred_init()
+    assert param.data().asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]
+
+
+def test_set_data_of_another_shape_changes_nothing(weight):
+    weight.initialize(mx.init.One())
+    with pytest.raises(AssertionError, match=r"\(2, 4\) is incompatible with given shape \(2, 3\)"):
+        weight.set_data(nd.zeros((2, 4)))
+    assert weight.data().asnumpy().sum() == 6
+
+
+def test_second_initialize_warns_and_keeps_the_values(weight):
+    weight.initialize(mx.init.One())
+    with pytest.warns(UserWarning, match="'w' is already initialized, ignoring"):
+        weight.initialize(mx.init.Zero())
+    assert weight.data().asnumpy().sum() == 6
+    weight.initialize(mx.init.Zero(), force_reinit=True)
+    assert weight.data().asnumpy().sum() == 0
+
+
+def test_own_initializer_wins_over_the_default():
+    param = gluon.Parameter("w", shape=(2,), init="ones")
+    param.initialize(default_init=mx.init.Zero())
+    assert param.data().asnumpy().tolist() == [1, 1]
+    param.initialize("zeros", force_reinit=True)
+    assert param.data().asnumpy().tolist() == [0, 0]
+
+
+def test_several_contexts_hold_equal_copies(weight):
+    weight.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+    first, second = weight.list_data()
+    assert (first.context, second.context) == (mx.cpu(0), mx.cpu(1))
+    assert onp.array_equal(first.asnumpy(), second.asnumpy())
+    assert weight.data(mx.cpu(1)) is second
+    with pytest.raises(RuntimeError, match=r"not initialized on context cpu\(3\).*only initialized"):
+        weight.data(mx.cpu(3))
+
+
+def test_reset_ctx_averages_the_copies(weight):
+    weight.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+    weight.list_data()[0][:] = 1
+    weight.list_data()[1][:] = 3
+    weight.reset_ctx(mx.cpu(2))
+    assert weight.list_ctx() == [mx.cpu(2)]
+    assert weight.data().asnumpy().tolist() == [[2, 2, 2], [2, 2, 2]]
+
+
+def test_reset_ctx_before_initialize_is_refused(weight):
+    with pytest.raises(ValueError, match="Cannot reset context for Parameter 'w'"):
+        weight.reset_ctx(mx.cpu())
+
+
+def test_reset_ctx_of_a_deferred_parameter_is_remembered():
+    param = gluon.Parameter("w", shape=(0,), allow_deferred_init=True)
+    param.initialize()
+    param.reset_ctx(mx.cpu(1))
+    assert param.list_ctx() == [mx.cpu(1)]
+
+
+@pytest.mark.parametrize("bad", ["foo", "", None])
+def test_unknown_grad_req_is_refused(weight, bad):
+    with pytest.raises(AssertionError, match="grad_req must be one of 'write', 'add', or 'null'"):
+        weight.grad_req = bad
+
+
+def test_null_grad_req_drops_the_gradient(weight):
+    weight.initialize()
+    weight.grad_req = "null"
+    with pytest.raises(RuntimeError, match="Cannot get gradient array.*grad_req='null'"):
+        weight.grad()
+    weight.grad_req = "write"
+    assert weight.grad().asnumpy().sum() == 0
+
+
+def test_add_accumulates_and_zero_grad_resets(weight):
+    weight.initialize(mx.init.One())
+    weight.grad_req = "add"
+    for _ in range(2):
+        with autograd.record():
+            total = (weight.data() * 3).sum()
+        total.backward()
+    assert weight.grad().asnumpy().tolist() == [[6, 6, 6], [6, 6, 6]]
+    weight.zero_grad()
+    assert weight.grad().asnumpy().sum() == 0
+
+
+def test_cast_turns_values_and_gradient(weight):
+    weight.initialize(mx.init.One())
+    weight.cast("float64")
+    assert weight.data().dtype is onp.float64
+    assert weight.grad().dtype is onp.float64
+    assert repr(weight).endswith("dtype=float64)")
+
+
+def test_known_dimensions_can_not_change(weight):
+    with pytest.raises(AssertionError, match=r"\(3, 4\) is incompatible with given shape \(2, 3\)"):
+        weight.shape = (3, 4)
+
+
+def test_storage_types_are_checked():
+    with pytest.raises(AssertionError, match="stype for Parameter 'r' must be one of"):
+        gluon.Parameter("r", stype="foo")
+
+
+def test_constant_keeps_value_and_dtype():
+    constant = gluon.Constant("c", nd.ones((2,), dtype="int32"))
+    assert constant.dtype is onp.int32
+    constant.initialize()
+    assert constant.data().asnumpy().tolist() == [1, 1]
+    with pytest.warns(UserWarning, match="does not support grad_req other than"):
+        constant.grad_req = "write"
+    assert constant.grad_req == "null"
+    with pytest.raises(RuntimeError, match="Cannot get gradient array"):
+        constant.grad()
+
+
+def test_dictionary_prints_and_looks_up_by_full_name():
+    params = gluon.ParameterDict("net_")
+    assert repr(params) == "net_ (\n\n)"
+    param = params.get("w", shape=(2, 3))
+    assert repr(params) == (
+        "net_ (\n  Parameter net_w (shape=(2, 3), dtype=<class 'numpy.float32'>)\n)"
+    )
+    assert params["net_w"] is param
+    assert "net_w" in params
+    with pytest.raises(KeyError):
+        params["w"]
+
+
+def test_get_returns_the_same_and_refuses_contradictions():
+    params = gluon.ParameterDict("net_")
+    param = params.get("w", shape=(2, 0))
+    assert params.get("w", shape=(2, 3)) is param
+    assert param.shape == (2, 3)
+    with pytest.raises(AssertionError, match=r"'shape': desired '\(2, 4\)' vs stored '\(2, 3\)'"):
+        params.get("w", shape=(2, 4))
+    with pytest.raises(ParameterError, match="attribute 'dtype': desired 'float64'"):
+        params.get("w", dtype="float64")
+
+
+def test_shared_dictionary_lends_its_parameters():
+    params = gluon.ParameterDict("net_")
+    param = params.get("w", shape=(1,))
+    assert gluon.ParameterDict("net_", shared=params).get("w") is param
+
+
+def test_constants_by_name():
+    params = gluon.ParameterDict("net_")
+    constant = params.get_constant("c", [1.0])
+    assert params.get_constant("c") is constant
+    assert params.get_constant("c", [1.0]) is constant
+    with pytest.raises(AssertionError, match="its value doesn't match"):
+        params.get_constant("c", [2.0])
+    with pytest.raises(KeyError, match="No constant named 'net_z'. Please specify value"):
+        params.get_constant("z")
+    params.get("w", shape=(1,))
+    with pytest.raises(AssertionError, match="already exists but it is not a constant"):
+        params.get_constant("w", [1.0])
+    assert issubclass(MissingConstantError, MXNetError)
+
+
+def test_update_refuses_two_parameters_of_one_name():
+    params = gluon.ParameterDict("net_")
+    params.get("w", shape=(1,))
+    with pytest.raises(AssertionError, match="different Parameters with the same name 'net_w'"):
+        params.update({"net_w": gluon.Parameter("net_w")})
+
+
+def test_setattr_reaches_every_parameter():
+    params = gluon.ParameterDict("net_")
+    params.get("w", shape=(1,))
+    params.get("b", shape=(1,))
+    params.setattr("lr_mult", 0.5)
+    assert [param.lr_mult for param in params.values()] == [0.5, 0.5]
