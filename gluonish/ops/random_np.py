@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
 from torch import Tensor
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from gluonish.context import Context
 
 _F32 = torch.float32
+
+# Without "Tensor" in its annotation, a number stays a number on its way here.
+Number: TypeAlias = "Tensor | float"
 
 
 @op(np="random.uniform")
@@ -309,7 +312,7 @@ def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> 
 
 
 @op(np="random.power")
-def power(a: Tensor | float, size: Size = None) -> Tensor:
+def power(a: Number, size: Size = None) -> Tensor:
     """Draw from [0, 1] with density ``a * x ** (a - 1)``.
 
     Examples

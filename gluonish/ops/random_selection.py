@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as onp
 import torch
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from gluonish.context import Context
 
 _SURPLUS = 1e-6
+
+# Without "Tensor" in its annotation, a list is not made an array of on its way here.
+Target: TypeAlias = "Tensor"
 
 
 @op(np="random.bernoulli", npx="random.bernoulli")
@@ -333,7 +336,7 @@ def _shuffle_(x: Tensor) -> None:
 
 
 @op(np="random.shuffle")
-def shuffle(x: Tensor) -> None:
+def shuffle(x: Target) -> None:
     """Shuffle an array in place along its first axis.
 
     Examples

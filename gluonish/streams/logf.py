@@ -29,6 +29,8 @@ _LOGARITHMS = (
 _OFFSET = 0x3F330000
 _BITS = 19
 _SMALLEST = (0x00800000 - _OFFSET) >> _BITS
+_FIRST = onp.int32(_OFFSET + (_SMALLEST << _BITS))
+_SHIFT = onp.int32(_BITS)
 _LARGEST = (0x7F7FFFFF - _OFFSET) >> _BITS
 
 
@@ -82,9 +84,8 @@ def log32(values: npt.NDArray[onp.float32]) -> npt.NDArray[onp.float32]:
     >>> log32(onp.array([0.5, 1.0, 2.0], onp.float32))
     array([-0.6931472,  0.       ,  0.6931472], dtype=float32)
     """
-    interval = values.view(onp.int32) - onp.int32(_OFFSET)
-    interval >>= _BITS
-    interval -= _SMALLEST
+    interval = values.view(onp.int32) - _FIRST
+    interval >>= _SHIFT
     places = interval.astype(onp.intp)
     rest = values.astype(onp.float64)
     rest *= _INVERSE_TABLE.take(places)

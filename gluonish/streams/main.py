@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _PAIRS = BLOCK // 2
 _TRIES_PER_PAIR = 4.0 / math.pi
+_ONE = onp.float32(1)
+_ZERO = onp.float32(0)
 
 
 def draw32(count: int) -> Float32:
@@ -98,7 +100,7 @@ def _draw_normal(
         points = symmetric(twister.peek(each * tries))
         squares = points * points
         squares = squares[0::2] + squares[1::2]
-        accepted = onp.flatnonzero((squares <= 1) & (squares != 0))
+        accepted = ((squares <= _ONE) & (squares != _ZERO)).nonzero()[0]
         if accepted.size >= missing:
             accepted = accepted[:missing]
             tries = int(accepted[-1]) + 1

@@ -20,7 +20,8 @@ MASK = 0xFFFFFFFF
 BLOCK = 32768
 """Words handled at a time, so that what is drawn is still in the cache when it is used."""
 
-_READ_AHEAD = 1248
+_FIRST_READ = 624
+_READ_AHEAD = 2400
 _ROW_LIMIT = 3072
 _ROW_WIDTH = 2 * _ROW_LIMIT + 64
 _LOWEST = -(2**63)
@@ -262,14 +263,13 @@ class TwisterBank:
                 self._refill(row, row + 1, count)
 
     def _refill(self, first: int, last: int, count: int) -> None:
-        self._prepare(last)
+        is_new = self._prepare(last)
         starts = self._starts[first:last]
         unread = self._ends[first:last] - starts
         most = int(unread.max())
         start = most + (most & 1)
-        fresh = count - int(unread.min())
-        if fresh < _READ_AHEAD // 2:
-            fresh = _READ_AHEAD
+        ahead = _FIRST_READ if is_new else _READ_AHEAD
+        fresh = max(count - int(unread.min()), ahead)
         fresh += fresh & 1
         stop = start + fresh
         if most:
@@ -291,8 +291,10 @@ class TwisterBank:
             words = self._words[row]
             words[start - (other - one) : start] = words[one:other]
 
-    def _prepare(self, last: int) -> None:
-        """Create and seed the states up to `last`."""
+    def _prepare(self, last: int) -> bool:
+        """Create and seed the states up to `last`; return whether one was not seeded yet."""
+        if last <= self._ready:
+            return False
         if last > len(self._words):
             rows = 1 if last == 1 else STATES
             words = onp.empty((rows, _ROW_WIDTH), onp.uint32)
@@ -302,4 +304,5 @@ class TwisterBank:
         self._generators.extend(torch.Generator() for _ in range(missing))
         for row in range(self._ready, last):
             self._generators[row].manual_seed((self._seed + row) & MASK)
-        self._ready = max(self._ready, last)
+        self._ready = last
+        return True

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _TRIES_PER_VALUE = 4.0 / math.pi
 _COLUMNS = 1000
 _WORDS = 3072
+_ONE = onp.float32(1)
+_ZERO = onp.float32(0)
 
 
 def draw32(count: int) -> Float32:
@@ -88,20 +90,27 @@ def _fill_normal(
         points = symmetric(streams.bank.peek(first, last, each * tries)).reshape(-1)
         squares = points * points
         squares = squares[0::2] + squares[1::2]
-        accepted = (squares <= 1) & (squares != 0)
-        counts = onp.count_nonzero(accepted.reshape(rows, tries), axis=1)
-        if counts.min() >= columns:
-            break
+        accepted = (squares <= _ONE) & (squares != _ZERO)
+        places = accepted.nonzero()[0]
+        if rows == 1:
+            if places.size >= columns:
+                places = places[:columns]
+                streams.bank.skip(first, last, each * (int(places[-1]) + 1))
+                break
+        else:
+            counts = onp.count_nonzero(accepted.reshape(rows, tries), axis=1)
+            if counts.min() >= columns:
+                starts = counts.cumsum()
+                starts -= counts
+                places = places.take(starts[:, None] + onp.arange(columns))
+                used = places[:, -1] + 1 - onp.arange(0, rows * tries, tries)
+                streams.bank.skip(first, last, each * used)
+                break
         tries = min(2 * tries, _WORDS // each)
-    places = onp.flatnonzero(accepted)
-    starts = onp.cumsum(counts) - counts
-    places = places.take(starts[:, None] + onp.arange(columns))
-    used = places[:, -1] + 1 - onp.arange(0, rows * tries, tries)
-    streams.bank.skip(first, last, each * used)
     factors = polar(squares.take(places))
     places *= 2
     places += 1
-    onp.multiply(points.take(places), factors, out=out)
+    onp.multiply(points.take(places), factors, out=out.reshape(factors.shape))
 
 
 def spread(parameter: Array, count: int) -> Array:
@@ -264,10 +273,10 @@ def dropout_mask(
     shape = tuple(1 if axis in shared else size for axis, size in enumerate(shape))
     count = math.prod(shape)
     units = draw32(count) if _is_single(dtype) else draw64(count).astype(onp.float32)
-    keep = onp.float32(1) - parse_float32(p)
+    keep = _ONE - parse_float32(p)
     kept = units < keep if axes else units <= keep
     with onp.errstate(divide="ignore", invalid="ignore"):
-        onp.multiply(kept, onp.float32(1) / keep, out=units)
+        onp.multiply(kept, _ONE / keep, out=units)
     return units.reshape(shape)
 
 

@@ -29,6 +29,12 @@ def parse_float32(value: float) -> onp.float32:
     >>> parse_float32(0.1)
     np.float32(0.1)
     """
+    kind = type(value)
+    return _parse_plain(value) if kind is float or kind is int else _parse(str(value))
+
+
+@functools.lru_cache(maxsize=1024)
+def _parse_plain(value: float) -> onp.float32:
     return _parse(str(value))
 
 
