@@ -99,7 +99,15 @@ def matmul(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
 
 @op(np_method="__rmatmul__")
 def reversed_matmul(a: Tensor, b: Tensor) -> Tensor:
-    """Return the matrix product of the second operand with the first."""
+    """Return the matrix product of the second operand with the first.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from gluonish import np
+    >>> numpy.ones((1, 2), dtype='float32') @ np.ones((2, 1))
+    array([[2.]])
+    """
     return matmul(b, a)
 
 

@@ -78,3 +78,10 @@ def test_gradient_is_that_of_mxnet(row: str) -> None:
         found = values[key].grad.asnumpy()
         golden = GOLDEN[expected[key]] if key in expected else onp.zeros_like(found)
         onp.testing.assert_allclose(found, golden, rtol=1e-4, atol=1e-4, err_msg=key)
+
+
+@pytest.mark.parametrize("row", samples.SHAPED)
+def test_result_has_shape_and_dtype(row: str) -> None:
+    found = evaluate(row, arrays())
+    shape, dtype = samples.SHAPED[row]
+    assert (found.shape, str(onp.dtype(found.dtype))) == (shape, dtype)

@@ -84,6 +84,8 @@ def test_every_operator_of_nd_has_a_sample() -> None:
     without = [
         label(op)
         for op in TABLE
-        if op.nd and not any(path.rpartition(".")[2] in words for path in op.nd)
+        if op.nd
+        and not op.nd[0].startswith("_")
+        and not any(path.rpartition(".")[2] in words for path in op.nd)
     ]
     assert without == []
