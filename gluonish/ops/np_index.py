@@ -29,7 +29,9 @@ def where(
     >>> np.where(np.array([1, 0, 1]), np.arange(3), -1)
     array([ 0., -1.,  2.])
     """
-    truth = as_tensor(condition).to(torch.bool)
+    truth = as_tensor(condition)
+    if truth.dtype is not torch.bool:
+        truth = truth != 0
     if x is None and y is None:
         return truth.nonzero(as_tuple=True)
     if x is None or y is None:
@@ -38,6 +40,11 @@ def where(
             "condition alone."
         )
         raise InvalidArgumentError(msg)
+    if isinstance(x, Tensor) and isinstance(y, Tensor):
+        try:
+            return torch.where(truth, x, y)
+        except RuntimeError as error:
+            raise shape_error(error, "np.where", truth, x, y) from error
     chosen = [each if isinstance(each, (int, float)) else as_tensor(each, truth) for each in (x, y)]
     if not any(isinstance(each, Tensor) for each in chosen):
         chosen = [as_tensor(each, truth) for each in chosen]

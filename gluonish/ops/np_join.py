@@ -30,6 +30,11 @@ def _refuse(where: str, tensors: Sequence[Tensor], expected: str, error: Excepti
 
 
 def _cat(where: str, seq: Sequence[Tensor], axis: int | None) -> Tensor:
+    if axis is not None:
+        try:
+            return torch.cat(seq, axis)  # type: ignore[arg-type]
+        except (RuntimeError, IndexError, ValueError, TypeError):
+            pass  # numbers among the arrays are converted below, and what is wrong is explained
     tensors = as_tensors(seq)
     if axis is None:
         tensors, axis = [each.reshape(-1) for each in tensors], 0
@@ -53,7 +58,8 @@ def concatenate(seq: Sequence[Tensor], axis: int | None = 0, out: Out = None) ->
     array([[1., 1.],
            [0., 0.]])
     """
-    return into(out, _cat("np.concatenate", seq, axis))
+    result = _cat("np.concatenate", seq, axis)
+    return result if out is None else into(out, result)
 
 
 @op(np="stack")
@@ -67,9 +73,16 @@ def stack(arrays: Sequence[Tensor], axis: int = 0, out: Out = None) -> Tensor:
     array([[1., 0.],
            [1., 0.]])
     """
-    tensors = as_tensors(arrays)
     try:
-        return into(out, torch.stack(tensors, axis))
+        result = torch.stack(arrays, axis)  # type: ignore[arg-type]
+    except (RuntimeError, IndexError, ValueError, TypeError):
+        result = _stack(as_tensors(arrays), axis)
+    return result if out is None else into(out, result)
+
+
+def _stack(tensors: list[Tensor], axis: int) -> Tensor:
+    try:
+        return torch.stack(tensors, axis)
     except (RuntimeError, IndexError, ValueError) as error:
         if tensors:
             one_axis("np.stack", axis, tensors[0].unsqueeze(0))

@@ -52,7 +52,7 @@ def _dot(where: str, a: Tensor, b: Tensor) -> Tensor:
 
 
 @op(np="dot", np_method="dot")
-def dot(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
+def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
     """Return the dot product: of vectors, matrices, or the last axis with the second to last.
 
     Parameters
@@ -70,11 +70,10 @@ def dot(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
     >>> np.dot(np.array([1, 2]), np.array([3, 4]))
     array(11.)
     """
-    try:
-        return into(out, _dot("np.dot", a, b))
-    except AttributeError:
+    if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
         a, b = as_tensors((a, b))
-        return into(out, _dot("np.dot", a, b))
+    result = _dot("np.dot", a, b)
+    return result if out is None else into(out, result)
 
 
 @op(np="matmul", np_method="__matmul__")

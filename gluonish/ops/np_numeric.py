@@ -61,7 +61,8 @@ def clip_method(
     >>> np.arange(4).clip(max=2)
     array([0., 1., 2., 2.])
     """
-    return into(out, _clip(a, min, max))
+    result = _clip(a, min, max)
+    return result if out is None else into(out, result)
 
 
 @op(np="nan_to_num")

@@ -63,10 +63,10 @@ def sum(  # noqa: A001 - NumPy's name
     >>> np.sum(np.array([[1, 2], [3, 4]]), axis=0)
     array([4., 6.])
     """
-    result = _sum(as_tensor(a), axis, dtype, keepdims)
+    result = _sum(a, axis, dtype, keepdims)
     if initial is not None:
         result = result + initial
-    return into(out, result)
+    return result if out is None else into(out, result)
 
 
 @op(np_method="sum")
@@ -85,7 +85,8 @@ def sum_method(
     >>> np.ones((2, 3)).sum(axis=1)
     array([3., 3.])
     """
-    return into(out, _sum(a, axis, dtype, keepdims))
+    result = _sum(a, axis, dtype, keepdims)
+    return result if out is None else into(out, result)
 
 
 @op(np="mean", np_method="mean")
@@ -104,21 +105,22 @@ def mean(
     >>> np.mean(np.array([1, 2]))
     array(1.5)
     """
-    a = as_tensor(a)
     target = None
     if dtype is not None:
         target = dtype_or(dtype, None)
     elif not a.is_floating_point():
         target = torch.float32
-    if axis is None and not keepdims:
-        return into(out, a.mean(dtype=target))
     if axis == ():
         return into(out, a.to(target or a.dtype).clone())
     try:
-        return into(out, a.mean(axis, keepdims, dtype=target))  # type: ignore[arg-type]
+        if axis is None and not keepdims:
+            result = a.mean(dtype=target)
+        else:
+            result = a.mean(axis, keepdims, dtype=target)  # type: ignore[arg-type]
     except (IndexError, RuntimeError) as error:
         axes("np.mean", axis, a)
         raise axis_error(axis, a, "np.mean") from error
+    return result if out is None else into(out, result)
 
 
 @op(np=("prod", "product"), np_method="prod")
@@ -150,7 +152,8 @@ def prod(
 
 
 def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -> Tensor:
-    a = as_tensor(a)
+    if axis is None and not keepdims and not a.requires_grad and a.numel():
+        return a.max() if largest else a.min()
     if axis == ():
         return a.clone()
     along = axes(where, axis, a)
@@ -177,7 +180,8 @@ def max(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -
     >>> np.max(np.array([[1, 5], [3, 4]]), axis=1)
     array([5., 4.])
     """
-    return into(out, _extreme("np.max", a, axis, keepdims, largest=True))
+    result = _extreme("np.max", a, axis, keepdims, largest=True)
+    return result if out is None else into(out, result)
 
 
 @op(np_method="max")
@@ -190,7 +194,8 @@ def max_method(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = F
     >>> np.array([1, 5, 3]).max()
     array(5.)
     """
-    return into(out, _extreme("np.max", a, axis, keepdims, largest=True))
+    result = _extreme("np.max", a, axis, keepdims, largest=True)
+    return result if out is None else into(out, result)
 
 
 @op(np=("min", "amin"))
@@ -203,7 +208,8 @@ def min(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -
     >>> np.min(np.array([[1, 5], [3, 4]]), axis=1)
     array([1., 3.])
     """
-    return into(out, _extreme("np.min", a, axis, keepdims, largest=False))
+    result = _extreme("np.min", a, axis, keepdims, largest=False)
+    return result if out is None else into(out, result)
 
 
 @op(np_method="min")
@@ -216,7 +222,8 @@ def min_method(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = F
     >>> np.array([4, 1, 3]).min()
     array(1.)
     """
-    return into(out, _extreme("np.min", a, axis, keepdims, largest=False))
+    result = _extreme("np.min", a, axis, keepdims, largest=False)
+    return result if out is None else into(out, result)
 
 
 def _truth(where: str, a: Tensor, axis: Axis, keepdims: bool, every: bool) -> Tensor:

@@ -106,7 +106,8 @@ def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     >>> np.argmax(np.array([[1, 5], [7, 4]]), axis=1)
     array([1, 0], dtype=int64)
     """
-    return into(out, _position("np.argmax", as_tensor(a), axis, largest=True))
+    result = _position("np.argmax", a, axis, largest=True)
+    return result if out is None else into(out, result)
 
 
 @op(np="argmin", np_method="argmin")
@@ -119,7 +120,8 @@ def argmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     >>> np.argmin(np.array([[1, 5], [7, 4]]), axis=1)
     array([0, 1], dtype=int64)
     """
-    return into(out, _position("np.argmin", as_tensor(a), axis, largest=False))
+    result = _position("np.argmin", a, axis, largest=False)
+    return result if out is None else into(out, result)
 
 
 def _position(where: str, a: Tensor, axis: int | None, *, largest: bool) -> Tensor:

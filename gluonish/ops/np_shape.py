@@ -88,7 +88,10 @@ def reshape_method(a: Tensor, *shape: Shape, order: str = "C") -> Tensor:
     """
     if order != "C":
         _check_order("reshape", order)
-    return _reshape("reshape", a, shape[0] if len(shape) == 1 else shape)  # type: ignore[arg-type]
+    try:
+        return a.reshape(*shape)  # type: ignore[arg-type]
+    except (RuntimeError, TypeError):
+        return _reshape("reshape", a, shape[0] if len(shape) == 1 else shape)  # type: ignore[arg-type]
 
 
 @op(np="ravel", np_method="ravel")
@@ -172,7 +175,6 @@ def swapaxes(a: Tensor, axis1: int, axis2: int) -> Tensor:
     >>> np.swapaxes(np.zeros((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
-    a = as_tensor(a)
     try:
         return a.transpose(axis1, axis2)
     except IndexError as error:
@@ -230,7 +232,6 @@ def expand_dims(a: Tensor, axis: int | Sequence[int]) -> Tensor:
     >>> np.expand_dims(np.zeros((2, 3)), axis=0).shape
     (1, 2, 3)
     """
-    a = as_tensor(a)
     try:
         if isinstance(axis, int):
             return a.unsqueeze(axis)

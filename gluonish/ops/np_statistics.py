@@ -18,28 +18,36 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
 
-def _variance(
-    where: str, a: Tensor, axis: Axis, dtype: DTypeLike | None, ddof: float, keepdims: bool
+def _spread(
+    where: str,
+    a: Tensor,
+    axis: Axis,
+    dtype: DTypeLike | None,
+    ddof: float,
+    keepdims: bool,
 ) -> Tensor:
-    along = axes(where, axis, a)
+    """Return the variance or, for `np.std`, the deviation."""
+    kept = a.dtype
     if dtype is not None:
         a = a.to(dtype_or(dtype, None))
+        kept = a.dtype
     if not a.is_floating_point():
         a = a.to(torch.float32)
-    if not along:
-        return torch.zeros_like(a)
-    center = a.mean(along, keepdim=True)
+        kept = a.dtype if kept is torch.bool else kept
+    along = axes(where, axis, a)
     count = 1
     for each in along:
         count *= a.shape[each]
-    squares = (a - center).square().sum(along, keepdim=keepdims)
-    return squares / max(count - ddof, 0)
-
-
-def _kept(a: Tensor, dtype: DTypeLike | None) -> torch.dtype:
-    """Return the result's dtype: MXNet gives integers for integers."""
-    asked = dtype_or(dtype, a.dtype)
-    return torch.float32 if asked is torch.bool or asked is None else asked
+    if not along or count <= ddof:  # torch warns where it divides by 0
+        centered = a - a.mean(along, keepdim=True) if along else torch.zeros_like(a)
+        variance = centered.square().sum(along, keepdim=keepdims) if along else centered
+        variance = variance / max(count - ddof, 0)
+        result = variance.sqrt() if where == "np.std" else variance
+    elif where == "np.std":
+        result = torch.std(a, along, correction=ddof, keepdim=keepdims)
+    else:
+        result = torch.var(a, along, correction=ddof, keepdim=keepdims)
+    return result if kept is result.dtype else result.to(kept)  # integers for integers
 
 
 @op(np="std", np_method="std")
@@ -74,9 +82,8 @@ def std(
     >>> np.std(np.array([1, 3]))
     array(1.)
     """
-    a = as_tensor(a)
-    result = _variance("np.std", a, axis, dtype, ddof, keepdims).sqrt()
-    return into(out, result.to(_kept(a, dtype)))
+    result = _spread("np.std", a, axis, dtype, ddof, keepdims)
+    return result if out is None else into(out, result)
 
 
 @op(np="var", np_method="var")
@@ -96,9 +103,8 @@ def var(
     >>> np.var(np.array([1, 3]), ddof=1)
     array(2.)
     """
-    a = as_tensor(a)
-    result = _variance("np.var", a, axis, dtype, ddof, keepdims)
-    return into(out, result.to(_kept(a, dtype)))
+    result = _spread("np.var", a, axis, dtype, ddof, keepdims)
+    return result if out is None else into(out, result)
 
 
 @op(np="average", outputs=0)
