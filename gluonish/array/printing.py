@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
@@ -21,7 +21,7 @@ def repr_nd(array: NDArray) -> str:
 def repr_np(array: NDArray) -> str:
     """Return NumPy's form of an `np.ndarray`, with dtype where it is not float32."""
     values = array.asnumpy()
-    text = repr(values)
+    text = _numpys_repr(values)
     dtype_at = text.rfind("dtype=")
     if dtype_at != -1 and values.dtype in _SILENT_DTYPES:
         text = text[: text.rindex(",", 0, dtype_at)] + ")"
@@ -30,6 +30,21 @@ def repr_np(array: NDArray) -> str:
     if array.context.device_type == "cpu":
         return text
     return f"{text[:-1]}, ctx={array.context})"
+
+
+def _numpys_repr(values: onp.ndarray[Any, Any]) -> str:
+    """Return NumPy's form as it was before 2.2, without the shape of arrays that are cut short."""
+    text = repr(values)
+    if not values.size or "shape=" not in text:
+        return text
+    body = onp.array2string(values, separator=", ", prefix="array(", suffix=",")
+    if "dtype=" not in text:
+        return f"array({body})"
+    start = f"array({body},"
+    dtype = text[text.rindex("dtype=") :]
+    last_line = len(start) - start.rfind("\n") - 1
+    fits = last_line + len(dtype) < onp.get_printoptions()["linewidth"]
+    return f"{start} {dtype}" if fits else f"{start}\n      {dtype}"
 
 
 def str_np(array: NDArray) -> str:
