@@ -239,7 +239,7 @@ class _Recorder(TorchFunctionMode):
     def __torch_function__(
         self,
         func: Any,  # noqa: ANN401 - torch's signature
-        types: object,  # noqa: ARG002 - torch's signature
+        types: object,
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - torch's signature
