@@ -301,7 +301,7 @@ def fill(arr: NDArray, values: Any) -> None:
         return
     source = values.asnumpy() if isinstance(values, NDArray) else onp.asarray(values)
     try:
-        tensor.copy_(torch.as_tensor(onp.ascontiguousarray(source)))
+        tensor.copy_(torch.tensor(source))
     except RuntimeError as error:
         msg = (
             f"initializer: values of shape {source.shape} were given for an array of shape "

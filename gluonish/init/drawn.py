@@ -55,7 +55,7 @@ class Uniform(Initializer):
     >>> net = mx.gluon.nn.Dense(1, in_units=2)
     >>> net.initialize(mx.init.Uniform(1))
     >>> print(net.weight.data().asnumpy())
-    [[0.09762704 0.43037868]]
+    [[0.09762704 0.18568921]]
     """
 
     def __init__(self, scale: float = 0.07) -> None:
@@ -174,7 +174,7 @@ class Xavier(Initializer):
     >>> net = mx.gluon.nn.Dense(1, in_units=2)
     >>> net.initialize(mx.init.Xavier())
     >>> print(net.weight.data().asnumpy())
-    [[0.13806549 0.6086474 ]]
+    [[0.13806546 0.26260424]]
     """
 
     def __init__(
@@ -238,7 +238,7 @@ class MSRAPrelu(Xavier):
     >>> net = mx.gluon.nn.Dense(1, in_units=2)
     >>> net.initialize(mx.init.MSRAPrelu())
     >>> print(net.weight.data().asnumpy())
-    [[2.4781833 0.8670588]]
+    [[2.4781668  0.86705774]]
     """
 
     def __init__(self, factor_type: str = "avg", slope: float = 0.25) -> None:

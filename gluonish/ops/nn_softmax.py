@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.table import op
@@ -222,9 +222,11 @@ def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     return cross_entropy(data, _ids(label, data.size(1)), reduction="sum").reshape(1)
 
 
-@op(nd="_softmax_cross_entropy_of_rows")
-def softmax_cross_entropy_of_rows(data: Tensor, label: Tensor, axis: int = -1) -> Tensor:
-    """Compute the cross-entropy of softmax probabilities and class numbers, for each label.
+@op(nd="_softmax_cross_entropy_loss")
+def softmax_cross_entropy_loss(
+    data: Tensor, label: Tensor, axis: int = -1, batch_axis: int = 0
+) -> Tensor:
+    """Compute the mean cross-entropy of softmax probabilities and class numbers, per example.
 
     One operator instead of log_softmax, pick, negative and mean: what
     `gluon.loss.SoftmaxCrossEntropyLoss` spends its time on.
@@ -237,27 +239,32 @@ def softmax_cross_entropy_of_rows(data: Tensor, label: Tensor, axis: int = -1) -
         Numbers of the right classes, of any dtype.
     axis : int, default -1
         Axis of the classes.
+    batch_axis : int, default 0
+        Axis of the examples.
 
     Returns
     -------
-    Tensor, shape of data without `axis`
+    Tensor, shape (batch,)
 
     Examples
     --------
     >>> import gluonish as mx
     >>> x = mx.nd.zeros((2, 2))
-    >>> print(mx.nd._softmax_cross_entropy_of_rows(x, mx.nd.array([0, 1])).asnumpy())
+    >>> print(mx.nd._softmax_cross_entropy_loss(x, mx.nd.array([0, 1])).asnumpy())
     [0.6931472 0.6931472]
     """
     try:
-        if data.dim() == 2 and axis in (-1, 1):
+        if data.dim() == 2 and axis in (-1, 1) and batch_axis == 0:
             if label.dim() != 1:
                 label = label.reshape(-1)
             return cross_entropy(data, _ids(label, data.size(1)), reduction="none")
         ids = _ids(label, data.size(axis))
         if ids.dim() < data.dim():
             ids = ids.unsqueeze(axis)
-        return -torch.log_softmax(data, axis).gather(axis, ids).squeeze(axis)
+        losses = -torch.log_softmax(data, axis).gather(axis, ids)
+        examples = batch_axis % losses.dim()
+        others = [index for index in range(losses.dim()) if index != examples]
+        return losses.mean(others) if others else losses
     except TORCH_ERRORS as error:
         if isinstance(error, torch.OutOfMemoryError):
             raise
@@ -266,4 +273,4 @@ def softmax_cross_entropy_of_rows(data: Tensor, label: Tensor, axis: int = -1) -
             f"Expected floating-point pred and one class number for each of its rows along "
             f"axis {axis}. Reshape label, or pass sparse_label=False for probabilities."
         )
-        raise InvalidArgumentError(msg) from error
+        raise ShapeError(msg) from error
