@@ -136,6 +136,9 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     array([2., 3.], dtype=float32)
     """
     whole = positions(indices, a.shape[-1], "clip", "batch_take")
+    if whole.shape != a.shape[:-1]:
+        msg = "the shapes differ"
+        raise RuntimeError(msg)
     return a.gather(-1, whole.unsqueeze(-1)).squeeze(-1)
 
 
@@ -175,6 +178,10 @@ def pick(
     if whole.ndim != data.ndim or data.ndim == 1:
         whole = whole.reshape(()) if data.ndim == 1 and whole.numel() == 1 else whole
         whole = whole.unsqueeze(axis)
+    axis %= data.ndim
+    if whole.shape != (*data.shape[:axis], 1, *data.shape[axis + 1 :]):
+        msg = "the shapes differ"
+        raise RuntimeError(msg)
     picked = data.gather(axis, whole)
     return picked if keepdims else at_least_1d(picked.squeeze(axis))
 

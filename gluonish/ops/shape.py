@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 Axes: TypeAlias = "int | Sequence[int] | None"
 
+_EACH_AXIS = "each axis of the array once. Leave axes out to reverse their order"
+_NEW_AXIS = "a position among the axes, at most one past the last. Append with axis=-1"
+_LENGTH_ONE = "axes of length 1. Leave axis out to drop all of them"
+_ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape((1, 1))"
 _COPY, _INFER, _REST, _MERGE, _SPLIT = 0, -1, -2, -3, -4
 
 
@@ -199,7 +203,7 @@ def reshape_like(
 
 
 @op(nd=("flatten", "Flatten"), npx="batch_flatten")
-@explained("an array with at least one axis. Reshape the number with x.reshape((1, 1))")
+@explained(_ONE_AXIS)
 def flatten(data: Tensor) -> Tensor:
     """Return a matrix: the first axis stays, all others become one.
 
@@ -213,6 +217,7 @@ def flatten(data: Tensor) -> Tensor:
 
 
 @op(nd_method="flatten")
+@explained(_ONE_AXIS)
 def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """Return a matrix: the first axis stays, all others become one.
 
@@ -233,7 +238,7 @@ def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG0
 
 
 @op(nd="transpose")
-@explained("each axis of the array once. Leave axes out to reverse their order")
+@explained(_EACH_AXIS)
 def transpose(data: Tensor, axes: Sequence[int] = ()) -> Tensor:
     """Return the array with its axes in another order, sharing memory.
 
@@ -254,6 +259,7 @@ def transpose(data: Tensor, axes: Sequence[int] = ()) -> Tensor:
 
 
 @op(nd_method="transpose")
+@explained(_EACH_AXIS)
 def transpose_method(data: Tensor, *order: Any, axes: Sequence[int] = ()) -> Tensor:
     """Return the array with its axes in another order, sharing memory.
 
@@ -322,7 +328,7 @@ def moveaxis(
 
 
 @op(nd="expand_dims")
-@explained("a position among the axes, at most one past the last. Append with axis=-1")
+@explained(_NEW_AXIS)
 def expand_dims(data: Tensor, axis: int) -> Tensor:
     """Insert an axis of length 1, sharing memory.
 
@@ -343,6 +349,7 @@ def expand_dims(data: Tensor, axis: int) -> Tensor:
 
 
 @op(nd_method="expand_dims")
+@explained(_NEW_AXIS)
 def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """Insert an axis of length 1.
 
@@ -365,7 +372,7 @@ def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor
 
 
 @op(nd="squeeze")
-@explained("axes of length 1. Leave axis out to drop all of them")
+@explained(_LENGTH_ONE)
 def squeeze(data: Tensor, axis: Axes = None) -> Tensor:
     """Drop axes of length 1, sharing memory; one axis stays.
 
@@ -404,6 +411,7 @@ def squeezed(data: Tensor, axis: Axes) -> Tensor:
 
 
 @op(nd_method="squeeze")
+@explained(_LENGTH_ONE)
 def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Tensor:  # noqa: ARG001
     """Drop axes of length 1; one axis stays.
 

@@ -83,7 +83,9 @@ def histogram(
     count = edges.numel() - 1
     places = torch.where(values == edges[-1], count - 1, places)
     is_inside = (places >= 0) & (places < count)
-    counts = torch.bincount(places[is_inside], minlength=count)
+    places = torch.where(is_inside, places, count)
+    tally = torch.zeros(count + 1, dtype=torch.int64, device=a.device)
+    counts = tally.scatter_add(0, places, torch.ones_like(places))[:count]
     is_found = range is None and not isinstance(bins, Tensor)
     return (counts.to(torch.float32) if is_found else counts), edges
 

@@ -1,0 +1,126 @@
+"""Arrays of nd from lists, NumPy arrays, tensors and DLPack."""
+
+from __future__ import annotations
+
+import numpy as onp
+import pytest
+import torch
+
+import gluonish as mx
+from gluonish import errors, nd
+
+
+def test_array_of_a_list_or_numpy_array_is_float32() -> None:
+    assert nd.array([[1, 2], [3, 4]]).dtype is onp.float32
+    assert nd.array(onp.arange(3)).dtype is onp.float32
+    assert nd.array(onp.ones(3, dtype="float64")).dtype is onp.float32
+
+
+def test_array_of_an_array_keeps_dtype_and_context() -> None:
+    x = nd.array([1, 2], dtype="int32", ctx=mx.cpu(1))
+    copy = nd.array(x)
+    copy[0] = 9
+    assert (copy.dtype, copy.context) == (onp.int32, mx.cpu(1))
+    assert x.asnumpy().tolist() == [1, 2]
+
+
+def test_array_of_arrays_stacks_them() -> None:
+    assert nd.array([nd.array([1, 2]), nd.array([3, 4])]).shape == (2, 2)
+
+
+def test_array_does_not_share_memory_with_numpy() -> None:
+    source = onp.zeros(2, dtype="float32")
+    nd.array(source)[0] = 1
+    assert source.tolist() == [0, 0]
+
+
+def test_array_of_one_number_has_one_axis() -> None:
+    assert nd.array(3).shape == (1,)
+
+
+def test_array_of_an_np_array_is_an_nd_array() -> None:
+    assert type(nd.array(mx.np.ones((2,)))) is nd.NDArray
+
+
+@pytest.mark.parametrize("source", [[[1, 2], [3]], ["a"], [None, object()]])
+def test_array_refuses_what_is_no_regular_array_of_numbers(source: object) -> None:
+    with pytest.raises(errors.DTypeError, match="array: list was given .* Make all rows equally"):
+        nd.array(source)
+    with pytest.raises(TypeError):
+        nd.array(source)
+
+
+def test_from_numpy_shares_memory_and_locks_the_source() -> None:
+    source = onp.zeros(2)
+    x = nd.from_numpy(source)
+    x[0] = 1
+    assert source.tolist() == [1, 0]
+    assert x.dtype is onp.float64
+    assert not source.flags.writeable
+
+
+def test_from_numpy_copies_on_request() -> None:
+    source = onp.zeros((2, 2)).T
+    nd.from_numpy(source, zero_copy=False)[0] = 1
+    assert not source.any()
+
+
+def test_from_numpy_makes_other_classes() -> None:
+    assert type(nd.from_numpy(onp.zeros(2), array_cls=mx.np.ndarray)) is mx.np.ndarray
+
+
+def test_from_numpy_refuses_what_it_cannot_share() -> None:
+    with pytest.raises(errors.InvalidArgumentError, match="Pass numpy.ascontiguousarray"):
+        nd.from_numpy(onp.zeros((2, 3)).T)
+    with pytest.raises(errors.DTypeError, match="from_numpy: list was given"):
+        nd.from_numpy([1, 2])
+
+
+def test_from_torch_shares_memory() -> None:
+    tensor = torch.zeros(2)
+    x = nd.from_torch(tensor)
+    x += 1
+    assert tensor.tolist() == [1, 1]
+    with pytest.raises(errors.DTypeError, match="from_torch: list was given"):
+        nd.from_torch([1, 2])
+
+
+def test_dlpack_shares_memory() -> None:
+    x = nd.zeros((2,))
+    nd.from_dlpack(nd.to_dlpack_for_write(x))[0] = 7
+    assert x.asnumpy().tolist() == [7, 0]
+    assert nd.from_dlpack(nd.to_dlpack_for_read(x)).asnumpy().tolist() == [7, 0]
+    assert nd.from_dlpack(torch.ones(2)).shape == (2,)
+
+
+def test_onehot_encode_refuses_shapes_that_do_not_fit() -> None:
+    with pytest.raises(errors.ShapeError, match=r"Expected shapes \(batch,\)"):
+        nd.onehot_encode(nd.ones((3,)), nd.zeros((2, 3)))
+
+
+def test_waitall_returns() -> None:
+    assert nd.waitall() is None
+
+
+def test_functions_take_numbers_first() -> None:
+    x = nd.array([-1, 2])
+    assert nd.maximum(0, x).asnumpy().tolist() == [0, 2]
+    assert nd.power(2, x).asnumpy().tolist() == [0.5, 4]
+    assert mx.np.maximum(0, mx.np.array([-1, 2])).tolist() == [0, 2]
+    assert mx.np.true_divide(1, 4) == 0.25
+
+
+def test_out_receives_the_result() -> None:
+    x, y = nd.ones((2,)), nd.zeros((2,))
+    assert nd.elemwise_add(x, x, out=y) is y
+    assert y.asnumpy().tolist() == [2, 2]
+
+
+def test_arange_warns_about_infer_range() -> None:
+    with pytest.warns(DeprecationWarning, match="infer_range is deprecated"):
+        assert nd.arange(3, infer_range=False).shape == (3,)
+
+
+def test_full_takes_numbers_that_broadcast() -> None:
+    assert nd.full((2, 2), [1, 2]).asnumpy().tolist() == [[1, 2], [1, 2]]
+    assert nd.full((2,), nd.array([5])).asnumpy().tolist() == [5, 5]
