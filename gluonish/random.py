@@ -25,7 +25,7 @@ __all__ = [
     "uniform",
 ]
 
-_operators: Any = ndarray.random  # type: ignore[attr-defined]  # filled from the op table
+_operators: Any = ndarray.random  # filled from the op table
 exponential = _operators.exponential
 gamma = _operators.gamma
 generalized_negative_binomial = _operators.generalized_negative_binomial
@@ -81,4 +81,4 @@ def _seed_npx(seed: int, ctx: str | Context = "all") -> None:
 
 
 _seed_npx.__name__ = _seed_npx.__qualname__ = "seed"
-numpy_extension.random.seed = _seed_npx  # type: ignore[attr-defined]  # filled from the op table
+numpy_extension.random.seed = _seed_npx  # filled from the op table

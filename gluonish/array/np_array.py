@@ -10,6 +10,7 @@ from typing_extensions import override
 from gluonish.array import printing
 from gluonish.array.core import NDArray, alias, register_np_class
 from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.fluent import NumpyFluent
 from gluonish.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @register_np_class
-class ndarray(NDArray):  # noqa: N801 - MXNet's and NumPy's name
+class ndarray(NumpyFluent, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy's name
     """Array of numbers on a context, as MXNet's `np` front end has it.
 
     It has zero-dimensional arrays, comparisons give booleans, and it prints as NumPy does.

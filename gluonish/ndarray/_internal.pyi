@@ -1,0 +1,366 @@
+"""Operators _internal.* of nd.
+
+Written by scripts/make_stubs.py; do not edit.
+"""
+
+import builtins
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as onp
+
+from gluonish.array import NDArray, ndarray
+from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
+
+_ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
+
+def _abs(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def _add(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _arange(
+    start: builtins.float,
+    stop: builtins.float | None = None,
+    step: builtins.float = 1.0,
+    repeat: builtins.int = 1,
+    infer_range: builtins.bool | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = "float32",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _copy(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def _div(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _eye(
+    N: builtins.int,
+    M: builtins.int = 0,
+    k: builtins.int = 0,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _full(
+    shape: builtins.int | Sequence[builtins.int],
+    val: builtins.float | NDArray,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = "float32",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _greater(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _greater_equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _hypot(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _lesser(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _lesser_equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _linspace(
+    start: builtins.float,
+    stop: builtins.float,
+    num: builtins.int,
+    endpoint: builtins.bool = True,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = "float32",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _logical_and(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _logical_or(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _logical_xor(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _maximum(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _minimum(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _minus(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _mod(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _mul(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _not_equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _ones(
+    shape: builtins.int | Sequence[builtins.int],
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _plus(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _power(
+    base: NDArray | builtins.float,
+    exp: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_exponential(
+    lam: builtins.float = 1.0,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_exponential_like(
+    data: NDArray, lam: builtins.float = 1.0, *, out: NDArray | Sequence[NDArray] | None = None
+) -> NDArray: ...
+def _random_gamma(
+    alpha: builtins.float = 1.0,
+    beta: builtins.float = 1.0,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_gamma_like(
+    data: NDArray,
+    alpha: builtins.float = 1.0,
+    beta: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_generalized_negative_binomial(
+    mu: builtins.float = 1.0,
+    alpha: builtins.float = 1.0,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_generalized_negative_binomial_like(
+    data: NDArray,
+    mu: builtins.float = 1.0,
+    alpha: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_negative_binomial(
+    k: builtins.int = 1,
+    p: builtins.float = 1.0,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_negative_binomial_like(
+    data: NDArray,
+    k: builtins.int = 1,
+    p: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_normal(
+    loc: builtins.float = 0.0,
+    scale: builtins.float = 1.0,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_normal_like(
+    data: NDArray,
+    loc: builtins.float = 0.0,
+    scale: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_poisson(
+    lam: builtins.float = 1.0,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_poisson_like(
+    data: NDArray, lam: builtins.float = 1.0, *, out: NDArray | Sequence[NDArray] | None = None
+) -> NDArray: ...
+def _random_randint(
+    low: builtins.int,
+    high: builtins.int,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_uniform(
+    low: builtins.float = 0.0,
+    high: builtins.float = 1.0,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_uniform_like(
+    data: NDArray,
+    low: builtins.float = 0.0,
+    high: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sample_exponential(
+    lam: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sample_gamma(
+    alpha: NDArray,
+    beta: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sample_generalized_negative_binomial(
+    mu: NDArray,
+    alpha: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sample_multinomial(
+    data: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    get_prob: builtins.bool = False,
+    dtype: DTypeLike = "int32",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, NDArray]: ...
+def _sample_negative_binomial(
+    k: NDArray,
+    p: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sample_normal(
+    mu: NDArray,
+    sigma: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sample_poisson(
+    lam: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sample_uniform(
+    low: NDArray,
+    high: NDArray,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _shuffle(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def _sub(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _zeros(
+    shape: builtins.int | Sequence[builtins.int],
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | None = None,
+    stype: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
