@@ -33,13 +33,17 @@ if TYPE_CHECKING:
         """The part of an operator that inference needs."""
 
         @property
-        def name(self) -> str: ...
+        def name(self) -> str:
+            """How errors name the operator."""
         @property
-        def inputs(self) -> tuple[str, ...]: ...
+        def inputs(self) -> tuple[str, ...]:
+            """Names of its array inputs."""
         @property
-        def signature(self) -> inspect.Signature: ...
+        def signature(self) -> inspect.Signature:
+            """Its arguments."""
         @property
-        def shapes(self) -> Callable[..., Mapping[str, tuple[int | None, ...]]] | None: ...
+        def shapes(self) -> Callable[..., Mapping[str, tuple[int | None, ...]]] | None:
+            """The rule that finds unknown shapes."""
 
 
 class PendingArray(NDArray):

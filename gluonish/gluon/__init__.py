@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from gluonish import nn
 from gluonish.block import Block, Constant, HybridBlock, Parameter, ParameterDict
 from gluonish.errors import DeferredInitializationError
-from gluonish.gluon import block, parameter
+from gluonish.gluon import block, data, loss, parameter, utils
 from gluonish.gluon.trainer import Trainer
 
 __all__ = [
@@ -16,5 +17,9 @@ __all__ = [
     "ParameterDict",
     "Trainer",
     "block",
+    "data",
+    "loss",
+    "nn",
     "parameter",
+    "utils",
 ]
