@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_NUMBERS = frozenset((int, float))
+
+
 def same_shape(
     shapes: dict[str, tuple[int | None, ...] | None], **_: object
 ) -> dict[str, tuple[int | None, ...]]:
@@ -351,8 +354,10 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     >>> mx.np.maximum(0, mx.np.array([-1, 2]))
     array([0., 2.])
     """
-    lhs, rhs = settle(lhs, rhs)
     try:
+        if type(lhs) is Tensor and type(rhs) in _NUMBERS and lhs.is_floating_point():
+            return torch.clamp(lhs, min=rhs)
+        lhs, rhs = settle(lhs, rhs)
         if not isinstance(rhs, Tensor):
             return torch.clamp(lhs, min=rhs)  # type: ignore[arg-type]
         if not isinstance(lhs, Tensor):
@@ -382,8 +387,10 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     >>> mx.np.minimum(mx.np.array([-1, 2]), 0)
     array([-1.,  0.])
     """
-    lhs, rhs = settle(lhs, rhs)
     try:
+        if type(lhs) is Tensor and type(rhs) in _NUMBERS and lhs.is_floating_point():
+            return torch.clamp(lhs, max=rhs)
+        lhs, rhs = settle(lhs, rhs)
         if not isinstance(rhs, Tensor):
             return torch.clamp(lhs, max=rhs)  # type: ignore[arg-type]
         if not isinstance(lhs, Tensor):

@@ -35,6 +35,8 @@ def as_shape(shape: ShapeLike | Iterable[int], name: str) -> tuple[int, ...]:
     ShapeError
         A length is negative.
     """
+    if type(shape) is tuple and all(type(length) is int and length >= 0 for length in shape):
+        return shape
     try:
         if isinstance(shape, (int, onp.integer)):
             lengths: tuple[int, ...] = (operator.index(shape),)

@@ -48,7 +48,8 @@ def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
            [0., 1.]], dtype=float32)
     """
     parts = flat(data)
-    check_count("concat", len(parts), num_args, "num_args")
+    if num_args is not None or not parts:
+        check_count("concat", len(parts), num_args, "num_args")
     return torch.cat(parts, dim)
 
 

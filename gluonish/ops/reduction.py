@@ -76,7 +76,7 @@ def sum_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     array([3., 7.], dtype=float32)
     """
     if data.is_floating_point() and not exclude and axis != ():
-        return at_least_1d(data.sum(axis, keepdims))
+        return at_least_1d(data.sum(axis, keepdims))  # type: ignore[arg-type]
     axes = reduced_axes(data, axis, exclude)
     if not axes:
         return data.clone()
@@ -285,6 +285,8 @@ def max_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     >>> mx.nd.max(mx.nd.array([[1, 2], [4, 3]]), axis=1).asnumpy()
     array([2., 4.], dtype=float32)
     """
+    if type(axis) is int and not exclude and not data.requires_grad:
+        return at_least_1d(torch.amax(data, axis, keepdims))
     axes = reduced_axes(data, axis, exclude)
     return at_least_1d(extreme(data, True, axes, keepdims)) if axes else data.clone()
 
@@ -315,6 +317,8 @@ def min_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     >>> mx.nd.min(mx.nd.array([[1, 2], [4, 3]]), axis=1).asnumpy()
     array([1., 3.], dtype=float32)
     """
+    if type(axis) is int and not exclude and not data.requires_grad:
+        return at_least_1d(torch.amin(data, axis, keepdims))
     axes = reduced_axes(data, axis, exclude)
     return at_least_1d(extreme(data, False, axes, keepdims)) if axes else data.clone()
 

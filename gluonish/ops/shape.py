@@ -73,7 +73,7 @@ def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) 
         The codes do not fit the tensor's shape.
     """
     try:
-        if min(shape) > 0:
+        if min(shape) >= _INFER and _COPY not in shape:
             return data.reshape(shape)
         return data.reshape(infer_shape(tuple(data.shape), shape, reverse))
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
@@ -151,6 +151,8 @@ def reshape_method(data: Tensor, *shape: Any, **options: Any) -> Tensor:
     >>> mx.nd.zeros((2, 3, 4)).reshape(0, -1).shape
     (2, 12)
     """
+    if not options and len(shape) == 1 and type(shape[0]) is tuple and shape[0]:
+        return reshape_by_codes(data, shape[0])
     lengths: Any = shape or options.pop("shape", None)
     reverse = options.pop("reverse", False)
     if options or lengths is None:

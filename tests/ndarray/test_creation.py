@@ -44,7 +44,7 @@ def test_array_of_an_np_array_is_an_nd_array() -> None:
 
 @pytest.mark.parametrize("source", [[[1, 2], [3]], ["a"], [None, object()]])
 def test_array_refuses_what_is_no_regular_array_of_numbers(source: object) -> None:
-    with pytest.raises(errors.DTypeError, match="array: list was given .* Make all rows equally"):
+    with pytest.raises(errors.DTypeError, match=r"array: list was given .* Make all rows equally"):
         nd.array(source)
     with pytest.raises(TypeError):
         nd.array(source)
@@ -70,7 +70,7 @@ def test_from_numpy_makes_other_classes() -> None:
 
 
 def test_from_numpy_refuses_what_it_cannot_share() -> None:
-    with pytest.raises(errors.InvalidArgumentError, match="Pass numpy.ascontiguousarray"):
+    with pytest.raises(errors.InvalidArgumentError, match=r"Pass numpy\.ascontiguousarray"):
         nd.from_numpy(onp.zeros((2, 3)).T)
     with pytest.raises(errors.DTypeError, match="from_numpy: list was given"):
         nd.from_numpy([1, 2])

@@ -6,7 +6,7 @@ import importlib.util
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as onp
 import pytest
@@ -31,11 +31,14 @@ def arrays() -> dict[str, Any]:
     return {name: nd.array(value, dtype=value.dtype) for name, value in samples.data().items()}
 
 
-def evaluate(row: str, values: dict[str, Any]) -> Any:
+Result: TypeAlias = Any
+
+
+def evaluate(row: str, values: dict[str, Any]) -> Result:
     return eval(row, {"nd": nd, "onp": onp, "mx": mx, **values})
 
 
-def check(found: Any, expected: dict[str, Any]) -> None:
+def check(found: Result, expected: dict[str, Any]) -> None:
     if "parts" in expected:
         assert isinstance(found, (list, tuple))
         assert len(found) == len(expected["parts"])
@@ -80,7 +83,7 @@ def test_gradient_is_that_of_mxnet(row: str) -> None:
         onp.testing.assert_allclose(found, golden, rtol=1e-4, atol=1e-4, err_msg=key)
 
 
-def outline(value: Any) -> Any:
+def outline(value: Result) -> Result:
     if isinstance(value, (list, tuple)):
         return [outline(part) for part in value]
     return value.shape, str(onp.dtype(value.dtype))
