@@ -25,7 +25,7 @@ def watch(block: Block, callback: OpHook, monitor_all: bool) -> None:
         watch(child, callback, monitor_all)
     if not hasattr(block, "hybrid_forward"):
         return
-    original = type(block).hybrid_forward  # type: ignore[attr-defined]
+    original = type(block).hybrid_forward
 
     def hybrid_forward(F: ModuleType, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
         return original(block, _Watched(F, block.name, callback, monitor_all), *args, **kwargs)

@@ -285,7 +285,7 @@ def broadcast_to(array: Tensor, shape: Shape) -> Tensor:
     array = as_tensor(array)
     lengths = as_shape(shape, "np.broadcast_to")
     try:
-        return array.expand(lengths).contiguous()
+        return array.expand(lengths).clone(memory_format=torch.contiguous_format)
     except RuntimeError as error:
         msg = (
             f"np.broadcast_to: shape {tuple(array.shape)} is not broadcastable to {lengths}. "
