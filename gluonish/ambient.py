@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class _State(threading.local):
@@ -12,4 +17,22 @@ class _State(threading.local):
     training = False
 
 
+class _Differentiation:
+    """Mode in which `backward()` differentiates; one for all threads, since torch has its own."""
+
+    as_training = True
+
+
 state = _State()
+differentiation = _Differentiation()
+
+
+@contextlib.contextmanager
+def differentiated(*, as_training: bool) -> Iterator[None]:
+    """Run `backward()` of operators such as BatchNorm as in training, or as in prediction."""
+    before = differentiation.as_training
+    differentiation.as_training = as_training
+    try:
+        yield
+    finally:
+        differentiation.as_training = before

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.ambient import state
+from gluonish.ambient import differentiated, state
 from gluonish.array.core import (
     NDArray,
     attach,
@@ -234,7 +234,7 @@ def backward(
     heads: NDArray | Sequence[NDArray],
     head_grads: NDArray | Sequence[NDArray | None] | None = None,
     retain_graph: bool = False,
-    train_mode: bool = True,  # noqa: ARG001 - MXNet's; what was recorded fixes the mode
+    train_mode: bool = True,
 ) -> None:
     """Compute the gradients of some arrays for every array with an attached gradient.
 
@@ -247,8 +247,8 @@ def backward(
     retain_graph : bool, default False
         Whether the recorded graph may be used again.
     train_mode : bool, default True
-        As in MXNet; the mode in which an operator was recorded is the one it is
-        differentiated in.
+        Whether BatchNorm that was recorded in prediction mode is differentiated as in
+        training, which is MXNet's rule. Other operators are differentiated as recorded.
 
     Raises
     ------
@@ -267,7 +267,9 @@ def backward(
     array([5., 5.])
     """
     heads = _as_list(heads)
-    run_backward(heads, _head_grads(heads, head_grads), retain_graph=retain_graph)
+    grads = _head_grads(heads, head_grads)
+    with differentiated(as_training=train_mode):
+        run_backward(heads, grads, retain_graph=retain_graph)
 
 
 def grad(
@@ -276,7 +278,7 @@ def grad(
     head_grads: NDArray | Sequence[NDArray | None] | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
-    train_mode: bool = True,  # noqa: ARG001 - MXNet's; what was recorded fixes the mode
+    train_mode: bool = True,
 ) -> Any:
     """Return the gradients of some arrays with respect to variables.
 
@@ -293,8 +295,8 @@ def grad(
     create_graph : bool, default False
         Whether the gradients can be differentiated again.
     train_mode : bool, default True
-        As in MXNet; the mode in which an operator was recorded is the one it is
-        differentiated in.
+        Whether BatchNorm that was recorded in prediction mode is differentiated as in
+        training, which is MXNet's rule. Other operators are differentiated as recorded.
 
     Returns
     -------
@@ -328,13 +330,14 @@ def grad(
     _check_graph(heads, "heads")
     _check_graph(sources, "variables")
     try:
-        results = torch.autograd.grad(
-            tensors,
-            [source._tensor for source in sources],
-            grads,
-            retain_graph=create_graph if retain_graph is None else retain_graph,
-            create_graph=create_graph,
-        )
+        with differentiated(as_training=train_mode):
+            results = torch.autograd.grad(
+                tensors,
+                [source._tensor for source in sources],
+                grads,
+                retain_graph=create_graph if retain_graph is None else retain_graph,
+                create_graph=create_graph,
+            )
     except RuntimeError as error:
         if "not have been used in the graph" in str(error):
             msg = (

@@ -13,6 +13,7 @@ from gluonish.ambient import state
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.nn_activation import unknown_choice
+from gluonish.ops.nn_batch_gradient import normalize_recorded
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -96,7 +97,10 @@ def batch_norm(
         if axis not in (1, 1 - data.dim()):
             data = data.movedim(axis, 1)
         scale = None if fix_gamma else gamma
-        if use_global_stats or not state.training:
+        if not (use_global_stats or state.training) and _is_recorded(data, scale, beta):
+            result = normalize_recorded(data, scale, beta, moving_mean, moving_var, eps)
+            mean, variance = moving_mean, moving_var
+        elif use_global_stats or not state.training:
             result = torch.batch_norm(
                 data, scale, beta, moving_mean, moving_var, False, 0.0, eps, True
             )
@@ -113,6 +117,12 @@ def batch_norm(
     if output_mean_var:
         return result, mean, (variance + eps).rsqrt()
     return result
+
+
+def _is_recorded(data: Tensor, gamma: Tensor | None, beta: Tensor) -> bool:
+    return (
+        data.requires_grad or beta.requires_grad or (gamma is not None and gamma.requires_grad)
+    )
 
 
 def _normalize_batch(
