@@ -1,0 +1,95 @@
+"""Clipping of gradients by their global norm."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.array import NDArray, wrap
+from gluonish.array.core import plain, writable
+from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+__all__ = ["clip_global_norm"]
+
+
+def clip_global_norm(
+    arrays: Sequence[NDArray], max_norm: float, check_isfinite: bool = True
+) -> Any:
+    """Scale arrays in place so that the 2-norm of all their elements is at most `max_norm`.
+
+    Parameters
+    ----------
+    arrays : list of NDArray
+        Gradients; they may be on several contexts.
+    max_norm : float
+        Largest norm, 0 or more.
+    check_isfinite : bool, default True
+        Whether to look at the norm, which waits for the device. Without it the norm is returned
+        as an array.
+
+    Returns
+    -------
+    float or NDArray, shape (1,)
+        The norm before scaling.
+
+    Raises
+    ------
+    RefusedArgumentError
+        `arrays` is empty.
+    InvalidArgumentError
+        `max_norm` is negative or not a number.
+
+    Warns
+    -----
+    UserWarning
+        The norm is not finite (seen only with `check_isfinite`).
+
+    Notes
+    -----
+    Scales by ``min(1, max_norm / (norm + 1e-8))``.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> gradients = [mx.nd.array([3.0]), mx.nd.array([4.0])]
+    >>> mx.gluon.utils.clip_global_norm(gradients, 1.0)
+    5.0
+    >>> [round(float(x.asscalar()), 4) for x in gradients]
+    [0.6, 0.8]
+    """
+    if not len(arrays):
+        msg = (
+            "clip_global_norm: no array was given. Expected one or more. Write "
+            "[p.grad() for p in net.collect_params().values() if p.grad_req != 'null']."
+        )
+        raise RefusedArgumentError(msg)
+    if not max_norm >= 0:
+        msg = (
+            f"clip_global_norm: max_norm={max_norm} was given. Expected 0 or more. 1.0 is a "
+            f"usual choice."
+        )
+        raise InvalidArgumentError(msg)
+    norm = _global_norm([plain(array) for array in arrays])
+    if check_isfinite and not math.isfinite(norm):
+        warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)
+    scale = (max_norm / (norm + 1e-8)).clamp(max=1.0)
+    for array in arrays:
+        tensor = writable(array, "clip_global_norm")
+        tensor.mul_(scale.to(tensor.device, tensor.dtype))
+    if check_isfinite:
+        return norm.item()
+    return wrap(norm.reshape(1), arrays[0].context, type(arrays[0]))
+
+
+def _global_norm(tensors: list[Tensor]) -> Tensor:
+    norms = torch._foreach_norm(tensors)  # noqa: SLF001 - torch's own clipping calls it too
+    device = norms[0].device
+    return torch.linalg.vector_norm(torch.stack([norm.to(device).float() for norm in norms]))

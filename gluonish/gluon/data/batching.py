@@ -1,0 +1,133 @@
+"""Batchify functions: how the samples of a batch become arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+
+from gluonish.array import NDArray, ndarray, wrap
+from gluonish.array.core import plain
+from gluonish.context import Context, current_context, is_np_array
+from gluonish.errors import DTypeError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["default_batchify_fn", "default_mp_batchify_fn", "from_numpy"]
+
+_SHARED = Context("cpu_shared", 0)
+
+
+def default_batchify_fn(data: Sequence[Any]) -> Any:
+    """Stack samples into one array, part by part where samples are tuples.
+
+    Parameters
+    ----------
+    data : sequence
+        Samples: arrays of one shape, numbers, lists of numbers, or tuples of these.
+
+    Returns
+    -------
+    NDArray or list
+        One array with a row for each sample; for tuples a list with one of them for each part.
+        Of class `np.ndarray` where the samples are, or after `npx.set_np()`.
+
+    Raises
+    ------
+    ShapeError
+        Shapes differ.
+    DTypeError
+        A part is no number, such as a string.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.data.dataloader import default_batchify_fn
+    >>> numbers, halves = default_batchify_fn([(1, 2.5), (3, 4.5)])
+    >>> print(halves)
+    <BLANKLINE>
+    [2.5 4.5]
+    <NDArray 2 @cpu(0)>
+    """
+    return _stack(data, None)
+
+
+def default_mp_batchify_fn(data: Sequence[Any]) -> Any:
+    """Stack samples as `default_batchify_fn`, on the context `cpu_shared(0)`; workers use it.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.data.dataloader import default_mp_batchify_fn
+    >>> default_mp_batchify_fn([1, 3]).context
+    cpu_shared(0)
+    """
+    return _stack(data, _SHARED)
+
+
+def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDArray:
+    """Return an array of gluon's default class around the memory of a NumPy array."""
+    try:
+        tensor = torch.from_numpy(onp.require(values, requirements=("C", "W")))
+    except TypeError:
+        msg = (
+            f"data of NumPy dtype {values.dtype} cannot become an array. Expected numbers of one "
+            f"shape. Turn strings and objects into numbers in transform(), or give the "
+            f"DataLoader a batchify_fn of your own."
+        )
+        raise DTypeError(msg) from None
+    cls = ndarray if is_np_array() else NDArray
+    return wrap(tensor, current_context() if ctx is None else ctx, cls)
+
+
+def to_shared(data: Any) -> Any:
+    """Return a batch with its arrays on `cpu_shared(0)`, as what comes from a worker has them."""
+    if isinstance(data, NDArray):
+        return wrap(plain(data), _SHARED, type(data)) if data.context is not _SHARED else data
+    if type(data) in (list, tuple):
+        return type(data)(to_shared(part) for part in data)
+    if type(data) is dict:
+        return {name: to_shared(part) for name, part in data.items()}
+    return data
+
+
+def _stack(data: Sequence[Any], ctx: Context | None) -> Any:
+    first = data[0]
+    if isinstance(first, NDArray):
+        return _stack_arrays(data, ctx)
+    if isinstance(first, tuple):
+        return [_stack(part, ctx) for part in _parts(data)]
+    try:
+        values = onp.asarray(data)
+    except ValueError:
+        raise _unequal([onp.shape(sample) for sample in data]) from None
+    return from_numpy(values, ctx or Context("cpu", 0))
+
+
+def _stack_arrays(data: Sequence[NDArray], ctx: Context | None) -> NDArray:
+    try:
+        stacked = torch.stack([plain(array) for array in data])
+    except RuntimeError:
+        raise _unequal([array.shape for array in data]) from None
+    return wrap(stacked, data[0].context if ctx is None else ctx, type(data[0]))
+
+
+def _parts(data: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    lengths = sorted({len(sample) for sample in data})
+    if len(lengths) > 1:
+        msg = (
+            f"batchify: samples are tuples of {', '.join(map(str, lengths))} parts. Expected the "
+            f"same number of parts in every sample of a batch. Mend the dataset's __getitem__."
+        )
+        raise ShapeError(msg)
+    return list(zip(*data, strict=True))
+
+
+def _unequal(shapes: list[tuple[int, ...]]) -> ShapeError:
+    kinds = sorted(set(shapes))
+    shown = ", ".join(map(str, kinds[:10])) + (f" and {len(kinds) - 10} more" * (len(kinds) > 10))
+    msg = (
+        f"batchify: samples of shapes {shown} cannot be stacked. Expected one shape in a batch. "
+        f"Resize or pad them in transform(), or give the DataLoader a batchify_fn that pads."
+    )
+    return ShapeError(msg)

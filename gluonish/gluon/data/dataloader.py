@@ -1,0 +1,344 @@
+"""DataLoader: batches of a dataset, made ahead by worker processes or threads."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import zlib
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError as FutureTimeoutError
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+import torch.utils.data
+from typing_extensions import override
+
+from gluonish import streams
+from gluonish.array import NDArray, wrap
+from gluonish.array.core import plain
+from gluonish.context import cpu_pinned, is_np_array, is_np_shape, set_np_flags
+from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, RefusedArgumentError
+from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
+from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler
+from gluonish.streams.state import streams as stream_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+__all__ = ["DataLoader", "default_batchify_fn", "default_mp_batchify_fn"]
+
+# Fork hands datasets and functions to the workers as they are; elsewhere they are pickled.
+_START_METHOD = "fork" if sys.platform == "linux" else None
+
+
+class DataLoader:
+    """Iterates over a dataset in batches; iterate over it once for each epoch.
+
+    Parameters
+    ----------
+    dataset : Dataset or sequence
+        Has `__getitem__` and `__len__`.
+    batch_size : int, optional
+        Samples in a batch; needed unless `batch_sampler` is given.
+    shuffle : bool, default False
+        Whether to read in random order (`RandomSampler`).
+    sampler : Sampler, optional
+        Order of the samples, instead of `shuffle`.
+    last_batch : {'keep', 'discard', 'rollover'}, default 'keep'
+        What happens to a shorter last batch; see `BatchSampler`.
+    batch_sampler : Sampler, optional
+        Gives lists of positions, instead of the four arguments above.
+    batchify_fn : callable, optional
+        Makes a batch out of a list of samples; by default it stacks them.
+    num_workers : int, default 0
+        Processes that read samples; 0 reads them in this one.
+    pin_memory : bool, default False
+        Whether to hand the arrays out in page-locked memory, from which copies to a GPU are fast.
+    pin_device_id : int, default 0
+        Device number of their context `cpu_pinned`.
+    prefetch : int, optional
+        Batches made ahead by the workers, by default twice `num_workers`; each worker makes at
+        least one.
+    thread_pool : bool, default False
+        Whether the workers are threads; good where samples are read outside of Python's lock.
+    timeout : int, default 120
+        Seconds to wait for a batch of the workers.
+    auto_reload : bool, default False
+        Whether the workers begin with the next epoch as soon as one has ended.
+
+    Raises
+    ------
+    InvalidArgumentError
+        Arguments contradict each other, or `batch_size` is missing.
+    RefusedArgumentError
+        `timeout` or `batch_size` is not positive.
+    DataLoaderTimeoutError
+        The workers needed more than `timeout` seconds for a batch.
+
+    Notes
+    -----
+    Each worker has random streams of its own, derived from `mx.random.seed`, from the state of
+    NumPy's generator and from the number of the epoch. An error in a worker is raised here, with
+    the worker's traceback in its message.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> data = mx.gluon.data.ArrayDataset(mx.nd.arange(10).reshape((5, 2)), [0, 1, 2, 3, 4])
+    >>> for x, y in mx.gluon.data.DataLoader(data, batch_size=2):
+    ...     print(x.shape, y.asnumpy())
+    (2, 2) [0 1]
+    (2, 2) [2 3]
+    (1, 2) [4]
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = None,
+        shuffle: bool = False,
+        sampler: Any = None,
+        last_batch: str | None = None,
+        batch_sampler: Any = None,
+        batchify_fn: Callable[[list[Any]], Any] | None = None,
+        num_workers: int = 0,
+        pin_memory: bool = False,
+        pin_device_id: int = 0,
+        prefetch: int | None = None,
+        thread_pool: bool = False,
+        timeout: int = 120,
+        auto_reload: bool = False,
+    ) -> None:
+        if timeout <= 0:
+            msg = (
+                f"DataLoader: timeout must be positive, given {timeout}. Expected seconds to wait "
+                f"for a batch. Leave it out for 120."
+            )
+            raise RefusedArgumentError(msg)
+        self._dataset = dataset
+        self._batch_sampler = (
+            _batches(dataset, batch_size, shuffle, sampler, last_batch)
+            if batch_sampler is None
+            else _only(batch_sampler, batch_size, shuffle, sampler, last_batch)
+        )
+        self._num_workers = max(0, num_workers)
+        default = default_mp_batchify_fn if self._num_workers else default_batchify_fn
+        self._batchify_fn = default if batchify_fn is None else batchify_fn
+        self._pin_memory = pin_memory
+        self._pin_device_id = pin_device_id
+        self._prefetch = max(0, 2 * self._num_workers if prefetch is None else int(prefetch))
+        self._thread_pool = thread_pool
+        self._timeout = timeout
+        self._epoch = 0
+        self._ahead: Iterator[Any] | None = None
+        self.auto_reload = auto_reload
+        if auto_reload:
+            self.refresh()
+
+    def __len__(self) -> int:
+        return len(self._batch_sampler)
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.auto_reload:
+            return self._start()
+        batches, self._ahead = self._ahead or self._start(), None
+        return self._reloading(batches)
+
+    def refresh(self) -> None:
+        """Begin anew with the batches that are made ahead for the next epoch.
+
+        Needed only with `auto_reload`, where what is made ahead no longer fits the dataset.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import DataLoader
+        >>> samples = [1, 2]
+        >>> loader = DataLoader(samples, 2, auto_reload=True)
+        >>> samples[0] = 3
+        >>> loader.refresh()
+        >>> [batch.asnumpy().tolist() for batch in loader]
+        [[3, 2]]
+        """
+        self.clean()
+        self._ahead = self._start()
+
+    def clean(self) -> None:
+        """Drop the batches that were made ahead for the next epoch, and stop their workers.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import DataLoader
+        >>> DataLoader([1, 2], 2, auto_reload=True).clean()
+        """
+        self._ahead = None
+
+    def _reloading(self, batches: Iterator[Any]) -> Iterator[Any]:
+        yield from batches
+        if self._ahead is None:
+            self._ahead = self._start()
+
+    def _start(self) -> Iterator[Any]:
+        self._epoch += 1
+        fetch = _Fetch(self._dataset, self._batchify_fn, bool(self._num_workers))
+        if not self._num_workers:
+            batches: Iterator[Any] = map(fetch, self._batch_sampler)
+        elif self._thread_pool:
+            batches = self._start_threads(fetch)
+        else:
+            batches = self._start_processes(fetch)
+        return map(self._pinned, batches) if self._pin_memory else batches
+
+    def _start_processes(self, fetch: _Fetch) -> Iterator[Any]:
+        loader = _Workers(
+            fetch,
+            sampler=self._batch_sampler,
+            batch_size=None,
+            collate_fn=_same,
+            num_workers=self._num_workers,
+            timeout=self._timeout,
+            prefetch_factor=max(1, -(-self._prefetch // self._num_workers)),
+            multiprocessing_context=_START_METHOD,
+            worker_init_fn=_seed_worker,
+            generator=torch.Generator().manual_seed(self._entropy()),
+        )
+        return self._from_processes(iter(loader))
+
+    def _from_processes(self, batches: _BaseDataLoaderIter) -> Iterator[Any]:
+        try:
+            yield from batches
+        except RuntimeError as error:
+            if str(error).startswith("DataLoader timed out"):
+                raise self._late() from None
+            raise
+        finally:
+            # After an error they would wait for a garbage collection, and then for 5 s each.
+            batches._shutdown_workers()  # type: ignore[attr-defined]  # noqa: SLF001
+
+    def _start_threads(self, fetch: _Fetch) -> Iterator[Any]:
+        seeds = itertools.count(self._entropy())
+        flags = {"shape": is_np_shape(), "array": is_np_array()}
+        pool = ThreadPoolExecutor(
+            self._num_workers, "DataLoader", initializer=_prepare_thread, initargs=(seeds, flags)
+        )
+        positions = iter(self._batch_sampler)
+        depth = max(self._num_workers, self._prefetch)
+        ahead = deque(pool.submit(fetch, some) for some in itertools.islice(positions, depth))
+        return self._from_threads(fetch, pool, positions, ahead)
+
+    def _from_threads(
+        self,
+        fetch: _Fetch,
+        pool: ThreadPoolExecutor,
+        positions: Iterator[Any],
+        ahead: deque[Future[Any]],
+    ) -> Iterator[Any]:
+        try:
+            while ahead:
+                batch = ahead.popleft().result(self._timeout)
+                ahead.extend(pool.submit(fetch, some) for some in itertools.islice(positions, 1))
+                yield batch
+        except FutureTimeoutError:
+            raise self._late() from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _late(self) -> DataLoaderTimeoutError:
+        msg = (
+            f"DataLoader: its {self._num_workers} workers made no batch within {self._timeout} "
+            f"seconds. Expected one in that time. Pass a larger timeout, make the transforms "
+            f"faster, or use fewer workers where memory or cores are short."
+        )
+        return DataLoaderTimeoutError(msg)
+
+    def _entropy(self) -> int:
+        """Return the seed of this epoch's workers; draws no number from any generator."""
+        _, keys, position, *_ = onp.random.get_state()  # noqa: NPY002 - RandomSampler's generator
+        source = f"{stream_state.last_seed} {position} {self._epoch}".encode()
+        return zlib.crc32(onp.asarray(keys).tobytes(), zlib.crc32(source))
+
+    def _pinned(self, batch: Any) -> Any:
+        if isinstance(batch, NDArray):
+            tensor = plain(batch)
+            if torch.cuda.is_available():
+                tensor = tensor.pin_memory()
+            return wrap(tensor, cpu_pinned(self._pin_device_id), type(batch))
+        if isinstance(batch, (list, tuple)):
+            return type(batch)(self._pinned(part) for part in batch)
+        return batch
+
+
+class _Fetch(torch.utils.data.Dataset[Any]):
+    """Makes a batch out of a list of positions; what the workers run."""
+
+    def __init__(self, dataset: Any, batchify_fn: Callable[[list[Any]], Any], shared: bool) -> None:
+        self._dataset = dataset
+        self._batchify_fn = batchify_fn
+        self._shared = shared
+
+    def __call__(self, positions: Any) -> Any:
+        batch = self._batchify_fn([self._dataset[position] for position in positions])
+        return to_shared(batch) if self._shared else batch
+
+    @override
+    def __getitem__(self, positions: Any) -> Any:
+        return self(positions)
+
+
+class _Workers(torch.utils.data.DataLoader[Any]):
+    """torch's DataLoader, without its warning where there are more workers than cores."""
+
+    @override
+    def check_worker_number_rationality(self) -> None:
+        """Accept any number of workers, as MXNet does."""
+
+
+def _batches(
+    dataset: Any,
+    batch_size: int | None,
+    shuffle: bool,
+    sampler: Any,
+    last_batch: str | None,
+) -> BatchSampler:
+    if batch_size is None:
+        msg = (
+            "DataLoader: batch_size must be specified unless batch_sampler is specified. Write "
+            "DataLoader(dataset, batch_size=32)."
+        )
+        raise InvalidArgumentError(msg)
+    if sampler is None:
+        sampler = (RandomSampler if shuffle else SequentialSampler)(len(dataset))
+    elif shuffle:
+        msg = (
+            "DataLoader: shuffle must not be specified if sampler is specified. Leave shuffle "
+            "out; the sampler gives the order."
+        )
+        raise InvalidArgumentError(msg)
+    return BatchSampler(sampler, batch_size, last_batch or "keep")
+
+
+def _only(
+    batch_sampler: Any, batch_size: object, shuffle: bool, sampler: object, last_batch: object
+) -> Any:
+    if batch_size is None and not shuffle and sampler is None and last_batch is None:
+        return batch_sampler
+    msg = (
+        "DataLoader: batch_size, shuffle, sampler and last_batch must not be specified if "
+        "batch_sampler is specified. Leave them out; the batch_sampler decides."
+    )
+    raise InvalidArgumentError(msg)
+
+
+def _same(batch: Any) -> Any:
+    return batch
+
+
+def _seed_worker(_worker: int) -> None:
+    streams.seed(torch.initial_seed() & 0x7FFFFFFF)
+
+
+def _prepare_thread(seeds: Iterator[int], flags: dict[str, bool]) -> None:
+    set_np_flags(**flags, for_new_threads=False)
+    streams.seed(next(seeds) & 0x7FFFFFFF)

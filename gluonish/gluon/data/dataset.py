@@ -1,0 +1,326 @@
+"""Datasets: what a DataLoader takes its samples from."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.array import NDArray
+from gluonish.errors import DTypeError, MissingMethodError, RefusedArgumentError
+from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["ArrayDataset", "Dataset", "SimpleDataset"]
+
+
+class Dataset:
+    """Base of all datasets: a subclass defines `__getitem__` and `__len__`.
+
+    Examples
+    --------
+    >>> from gluonish import gluon
+    >>> class Squares(gluon.data.Dataset):
+    ...     def __getitem__(self, idx):
+    ...         return idx**2
+    ...     def __len__(self):
+    ...         return 4
+    >>> list(Squares().take(3))
+    [0, 1, 4]
+    """
+
+    def __getitem__(self, idx: Any) -> Any:
+        raise _missing(self, "__getitem__")
+
+    def __len__(self) -> int:
+        raise _missing(self, "__len__")
+
+    def filter(self, fn: Callable[[Any], object]) -> Dataset:
+        """Return the samples for which `fn(sample)` is true.
+
+        All samples are read once, at the call.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import SimpleDataset
+        >>> list(SimpleDataset([3, 1, 2]).filter(lambda x: x > 1))
+        [3, 2]
+        """
+        return _SampledDataset(self, FilterSampler(fn, self))
+
+    def shard(self, num_shards: int, index: int) -> Dataset:
+        """Return one of `num_shards` contiguous parts, of nearly equal length.
+
+        Parameters
+        ----------
+        num_shards : int
+            Number of parts, 1 or more. The first ones get one sample more where the length
+            cannot be divided evenly.
+        index : int
+            Which part, in [0, num_shards).
+
+        Raises
+        ------
+        RefusedArgumentError
+            There is no such part.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import SimpleDataset
+        >>> [list(SimpleDataset([0, 1, 2, 3, 4]).shard(2, i)) for i in range(2)]
+        [[0, 1, 2], [3, 4]]
+        """
+        if not 0 <= index < num_shards:
+            msg = (
+                f"{_name(self)}.shard: part {index} of {num_shards} was asked for. Expected "
+                f"0 <= index < num_shards. Number the parts from 0."
+            )
+            raise RefusedArgumentError(msg)
+        length, longer = divmod(len(self), num_shards)
+        start = length * index + min(index, longer)
+        return _SampledDataset(self, SequentialSampler(length + (index < longer), start))
+
+    def take(self, count: int | None) -> Dataset:
+        """Return the first `count` samples; all of them if there are fewer or `count` is None.
+
+        Raises
+        ------
+        RefusedArgumentError
+            `count` is negative.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import SimpleDataset
+        >>> list(SimpleDataset([3, 1, 2]).take(2))
+        [3, 1]
+        """
+        if count is not None and count < 0:
+            msg = (
+                f"{_name(self)}.take: count={count} was given. Expected 0 or more, or None for "
+                f"all samples. For the last ones, use sample(SequentialSampler(n, start))."
+            )
+            raise RefusedArgumentError(msg)
+        length = len(self) if count is None else min(count, len(self))
+        return _SampledDataset(self, SequentialSampler(length))
+
+    def sample(self, sampler: Sampler) -> Dataset:
+        """Return the samples whose positions a sampler gives, in its order.
+
+        Parameters
+        ----------
+        sampler : Sampler
+            Read once, at the call.
+
+        Raises
+        ------
+        DTypeError
+            `sampler` is not a Sampler.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import SequentialSampler, SimpleDataset
+        >>> list(SimpleDataset([3, 1, 2]).sample(SequentialSampler(2, 1)))
+        [1, 2]
+        """
+        if not isinstance(sampler, Sampler):
+            msg = (
+                f"{_name(self)}.sample: Invalid sampler type: {type(sampler).__name__}. Expected "
+                f"gluon.data.Sampler instead. Derive yours from gluon.data.Sampler."
+            )
+            raise DTypeError(msg)
+        return _SampledDataset(self, sampler)
+
+    def transform(self, fn: Callable[..., Any], lazy: bool = True) -> Dataset:
+        """Return the dataset with `fn` applied to each sample.
+
+        Parameters
+        ----------
+        fn : callable
+            Receives the sample, or its parts as arguments where the sample is a tuple.
+        lazy : bool, default True
+            Whether `fn` is called each time a sample is read, as random augmentation needs it,
+            or once for all samples, at the call.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import SimpleDataset
+        >>> list(SimpleDataset([3, 1, 2]).transform(lambda x: 10 * x))
+        [30, 10, 20]
+        """
+        transformed = _TransformedDataset(self, fn)
+        if lazy:
+            return transformed
+        return SimpleDataset([transformed[position] for position in range(len(self))])
+
+    def transform_first(self, fn: Callable[..., Any], lazy: bool = True) -> Dataset:
+        """Return the dataset with `fn` applied to the first part of each sample.
+
+        Parameters
+        ----------
+        fn : callable
+            Receives the first part: the image of an (image, label) pair.
+        lazy : bool, default True
+            As in `transform`.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import ArrayDataset
+        >>> ArrayDataset([1, 2], ["a", "b"]).transform_first(lambda x: 10 * x)[1]
+        (20, 'b')
+        """
+        return self.transform(_First(fn), lazy)
+
+
+class SimpleDataset(Dataset):
+    """Dataset around a list, or anything else that has a length and positions.
+
+    Parameters
+    ----------
+    data : sequence
+        The samples.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.data import SimpleDataset
+    >>> data = SimpleDataset(["a", "b", "c"])
+    >>> len(data), data[1]
+    (3, 'b')
+    """
+
+    def __init__(self, data: Sequence[Any]) -> None:
+        self._data = data
+
+    @override
+    def __len__(self) -> int:
+        return len(self._data)
+
+    @override
+    def __getitem__(self, idx: Any) -> Any:
+        return self._data[idx]
+
+
+class ArrayDataset(Dataset):
+    """Dataset that joins arrays, lists or datasets of one length into tuples.
+
+    Parameters
+    ----------
+    *args : sequences
+        NDArrays, NumPy arrays, lists, datasets. With one of them, a sample is no tuple.
+
+    Raises
+    ------
+    RefusedArgumentError
+        No array was given, or their lengths differ.
+    DTypeError
+        One of them has no length.
+
+    Notes
+    -----
+    As in MXNet, an NDArray of one axis (labels) is kept as a NumPy array, so a label is a NumPy
+    number.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.data import ArrayDataset
+    >>> data = ArrayDataset(mx.np.ones((3, 2)), [5, 6, 7])
+    >>> data[1]
+    (array([1., 1.]), 6)
+    """
+
+    def __init__(self, *args: Any) -> None:
+        if not args:
+            msg = "ArrayDataset: Needs at least 1 arrays. Write ArrayDataset(features, labels)."
+            raise RefusedArgumentError(msg)
+        self._length = _length(args[0], 0)
+        self._data: list[Any] = []
+        for position, data in enumerate(args):
+            if (length := _length(data, position)) != self._length:
+                msg = (
+                    f"ArrayDataset: All arrays must have the same length; array[0] has length "
+                    f"{self._length} while array[{position}] has {length}. Give arrays with one "
+                    f"row for each sample."
+                )
+                raise RefusedArgumentError(msg)
+            flat = isinstance(data, NDArray) and data.ndim == 1
+            self._data.append(data.asnumpy() if flat else data)
+
+    @override
+    def __len__(self) -> int:
+        return self._length
+
+    @override
+    def __getitem__(self, idx: Any) -> Any:
+        if len(self._data) == 1:
+            return self._data[0][idx]
+        return tuple(data[idx] for data in self._data)
+
+
+class _SampledDataset(Dataset):
+    """The samples of another dataset that a sampler names."""
+
+    def __init__(self, dataset: Dataset, sampler: Sampler) -> None:
+        self._dataset = dataset
+        self._sampler = sampler
+        self._indices = list(sampler)
+
+    @override
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @override
+    def __getitem__(self, idx: Any) -> Any:
+        return self._dataset[self._indices[idx]]
+
+
+class _TransformedDataset(Dataset):
+    """Another dataset with a function applied to each sample when it is read."""
+
+    def __init__(self, data: Dataset, fn: Callable[..., Any]) -> None:
+        self._data = data
+        self._fn = fn
+
+    @override
+    def __len__(self) -> int:
+        return len(self._data)
+
+    @override
+    def __getitem__(self, idx: Any) -> Any:
+        sample = self._data[idx]
+        return self._fn(*sample) if isinstance(sample, tuple) else self._fn(sample)
+
+
+class _First:
+    """Applies a function to the first of its arguments; an object, so that it can be pickled."""
+
+    def __init__(self, fn: Callable[..., Any]) -> None:
+        self._fn = fn
+
+    def __call__(self, first: Any, *others: Any) -> Any:
+        changed = self._fn(first)
+        return (changed, *others) if others else changed
+
+
+def _name(dataset: Dataset) -> str:
+    return type(dataset).__name__.lstrip("_")
+
+
+def _missing(dataset: Dataset, method: str) -> MissingMethodError:
+    msg = (
+        f"{_name(dataset)}: it has no {method}. Expected a subclass of Dataset to define it. "
+        f"Write `def {method}(self{', idx' if method == '__getitem__' else ''}):` in the class."
+    )
+    return MissingMethodError(msg)
+
+
+def _length(data: object, position: int) -> int:
+    if isinstance(data, Sized):
+        return len(data)
+    msg = (
+        f"ArrayDataset: array[{position}] is of type {type(data).__name__}, which has no length. "
+        f"Expected arrays, lists or datasets. Give one value for each sample."
+    )
+    raise DTypeError(msg)

@@ -1,0 +1,100 @@
+"""IDX files: MNIST's format, plain or gzipped."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import struct
+import zlib
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as onp
+
+from gluonish.errors import FileFormatError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+__all__ = ["read_idx"]
+
+_DTYPES = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
+_GZIP = b"\x1f\x8b"
+_CHUNK = 1 << 20  # bytes
+
+
+def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any]:
+    """Return the array that an IDX file holds.
+
+    Parameters
+    ----------
+    path : path
+        A file, gzipped or not: its content decides.
+
+    Raises
+    ------
+    FileFormatError
+        The file is no IDX file, or longer or shorter than its header says.
+
+    Examples
+    --------
+    >>> import gzip, pathlib, tempfile
+    >>> from gluonish.gluon.data.vision.idx import read_idx
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "labels.gz")
+    >>> _ = path.write_bytes(gzip.compress(bytes([0, 0, 8, 1, 0, 0, 0, 3, 7, 8, 9])))
+    >>> read_idx(path)
+    array([7, 8, 9], dtype=uint8)
+    """
+    source = Path(path) if isinstance(path, (str, os.PathLike)) else path
+    with source.open("rb") as file:
+        start = file.read(2)
+        file.seek(0)
+        if start != _GZIP:
+            return _read(file, str(path))
+        try:
+            with gzip.open(file) as unzipped:
+                return _read(unzipped, str(path))
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            msg = (
+                f"{path}: its gzip data is damaged ({error}). Expected an IDX file, plain or "
+                f"gzipped. Fetch the file again."
+            )
+            raise FileFormatError(msg) from error
+
+
+def _read(file: IO[bytes] | gzip.GzipFile, name: str) -> onp.ndarray[Any, Any]:
+    head = file.read(4)
+    if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _DTYPES:
+        msg = (
+            f"{name}: it starts with {head!r}. Expected an IDX file: two zero bytes, a type "
+            f"(8, 9, 11 to 14) and a number of dimensions. Check that it is the right file."
+        )
+        raise FileFormatError(msg)
+    dtype, ndim = onp.dtype(_DTYPES[head[2]]), head[3]
+    sizes = file.read(4 * ndim)
+    if len(sizes) < 4 * ndim:
+        raise _wrong_length(name, len(sizes), f"{4 * ndim} bytes of dimensions")
+    shape = struct.unpack(f">{ndim}I", sizes)
+    length = math.prod(shape) * dtype.itemsize
+    data = _read_at_most(file, length + 1)
+    if len(data) != length or math.prod(max(size, 1) for size in shape) > 1 << 62:
+        found = f"at least {len(data)}" if len(data) > length else len(data)
+        raise _wrong_length(name, found, f"{length} bytes for an array of shape {shape}")
+    return onp.frombuffer(data, dtype).astype(dtype.newbyteorder("=")).reshape(shape)
+
+
+def _read_at_most(file: IO[bytes] | gzip.GzipFile, length: int) -> bytearray:
+    """Read piece by piece, so that a header that lies about the length costs no memory."""
+    data = bytearray()
+    while chunk := file.read(min(_CHUNK, length - len(data))):
+        data += chunk
+    return data
+
+
+def _wrong_length(name: str, found: int | str, expected: str) -> FileFormatError:
+    msg = (
+        f"{name}: {found} bytes follow its header. Expected {expected}. The file is cut off or "
+        f"damaged: fetch it again."
+    )
+    return FileFormatError(msg)

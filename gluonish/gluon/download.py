@@ -1,0 +1,249 @@
+"""Files from the web: fetched with a progress bar, checked, and put in place in one step."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import os
+import ssl
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tqdm.auto import tqdm
+
+from gluonish.errors import (
+    FileAccessError,
+    FileChecksumError,
+    FileDownloadError,
+    InvalidArgumentError,
+    RefusedArgumentError,
+)
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+__all__ = ["check_sha1", "download", "replace_file", "repository_url"]
+
+FilePath: TypeAlias = "str | os.PathLike[str]"
+
+_CHUNK = 1 << 20  # bytes
+_SECONDS = 30.0  # without a sign of life from the server
+_REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
+
+
+def download(
+    url: str,
+    path: FilePath | None = None,
+    overwrite: bool = False,
+    sha1_hash: str | None = None,
+    retries: int = 5,
+    verify_ssl: bool = True,
+) -> str:
+    """Fetch a file, unless it is there already.
+
+    Parameters
+    ----------
+    url : str
+        Address, http or https.
+    path : path, optional
+        Where to put it: a file name or a folder, by default the current one. Missing folders are
+        made.
+    overwrite : bool, default False
+        Whether to fetch it although a file of that name is there.
+    sha1_hash : str, optional
+        Checksum that the file must have; a file with another one is fetched anew.
+    retries : int, default 5
+        How often to try again after a failure.
+    verify_ssl : bool, default True
+        Whether to check the server's certificate.
+
+    Returns
+    -------
+    str
+        Name of the file.
+
+    Raises
+    ------
+    FileDownloadError
+        The file could not be fetched.
+    FileChecksumError
+        It was fetched and has another checksum; it is not kept.
+    InvalidArgumentError
+        `url` names no file, or is neither http nor https.
+    RefusedArgumentError
+        `retries` is negative.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.utils import download
+    >>> download("ftp://example.org/w.params")
+    Traceback (most recent call last):
+    ...
+    gluonish.errors.InvalidArgumentError: download: the address 'ftp://example.org/w.params' ...
+    """
+    if retries < 0:
+        msg = (
+            f"download: Number of retries should be at least 0, currently it's {retries}. Leave "
+            f"it out for 5."
+        )
+        raise RefusedArgumentError(msg)
+    target = _target(url, path)
+    if target.exists() and not overwrite and (not sha1_hash or check_sha1(target, sha1_hash)):
+        return str(target)
+    if not verify_ssl:
+        warnings.warn(
+            "Unverified HTTPS request is being made (verify_ssl=False). Adding certificate "
+            "verification is strongly advised.",
+            stacklevel=2,
+        )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for attempt in range(retries + 1):
+        try:
+            _fetch(url, target, sha1_hash, verify_ssl)
+        except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()
+            if attempt == retries:
+                if isinstance(error, FileChecksumError):
+                    raise
+                raise _failed(url, target, retries, error) from error
+        else:
+            break
+    return str(target)
+
+
+def check_sha1(filename: FilePath, sha1_hash: str) -> bool:
+    """Return whether a file has a SHA-1 checksum.
+
+    Parameters
+    ----------
+    filename : path
+        Name of the file.
+    sha1_hash : str
+        40 hexadecimal digits.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.utils import check_sha1
+    >>> check_sha1(__file__, "0" * 40)
+    False
+    """
+    with Path(filename).open("rb") as file:
+        return hashlib.file_digest(file, "sha1").hexdigest() == sha1_hash
+
+
+def replace_file(src: FilePath, dst: FilePath) -> None:
+    """Put one file in the place of another in one step; on failure `src` is removed.
+
+    Raises
+    ------
+    FileAccessError
+        It cannot be done.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from gluonish.gluon.utils import replace_file
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "new").write_text("text")
+    >>> replace_file(folder / "new", folder / "old")
+    >>> (folder / "old").read_text()
+    'text'
+    """
+    try:
+        Path(src).replace(dst)
+    except OSError as error:
+        Path(src).unlink(missing_ok=True)
+        msg = (
+            f"replace_file: Moving downloaded temp file - {os.fspath(src)}, to {os.fspath(dst)} "
+            f"failed: {error.strerror}. Expected both in one file system. Please retry the "
+            f"download."
+        )
+        raise FileAccessError(msg) from error
+
+
+def repository_url(namespace: str, filename: str) -> str:
+    """Return the address of a file in MXNet's repository, or in the one MXNET_GLUON_REPO names.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.download import repository_url
+    >>> repository_url("gluon/dataset/mnist", "t10k-labels-idx1-ubyte.gz").rsplit("/", 3)[1:]
+    ['dataset', 'mnist', 't10k-labels-idx1-ubyte.gz']
+    """
+    root = os.environ.get("MXNET_GLUON_REPO", _REPOSITORY).rstrip("/")
+    return f"{root}/{namespace}/{filename}"
+
+
+def _target(url: str, path: FilePath | None) -> Path:
+    parsed = urllib.parse.urlparse(url)
+    name = parsed.path.rsplit("/", 1)[-1]
+    if parsed.scheme not in ("http", "https"):
+        msg = (
+            f"download: the address {url!r} was given. Expected one that starts with http:// or "
+            f"https://. Copy other files with the tool that belongs to their address."
+        )
+        raise InvalidArgumentError(msg)
+    target = Path(path).expanduser() if path is not None else Path(name)
+    is_folder = path is not None and (target.is_dir() or os.fspath(path).endswith("/"))
+    if not name and (path is None or is_folder):
+        msg = (
+            f"download: Can't construct file-name from the address {url!r}. Expected a name "
+            f"after the last slash. Please set the path argument to a file name."
+        )
+        raise InvalidArgumentError(msg)
+    return target / name if is_folder else target
+
+
+def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
+    context = None if verify_ssl else ssl._create_unverified_context()  # noqa: SLF001
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    digest = hashlib.sha1(usedforsecurity=False)
+    try:
+        with (
+            os.fdopen(handle, "wb") as file,
+            urllib.request.urlopen(url, timeout=_SECONDS, context=context) as response,
+            tqdm(
+                total=int(response.headers.get("Content-Length") or 0) or None,
+                desc=f"Downloading {target.name}",
+                unit="B",
+                unit_scale=True,
+                unit_divisor=1024,
+            ) as progress,
+        ):
+            while chunk := response.read(_CHUNK):
+                file.write(chunk)
+                digest.update(chunk)
+                progress.update(len(chunk))
+            if response.length:
+                raise http.client.IncompleteRead(b"", response.length)
+            file.flush()
+            os.fsync(file.fileno())
+        if sha1_hash and digest.hexdigest() != sha1_hash:
+            raise _mismatch(url, sha1_hash, digest.hexdigest())
+        replace_file(name, target)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _mismatch(url: str, expected: str, found: str) -> FileChecksumError:
+    msg = (
+        f"download: {url} is downloaded but the content hash does not match: it is {found}. "
+        f"Expected {expected}. The repo may be outdated or download may be incomplete: try again, "
+        f"or fetch the file from elsewhere."
+    )
+    return FileChecksumError(msg)
+
+
+def _failed(url: str, target: Path, retries: int, error: Exception) -> FileDownloadError:
+    msg = (
+        f"download: Failed downloading url {url} after {retries + 1} tries: {error}. Expected the "
+        f"server to send the file. Check the address and the network, or fetch the file by other "
+        f"means and put it at {target}."
+    )
+    return FileDownloadError(msg)
