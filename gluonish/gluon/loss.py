@@ -314,7 +314,7 @@ SoftmaxCELoss = SoftmaxCrossEntropyLoss
 
 
 class KLDivLoss(Loss):
-    """Kullback-Leibler divergence: label * (log(label) - log(probability)).
+    """Kullback-Leibler divergence: sum of label * (log(label) - log(probability)).
 
     Shapes: pred (batch, *), label of the same shape -> (batch,).
 
@@ -336,7 +336,7 @@ class KLDivLoss(Loss):
     >>> import gluonish as mx
     >>> loss = mx.gluon.loss.KLDivLoss(from_logits=False)
     >>> print(loss(mx.nd.zeros((1, 2)), mx.nd.array([[1, 0]])).asnumpy())
-    [0.3465736]
+    [0.6931472]
     """
 
     def __init__(
@@ -356,7 +356,8 @@ class KLDivLoss(Loss):
         if not self._from_logits:
             pred = F.log_softmax(pred, self._axis)
         loss = label * (F.log(label + 1e-12) - pred)
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        loss = _weighted(F, loss, self._weight, sample_weight)
+        return F.sum(loss, axis=self._batch_axis, exclude=True)
 
 
 class CTCLoss(Loss):
@@ -804,5 +805,4 @@ class SDMLLoss(Loss):
         same = F.eye(count, ctx=x1.context)
         others = self.smoothing_parameter / (count - 1)
         labels = same * (1 - self.smoothing_parameter) + (1 - same) * others
-        # The mean over the batch's pairs becomes a sum.
-        return self.kl_loss(log_probabilities, labels) * count
+        return self.kl_loss(log_probabilities, labels)

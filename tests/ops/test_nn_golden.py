@@ -69,7 +69,7 @@ def test_operator_gives_mxnets_values_and_gradients(
         _close(output, arrays[f"{name}/out{index}"], f"output {index}")
     gradients = [index for index in range(row["inputs"]) if f"{name}/grad{index}" in arrays]
     if gradients:
-        outputs[0].backward(array(arrays[f"{name}/head"]))
+        outputs[0].backward(array(arrays[f"{name}/head"]), train_mode=row["train"])
     for index in gradients:
         _close(inputs[index].grad, arrays[f"{name}/grad{index}"], f"gradient {index}")
     for index, one in enumerate(inputs):
