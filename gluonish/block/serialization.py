@@ -255,7 +255,7 @@ def _restored(
 
 
 def _options(
-    ctx: Any, allow_missing: bool, ignore_extra: bool, cast_dtype: bool, dtype_source: str
+    ctx: Contexts, allow_missing: bool, ignore_extra: bool, cast_dtype: bool, dtype_source: str
 ) -> _Options:
     if dtype_source not in _DTYPE_SOURCES:
         msg = (
@@ -263,14 +263,7 @@ def _options(
             f"Choose whose dtype the parameters have after loading."
         )
         raise RefusedArgumentError(msg)
-    contexts: list[object] = [*as_contexts(ctx)]
-    for context in contexts:
-        if not isinstance(context, Context):
-            msg = (
-                f"ctx: {type(context).__name__} {context!r} was given. Expected a Context or a "
-                f"list of them. Pass mx.cpu() or mx.gpu(0)."
-            )
-            raise DTypeError(msg)
+    for context in as_contexts(ctx):
         _ = context.device  # a GPU that is not there is refused before anything is changed
     return _Options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
 
