@@ -69,10 +69,77 @@ def BatchNormWithReLU(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...
+def bipartite_matching(
+    data: NDArray,
+    threshold: builtins.float,
+    is_ascend: builtins.bool = False,
+    topk: builtins.int = -1,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.list[NDArray]: ...
 def boolean_mask(
     data: NDArray,
     index: NDArray,
     axis: builtins.int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def box_decode(
+    data: NDArray,
+    anchors: NDArray,
+    std0: builtins.float = 1.0,
+    std1: builtins.float = 1.0,
+    std2: builtins.float = 1.0,
+    std3: builtins.float = 1.0,
+    clip: builtins.float = -1.0,
+    format: builtins.str = "center",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def box_encode(
+    samples: NDArray,
+    matches: NDArray,
+    anchors: NDArray,
+    refs: NDArray,
+    means: NDArray,
+    stds: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.list[NDArray]: ...
+def box_iou(
+    lhs: NDArray,
+    rhs: NDArray,
+    format: builtins.str = "corner",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def box_nms(
+    data: NDArray,
+    overlap_thresh: builtins.float = 0.5,
+    valid_thresh: builtins.float = 0.0,
+    topk: builtins.int = -1,
+    coord_start: builtins.int = 2,
+    score_index: builtins.int = 1,
+    id_index: builtins.int = -1,
+    background_id: builtins.int = -1,
+    force_suppress: builtins.bool = False,
+    in_format: builtins.str = "corner",
+    out_format: builtins.str = "corner",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def box_non_maximum_suppression(
+    data: NDArray,
+    overlap_thresh: builtins.float = 0.5,
+    valid_thresh: builtins.float = 0.0,
+    topk: builtins.int = -1,
+    coord_start: builtins.int = 2,
+    score_index: builtins.int = 1,
+    id_index: builtins.int = -1,
+    background_id: builtins.int = -1,
+    force_suppress: builtins.bool = False,
+    in_format: builtins.str = "corner",
+    out_format: builtins.str = "corner",
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

@@ -121,7 +121,7 @@ def digitize(x: Tensor, bins: Tensor, right: bool = False) -> Tensor:
     common = torch.promote_types(x.dtype, bins.dtype)
     x, bins = x.to(common).contiguous(), bins.to(common)
     if len(bins) > 1 and bool(bins[0] > bins[-1]):
-        found = torch.searchsorted(bins.flip(0).contiguous(), x, right=right)
+        found = torch.searchsorted(bins.flip(0).contiguous(), x, right=not right)
         return len(bins) - found
     return torch.searchsorted(bins.contiguous(), x, right=not right)
 

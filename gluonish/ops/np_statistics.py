@@ -318,7 +318,8 @@ def ptp(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = False) -
     >>> np.ptp(np.array([1, 5, 3]))
     array(4.)
     """
-    a = as_tensor(a)
+    if axis == ():
+        return into(out, torch.zeros_like(a))
     along = axes("np.ptp", axis, a)
     return into(out, a.amax(along, keepdims) - a.amin(along, keepdims))
 
@@ -378,7 +379,8 @@ def nanmax(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = False
     >>> np.nanmax(np.array([1, np.nan, 3]))
     array(3.)
     """
-    a = as_tensor(a)
+    if axis == ():
+        return into(out, a.clone())
     found = _ignoring_nan(a, -torch.inf).amax(axes("np.nanmax", axis, a), keepdims)
     return into(out, found)
 
@@ -393,7 +395,8 @@ def nanmin(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = False
     >>> np.nanmin(np.array([1, np.nan, 3]))
     array(1.)
     """
-    a = as_tensor(a)
+    if axis == ():
+        return into(out, a.clone())
     found = _ignoring_nan(a, torch.inf).amin(axes("np.nanmin", axis, a), keepdims)
     return into(out, found)
 
