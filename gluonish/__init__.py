@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+
 from gluonish import aliases
 
 aliases.install()
+# A collection walks all of torch's objects, and importing would start several: 0.1 s in all.
+_collecting = gc.isenabled()
+gc.disable()
 
 from gluonish import (  # noqa: E402 - second names must be importable first
     autograd,
@@ -47,6 +52,9 @@ from gluonish.util import (  # noqa: E402
     use_np_shape,
 )
 from gluonish.version import __version__  # noqa: E402
+
+if _collecting:
+    gc.enable()
 
 __all__ = [
     "Context",

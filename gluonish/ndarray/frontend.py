@@ -56,7 +56,33 @@ def _caller(
 ) -> Callable[..., Any]:
     function = op.function
 
+    def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
+        # The hot path: one array of the front end's class, and numbers and names at most.
+        try:
+            tensor = value._tensor
+            if tensor.requires_grad and not state.recording:
+                tensor = plain(value)
+            result = function(tensor, **kwargs) if kwargs else function(tensor)
+        except AttributeError:
+            return resolve(op, call, (value,), kwargs)
+        except TORCH_ERRORS as error:
+            refuse(function, [tensor], kwargs, error)
+        if type(result) is Tensor:
+            array = new(cls)
+            array._tensor = result
+            array._ctx = value._ctx
+            return array
+        return _wrap_result(result, value._ctx, cls)
+
     def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and type(args[0]) is cls:
+            if not kwargs:
+                return call_with_one(args[0], kwargs)
+            for key, value in kwargs.items():
+                if type(value) not in _PLAIN or key == "name":
+                    break
+            else:
+                return call_with_one(args[0], kwargs)
         first = None
         tensors: list[Any] = []
         push = tensors.append

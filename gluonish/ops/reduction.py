@@ -76,7 +76,8 @@ def sum_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     array([3., 7.], dtype=float32)
     """
     if data.is_floating_point() and not exclude and axis != ():
-        return at_least_1d(data.sum(axis, keepdims))  # type: ignore[arg-type]
+        result = data.sum(axis, keepdims)  # type: ignore[arg-type]
+        return result if result.ndim else result.reshape(1)
     axes = reduced_axes(data, axis, exclude)
     if not axes:
         return data.clone()
