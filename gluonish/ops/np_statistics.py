@@ -181,8 +181,9 @@ def _quantile(
         raise InvalidArgumentError(msg)
     if not a.is_floating_point():
         a = a.to(torch.float32)
-    share = torch.as_tensor(q, dtype=torch.float64, device=a.device)
-    if bool(((share < 0) | (share > 1)).any()):
+    shares = q.reshape(-1).tolist() if isinstance(q, Tensor) else [float(q)]
+    lengths = list(q.shape) if isinstance(q, Tensor) else []
+    if any(not 0 <= share <= 1 for share in shares):
         msg = (
             f"{where}: a share outside of the elements was given. Expected "
             f"{'0 to 100' if where == 'np.percentile' else '0 to 1'}. Check q."
@@ -195,13 +196,11 @@ def _quantile(
         msg = f"{where}: an array of shape {tuple(a.shape)} was given. Expected elements."
         raise InvalidArgumentError(msg + " Check x.size first.")
     values = rows.sort(-1)[0]
-    result = torch.stack(
-        [_between(values, each, interpolation) for each in share.reshape(-1).tolist()]
-    )
+    result = torch.stack([_between(values, share, interpolation) for share in shares])
     if keepdims:
         kept = [1 if each in along else length for each, length in enumerate(a.shape)]
-        return result.reshape([*share.shape, *kept])
-    return result.reshape([*share.shape, *(a.shape[each] for each in rest)])
+        return result.reshape([*lengths, *kept])
+    return result.reshape([*lengths, *(a.shape[each] for each in rest)])
 
 
 def _between(values: Tensor, share: float, method: str) -> Tensor:
