@@ -295,17 +295,17 @@ def test_everything_that_does_not_fit_is_listed_at_once(path: str) -> None:
         ),
         (
             "  '2.weight', '2.bias': missing in the file, which holds '0.weight', '0.bias', "
-            "'1.weight', '1.bias', '7.gamma', '7.beta'. Set allow_missing=True to keep what the Block "
-            "has."
+            "'1.weight', '1.bias', '7.gamma', '7.beta'. Set allow_missing=True to keep what the "
+            "Block has."
         ),
         (
-            "  '7.gamma', '7.beta': not in the Block, which holds '0.weight', '0.bias', '1.weight', "
-            "'1.bias', '2.weight', '2.bias'. Set ignore_extra=True to leave them out."
+            "  '7.gamma', '7.beta': not in the Block, which holds '0.weight', '0.bias', "
+            "'1.weight', '1.bias', '2.weight', '2.bias'. Set ignore_extra=True to leave them out."
         ),
         (
-            "  '0.weight' is (4, 3) in the file and (5, 3) in the Block, '0.bias' is (4,) in the file "
-            "and (5,) in the Block, '1.weight' is (2, 4) in the file and (2, 5) in the Block: of "
-            "another shape. Build the Block with the sizes of the file."
+            "  '0.weight' is (4, 3) in the file and (5, 3) in the Block, '0.bias' is (4,) in the "
+            "file and (5,) in the Block, '1.weight' is (2, 4) in the file and (2, 5) in the Block: "
+            "of another shape. Build the Block with the sizes of the file."
         ),
         (
             "  '1.bias' is float64 in the file and float32 in the Block: of another dtype. Set "
@@ -314,8 +314,8 @@ def test_everything_that_does_not_fit_is_listed_at_once(path: str) -> None:
         (
             "  '0.weight' was asked for on [cpu(0)] and is on [cpu(1)], '0.bias' was asked for on "
             "[cpu(0)] and is on [cpu(1)], '1.weight' was asked for on [cpu(0)] and is on [cpu(1)], "
-            "'1.bias' was asked for on [cpu(0)] and is on [cpu(1)]: on other contexts. Leave ctx out, "
-            "or call reset_ctx() first."
+            "'1.bias' was asked for on [cpu(0)] and is on [cpu(1)]: on other contexts. Leave ctx "
+            "out, or call reset_ctx() first."
         ),
     ]
     for param in net.collect_params(".*weight").values():
