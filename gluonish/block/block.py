@@ -448,6 +448,7 @@ class HybridBlock(Block):
 
     _has_own_forward = False
 
+    @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls._has_own_forward = cls.forward is not HybridBlock.forward

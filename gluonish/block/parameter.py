@@ -161,13 +161,7 @@ class Parameter:
 
     @grad_req.setter
     def grad_req(self, value: str) -> None:
-        if value not in _GRAD_REQS:
-            msg = (
-                f"Parameter {self.name!r}: grad_req must be one of 'write', 'add', or 'null', but "
-                f"got {value!r}. Set one of these."
-            )
-            raise ParameterError(msg)
-        value = value if self._differentiable else "null"
+        value = self._allowed(value)
         if getattr(self, "_grad_req", None) == value:
             return
         self._grad_req = value
@@ -176,6 +170,16 @@ class Parameter:
                 drop_gradient(array)
             else:
                 self._attach(array)
+
+    def _allowed(self, grad_req: str) -> str:
+        """Return the grad_req to have where one is asked for."""
+        if grad_req not in _GRAD_REQS:
+            msg = (
+                f"Parameter {self.name!r}: grad_req must be one of 'write', 'add', or 'null', but "
+                f"got {grad_req!r}. Set one of these."
+            )
+            raise ParameterError(msg)
+        return grad_req if self._differentiable else "null"
 
     def is_shape_known(self) -> bool:
         """Return whether every dimension is known."""
@@ -604,22 +608,15 @@ class Constant(Parameter):
             differentiable=False,
         )
 
-    @property
     @override
-    def grad_req(self) -> str:
-        """Always `'null'`."""
-        return "null"
-
-    @grad_req.setter
-    @override
-    def grad_req(self, value: str) -> None:
-        self._grad_req = "null"
-        if value != "null":
+    def _allowed(self, grad_req: str) -> str:
+        if grad_req != "null":
             warnings.warn(
                 f'Constant parameter "{self.name}" does not support grad_req other than "null", '
-                f'and new value "{value}" is ignored.',
-                stacklevel=2,
+                f'and new value "{grad_req}" is ignored.',
+                stacklevel=3,
             )
+        return "null"
 
 
 def as_contexts(ctx: Contexts) -> list[Context]:
@@ -634,9 +631,8 @@ def _array_of(value: Any) -> NDArray:
 
 def _partial(shape: int | Sequence[int | None]) -> PartialShape:
     sizes = (shape,) if isinstance(shape, int) else shape
-    # Without NumPy's shapes, 0 is MXNet's way to say "unknown"; with them it is -1.
-    unknown = (None, -1) if is_np_shape() else (None, -1, 0)
-    return tuple(None if size in unknown else int(size) for size in sizes)  # type: ignore[arg-type]
+    # A parameter without elements makes no sense: 0 is "unknown", under NumPy's shapes as well.
+    return tuple(None if size in (None, -1, 0) else int(size) for size in sizes)
 
 
 def _agree(old: PartialShape, new: PartialShape) -> bool:
