@@ -141,6 +141,13 @@ def BatchNorm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...
+def BilinearSampler(
+    data: NDArray,
+    grid: NDArray,
+    cudnn_off: builtins.bool | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def BlockGrad(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def broadcast_add(
     lhs: NDArray | builtins.float,
@@ -354,6 +361,18 @@ def Convolution(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def Correlation(
+    data1: NDArray,
+    data2: NDArray,
+    kernel_size: builtins.int = 1,
+    max_displacement: builtins.int = 1,
+    stride1: builtins.int = 1,
+    stride2: builtins.int = 1,
+    pad_size: builtins.int = 0,
+    is_multiply: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def cos(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def cosh(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def crop(
@@ -563,6 +582,13 @@ def greater(
 def greater_equal(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def GridGenerator(
+    data: NDArray,
+    transform_type: builtins.str,
+    target_shape: Sequence[builtins.int] = (0, 0),
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -1108,6 +1134,14 @@ def reverse(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def rint(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def ROIPooling(
+    data: NDArray,
+    rois: NDArray,
+    pooled_size: Sequence[builtins.int],
+    spatial_scale: builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def round(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def rsqrt(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def sample_exponential(
@@ -1283,6 +1317,16 @@ def sort(
 ) -> NDArray: ...
 def space_to_depth(
     data: NDArray, block_size: builtins.int, *, out: NDArray | Sequence[NDArray] | None = None
+) -> NDArray: ...
+def SpatialTransformer(
+    data: NDArray,
+    loc: NDArray,
+    target_shape: Sequence[builtins.int] = (0, 0),
+    transform_type: builtins.str = "",
+    sampler_type: builtins.str = "",
+    cudnn_off: builtins.bool | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def split(
     data: NDArray,

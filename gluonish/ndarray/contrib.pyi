@@ -14,6 +14,12 @@ from gluonish.context import Context
 
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
 
+def AdaptiveAvgPooling2D(
+    data: NDArray,
+    output_size: builtins.int | Sequence[builtins.int] = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def allclose(
     a: NDArray,
     b: NDArray,
@@ -69,10 +75,22 @@ def BatchNormWithReLU(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...
+def BilinearResize2D(
+    data: NDArray,
+    like: NDArray | None = None,
+    height: builtins.int = 1,
+    width: builtins.int = 1,
+    scale_height: builtins.float | None = None,
+    scale_width: builtins.float | None = None,
+    mode: builtins.str = "size",
+    align_corners: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def bipartite_matching(
     data: NDArray,
-    threshold: builtins.float,
     is_ascend: builtins.bool = False,
+    threshold: builtins.float | None = None,
     topk: builtins.int = -1,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
@@ -166,6 +184,13 @@ def CTCLoss(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def div_sqrt_dim(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def gradientmultiplier(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def index_array(
     data: NDArray,
     axes: Sequence[builtins.int] | None = None,
@@ -182,11 +207,59 @@ def index_copy(
 def isfinite(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isinf(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isnan(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def MultiBoxDetection(
+    cls_prob: NDArray,
+    loc_pred: NDArray,
+    anchor: NDArray,
+    clip: builtins.bool = True,
+    threshold: builtins.float = 0.01,
+    background_id: builtins.int = 0,
+    nms_threshold: builtins.float = 0.5,
+    force_suppress: builtins.bool = False,
+    variances: Sequence[builtins.float] = (0.1, 0.1, 0.2, 0.2),
+    nms_topk: builtins.int = -1,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def MultiBoxPrior(
+    data: NDArray,
+    sizes: builtins.float | Sequence[builtins.float] = (1.0,),
+    ratios: builtins.float | Sequence[builtins.float] = (1.0,),
+    clip: builtins.bool = False,
+    steps: Sequence[builtins.float] = (-1.0, -1.0),
+    offsets: Sequence[builtins.float] = (0.5, 0.5),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def MultiBoxTarget(
+    anchor: NDArray,
+    label: NDArray,
+    cls_pred: NDArray,
+    overlap_threshold: builtins.float = 0.5,
+    ignore_label: builtins.float = -1.0,
+    negative_mining_ratio: builtins.float = -1.0,
+    negative_mining_thresh: builtins.float = 0.5,
+    minimum_negative_samples: builtins.int = 0,
+    variances: Sequence[builtins.float] = (0.1, 0.1, 0.2, 0.2),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.list[NDArray]: ...
 def quadratic(
     data: NDArray,
     a: builtins.float = 0.0,
     b: builtins.float = 0.0,
     c: builtins.float = 0.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def ROIAlign(
+    data: NDArray,
+    rois: NDArray,
+    pooled_size: Sequence[builtins.int],
+    spatial_scale: builtins.float,
+    sample_ratio: builtins.int = -1,
+    position_sensitive: builtins.bool = False,
+    aligned: builtins.bool = False,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

@@ -187,6 +187,43 @@ def log_softmax(
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
+def multibox_detection(
+    cls_prob: _ArrayLike,
+    loc_pred: _ArrayLike,
+    anchor: _ArrayLike,
+    clip: builtins.bool = True,
+    threshold: builtins.float = 0.01,
+    background_id: builtins.int = 0,
+    nms_threshold: builtins.float = 0.5,
+    force_suppress: builtins.bool = False,
+    variances: Sequence[builtins.float] = (0.1, 0.1, 0.2, 0.2),
+    nms_topk: builtins.int = -1,
+    *,
+    out: ndarray | Sequence[ndarray] | None = None,
+) -> ndarray: ...
+def multibox_prior(
+    data: _ArrayLike,
+    sizes: builtins.float | Sequence[builtins.float] = (1.0,),
+    ratios: builtins.float | Sequence[builtins.float] = (1.0,),
+    clip: builtins.bool = False,
+    steps: Sequence[builtins.float] = (-1.0, -1.0),
+    offsets: Sequence[builtins.float] = (0.5, 0.5),
+    *,
+    out: ndarray | Sequence[ndarray] | None = None,
+) -> ndarray: ...
+def multibox_target(
+    anchor: _ArrayLike,
+    label: _ArrayLike,
+    cls_pred: _ArrayLike,
+    overlap_threshold: builtins.float = 0.5,
+    ignore_label: builtins.float = -1.0,
+    negative_mining_ratio: builtins.float = -1.0,
+    negative_mining_thresh: builtins.float = 0.5,
+    minimum_negative_samples: builtins.int = 0,
+    variances: Sequence[builtins.float] = (0.1, 0.1, 0.2, 0.2),
+    *,
+    out: ndarray | Sequence[ndarray] | None = None,
+) -> builtins.list[ndarray]: ...
 def nonzero(a: _ArrayLike, *, out: ndarray | Sequence[ndarray] | None = None) -> ndarray: ...
 def one_hot(
     indices: _ArrayLike,
@@ -237,6 +274,14 @@ def reshape_like(
     lhs_end: builtins.int | None = None,
     rhs_begin: builtins.int | None = None,
     rhs_end: builtins.int | None = None,
+    *,
+    out: ndarray | Sequence[ndarray] | None = None,
+) -> ndarray: ...
+def roi_pooling(
+    data: _ArrayLike,
+    rois: _ArrayLike,
+    pooled_size: Sequence[builtins.int],
+    spatial_scale: builtins.float,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
