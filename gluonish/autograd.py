@@ -18,7 +18,7 @@ from gluonish.array.core import (
     run_backward,
     unwrap,
 )
-from gluonish.errors import AutogradError, InvalidArgumentError
+from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError
 from gluonish.ops.opaque import opaque
 
 if TYPE_CHECKING:
@@ -267,6 +267,9 @@ def backward(
     array([5., 5.])
     """
     heads = _as_list(heads)
+    if not heads:
+        msg = "backward: no heads were given. Expected recorded results. Write backward([loss])."
+        raise AutogradError(msg)
     grads = _head_grads(heads, head_grads)
     with differentiated(as_training=train_mode):
         run_backward(heads, grads, retain_graph=retain_graph)
@@ -279,7 +282,7 @@ def grad(
     retain_graph: bool | None = None,
     create_graph: bool = False,
     train_mode: bool = True,
-) -> Any:
+) -> list[NDArray]:
     """Return the gradients of some arrays with respect to variables.
 
     Parameters
@@ -300,8 +303,8 @@ def grad(
 
     Returns
     -------
-    NDArray or list of NDArray
-        One gradient for one variable, a list for a list.
+    list of NDArray
+        One gradient for each variable; a list of one for a single variable, as in MXNet.
 
     Raises
     ------
@@ -315,7 +318,7 @@ def grad(
     >>> x.attach_grad()
     >>> with mx.autograd.record():
     ...     y = x ** 3
-    ...     first = mx.autograd.grad(y, x, create_graph=True, retain_graph=True)
+    ...     first = mx.autograd.grad(y, x, create_graph=True, retain_graph=True)[0]
     >>> first.backward()
     >>> x.grad
     array([12.])
@@ -346,8 +349,7 @@ def grad(
             )
             raise AutogradError(msg) from error
         raise explain_backward(error) from error
-    arrays = [like(source, result) for source, result in zip(sources, results, strict=True)]
-    return arrays[0] if isinstance(variables, NDArray) else arrays
+    return [like(source, result) for source, result in zip(sources, results, strict=True)]
 
 
 def _check_graph(arrays: Sequence[NDArray], what: str) -> None:
@@ -378,7 +380,7 @@ def _head_grads(
             f"{len(grads)} head gradients were given for {len(heads)} heads. Expected one for "
             f"each. Use None where ones are meant."
         )
-        raise InvalidArgumentError(msg)
+        raise CallCountError(msg)
     return grads
 
 
@@ -435,7 +437,7 @@ class Function:
                 f"{type(self).__name__}: each Function object can be called once while "
                 f"recording. Make a new object for every call: {type(self).__name__}()(x)."
             )
-            raise AutogradError(msg)
+            raise CallCountError(msg)
         self._used = True
         results = _apply(self, inputs, *(array._tensor for array in inputs))
         arrays = [like(inputs[0], result) for result in results]
@@ -469,7 +471,7 @@ class _Bridge(torch.autograd.Function):
     def forward(
         ctx: Any, function: Function, inputs: Sequence[NDArray], *tensors: Tensor
     ) -> tuple[Tensor, ...]:
-        ctx.function, ctx.sample = function, inputs[0]
+        ctx.function, ctx.sample, ctx.count = function, inputs[0], len(inputs)
         arrays = [like(a, t.detach()) for a, t in zip(inputs, tensors, strict=True)]
         with pause(train_mode=state.training):
             outputs = function.forward(*arrays)
@@ -481,5 +483,12 @@ class _Bridge(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> Any:
         arrays = [like(ctx.sample, grad) for grad in grads]
         with pause(train_mode=state.training):
-            results = ctx.function.backward(*arrays)
-        return (None, None, *(plain(result) for result in _as_list(results)))
+            results = _as_list(ctx.function.backward(*arrays))
+        if len(results) != ctx.count:
+            msg = (
+                f"{type(ctx.function).__name__}.backward: {len(results)} gradients were returned "
+                f"for {ctx.count} inputs. Expected one for each input of forward(). Return them "
+                f"as a tuple."
+            )
+            raise CallCountError(msg)
+        return (None, None, *(plain(result) for result in results))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import torch
 from typing_extensions import override
 
-from gluonish.errors import ContextError
+from gluonish.errors import ContextError, ContextNameError
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -43,8 +43,8 @@ class Context:
 
     Raises
     ------
-    ContextError
-        `device_type` is not a known kind.
+    ContextNameError
+        `device_type` is not a known kind, or `device_id` no number.
 
     Examples
     --------
@@ -72,7 +72,14 @@ class Context:
         """Return the one object for this device; contexts are compared by identity."""
         if isinstance(device_type, Context):
             return cls(device_type.device_type, device_type.device_id)
-        key = (device_type, int(device_id))
+        try:
+            key = (device_type, int(device_id))
+        except (TypeError, ValueError) as error:
+            msg = (
+                f"Context: device_id {device_id!r} was given. Expected the number of a device. "
+                f"Write mx.cpu(0) or mx.gpu(1)."
+            )
+            raise ContextNameError(msg) from error
         found = cls._instances.get(key)
         if found is not None:
             return found  # type: ignore[return-value]
@@ -81,7 +88,7 @@ class Context:
                 f"Context: device_type {device_type!r} is not known. Expected one of "
                 f"{', '.join(map(repr, cls.devstr2type))}. Write mx.cpu() or mx.gpu(0)."
             )
-            raise ContextError(msg)
+            raise ContextNameError(msg)
         self = super().__new__(cls)
         self.device_type, self.device_id = key
         self.device_typeid = cls.devstr2type[device_type]

@@ -34,8 +34,18 @@ class ContextError(MXNetError):
     """Arrays of different contexts met, or the context asked for is not on this machine."""
 
 
+class ContextNameError(ContextError, KeyError, TypeError):
+    """A context was named by something else than a kind of device and a number."""
+
+    __str__ = MXNetError.__str__
+
+
 class DataLoaderTimeoutError(MXNetError, multiprocessing.TimeoutError):
     """No batch came from the workers of a DataLoader in time."""
+
+
+class CallCountError(AutogradError, AssertionError):
+    """Something that serves one call was called again, or lists of two lengths were given."""
 
 
 class DeferredInitializationError(MXNetError):
@@ -66,8 +76,18 @@ class FileFormatError(MXNetError, ValueError):
     """What a file holds is damaged, or is no format that gluonish reads."""
 
 
+class IndexKindError(MXNetError, ValueError, TypeError):
+    """An index is of a kind that no array has, or a slice's step is zero."""
+
+
 class InvalidArgumentError(MXNetError, ValueError):
     """An argument has a value outside of what the call accepts."""
+
+
+class GradientRequestError(InvalidArgumentError, KeyError):
+    """A grad_req is none of 'write', 'add' and 'null'."""
+
+    __str__ = MXNetError.__str__
 
 
 class InvalidIndexError(MXNetError, IndexError):
@@ -92,7 +112,7 @@ class MissingExtraError(MXNetError, ImportError):
     """A feature needs an optional dependency that is not installed."""
 
 
-class MissingFileError(FileAccessError, FileNotFoundError):
+class MissingFileError(FileAccessError, FileNotFoundError, ValueError):
     """There is no file, or no folder, of the name that was given."""
 
 

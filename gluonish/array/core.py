@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as onp
@@ -18,6 +19,7 @@ from gluonish.errors import (
     AutogradError,
     ContextError,
     DTypeError,
+    GradientRequestError,
     InvalidArgumentError,
     ShapeError,
 )
@@ -361,6 +363,10 @@ class NDArray(NDFluent):
                 f"Write x.copyto(mx.cpu()) or x.copyto(y)."
             )
             raise DTypeError(msg)
+        if other is self:
+            msg = "You are attempting to copy an array to itself"
+            warnings.warn(msg, RuntimeWarning, stacklevel=2)
+            return other
         if other.shape != self.shape:
             msg = (
                 f"copyto: an array of shape {self.shape} was to be copied into one of shape "
@@ -524,7 +530,7 @@ class NDArray(NDFluent):
         >>> print(x.grad.asnumpy())
         [20.  2.]
         """
-        head_grads = None if out_grad is None else [out_grad]
+        head_grads: list[NDArray | None] | None = None if out_grad is None else [out_grad]
         if train_mode:
             run_backward([self], head_grads, retain_graph=retain_graph)
             return
@@ -758,7 +764,7 @@ def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
 
     Raises
     ------
-    InvalidArgumentError
+    GradientRequestError
         `grad_req` is not known.
     DTypeError
         The array holds no floating-point numbers.
@@ -768,7 +774,7 @@ def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
             f"grad_req {grad_req!r} was given. Expected 'write', 'add' or 'null'. Write "
             f"x.attach_grad('write')."
         )
-        raise InvalidArgumentError(msg)
+        raise GradientRequestError(msg)
     outside = plain(array)
     if grad_req == "null":
         array._tensor = outside

@@ -8,7 +8,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.errors import InvalidIndexError, ShapeError
+from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Key: TypeAlias = Any
 
 _MASKS = (torch.bool,)
+_EXPECTED = "Expected integers, slices, None, ..., boolean or integer arrays that fit the shape."
 
 
 def read(tensor: Tensor, key: Key) -> Tensor:
@@ -25,10 +26,12 @@ def read(tensor: Tensor, key: Key) -> Tensor:
     ------
     InvalidIndexError
         The key does not fit the tensor's shape.
+    IndexKindError
+        The key holds something that is no index, such as text.
     """
     plain = _plain_key(key)
     try:
-        if _has_negative_step(plain):
+        if _is_beyond_torch(plain):
             return _read_by_position(tensor, plain)
         return tensor[plain]
     except (IndexError, TypeError, ValueError) as error:
@@ -46,8 +49,10 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
         The value can't be broadcast to the selected part.
     """
     plain = _plain_key(key)
+    if isinstance(value, Tensor):
+        value = _unshared(value.to(tensor.dtype), tensor)
     try:
-        if _has_negative_step(plain):
+        if _is_beyond_torch(plain):
             _write_by_position(tensor, plain, value)
         else:
             tensor[plain] = value
@@ -70,6 +75,11 @@ def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
     return all(one in (1, other) or other == 1 for one, other in pairs)
 
 
+def _unshared(value: Tensor, target: Tensor) -> Tensor:
+    shared = value.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
+    return value.clone() if shared else value
+
+
 def _plain_key(key: Key) -> Key:
     kind = type(key)
     if kind is int or kind is slice or key is None or key is Ellipsis:
@@ -83,7 +93,13 @@ def _plain_key(key: Key) -> Key:
     if isinstance(key, (list, onp.ndarray)):
         return _plain_key(torch.from_numpy(_index_array(key)))
     if isinstance(key, onp.generic):
-        return key.item()
+        key = key.item()
+    if isinstance(key, (str, bytes, float, complex, dict, set)):
+        msg = (
+            f"index x[{_show(key)}]: a {type(key).__name__} was given. {_EXPECTED} "
+            f"Convert it, as in x[int({key!r})]."
+        )
+        raise IndexKindError(msg)
     return key
 
 
@@ -94,12 +110,22 @@ def _index_array(key: list[Any] | onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any
     return values if values.dtype in (bool, onp.int64) else values.astype(onp.int64)
 
 
-def _has_negative_step(key: Key) -> bool:
+def _is_beyond_torch(key: Key) -> bool:
+    """Say whether torch refuses the key, or gives the selected axes another place than NumPy."""
     if type(key) is slice:
         return key.step is not None and key.step < 0
-    if type(key) is tuple:
-        return any(type(part) is slice and _has_negative_step(part) for part in key)
-    return False
+    if type(key) is not tuple:
+        return False
+    kinds = [type(part) for part in key]
+    if slice in kinds and any(type(p) is slice and _is_beyond_torch(p) for p in key):
+        return True
+    return Tensor in kinds and int in kinds and _are_apart(kinds)
+
+
+def _are_apart(kinds: list[type]) -> bool:
+    # NumPy counts integers as arrays: with a slice between them, the selected axes come first.
+    places = [place for place, kind in enumerate(kinds) if kind is int or kind is Tensor]
+    return places[-1] - places[0] >= len(places)
 
 
 def _positions(tensor: Tensor, key: Key) -> Tensor:
@@ -139,9 +165,8 @@ def _show_part(part: Key) -> str:
     return repr(part) if shape is None else f"array of shape {tuple(shape)}"
 
 
-def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError:
-    msg = (
-        f"index x[{_show(key)}] into an array of shape {tuple(tensor.shape)}: {error}. Expected "
-        f"integers, slices, None, ..., boolean or integer arrays that fit the shape."
-    )
-    return InvalidIndexError(msg)
+def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | IndexKindError:
+    cls = InvalidIndexError if isinstance(error, IndexError) else IndexKindError
+    said = str(error).rstrip(".")
+    msg = f"index x[{_show(key)}] into an array of shape {tuple(tensor.shape)}: {said}. {_EXPECTED}"
+    return cls(msg)

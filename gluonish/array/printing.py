@@ -23,7 +23,7 @@ def repr_np(array: NDArray) -> str:
     values = array.asnumpy()
     text = _numpys_repr(values)
     dtype_at = text.rfind("dtype=")
-    if dtype_at != -1 and values.dtype in _SILENT_DTYPES:
+    if dtype_at != -1 and values.dtype == onp.float32:
         text = text[: text.rindex(",", 0, dtype_at)] + ")"
     elif dtype_at == -1 and values.dtype not in _SILENT_DTYPES:
         text = f"{text[:-1]}, dtype={values.dtype})"

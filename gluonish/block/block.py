@@ -59,12 +59,19 @@ class Block:
 
     _in_summary = True  # containers, which only pass data on, set it to False
 
+    # What the constructor sets; the attributes of the hot path are left out, for speed.
+    _prefix: str = calls.NotConstructed()  # type: ignore[assignment]
+    _params: ParameterDict = calls.NotConstructed()  # type: ignore[assignment]
+    _name: str = calls.NotConstructed()  # type: ignore[assignment]
+    _scope: BlockScope = calls.NotConstructed()  # type: ignore[assignment]
+    _children: OrderedDict[str, Block] = calls.NotConstructed()  # type: ignore[assignment]
+
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         self._empty_prefix = prefix == ""
         self._prefix, self._params = name_block(prefix, params, self._alias())
         self._name = self._prefix[:-1] if self._prefix.endswith("_") else self._prefix
         self._scope = BlockScope(self)
-        self._children: OrderedDict[str, Block] = OrderedDict()
+        self._children = OrderedDict()
         self._reg_params: dict[str, Parameter] = {}
         self._forward_hooks: OrderedDict[int, hooks.Hook] = OrderedDict()
         self._forward_pre_hooks: OrderedDict[int, hooks.Hook] = OrderedDict()
@@ -86,7 +93,8 @@ class Block:
     @override
     def __repr__(self) -> str:
         lines = "\n".join(
-            f"  ({key}): {_indent(repr(child))}" for key, child in self._children.items()
+            f"  ({key}): {_indent(repr(child))}"
+            for key, child in self.__dict__.get("_children", {}).items()
         )
         return f"{type(self).__name__}(\n{lines}\n)"
 
@@ -136,10 +144,7 @@ class Block:
         name : str, optional
             Its name in saved files; its number by default.
         """
-        try:
-            children = self._children
-        except AttributeError as error:
-            raise calls.not_constructed(self) from error
+        children = self._children
         children[str(len(children)) if name is None else name] = block
         Structure.changed()
 
@@ -447,11 +452,13 @@ class HybridBlock(Block):
         super().register_child(block, name)
 
     _has_own_forward = False
+    _has_own_infer_shape = False
 
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls._has_own_forward = cls.forward is not HybridBlock.forward
+        cls._has_own_infer_shape = cls.infer_shape is not HybridBlock.infer_shape
 
     @override
     def __call__(self, x: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -503,6 +510,8 @@ class HybridBlock(Block):
 
     def infer_shape(self, *args: Any) -> None:
         """Find the unknown dimensions of all parameters from one batch of data.
+
+        A layer may override it and set the `shape` of its own parameters.
 
         Examples
         --------

@@ -41,11 +41,21 @@ def not_constructed(block: Block) -> BlockError:
     """Return the error for a Block whose constructor did not call its parent's."""
     name = type(block).__name__
     msg = (
-        f"'{name}' object has no attribute '_children': {name}.__init__ assigned a layer or a "
-        f"parameter before the parent's constructor ran. Expected super().__init__(**kwargs) as "
-        f"its first line. Add it."
+        f"'{name}' object has no attribute '_children': the {name} was used, or given a layer or a "
+        f"parameter, before its parent's constructor ran. Expected super().__init__(**kwargs) as "
+        f"the first line of {name}.__init__. Add it."
     )
     return BlockError(msg)
+
+
+class NotConstructed:
+    """Stands for an attribute that the constructor sets, until it does."""
+
+    def __get__(self, block: Block | None, owner: type[Block]) -> Any:
+        """Tell what was forgotten."""
+        if block is None:
+            return self
+        raise not_constructed(block)
 
 
 def check_replacement(block: Block, name: str, existing: object, value: object) -> None:
@@ -142,11 +152,15 @@ def prepare(
     if frontend is None:
         frontend = next(f for cls, f in reversed(FRONTENDS.items()) if isinstance(array, cls))
     params = block._reg_params
+    has_unknown = not all(param.is_shape_known() for param in params.values())
+    if has_unknown and block._has_own_infer_shape:
+        block.infer_shape(*args)
+        has_unknown = False
     if array._ctx is deferred.SHAPES_ONLY:
         cls = type(array)
         return frontend, {name: deferred.stand_in(p, cls) for name, p in params.items()}
     if any(param.state is State.DEFERRED for param in params.values()):
-        if not all(param.is_shape_known() for param in params.values()):
+        if has_unknown:
             deferred.infer_shapes(block, args, kwargs)
         for param in block.params.values():
             param._finish_deferred_init()
@@ -227,10 +241,17 @@ def _obstacle(block: Block) -> str | None:
 
 
 def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
-    """Add to an error where it happened: the Block, and the shapes that it was given."""
+    """Add to an error where it happened: the Block, and the shapes that it was given.
+
+    Raises
+    ------
+    BlockError
+        The Block's constructor did not call its parent's.
+    """
+    if "_children" not in block.__dict__:
+        raise not_constructed(block) from error
     shapes = map_arrays(_describe, args)
-    name = block.__dict__.get("_name", "not constructed")
-    error.add_note(f"in {type(block).__name__} '{name}' called with {_short(shapes)}")
+    error.add_note(f"in {type(block).__name__} '{block.name}' called with {_short(shapes)}")
 
 
 def _describe(array: NDArray) -> Any:
