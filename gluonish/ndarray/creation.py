@@ -66,8 +66,7 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
     if isinstance(source_array, Tensor):
         return wrap(source_array.detach().to(target.device, kind, copy=True), target, NDArray)
-    tensor = _tensor_of(source_array, kind, target)
-    return wrap(tensor if tensor.ndim else tensor.reshape(1), target, NDArray)
+    return wrap(_tensor_of(source_array, kind, target), target, NDArray)
 
 
 def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:

@@ -35,7 +35,7 @@ def test_array_does_not_share_memory_with_numpy() -> None:
 
 
 def test_array_of_one_number_has_one_axis() -> None:
-    assert nd.array(3).shape == (1,)
+    assert nd.array(3).shape == ()
 
 
 def test_array_of_an_np_array_is_an_nd_array() -> None:
