@@ -3,7 +3,7 @@ PYTHON ?= python3
 WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 
 # One thread for each worker: two workers on two cores would otherwise fight for them.
 test check bench docs: export OMP_NUM_THREADS := 1
@@ -25,6 +25,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo 'Installing into $(VENV); torch takes a while the first time.'
 	$(INSTALL) --editable '.[dev]'
 	@touch $@
 
@@ -44,7 +45,7 @@ demo: venv
 	$(BIN)/gluonish demo
 
 bench: venv
-	$(BIN)/python -m benchmarks
+	$(BIN)/python benchmarks/cost.py
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict

@@ -112,7 +112,7 @@ def test_create_takes_lists_functions_metrics_and_json():
     accuracy = metric.Accuracy()
     assert metric.create(accuracy) is accuracy
     assert metric.create(["acc", "mse"]).get()[0] == ["accuracy", "mse"]
-    assert metric.create(lambda label, pred: 1).name == "custom(<lambda>)"
+    assert metric.create(lambda *_: 1).name == "custom(<lambda>)"
     assert metric.create('["accuracy",{"axis":2}]').axis == 2
     assert metric.create('{"metric":"accuracy","axis":2}').axis == 2
     assert metric.create(metric.Accuracy(axis=3).get_config()).axis == 3

@@ -92,4 +92,5 @@ def clip_global_norm(
 def _global_norm(tensors: list[Tensor]) -> Tensor:
     norms = torch._foreach_norm(tensors)  # noqa: SLF001 - torch's own clipping calls it too
     device = norms[0].device
-    return torch.linalg.vector_norm(torch.stack([norm.to(device).float() for norm in norms]))
+    together = torch.stack([norm.to(device).float() for norm in norms])
+    return together.square().sum().sqrt()

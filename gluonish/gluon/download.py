@@ -221,7 +221,8 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
                 digest.update(chunk)
                 progress.update(len(chunk))
             if response.length:
-                raise http.client.IncompleteRead(b"", response.length)
+                missing = response.length
+                raise http.client.IncompleteRead(b"", missing)
             file.flush()
             os.fsync(file.fileno())
         if sha1_hash and digest.hexdigest() != sha1_hash:

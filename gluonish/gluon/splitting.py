@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
+import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import unwrap
@@ -122,5 +123,5 @@ def _slices(data: Any, count: int, axis: int) -> list[Any]:
     if not isinstance(data, NDArray):
         stops = onp.cumsum(sizes)[:-1]
         return onp.split(onp.asarray(data), stops, axis)
-    parts = unwrap(data).split(sizes, axis)
+    parts = torch.split(unwrap(data), sizes, axis)
     return [wrap(part, data.context, type(data)) for part in parts]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import torch
 from torch import Tensor
+from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.array.core import plain
@@ -249,6 +250,7 @@ class EvalMetric:
             "label_names": self.label_names,
         }
 
+    @override
     def __str__(self) -> str:
         return f"EvalMetric: {dict(self.get_name_value())}"
 

@@ -253,7 +253,8 @@ def create(metric: Recipe, *args: Any, **kwargs: Any) -> EvalMetric:
     if callable(metric):
         return CustomMetric(metric, *args, **kwargs)
     name, options = _parsed(metric)
-    return find(name)(*args, **options, **kwargs)
+    options.update(kwargs)
+    return find(name)(*args, **options)
 
 
 def _parsed(metric: Recipe) -> tuple[Any, dict[str, Any]]:

@@ -46,7 +46,8 @@ def register(klass: Class, name: str | None = None) -> Class:
     >>> mx.metric.create("count").name
     'count'
     """
-    if not (isinstance(klass, type) and issubclass(klass, EvalMetric)):
+    given: object = klass
+    if not (isinstance(given, type) and issubclass(given, EvalMetric)):
         msg = (
             f"metric.register: {klass!r} was given. Expected a subclass of EvalMetric. Derive "
             f"your class from mx.metric.EvalMetric."

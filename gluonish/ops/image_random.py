@@ -345,7 +345,7 @@ def _turn(data: Tensor, factor: float) -> Tensor:
     colours = data.float() / scale
     high, low = colours.amax(-1, keepdim=True), colours.amin(-1, keepdim=True)
     spread = (high - low).clamp(min=1e-12)
-    red, green, blue = colours.split(1, -1)
+    red, green, blue = colours[..., :1], colours[..., 1:2], colours[..., 2:]
     sector = torch.where(
         high == red,
         (green - blue) / spread,

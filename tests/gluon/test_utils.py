@@ -4,6 +4,7 @@ import hashlib
 import http.server
 import re
 import threading
+from typing import ClassVar
 
 import numpy as onp
 import pytest
@@ -134,7 +135,7 @@ def test_shape_is_known(shape, in_nd, in_np):
 class Handler(http.server.BaseHTTPRequestHandler):
     """Serves one file; `flaky` fails the first time, `short` breaks off."""
 
-    seen: list[str] = []
+    seen: ClassVar[list[str]] = []
 
     def do_GET(self):
         self.seen.append(self.path)

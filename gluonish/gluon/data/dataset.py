@@ -106,7 +106,7 @@ class Dataset:
         length = len(self) if count is None else min(count, len(self))
         return _SampledDataset(self, SequentialSampler(length))
 
-    def sample(self, sampler: Sampler) -> Dataset:
+    def sample(self, sampler: Sampler | object) -> Dataset:
         """Return the samples whose positions a sampler gives, in its order.
 
         Parameters

@@ -76,7 +76,9 @@ def test_all_samples_come_in_order_each_time(options):
 @pytest.mark.parametrize("options", [{}, *WORKERS])
 def test_two_iterators_of_one_loader_do_not_disturb_each_other(options):
     loader = DataLoader(Numbers(4), 2, **options)
-    pairs = [(a.asnumpy().tolist(), b.asnumpy().tolist()) for a, b in zip(loader, loader)]
+    pairs = [
+        (a.asnumpy().tolist(), b.asnumpy().tolist()) for a, b in zip(loader, loader, strict=True)
+    ]
     assert pairs == [([0, 1], [0, 1]), ([2, 3], [2, 3])]
 
 
@@ -154,7 +156,7 @@ def test_no_process_is_left_behind(epochs):
 
 
 def test_workers_are_processes_or_threads():
-    def who(samples):
+    def who(_):
         return os.getpid(), threading.get_ident()
 
     for process, _ in DataLoader(Numbers(), 2, batchify_fn=who, num_workers=1):

@@ -71,7 +71,7 @@ class Compose(Sequential):
             self._add_run(run)
             run = []
             if transform is not None:
-                self.add(transform)
+                self.add(transform)  # type: ignore[arg-type] # MXNet takes any function here
 
     def _add_run(self, run: list[HybridBlock]) -> None:
         if len(run) < 2:
@@ -299,7 +299,8 @@ class CenterCrop(HybridBlock):
         rows, columns = x.shape[-3:-1]
         width, height = _shrink(self._size, columns, rows)
         left, top = (columns - width) // 2, (rows - height) // 2
-        return _cut(F, x, (left, top, width, height), self._size, self._interpolation)
+        box = (left, top, width, height)
+        return _cut(F, x, box, self._size, self._interpolation)
 
 
 class RandomResizedCrop(Block):
@@ -580,8 +581,8 @@ class RandomLighting(HybridBlock):
 
 def _cut(
     F: Any, x: NDArray, box: tuple[int, int, int, int], size: tuple[int, int], interpolation: int
-) -> Any:
-    part = F.image.crop(x, *box)
+) -> NDArray:
+    part: NDArray = F.image.crop(x, *box)
     return part if box[2:] == size else F.image.resize(part, size, False, interpolation)
 
 

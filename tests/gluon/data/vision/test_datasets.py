@@ -135,7 +135,7 @@ def test_cifar100_has_coarse_and_fine_labels(tmp_path, fine):
 
 def test_cifar_refuses_damaged_files(tmp_path, monkeypatch):
     monkeypatch.setenv("MXNET_GLUON_REPO", "http://127.0.0.1:9")
-    with pytest.raises(MissingFileError, match="CIFAR10: 'cifar-10-binary.tar.gz' not found"):
+    with pytest.raises(MissingFileError, match=r"CIFAR10: 'cifar-10-binary\.tar\.gz' not found"):
         vision.CIFAR10(tmp_path)
     archive = tmp_path / "cifar-10-binary.tar.gz"
     archive.write_bytes(b"no archive")
@@ -143,10 +143,10 @@ def test_cifar_refuses_damaged_files(tmp_path, monkeypatch):
         vision.CIFAR10(tmp_path)
     with tarfile.open(archive, "w:gz"):
         pass
-    with pytest.raises(FileFormatError, match="'test_batch.bin' not found in it"):
+    with pytest.raises(FileFormatError, match=r"'test_batch\.bin' not found in it"):
         vision.CIFAR10(tmp_path, train=False)
     (tmp_path / "test_batch.bin").write_bytes(bytes(3074))
-    with pytest.raises(FileFormatError, match="it has 3074 bytes. Expected a multiple of 3073"):
+    with pytest.raises(FileFormatError, match=r"it has 3074 bytes\. Expected a multiple of 3073"):
         vision.CIFAR10(tmp_path, train=False)
 
 

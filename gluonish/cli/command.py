@@ -1,0 +1,85 @@
+"""The command line: its subcommands and their options."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gluonish.cli import demo, doctor
+from gluonish.errors import MXNetError
+from gluonish.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command `gluonish`.
+
+    Parameters
+    ----------
+    argv : list of str, optional
+        Arguments, by default those of the process.
+
+    Returns
+    -------
+    int
+        Exit status: 0 if all went well.
+
+    Examples
+    --------
+    >>> from gluonish.cli import main
+    >>> main(["doctor"])
+    gluonish ...
+    0
+    """
+    options = _parser().parse_args(argv)
+    try:
+        status: int = options.run(options)
+    except MXNetError as error:
+        sys.stderr.write(f"gluonish {options.command}: {error}\n")
+        return 1
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gluonish", description="The Gluon way of writing neural networks, on PyTorch."
+    )
+    parser.add_argument("--version", action="version", version=f"gluonish {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_demo(commands)
+    doctor_parser = commands.add_parser(
+        "doctor", help="show what gluonish runs on, and which extras are missing"
+    )
+    doctor_parser.set_defaults(run=lambda _: doctor.run())
+    return parser
+
+
+def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("demo", help="train LeNet on real digits and draw what it learned")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=Path("demo-output"),
+        help="folder for parameters and picture (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--epochs", type=_positive, default=demo.EPOCHS, help="rounds (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of all random numbers (default: %(default)s)"
+    )
+    parser.set_defaults(run=lambda options: demo.run(options.output, options.epochs, options.seed))
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        msg = f"{number} was given; expected 1 or more"
+        raise argparse.ArgumentTypeError(msg)
+    return number

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import importlib.util
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from gluonish import nd
+from gluonish.cli import main, picture
+from gluonish.cli.demo import History, lenet
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A demo of one epoch: its folder, and what it said."""
+    output = tmp_path_factory.mktemp("demo") / "output"
+    with pytest.MonkeyPatch.context() as patch:
+        lines = []
+        patch.setattr("gluonish.cli.demo._say", lines.append)
+        assert main(["demo", "--epochs", "1", "--seed", "3", "--output", str(output)]) == 0
+    return output, lines
+
+
+def test_demo_learns_saves_loads_and_draws(finished):
+    output, lines = finished
+    accuracy = float(lines[1].split("%")[0].split()[-1])
+    assert accuracy > 85
+    assert "images in" in lines[2]
+    assert lines[3].endswith("loaded into a fresh net: same answers")
+    assert lines[4] == f"picture    {(output / 'lenet.png').resolve()}"
+    assert (output / "lenet.png").read_bytes().startswith(b"\x89PNG")
+    net = lenet()
+    net.load_parameters(str(output / "lenet.params"))
+    assert net(nd.zeros((1, 1, 28, 28))).shape == (1, 10)
+
+
+def test_demo_repeats_itself(finished, tmp_path):
+    assert main(["demo", "--epochs", "1", "--seed", "3", "--output", str(tmp_path)]) == 0
+    first = nd.load(str(finished[0] / "lenet.params"))
+    again = nd.load(str(tmp_path / "lenet.params"))
+    for name, values in first.items():
+        onp.testing.assert_allclose(again[name].asnumpy(), values.asnumpy(), rtol=0, atol=1e-4)
+
+
+def test_demo_shows_a_progress_bar(tmp_path, capsys):
+    main(["demo", "--epochs", "1", "--output", str(tmp_path)])
+    shown = capsys.readouterr()
+    assert "4000/4000" in shown.err
+    assert "images/s, loss " in shown.err
+    assert ", accuracy " in shown.err
+    assert shown.out.splitlines()[-1].endswith("lenet.png")
+
+
+def test_demo_without_matplotlib_says_how_to_install_it(monkeypatch, tmp_path, capsys):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name)
+    )
+    assert main(["demo", "--output", str(tmp_path / "new")]) == 1
+    assert "pip install 'gluonish[viz]'" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+    with pytest.raises(ImportError, match="matplotlib is not installed"):
+        picture.check_installed()
+
+
+def test_picture_is_drawn_without_mistakes_too(tmp_path):
+    history = History([1.0, 0.5], [0.9, 0.95], [0.9, 1.0])
+    labels = nd.array(onp.arange(30) % 10, dtype="int32")
+    path = picture.draw(
+        history, nd.zeros((30, 1, 28, 28)), labels, nd.one_hot(labels, 10), tmp_path / "a.png"
+    )
+    assert path.stat().st_size > 10_000
+
+
+def test_doctor_shows_versions_and_extras(monkeypatch, capsys):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "s3fs" else find(name)
+    )
+    assert main(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"gluonish {mx.__version__}"
+    assert any(line.startswith("torch ") for line in lines)
+    assert "extra remote missing; install it with: pip install 'gluonish[remote]'" in lines
+    assert "extra viz installed" in lines or "extra viz missing" in " ".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["fly"], "invalid choice: 'fly'"),
+        (["demo", "--epochs", "0"], "0 was given; expected 1 or more"),
+    ],
+)
+def test_wrong_arguments_are_explained(arguments, message, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_version_is_the_packages(capsys):
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out == f"gluonish {mx.__version__}\n"

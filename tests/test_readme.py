@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+@pytest.fixture
+def program():
+    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    return code
+
+
+def test_readme_shows_a_net_that_learns(program, capsys):
+    exec(compile(program, str(README), "exec"), {"__name__": "readme"})
+    accuracy = re.fullmatch(r"EvalMetric: \{'accuracy': (0\.\d+)\}\n", capsys.readouterr().out)
+    assert float(accuracy[1]) > 0.7
+
+
+def test_readme_names_the_two_commands():
+    text = README.read_text()
+    for command in ("make demo", "make test"):
+        assert command in text
+        target = command.split()[1]
+        assert re.search(rf"^{target}:", (README.parent / "Makefile").read_text(), re.MULTILINE)
