@@ -139,9 +139,11 @@ class L2Loss(Loss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        label = F.reshape_like(label, pred)
-        loss = F.square(label - pred)
         weight = self._weight or 0.0
+        if sample_weight is None:
+            fused = F._l2_loss  # noqa: SLF001 - the operator for this class
+            return fused(pred, label, weight, self._batch_axis)
+        loss = F.square(F.reshape_like(label, pred) - pred)
         return self._mean(F, _weighted(F, loss, weight / 2, sample_weight))
 
 

@@ -27,6 +27,9 @@ class Zero(Initializer):
     [[0. 0.]]
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+
     @override
     def _init_weight(self, _: str, arr: NDArray) -> None:
         fill(arr, 0.0)
@@ -45,6 +48,9 @@ class One(Initializer):
     >>> print(net.weight.data().asnumpy())
     [[1. 1.]]
     """
+
+    def __init__(self) -> None:
+        super().__init__()
 
     @override
     def _init_weight(self, _: str, arr: NDArray) -> None:
@@ -90,6 +96,9 @@ class Bilinear(Initializer):
     >>> print(net.weight.data()[0, 0, 1].asnumpy())
     [0.1875 0.5625 0.5625 0.1875]
     """
+
+    def __init__(self) -> None:
+        super().__init__()
 
     @override
     def _init_weight(self, name: str, arr: NDArray) -> None:

@@ -124,7 +124,7 @@ class MaxPool2D(_Pooling):
         Size of the window.
     strides : int or tuple of 2 int, optional
         Steps between windows; the window's size by default.
-    padding : int or tuple of 2 int, default (0, 0)
+    padding : int or tuple of 2 int, default 0
         Padding on each side.
     layout : {'NCHW', 'NHWC'}, default 'NCHW'
         Order of the axes.
@@ -149,7 +149,7 @@ class MaxPool2D(_Pooling):
         self,
         pool_size: Sizes = (2, 2),
         strides: Sizes | None = None,
-        padding: Sizes = (0, 0),
+        padding: Sizes = 0,
         layout: str = "NCHW",
         ceil_mode: bool = False,
         **kwargs: Any,
@@ -171,7 +171,7 @@ class MaxPool3D(_Pooling):
         Size of the window.
     strides : int or tuple of 3 int, optional
         Steps between windows; the window's size by default.
-    padding : int or tuple of 3 int, default (0, 0, 0)
+    padding : int or tuple of 3 int, default 0
         Padding on each side.
     ceil_mode : bool, default False
         Whether windows that reach over the padded end are kept.
@@ -196,7 +196,7 @@ class MaxPool3D(_Pooling):
         self,
         pool_size: Sizes = (2, 2, 2),
         strides: Sizes | None = None,
-        padding: Sizes = (0, 0, 0),
+        padding: Sizes = 0,
         ceil_mode: bool = False,
         layout: str = "NCDHW",
         **kwargs: Any,
@@ -268,7 +268,7 @@ class AvgPool2D(_Pooling):
         Size of the window.
     strides : int or tuple of 2 int, optional
         Steps between windows; the window's size by default.
-    padding : int or tuple of 2 int, default (0, 0)
+    padding : int or tuple of 2 int, default 0
         Padding on each side.
     ceil_mode : bool, default False
         Whether windows that reach over the padded end are kept.
@@ -295,7 +295,7 @@ class AvgPool2D(_Pooling):
         self,
         pool_size: Sizes = (2, 2),
         strides: Sizes | None = None,
-        padding: Sizes = (0, 0),
+        padding: Sizes = 0,
         ceil_mode: bool = False,
         layout: str = "NCHW",
         count_include_pad: bool = True,
@@ -318,7 +318,7 @@ class AvgPool3D(_Pooling):
         Size of the window.
     strides : int or tuple of 3 int, optional
         Steps between windows; the window's size by default.
-    padding : int or tuple of 3 int, default (0, 0, 0)
+    padding : int or tuple of 3 int, default 0
         Padding on each side.
     ceil_mode : bool, default False
         Whether windows that reach over the padded end are kept.
@@ -345,7 +345,7 @@ class AvgPool3D(_Pooling):
         self,
         pool_size: Sizes = (2, 2, 2),
         strides: Sizes | None = None,
-        padding: Sizes = (0, 0, 0),
+        padding: Sizes = 0,
         ceil_mode: bool = False,
         layout: str = "NCDHW",
         count_include_pad: bool = True,

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MAXIMUM: dict[int, Callable[..., Tensor]] = {
-    1: functional.max_pool1d,
-    2: functional.max_pool2d,
-    3: functional.max_pool3d,
+    1: torch.max_pool1d,
+    2: torch.max_pool2d,
+    3: torch.max_pool3d,
 }
 _AVERAGE: dict[int, Callable[..., Tensor]] = {
     1: functional.avg_pool1d,
@@ -29,6 +29,7 @@ _AVERAGE: dict[int, Callable[..., Tensor]] = {
     3: functional.avg_pool3d,
 }
 _TYPES = ("avg", "lp", "max", "sum")
+_CHANNELS_FIRST = {None: 0, "NCW": 1, "NCHW": 2, "NCDHW": 3}
 
 
 @op(nd="Pooling", npx="pooling")
@@ -86,6 +87,11 @@ def pooling(
     [[[3. 2.]]]
     """
     axes = data.dim() - 2
+    if not global_pool and pooling_convention == "valid":
+        include = count_include_pad is not False
+        result = _pool_plainly(data, axes, kernel, stride, pad, pool_type, include, layout)
+        if result is not None:
+            return result
     last = layout is not None and is_channels_last("Pooling", layout, axes)
     if last:
         data = channels_first(data)
@@ -97,6 +103,29 @@ def pooling(
             data, axes, windows, pool_type, pooling_convention, p_value, count_include_pad
         )
     return channels_last(result) if last else result
+
+
+def _pool_plainly(
+    data: Tensor,
+    axes: int,
+    kernel: Sizes,
+    stride: Sizes,
+    pad: Sizes,
+    pool_type: str,
+    include_pad: bool,
+    layout: str | None,
+) -> Tensor | None:
+    """Pool the most common way, without a closer look; None if that is not possible."""
+    if _CHANNELS_FIRST.get(layout) not in (0, axes) or isinstance(kernel, int):
+        return None
+    if len(kernel) != axes or pool_type not in ("max", "avg"):
+        return None
+    try:
+        if pool_type == "max":
+            return _MAXIMUM[axes](data, kernel, stride or 1, pad or 0)
+        return _AVERAGE[axes](data, kernel, stride or 1, pad or 0, False, include_pad)
+    except (KeyError, RuntimeError):
+        return None  # the long way explains what is wrong, or does without torch's padding
 
 
 def _pool_whole(data: Tensor, axes: int, pool_type: str, p_value: int | None) -> Tensor:

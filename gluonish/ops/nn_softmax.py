@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.ops.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.table import op
@@ -195,7 +195,7 @@ def softmax_activation(data: Tensor, mode: str = "instance") -> Tensor:
     raise unknown_choice(mode, "SoftmaxActivation", "mode", ("channel", "instance"))
 
 
-def _ids(label: Tensor, classes: int) -> Tensor:
+def class_numbers(label: Tensor, classes: int) -> Tensor:
     """Return labels as int64; those outside count as the nearest class, as MXNet's pick does."""
     return label.to(torch.int64).clamp(0, classes - 1)
 
@@ -219,58 +219,4 @@ def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     >>> print(mx.nd.softmax_cross_entropy(x, mx.nd.array([0, 1])).asnumpy())
     [1.3862944]
     """
-    return cross_entropy(data, _ids(label, data.size(1)), reduction="sum").reshape(1)
-
-
-@op(nd="_softmax_cross_entropy_loss")
-def softmax_cross_entropy_loss(
-    data: Tensor, label: Tensor, axis: int = -1, batch_axis: int = 0
-) -> Tensor:
-    """Compute the mean cross-entropy of softmax probabilities and class numbers, per example.
-
-    One operator instead of log_softmax, pick, negative and mean: what
-    `gluon.loss.SoftmaxCrossEntropyLoss` spends its time on.
-
-    Parameters
-    ----------
-    data : Tensor, shape (batch, *, classes, *)
-        Numbers before softmax.
-    label : Tensor, shape of data without `axis`, or with length 1 there
-        Numbers of the right classes, of any dtype.
-    axis : int, default -1
-        Axis of the classes.
-    batch_axis : int, default 0
-        Axis of the examples.
-
-    Returns
-    -------
-    Tensor, shape (batch,)
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> x = mx.nd.zeros((2, 2))
-    >>> print(mx.nd._softmax_cross_entropy_loss(x, mx.nd.array([0, 1])).asnumpy())
-    [0.6931472 0.6931472]
-    """
-    try:
-        if data.dim() == 2 and axis in (-1, 1) and batch_axis == 0:
-            if label.dim() != 1:
-                label = label.reshape(-1)
-            return cross_entropy(data, _ids(label, data.size(1)), reduction="none")
-        ids = _ids(label, data.size(axis))
-        if ids.dim() < data.dim():
-            ids = ids.unsqueeze(axis)
-        losses = -torch.log_softmax(data, axis).gather(axis, ids)
-        examples = batch_axis % losses.dim()
-        others = [index for index in range(losses.dim()) if index != examples]
-        return losses.mean(others) if others else losses
-    except TORCH_ERRORS as error:
-        if isinstance(error, torch.OutOfMemoryError):
-            raise
-        msg = (
-            f"SoftmaxCrossEntropyLoss: pred is an {describe(data)}, label an {describe(label)}. "
-            f"Expected floating-point pred and one class number for each of its rows along "
-            f"axis {axis}. Reshape label, or pass sparse_label=False for probabilities."
-        )
-        raise ShapeError(msg) from error
+    return cross_entropy(data, class_numbers(label, data.size(1)), reduction="sum").reshape(1)

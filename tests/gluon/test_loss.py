@@ -117,5 +117,7 @@ def test_wrong_number_of_labels_is_explained() -> None:
     pred = mx.nd.ones((3, 4))
     with pytest.raises(mx.MXNetError, match=r"SoftmaxCrossEntropyLoss: .*\(3, 4\).*\(2,\)"):
         losses.SoftmaxCELoss()(pred, mx.nd.ones((2,)))
-    with pytest.raises(mx.MXNetError, match="reshape_like"):
+    with pytest.raises(mx.MXNetError, match=r"L2Loss: .*\(3, 4\).*\(3,\)"):
         losses.L2Loss()(pred, mx.nd.ones((3,)))
+    with pytest.raises(mx.MXNetError, match="reshape_like"):
+        losses.L1Loss()(pred, mx.nd.ones((3,)))

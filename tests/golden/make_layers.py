@@ -1,7 +1,7 @@
 """Writes layers.json and layers.npz: the layers of the real MXNet 1.9.1.
 
-Run it under the real MXNet: `python tests/golden/make_layers.py`. For each constructor call: how the
-layer prints before and after the first batch, its parameters' names, shapes and values for a
+Run it under the real MXNet: `python tests/golden/make_layers.py`. For each constructor call: how
+the layer prints before and after the first batch, its parameters' names, shapes and values for a
 seed, its outputs in prediction and in training, the gradients, and the parameters afterwards.
 """
 

@@ -191,7 +191,7 @@ def test_mixed_chooses_by_pattern() -> None:
     init = mx.init.Mixed(["a", ".*"], [mx.init.One(), mx.init.Zero()])
     assert _filled(init, "a_weight") == [1, 1]
     assert _filled(init, "b_weight") == [0, 0]
-    with pytest.raises(ValueError, match=r"c_weight did not match any pattern. Expected one of 'a'"):
+    with pytest.raises(ValueError, match=r"c_weight did not match any pattern. Expected one"):
         _filled(mx.init.Mixed(["a"], [mx.init.One()]), "c_weight")
     with pytest.raises(AssertionError, match="1 patterns and 2 initializers were given"):
         mx.init.Mixed(["a"], [mx.init.One(), mx.init.One()])
