@@ -30,6 +30,16 @@ def pytest_configure() -> None:
         torch.set_num_threads(1)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave tests that need a GPU out where there is none."""
+    if torch.cuda.is_available():
+        return
+    needy = [item for item in items if item.get_closest_marker("gpu")]
+    if needy:
+        config.hook.pytest_deselected(items=needy)
+        items[:] = [item for item in items if item not in needy]
+
+
 @pytest.fixture(autouse=True)
 def seeded(request: pytest.FixtureRequest) -> Iterator[int]:
     """Seed every generator with a number of the test's own; GLUONISH_TEST_SEED replaces it."""

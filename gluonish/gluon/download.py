@@ -222,7 +222,7 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
                 progress.update(len(chunk))
             if response.length:
                 missing = response.length
-                raise http.client.IncompleteRead(b"", missing)
+                raise http.client.IncompleteRead(partial=b"", expected=missing)
             file.flush()
             os.fsync(file.fileno())
         if sha1_hash and digest.hexdigest() != sha1_hash:
