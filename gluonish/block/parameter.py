@@ -346,6 +346,8 @@ class Parameter:
         if ctx is None and len(arrays) == 1:
             return next(iter(arrays.values()))
         found = arrays.get(current_context() if ctx is None else ctx)
+        if found is None and ctx is not None and ctx.device_type in ("cpu_pinned", "cpu_shared"):
+            found = arrays.get(Context("cpu", ctx.device_id))
         if found is None:
             raise self._not_there(current_context() if ctx is None else ctx)
         return found

@@ -274,3 +274,25 @@ def test_batchify_refuses_what_cannot_be_stacked(samples, error, message):
         assert isinstance(caught.value, mx.MXNetError)
     with pytest.raises(error, match=re.escape(message)):
         list(DataLoader(samples, 2, num_workers=1))
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+@pytest.mark.parametrize("options", [{}, *WORKERS])
+def test_a_net_trains_on_batches_wherever_they_come_from(options, hybridize):
+    data = ArrayDataset(nd.random.normal(shape=(8, 3)), nd.arange(8))
+    net = mx.gluon.nn.Dense(1)
+    net.initialize()
+    if hybridize:
+        net.hybridize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    loss_of = mx.gluon.loss.L2Loss()
+    losses = []
+    for _ in range(3):
+        for x, y in DataLoader(data, 4, pin_memory=bool(options), **options):
+            with mx.autograd.record():
+                loss = loss_of(net(x), y)
+            loss.backward()
+            trainer.step(4)
+            losses.append(float(loss.mean().asscalar()))
+    assert losses[-1] < losses[1]
+    assert net.weight.data().context == mx.cpu(0)
