@@ -5,8 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-_TABLE = 2**22  # elements of the largest table of overlaps that is held at a time
-_ROWS = 512
+_BLOCK = 128  # boxes
 
 
 def to_corners(boxes: Tensor) -> Tensor:
@@ -34,9 +33,15 @@ def overlaps(one: Tensor, other: Tensor) -> Tensor:
     Tensor, shape (*batch, n, m)
         Numbers from 0 to 1; 0 as well for boxes without area.
     """
-    shared = _common(one, other, 0) * _common(one, other, 1)
-    union = area(one).unsqueeze(-1) + area(other).unsqueeze(-2) - shared
-    return torch.where(shared > 0, shared / union, 0)
+    found = _ratios(one, other)
+    return found.nan_to_num_(nan=0.0)
+
+
+def _ratios(one: Tensor, other: Tensor) -> Tensor:
+    """Return intersection over union, NaN where there is neither."""
+    shared = _common(one, other, 0).mul_(_common(one, other, 1))
+    union = (area(one).unsqueeze(-1) + area(other).unsqueeze(-2)).sub_(shared)
+    return shared.div_(union)
 
 
 def area(boxes: Tensor) -> Tensor:
@@ -78,31 +83,47 @@ def suppress(
     Notes
     -----
     Boxes are taken by blocks. Within one, the answer is the only fixed point of "stays unless an
-    earlier box that stays drops it"; repeated application finds it in few rounds.
+    earlier box that stays drops it"; repeated application finds it in few rounds. What a block
+    drops is not looked at again.
     """
-    kept = alive.clone()
-    count = int(alive.sum(1).max()) if alive.numel() else 0
-    rows = max(min(_TABLE // max(alive.shape[0] * count, 1), _ROWS), 16)
-    for start in range(0, count, rows):
-        stop = min(start + rows, count)
-        table = overlaps(boxes[:, start:stop], boxes[:, start:count])
-        drops = table >= threshold if includes_threshold else table > threshold
-        if classes is not None:
-            drops &= classes[:, start:stop, None] == classes[:, None, start:count]
-        inside = drops[:, :, : stop - start].triu(1)
-        stays = _settle(inside, kept[:, start:stop])
-        kept[:, start:stop] = stays
-        if stop < count:
-            dropped = (drops[:, :, stop - start :] & stays[:, :, None]).any(1)
-            kept[:, stop:count] &= ~dropped
+    kept = torch.zeros_like(alive)
+    for number, count in enumerate(alive.sum(1).tolist()):
+        chosen = boxes[number]
+        groups = None if classes is None else classes[number]
+        left = torch.arange(count, device=boxes.device)
+        while len(left):
+            block, rest = left[:_BLOCK], left[_BLOCK:]
+            inside = _drops(chosen, groups, block, block, threshold, includes_threshold)
+            block = block[_settle(inside.triu_(1))]
+            kept[number, block] = True
+            if len(rest):
+                drops = _drops(chosen, groups, block, rest, threshold, includes_threshold)
+                rest = rest[~drops.any(0)]
+            left = rest
     return kept
 
 
-def _settle(drops: Tensor, alive: Tensor) -> Tensor:
-    """Return the fixed point of a block, where row i tells which later boxes box i drops."""
-    stays = alive
+def _drops(
+    boxes: Tensor,
+    classes: Tensor | None,
+    ones: Tensor,
+    others: Tensor,
+    threshold: float,
+    includes_threshold: bool,
+) -> Tensor:
+    """Return which of the first boxes would drop which of the others."""
+    table = _ratios(boxes[ones], boxes[others])
+    drops = table >= threshold if includes_threshold else table > threshold
+    if classes is not None:
+        drops &= classes[ones][:, None] == classes[others]
+    return drops
+
+
+def _settle(drops: Tensor) -> Tensor:
+    """Return which boxes of a block stay, where row i tells which later boxes box i drops."""
+    stays = ~drops.any(0)
     while True:
-        found = alive & ~(drops & stays[:, :, None]).any(1)
+        found = ~drops[stays].any(0)
         if torch.equal(found, stays):
             return found
         stays = found

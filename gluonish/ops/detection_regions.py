@@ -15,7 +15,8 @@ from gluonish.ops.table import op
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HELD = 2**24  # elements of the largest intermediate result
+_HELD = {"cpu": 2**20}  # elements of the largest intermediate result: what a cache holds
+_HELD_ELSEWHERE = 2**26
 
 
 @op(nd="ROIPooling", npx="roi_pooling")
@@ -58,23 +59,22 @@ def roi_pooling(
     rows, columns = _check("ROIPooling", data, rois, pooled_size, spatial_scale)
     if data.is_meta or not rois.shape[0]:
         return data.new_zeros((rois.shape[0], data.shape[1], rows, columns))
-    channels, height, width = data.shape[1:]
     image = _images("ROIPooling", data, rois)
     scaled = rois.detach()[:, 1:] * spatial_scale
     corner = torch.trunc(scaled + torch.copysign(torch.full_like(scaled, 0.5), scaled))
-    down = _parts(corner[:, 1], corner[:, 3], rows, height)
-    across = _parts(corner[:, 0], corner[:, 2], columns, width)
+    down = _parts(corner[:, 1], corner[:, 3], rows, data.shape[2])
+    across = _parts(corner[:, 0], corner[:, 2], columns, data.shape[3])
+    with_places = data.requires_grad and torch.is_grad_enabled()
     last = data.detach().permute(0, 2, 3, 1).contiguous()
-    per_region = rows * _longest(down) * columns * _longest(across) * channels
-    at_once = max(_HELD // max(per_region, 1), 1)
-    places = torch.cat([
-        _argmax(last, image[start : start + at_once], *(
-            edge[start : start + at_once] for edge in (*down, *across)
-        ))
-        for start in range(0, len(image), at_once)
-    ])  # fmt: skip
-    channel = torch.arange(channels, device=data.device)[:, None, None]
-    found = data.flatten(2)[image.clamp(min=0)[:, None, None, None], channel, places]
+    per_region = rows * _longest(down) * columns * _longest(across) * data.shape[1]
+    at_once = _at_once(data, per_region)
+    chunks = (torch.split(each, at_once) for each in (image, *down, *across))
+    found = torch.cat([
+        _maxima(last, *edges, with_places=with_places) for edges in zip(*chunks, strict=True)
+    ]).permute(0, 3, 1, 2)  # fmt: skip
+    if with_places:
+        channel = torch.arange(data.shape[1], device=data.device)[:, None, None]
+        found = data.flatten(2)[image.clamp(min=0)[:, None, None, None], channel, found]
     has_rows, has_columns = down[1] > down[0], across[1] > across[0]
     is_empty = ~(has_rows[:, :, None] & has_columns[:, None, :]) | (image < 0)[:, None, None]
     return torch.where(is_empty[:, None], 0, found)
@@ -93,16 +93,23 @@ def _longest(parts: tuple[Tensor, Tensor]) -> int:
     return max(int((parts[1] - parts[0]).max()), 1)
 
 
-def _argmax(
-    data: Tensor, image: Tensor, top: Tensor, bottom: Tensor, left: Tensor, right: Tensor
+def _maxima(
+    data: Tensor,
+    image: Tensor,
+    top: Tensor,
+    bottom: Tensor,
+    left: Tensor,
+    right: Tensor,
+    *,
+    with_places: bool,
 ) -> Tensor:
-    """Return where the maximum of each part is, in reading order: (regions, channels, *parts).
+    """Return the maximum of each part, or where it is: (regions, rows, columns, channels).
 
-    The first of equal numbers counts; `data` has its channels last.
+    Its place is counted in reading order; the first of equal numbers is taken, as in MXNet. The
+    channels of `data` are last.
     """
-    height, width, channels = data.shape[1:]
-    y = _window(top, bottom)
-    x = _window(left, right)
+    height, width = data.shape[1:3]
+    y, x = _window(top, bottom), _window(left, right)
     values = data[
         image.clamp(min=0)[:, None, None, None, None],
         y.clamp(max=height - 1)[:, :, :, None, None],
@@ -111,13 +118,13 @@ def _argmax(
     below, beside = y >= bottom[:, :, None], x >= right[:, :, None]
     outside = below[:, :, :, None, None] | beside[:, None, None]
     values = values.masked_fill_(outside.unsqueeze(-1), -torch.inf)
-    regions, rows, high, columns, wide = values.shape[:-1]
-    values = values.permute(0, 1, 3, 2, 4, 5).reshape(regions, rows, columns, high * wide, channels)
-    inside = values.argmax(3)
+    if not with_places:
+        return values.amax((2, 4))
+    wide = x.shape[2]
+    inside = values.transpose(2, 3).flatten(3, 4).max(3).indices
     place_y = top[:, :, None, None] + inside // wide
     place_x = left[:, None, :, None] + inside % wide
-    place = place_y.clamp(max=height - 1) * width + place_x.clamp(max=width - 1)
-    return place.permute(0, 3, 1, 2)
+    return place_y.clamp(max=height - 1) * width + place_x.clamp(max=width - 1)
 
 
 def _window(first: Tensor, end: Tensor) -> Tensor:
@@ -238,14 +245,18 @@ def _weighted(image: Tensor, down: Tensor, across: Tensor, by_part: bool) -> Ten
         rules = "cpqhw,nqw->ncpqh", "nph,ncpqh->ncpq"
     else:
         rules = "chw,nqw->nchq", "nph,nchq->ncpq"
-    per_region = image.numel() * columns // image.shape[-1]
-    at_once = max(_HELD // max(per_region, 1), 1)
+    at_once = _at_once(image, image.numel() * columns // image.shape[-1])
     found = []
     for start in range(0, len(down), at_once):
         stop = start + at_once
         half = torch.einsum(rules[0], image, across[start:stop])
         found.append(torch.einsum(rules[1], down[start:stop], half))
     return torch.cat(found)
+
+
+def _at_once(data: Tensor, per_region: int) -> int:
+    """Return how many regions to work on at a time, given the elements that each takes."""
+    return max(_HELD.get(data.device.type, _HELD_ELSEWHERE) // max(per_region, 1), 1)
 
 
 def _check(

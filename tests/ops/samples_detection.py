@@ -169,7 +169,14 @@ def _corners(draw: onp.random.RandomState, *shape: int) -> onp.ndarray:
 def data() -> dict[str, onp.ndarray]:
     """Return the arrays that the expressions speak of."""
     draw = onp.random.RandomState(5)
-    anchors = [[0, 0, 5, 5], [1, 1, 6, 6], [5, 5, 10, 10], [4, 4, 9, 9], [0, 5, 5, 10], [0, 0, 1, 1]]
+    anchors = [
+        [0, 0, 5, 5],
+        [1, 1, 6, 6],
+        [5, 5, 10, 10],
+        [4, 4, 9, 9],
+        [0, 5, 5, 10],
+        [0, 0, 1, 1],
+    ]
     few = [[0, 0, 0.5, 0.5], [0.1, 0.1, 0.6, 0.6], [0.5, 0.5, 1, 1], [0.4, 0.4, 0.9, 0.9]]
     few.append([0, 0.05, 0.5, 0.5])
     nothing = [-1.0] * 5
