@@ -1,4 +1,4 @@
-"""What gluonish costs beside PyTorch by hand, on one thread: `python benchmarks/cost.py`."""
+"""What gluonish costs beside PyTorch by hand, on one thread: `python -m benchmarks.cost`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import torch
-from side_by_side import microseconds, table
 
 import gluonish as mx
+from benchmarks.side_by_side import microseconds, table
 from gluonish import autograd, gluon, nd
 from gluonish.gluon import nn
 
@@ -59,7 +59,7 @@ def perceptron(batch: int) -> str:
     )
 
 
-def _ours(mode: str, data: torch.Tensor, target: torch.Tensor):  # noqa: ANN202
+def _ours(mode: str, data: torch.Tensor, target: torch.Tensor):
     x, label = nd.from_torch(data), nd.from_torch(target.float())
     net = nn.HybridSequential()
     net.add(nn.Dense(256, activation="relu"), nn.Dense(10))

@@ -43,6 +43,9 @@ CALLS: dict[str, tuple[Callable[[int], object], Callable[[int], object]]] = {
 }
 
 
+SIZES = [40, 10_000, 1_000_000]
+
+
 def measure(
     ours: Callable[[int], object], theirs: Callable[[int], object], size: int
 ) -> tuple[float, float]:
@@ -74,7 +77,11 @@ def main_table(sizes: list[int]) -> str:
     return "\n".join(lines)
 
 
-if __name__ == "__main__":
+def print_table(sizes: list[int]) -> None:
+    """Print the table for some numbers of draws."""
     torch.set_num_threads(1)
-    sizes = [int(text) for text in sys.argv[1:]] or [40, 10_000, 1_000_000]
     sys.stdout.write(main_table(sizes) + "\n")
+
+
+if __name__ == "__main__":
+    print_table([int(text) for text in sys.argv[1:]] or SIZES)
