@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
+import numpy as onp
 import torch
 from torch import Tensor
 
@@ -65,13 +65,11 @@ def multibox_prior(
     many_sizes, many_ratios = several(_WHERE, "sizes", sizes), several(_WHERE, "ratios", ratios)
     step_y, step_x = _steps(several(_WHERE, "steps", steps, 2), height, width)
     offset_y, offset_x = several(_WHERE, "offsets", offsets, 2)
-    roots = [_root(ratio) for ratio in many_ratios]
-    forms = [(size, roots[0]) for size in many_sizes]
-    forms += [(many_sizes[0], root) for root in roots[1:]]
     center_y = (torch.arange(height, dtype=data.dtype, device=data.device) + offset_y) * step_y
     center_x = (torch.arange(width, dtype=data.dtype, device=data.device) + offset_x) * step_x
-    half_width = data.new_tensor([size * height / width * root / 2 for size, root in forms])
-    half_height = data.new_tensor([size / root / 2 for size, root in forms])
+    forms = _forms(many_sizes, many_ratios, height, width)
+    half_width = data.new_tensor([half for half, _ in forms])
+    half_height = data.new_tensor([half for _, half in forms])
     shape = (height, width, len(forms))
     x, y = center_x[:, None], center_y[:, None, None]
     edges = (x - half_width, y - half_height, x + half_width, y + half_height)
@@ -91,11 +89,21 @@ def _steps(steps: tuple[float, ...], height: int, width: int) -> tuple[float, fl
     return (1 / max(height, 1), 1 / max(width, 1)) if step_y <= 0 else (step_y, step_x)
 
 
-def _root(ratio: float) -> float:
-    if ratio <= 0:
+def _forms(
+    sizes: tuple[float, ...], ratios: tuple[float, ...], height: int, width: int
+) -> list[tuple[float, float]]:
+    """Return half widths and half heights of a pixel's boxes, rounded as MXNet does."""
+    if min(ratios) <= 0:
         msg = (
-            f"{_WHERE}: a ratio of {ratio} was given. Expected ratios of width to height above 0. "
+            f"{_WHERE}: ratios={ratios} was given. Expected ratios of width to height above 0. "
             f"Pass ratios=(1, 2, 0.5), for example."
         )
         raise InvalidArgumentError(msg)
-    return math.sqrt(ratio)
+    single = onp.float32
+    pairs = [(size, ratios[0]) for size in sizes] + [(sizes[0], ratio) for ratio in ratios[1:]]
+    forms = []
+    for number, ratio in pairs:
+        size, root = single(number), onp.sqrt(single(ratio))
+        half_width = size * single(height) / single(max(width, 1)) * root / single(2)
+        forms.append((float(half_width), float(size / root / single(2))))
+    return forms

@@ -60,6 +60,13 @@ def test_result_is_that_of_mxnet(row: str) -> None:
         onp.testing.assert_allclose(part.asnumpy(), golden, rtol=1e-5, atol=2e-6)
 
 
+@pytest.mark.parametrize("row", samples.rows("prior"))
+def test_anchors_are_those_of_mxnet_to_the_last_bit(row: str) -> None:
+    (found,) = evaluate(row, arrays())
+    (name,) = ROWS[row]["results"]
+    assert (found.asnumpy() == GOLDEN[name]).all()
+
+
 @pytest.mark.parametrize("row", DIFFERENTIABLE)
 def test_gradient_is_that_of_mxnet(row: str) -> None:
     values = arrays()
@@ -209,7 +216,7 @@ REFUSED = [
     ("nd.contrib.MultiBoxPrior(image[0])", ShapeError, "MultiBoxPrior: data of shape .4, 8, 6."),
     ("nd.contrib.MultiBoxPrior(image, sizes=[])", InvalidArgumentError, "at least one number"),
     ("nd.contrib.MultiBoxPrior(image, ratios=[])", InvalidArgumentError, r"ratios=\[\] was given"),
-    ("nd.contrib.MultiBoxPrior(image, ratios=[0])", InvalidArgumentError, "a ratio of 0"),
+    ("nd.contrib.MultiBoxPrior(image, ratios=[0])", InvalidArgumentError, "ratios of width"),
     ("nd.contrib.MultiBoxPrior(image, steps=(0.4, -1))", InvalidArgumentError, "two distances"),
     ("nd.contrib.MultiBoxPrior(image, offsets=(1,))", InvalidArgumentError, "Expected 2 numbers"),
     ("nd.contrib.MultiBoxPrior(image.astype('int32'))", DTypeError, "floating-point"),
