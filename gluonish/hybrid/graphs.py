@@ -16,7 +16,7 @@ from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.structure import flatten, map_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Protocol
 
     from torch import Tensor
@@ -64,7 +64,7 @@ class Graph:
         self._results = results
         self._single = single
 
-    def __call__(self, inputs: list[NDArray]) -> Any:
+    def __call__(self, inputs: Sequence[NDArray]) -> Any:
         """Run the graph on arrays, with the parameters' present values."""
         if state.recording:
             tensors = [array._tensor for array in inputs]
@@ -130,17 +130,22 @@ class GraphCache:
             self.clear()
         if self._in_python is not None:
             return self._forward(*args, **kwargs)
-        inputs: list[NDArray] = []
-        if len(args) == 1 and not kwargs and isinstance(args[0], NDArray):
-            array = args[0]
-            inputs.append(array)
+        signature: list[Any] = [state.recording, state.training]
+        for array in args:
+            if not isinstance(array, NDArray):
+                break
             tensor = array._tensor
-            key: Any = (
-                type(array), array._ctx, tensor.shape, tensor.dtype,
-                state.recording, state.training,
-            )  # fmt: skip
+            signature += (type(array), array._ctx, tensor.shape, tensor.dtype)
         else:
-            key = (flatten((args, kwargs), inputs), state.recording, state.training)
+            if not kwargs:
+                return self._run(tuple(signature), args, args, kwargs)
+        inputs: list[NDArray] = []
+        key = (flatten((args, kwargs), inputs), state.recording, state.training)
+        return self._run(key, inputs, args, kwargs)
+
+    def _run(
+        self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
         graph = self._graphs.get(key)
         if graph is None:
             return self._capture(key, inputs, args, kwargs)
@@ -163,7 +168,7 @@ class GraphCache:
         return self._in_python
 
     def _capture(
-        self, key: Any, inputs: list[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         reason = self._find_obstacle()
         if reason is not None:
@@ -195,7 +200,7 @@ class GraphCache:
         )
 
 
-def _recorder_for(inputs: list[NDArray], weights: list[tuple[Weight, Context]]) -> Recorder:
+def _recorder_for(inputs: Sequence[NDArray], weights: list[tuple[Weight, Context]]) -> Recorder:
     arrays = [(f"input{i}", array) for i, array in enumerate(inputs)]
     arrays += [(weight.name, weight._arrays[ctx]) for weight, ctx in weights]
     recorder = Recorder(
