@@ -4,33 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
-
 from gluonish.ambient import state
-from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.ops.explain import describe
 from gluonish.ops.nn_activation import unknown_choice
-from gluonish.ops.opaque import opaque
+from gluonish.ops.random_draws import dropout_mask
 from gluonish.ops.table import op
-from gluonish.streams import parallel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
-@opaque
-def draw_mask(data: Tensor, p: float, axes: tuple[int, ...] = ()) -> Tensor:
-    """Return what Dropout multiplies the data by: 0 with probability p, else 1 / (1 - p)."""
-    shape = [1 if axis in axes else size for axis, size in enumerate(data.shape)]
-    if data.device.type != "cpu":
-        # rand() of the meta device allocates nothing; other devices have torch's generators.
-        kept = torch.rand(shape, device=data.device) >= p
-        return kept.to(data.dtype) / (1 - p)
-    dtype = torch.float32 if data.dtype is torch.bfloat16 else data.dtype
-    mask = parallel.dropout_mask(p, tuple(data.shape), numpy_dtype(dtype), axes)
-    return torch.from_numpy(mask).to(data.dtype)
+    from torch import Tensor
 
 
 @op(nd="Dropout", npx="dropout")
@@ -83,8 +67,6 @@ def dropout(
         )
         raise DTypeError(msg)
     if p == 0 or not (state.training or mode == "always"):
-        return data.clone()
-    if axes:
-        shared = tuple(axis % data.dim() for axis in axes)
-        return data * draw_mask(data, p, shared)
-    return data * draw_mask(data, p)
+        return data
+    shared = [axis % data.dim() for axis in axes]
+    return data * dropout_mask(tuple(data.shape), p, shared, data.dtype, data.device)
