@@ -147,7 +147,7 @@ class NDArray(NDFluent):
     def T(self) -> Self:  # noqa: N802 - MXNet's and NumPy's name
         """The array with its axes in reverse order, sharing memory."""
         tensor = unwrap(self)
-        return like(self, tensor.permute(*range(tensor.ndim - 1, -1, -1)))
+        return like(self, tensor.permute(tuple(range(tensor.ndim - 1, -1, -1))))
 
     def __len__(self) -> int:
         return len(self._tensor)
@@ -228,8 +228,8 @@ class NDArray(NDFluent):
         return plain(self).tolist()
 
     def __bool__(self) -> bool:
-        if self._tensor.numel() == 1:
-            return bool(plain(self))
+        if self._tensor.numel() <= 1:
+            return self._tensor.numel() == 1 and bool(plain(self))
         msg = (
             "The truth value of an ndarray with multiple elements is ambiguous: its shape is "
             f"{self.shape}. Expected one element. Use (x != 0).sum() > 0, or x.asnumpy().any()."
@@ -703,7 +703,14 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
         return value.item()  # type: ignore[no-any-return]
     if isinstance(value, Tensor):
         return value.to(array._tensor.device)
-    return torch.as_tensor(onp.asarray(value)).to(array._tensor.device)
+    try:
+        return torch.as_tensor(onp.asarray(value)).to(array._tensor.device)
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"assignment to an array of shape {array.shape}: {type(value).__name__} was given. "
+            f"Expected numbers, or lists or arrays of numbers. Convert the value first."
+        )
+        raise DTypeError(msg) from error
 
 
 def _check_outside_graph(array: NDArray, what: str) -> None:

@@ -1,0 +1,11 @@
+"""Indexing of both array classes, as the real MXNet 1.9.1 does it (golden/indexing.json)."""
+
+from __future__ import annotations
+
+import facts
+import pytest
+
+
+@pytest.mark.parametrize("group", facts.load("indexing"))
+def test_indexing_is_mxnets(group: str) -> None:
+    facts.check("indexing", group)
