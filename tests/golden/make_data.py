@@ -31,7 +31,7 @@ CROPS = [5, (4, 7), 9, (16, 10), 20]
 
 def samplers():
     """Return orders of samplers."""
-    onp.random.seed(7)  # noqa: NPY002 - the generator of gluon's samplers
+    onp.random.seed(7)
     rollover = gdata.BatchSampler(gdata.SequentialSampler(10), 4, "rollover")
     return {
         "random": [[int(i) for i in gdata.RandomSampler(6)] for _ in range(2)],
