@@ -18,7 +18,7 @@ from gluonish.array.core import (
     run_backward,
     unwrap,
 )
-from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError
+from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
 from gluonish.ops.opaque import opaque
 
 if TYPE_CHECKING:
@@ -324,6 +324,9 @@ def grad(
     array([12.])
     """
     heads, sources = _as_list(heads), _as_list(variables)
+    if not (heads and sources):
+        msg = "autograd.grad: an empty list was given. Expected heads and variables. Name them."
+        raise CallCountError(msg)
     tensors = [head._tensor for head in heads]
     given = _head_grads(heads, head_grads)
     grads = [
@@ -364,7 +367,21 @@ def _check_graph(arrays: Sequence[NDArray], what: str) -> None:
 
 
 def _as_list(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
-    return [arrays] if isinstance(arrays, NDArray) else list(arrays)
+    if isinstance(arrays, NDArray):
+        return [arrays]
+    if isinstance(arrays, (list, tuple)) and all(isinstance(each, NDArray) for each in arrays):
+        return list(arrays)
+    msg = (
+        f"autograd: {_kind(arrays)} was given. Expected an array, or a list of arrays. Pass what "
+        f"was computed inside autograd.record()."
+    )
+    raise OperandError(msg)
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"a list of {', '.join(sorted({type(each).__name__ for each in value}))}"
+    return type(value).__name__
 
 
 def _head_grads(

@@ -158,5 +158,9 @@ class UninitializedParameterError(MXNetError):
     """A parameter was read before `initialize()` was called."""
 
 
+class UnsupportedOptionError(InvalidArgumentError, NotImplementedError):
+    """An option of NumPy was chosen that arrays do not have."""
+
+
 class ZeroStepError(InvalidArgumentError, ZeroDivisionError):
     """A range was asked for whose step is 0."""

@@ -8,7 +8,8 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
+from gluonish.array.dtypes import numpy_dtype
+from gluonish.errors import DTypeError, IndexKindError, InvalidIndexError, ShapeError
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -52,14 +53,21 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
     if isinstance(value, Tensor):
         value = _unshared(value.to(tensor.dtype), tensor)
     try:
+        _check_bounds(tensor, plain)
         if _is_beyond_torch(plain):
             _write_by_position(tensor, plain, value)
         else:
             tensor[plain] = value
     except (IndexError, TypeError, ValueError) as error:
+        if "Overflow" in str(error) and isinstance(value, int):
+            write(tensor, key, _wrapped(value, tensor.dtype))
+            return
         raise _explain(tensor, key, error) from error
     except RuntimeError as error:
-        shape = tuple(value.shape) if isinstance(value, Tensor) else ()
+        if not isinstance(value, Tensor):
+            write(tensor, key, _wrapped(value, tensor.dtype))
+            return
+        shape = tuple(value.shape)
         part = tuple(read(tensor, key).shape)
         if _fits(shape, part):
             raise
@@ -70,7 +78,21 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
         raise ShapeError(msg) from error
 
 
+def _wrapped(number: float, dtype: torch.dtype) -> Tensor:
+    """Return a number that is out of a dtype's range as the range wraps it."""
+    try:
+        return torch.tensor(float(number) if dtype.is_floating_point else number).to(dtype)
+    except (RuntimeError, ValueError, OverflowError) as error:
+        msg = (
+            f"assignment: {number!r} was given for elements of dtype {numpy_dtype(dtype)}. "
+            f"Expected a number of at most 64 bits. Use a floating-point array."
+        )
+        raise DTypeError(msg) from error
+
+
 def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
+    if any(length != 1 for length in shape[: max(len(shape) - len(part), 0)]):
+        return False
     pairs = zip(reversed(shape), reversed(part), strict=False)
     return all(one in (1, other) or other == 1 for one, other in pairs)
 
@@ -108,6 +130,40 @@ def _index_array(key: list[Any] | onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any
     if values.size == 0 and values.dtype != bool:
         return values.astype(onp.int64)
     return values if values.dtype in (bool, onp.int64) else values.astype(onp.int64)
+
+
+def _check_bounds(tensor: Tensor, key: Key) -> None:
+    """Refuse positions that the array does not have, before torch has written the others."""
+    parts = key if type(key) is tuple else (key,)
+    if not any(isinstance(part, Tensor) for part in parts):
+        return
+    sizes = _sizes_by_part(tuple(tensor.shape), parts)
+    for axis, (part, size) in enumerate(zip(parts, sizes, strict=True)):
+        if not isinstance(part, Tensor) or part.dtype in _MASKS or part.is_cuda or not part.numel():
+            continue
+        lowest, highest = (int(bound) for bound in part.aminmax())
+        if lowest < -size or highest >= size:
+            wrong = lowest if lowest < -size else highest
+            msg = f"position {wrong} of part {axis} is out of bounds for {size} elements"
+            raise IndexError(msg)
+
+
+def _sizes_by_part(shape: tuple[int, ...], parts: tuple[Key, ...]) -> list[int]:
+    """Return the length of the axis that each part of a key picks from; 0 where it has none."""
+    taken = [_axes_of(part) for part in parts]
+    missing = len(shape) - sum(taken)
+    sizes: list[int] = []
+    axis = 0
+    for part, count in zip(parts, taken, strict=True):
+        sizes.append(shape[axis] if count and axis < len(shape) else 0)
+        axis += missing if part is Ellipsis else count
+    return sizes
+
+
+def _axes_of(part: Key) -> int:
+    if part is None or part is Ellipsis or type(part) is bool:
+        return 0
+    return part.ndim if isinstance(part, Tensor) and part.dtype in _MASKS else 1
 
 
 def _is_beyond_torch(key: Key) -> bool:

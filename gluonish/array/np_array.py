@@ -83,7 +83,15 @@ class ndarray(NumpyFluent, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy
 
     @override
     def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if spec and self.ndim == 0 else format(str(self), spec)
+        if not spec:
+            return str(self)
+        if self.ndim:
+            msg = (
+                f"format: {spec!r} was given for an array of shape {self.shape}. Expected a "
+                f"format for arrays without axes only. Format x.item() or str(x)."
+            )
+            raise DTypeError(msg)
+        return format(self.item(), spec)
 
     @override
     def __len__(self) -> int:

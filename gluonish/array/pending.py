@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -9,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import ShapeError
+from gluonish.errors import OperandError, ShapeError
 
 if TYPE_CHECKING:
     import inspect
@@ -79,6 +80,7 @@ def resolve(
         if isinstance(value, PendingArray) and not isinstance(_tensor(value), Tensor)
     }
     if not pending:
+        _refuse_what_is_no_array(op, inputs, sys.exception())
         raise  # the AttributeError that the caller is handling
     known = {name: _shape(value) for name, value in inputs.items()}
     rest = {name: value for name, value in bound.arguments.items() if name not in inputs}
@@ -98,6 +100,20 @@ def resolve(
     for name, value in pending.items():
         value.settle(tuple(size for size in found[name] if size is not None))
     return call(*args, **kwargs)
+
+
+def _refuse_what_is_no_array(
+    op: Inferable, inputs: Mapping[str, Any], error: BaseException | None
+) -> None:
+    """Raise the error for an input that the operator took for an array, and that is none."""
+    culprit = getattr(error, "obj", None)
+    for name, value in inputs.items():
+        if value is culprit and not isinstance(value, (NDArray, Tensor)):
+            msg = (
+                f"{op.name}: {name}={value!r} was given. Expected an array. Write "
+                f"mx.nd.array(...) or mx.np.array(...)."
+            )
+            raise OperandError(msg) from error
 
 
 def _tensor(array: NDArray) -> Tensor | None:

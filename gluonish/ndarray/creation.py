@@ -72,8 +72,8 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
 def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
     try:
         values = onp.asarray(source)
-        if values.dtype == object:
-            values = values.astype(onp.float32)
+        if values.dtype == object or (values.dtype.kind == "c" and not dtype.is_complex):
+            values = values.astype(onp.object_).astype(onp.float32)
         return torch.from_numpy(onp.ascontiguousarray(values).reshape(values.shape)).to(
             ctx.device, dtype, copy=True
         )

@@ -25,7 +25,7 @@ from gluonish.array.core import (
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.pending import resolve
 from gluonish.context import Context, as_context, current_context
-from gluonish.errors import DTypeError
+from gluonish.errors import DTypeError, OperandError, ShapeError
 from gluonish.ops.explain import TORCH_ERRORS, refuse
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _SCALARS = (int, float, complex, onp.generic)
 _PLAIN = frozenset((int, bool, float, str, type(None)))
 _SEQUENCES = frozenset((list, tuple))
+_OWN_KEYWORDS = frozenset(("out", "name"))  # which every function takes, beside the operator's
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
@@ -79,7 +80,7 @@ def _caller(
             if not kwargs:
                 return call_with_one(args[0], kwargs)
             for key, value in kwargs.items():
-                if type(value) not in _PLAIN or key == "name":
+                if type(value) not in _PLAIN or key in _OWN_KEYWORDS:
                     break
             else:
                 return call_with_one(args[0], kwargs)
@@ -178,7 +179,9 @@ def _wrap_result(result: Any, ctx: Context, cls: type[NDArray]) -> Any:
     if isinstance(result, Tensor):
         return wrap(result, ctx, cls)
     if isinstance(result, (list, tuple)):
-        return type(result)(_wrap_result(part, ctx, cls) for part in result)
+        parts = [_wrap_result(part, ctx, cls) for part in result]
+        # Several results are a list in nd; np has NumPy's tuples, too.
+        return parts if cls is NDArray or type(result) is list else type(result)(parts)
     return result
 
 
@@ -198,7 +201,8 @@ def _call_without_arrays(
                 numbers = False
             bound.arguments[name] = _to_tensors(value, ctx, parameter, op)
     if numbers and (by_numpy := _numpys_own(op)) is not None:
-        return by_numpy(*args, **kwargs)
+        number = by_numpy(*args, **kwargs)
+        return number.item() if cls is NDArray and isinstance(number, onp.generic) else number
     return _wrap_result(op.function(*bound.args, **bound.kwargs), ctx, cls)
 
 
@@ -232,7 +236,7 @@ def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
             f"{op.name}: {type(value).__name__} was given where an array is needed. Expected an "
             f"array, or numbers that make one. Write mx.nd.array(...) or mx.np.array(...)."
         )
-        raise DTypeError(msg) from error
+        raise OperandError(msg) from error
 
 
 def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
@@ -279,34 +283,50 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
 
 
 def _write(result: Any, out: Any, op: Op) -> Any:
-    if isinstance(out, (list, tuple)):
-        for part, target in zip(result, out, strict=True):
-            assign(target, unwrap(part), f"{op.name}(..., out=x)")
-        return out
-    if not isinstance(out, NDArray):
+    """Write the result, or each of several, into `out`; nothing is written if one can't be."""
+    several = isinstance(out, (list, tuple))
+    targets = list(out) if several else [out]
+    values = [unwrap(part) for part in (result if isinstance(result, (list, tuple)) else [result])]
+    if len(targets) != len(values):
         msg = (
-            f"{op.name}: out={out!r} was given. Expected an array for the result. Leave out away "
-            f"to get a new one."
+            f"{op.name}: {len(targets)} arrays were given as out for {len(values)} results. "
+            f"Expected one for each. Leave out away to get new ones."
+        )
+        raise ShapeError(msg)
+    pairs = list(zip(values, targets, strict=True))
+    for value, target in pairs:
+        _check_out(value, target, op)
+    for value, target in pairs:
+        assign(target, value.reshape(target.shape), f"{op.name}(..., out=x)")
+    return out
+
+
+def _check_out(value: Tensor, target: object, op: Op) -> None:
+    if not isinstance(target, NDArray):
+        msg = (
+            f"{op.name}: out={type(target).__name__} was given. Expected an array for the "
+            f"result. Leave out away to get a new one."
         )
         raise DTypeError(msg)
-    value = unwrap(result)
-    target = unwrap(out)
-    if value.shape != target.shape:
-        if value.numel() != target.numel():
-            msg = (
-                f"{op.name}: out has shape {tuple(target.shape)}. Expected the result's shape "
-                f"{tuple(value.shape)}. Pass an array of that shape as out, or leave out away."
-            )
-            raise DTypeError(msg)
-        value = value.reshape(target.shape)
-    assign(out, value, f"{op.name}(..., out=x)")
-    return out
+    shape, dtype = target._tensor.shape, target._tensor.dtype
+    if value.shape != shape and not value.numel() == target.size == 1:
+        msg = (
+            f"{op.name}: out has shape {tuple(shape)}. Expected the result's shape "
+            f"{tuple(value.shape)}. Pass an array of that shape as out, or leave out away."
+        )
+        raise ShapeError(msg)
+    if value.dtype is not dtype and not op.takes_ctx:
+        msg = (
+            f"{op.name}: out has dtype {numpy_dtype(dtype)}. Expected the result's dtype "
+            f"{numpy_dtype(value.dtype)}. Pass an array of that dtype as out, or leave out away."
+        )
+        raise DTypeError(msg)
 
 
 def build_method(op: Op, cls: type[NDArray], name: str) -> Callable[..., Any]:
     """Return the method of `cls` that calls an operator; results are of that class."""
     if name in _BINARY_NAMES:
-        return _dress(_binary(op), op, name, is_method=True)
+        return _dress(_binary(op, strict=name not in _EQUALITY), op, name, is_method=True)
     return _dress(_caller(op, cls), op, name, is_method=True)
 
 
@@ -319,11 +339,15 @@ _BINARY_NAMES = frozenset(
     [f"__{name}__" for name in _COMPARISONS + _ARITHMETIC]
     + [f"__r{name}__" for name in _ARITHMETIC]
 )
+_EQUALITY = ("__eq__", "__ne__")
 _IN_PLACE = {f"__{name}__": f"__i{name}__" for name in _ARITHMETIC}
 
 
-def _binary(op: Op) -> Callable[[NDArray, Any], Any]:
-    """Return an operator method: the hot path of `x + y`."""
+def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
+    """Return an operator method: the hot path of `x + y`.
+
+    A strict one refuses what can't be an operand at all; others leave it to Python.
+    """
     function = op.function
 
     def method(self: NDArray, other: Any) -> Any:
@@ -341,6 +365,8 @@ def _binary(op: Op) -> Callable[[NDArray, Any], Any]:
             else:
                 right = other if type(other) in _NUMBERS else _as_number(other, self)
                 if right is NotImplemented:
+                    if strict and isinstance(other, _NO_OPERANDS):
+                        raise _not_an_operand(op, self, other)
                     return NotImplemented
                 if left.requires_grad and not state.recording:
                     left = plain(self)
@@ -356,6 +382,16 @@ def _binary(op: Op) -> Callable[[NDArray, Any], Any]:
 
 
 _NUMBERS = frozenset((int, float, bool, complex))
+_NO_OPERANDS = (type(None), str, bytes, list, tuple, dict, set)
+
+
+def _not_an_operand(op: Op, array: NDArray, other: object) -> DTypeError:
+    msg = (
+        f"{op.name}: an array of shape {array.shape} and {type(other).__name__} were given. "
+        f"Expected two arrays, or an array and a number. Make an array of lists first, with "
+        f"mx.nd.array(...) or mx.np.array(...)."
+    )
+    return DTypeError(msg)
 
 
 def _as_number(value: Any, array: NDArray) -> Any:
@@ -380,7 +416,7 @@ def build_in_place(op: Op) -> Callable[[NDArray, Any], Any]:
         if result is NotImplemented:
             return NotImplemented
         value, target = result._tensor, self._tensor
-        if value.is_floating_point() and not target.is_floating_point():
+        if not torch.can_cast(value.dtype, target.dtype):
             msg = (
                 f"{what}: x has dtype {numpy_dtype(target.dtype)}, the result is "
                 f"{numpy_dtype(value.dtype)}. Expected a result that x can hold. Write "

@@ -82,7 +82,8 @@ def _from_python(object: Any, dtype: DTypeLike | None, ctx: Context) -> Tensor: 
     if values.dtype.kind not in "biuf" and not target.is_complex:
         values = _convert(object, values.astype(onp.object_), onp.float32)
     if dtype is None:
-        values = values.astype(onp.float32)
+        with onp.errstate(over="ignore"):  # what is too large becomes infinite
+            values = values.astype(onp.float32)
     return torch.as_tensor(values, device=ctx.device).to(target)
 
 
@@ -103,9 +104,9 @@ def _convert(given: Any, value: Any, dtype: Any = None) -> onp.ndarray[Any, Any]
         return onp.asarray(value, dtype=dtype)
     except (TypeError, ValueError) as error:
         msg = (
-            f"np.array: {type(given).__name__} {_shorten(given)} was given ({_first(error)}). Expected "
-            f"numbers, or nested lists of equal lengths. Pad shorter lists, or make an array of "
-            f"each."
+            f"np.array: {type(given).__name__} {_shorten(given)} was given ({_first(error)}). "
+            f"Expected numbers, or nested lists of equal lengths. Pad shorter lists, or make an "
+            f"array of each."
         )
         raise DTypeError(msg) from error
 

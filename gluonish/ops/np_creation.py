@@ -10,7 +10,12 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import InvalidArgumentError, ShapeError, ZeroStepError
+from gluonish.errors import (
+    InvalidArgumentError,
+    ShapeError,
+    UnsupportedOptionError,
+    ZeroStepError,
+)
 from gluonish.ops.np_arguments import Out, Shape, as_shape, as_tensor, device_of, dtype_or, into
 from gluonish.ops.table import op
 
@@ -26,7 +31,7 @@ def _check_order(where: str, order: str) -> None:
             f"{where}: order={order!r} was given. Expected 'C': arrays are stored row by row. "
             f"Leave order out."
         )
-        raise InvalidArgumentError(msg)
+        raise UnsupportedOptionError(msg)
 
 
 @op(np="zeros")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.errors import AxisError, InvalidArgumentError, ShapeError
+from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
 from gluonish.ops.np_arguments import (
     Axis,
     Out,
@@ -46,7 +46,7 @@ def _check_order(where: str, order: str) -> None:
             f"{where}: order={order!r} was given. Expected 'C': elements are read row by row. "
             f"Transpose before and after for column order."
         )
-        raise InvalidArgumentError(msg)
+        raise UnsupportedOptionError(msg)
 
 
 @op(np="reshape")
@@ -90,7 +90,10 @@ def reshape_method(a: Tensor, *shape: Shape, order: str = "C") -> Tensor:
         _check_order("reshape", order)
     try:
         return a.reshape(*shape)  # type: ignore[arg-type]
-    except (RuntimeError, TypeError):
+    except (RuntimeError, TypeError) as error:
+        if not shape:
+            msg = "reshape: no shape was given. Expected lengths. Write x.reshape(2, -1)."
+            raise DTypeError(msg) from error
         return _reshape("reshape", a, shape[0] if len(shape) == 1 else shape)  # type: ignore[arg-type]
 
 

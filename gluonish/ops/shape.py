@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
 from gluonish.ops.explain import explained
 from gluonish.ops.table import op
 
@@ -160,7 +160,7 @@ def reshape_method(data: Tensor, *shape: Any, **options: Any) -> Tensor:
             f"reshape: {', '.join(sorted(options)) or 'no shape'} was given. Expected lengths, "
             f"and reverse=True or nothing else. Write x.reshape((2, -1))."
         )
-        raise InvalidArgumentError(msg)
+        raise DTypeError(msg) if options else RefusedArgumentError(msg)
     if isinstance(lengths, int):
         lengths = (lengths,)
     elif len(lengths) == 1 and _is_sequence(lengths[0]):

@@ -20,7 +20,7 @@ def _as_tuple(value: object) -> tuple[Any, ...]:
 
 def _expanded(data: Tensor, shape: Sequence[int]) -> Tensor:
     """Return a tensor expanded to a shape, in memory of its own."""
-    return data.expand(*shape).contiguous()
+    return data.expand(*shape).clone(memory_format=torch.contiguous_format)
 
 
 @op(nd="tile", nd_method="tile")

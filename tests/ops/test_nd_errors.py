@@ -35,7 +35,7 @@ CASES = [
     ("f.reshape((5, -1))", "ShapeError", "Write -1 for one length"),
     ("f.reshape((-3, -3))", "ShapeError", "reshape: an array of shape"),
     ("f.reshape()", "InvalidArgumentError", "reshape: no shape was given"),
-    ("f.reshape((3, 4), order='F')", "InvalidArgumentError", "reshape: order was given"),
+    ("f.reshape((3, 4), order='F')", "DTypeError", "reshape: order was given"),
     ("nd.reshape_like(f, nd.ones((5,)))", "ShapeError", "as many elements"),
     ("f.transpose((0, 0))", "ShapeError", "each axis of the array once"),
     ("f.expand_dims(4)", "InvalidArgumentError", "Append with axis=-1"),
