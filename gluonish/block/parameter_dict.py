@@ -11,7 +11,7 @@ from gluonish import init as initializers
 from gluonish.array import NDArray
 from gluonish.block import serialization
 from gluonish.block.parameter import Constant, Contexts, Parameter, _agree, _array_of, _partial
-from gluonish.errors import MissingConstantError, ParameterError
+from gluonish.errors import MissingConstantError, MissingNameError, ParameterError
 
 if TYPE_CHECKING:
     import os
@@ -57,7 +57,17 @@ class ParameterDict:
         return f"{name}(\n{lines}\n)"
 
     def __getitem__(self, key: str) -> Parameter:
-        return self._params[key]
+        try:
+            return self._params[key]
+        except KeyError as error:
+            names = sorted(self._params)
+            more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+            msg = (
+                f"ParameterDict {self._prefix!r}: no parameter is named {key!r}. Expected one of "
+                f"{', '.join(map(repr, names[:10])) or 'none'}{more}. Print the dictionary to see "
+                f"all names."
+            )
+            raise MissingNameError(msg) from error
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._params)
@@ -330,8 +340,7 @@ def _reconcile(param: Parameter, key: str, value: Any) -> None:
         wanted = _partial(value)
         if param._shape is not None and _agree(param._shape, wanted):
             param._shape = tuple(
-                new if old is None else old
-                for old, new in zip(param._shape, wanted, strict=True)
+                new if old is None else old for old, new in zip(param._shape, wanted, strict=True)
             )
             return
     elif value == stored:
