@@ -67,6 +67,6 @@ def dropout(
         )
         raise DTypeError(msg)
     if p == 0 or not (state.training or mode == "always"):
-        return data
+        return data.clone()
     shared = [axis % data.dim() for axis in axes]
     return data * dropout_mask(tuple(data.shape), p, shared, data.dtype, data.device)
