@@ -59,7 +59,7 @@ class Residual(gluon.HybridBlock):
             self.bn2 = nn.BatchNorm(epsilon=2e-5)
             self.proj = nn.Conv2D(channels, 1, strides=strides) if project else None
 
-    def hybrid_forward(self, F, x):  # noqa: N803
+    def hybrid_forward(self, F, x):
         relu = F.npx.relu if npx.is_np_array() else F.relu
         y = self.bn2(self.conv2(relu(self.bn1(self.conv1(x)))))
         return relu(y + (self.proj(x) if self.proj is not None else x))
@@ -88,7 +88,7 @@ class Tied(gluon.HybridBlock):
             self.a = nn.Dense(4, in_units=4)
             self.b = nn.Dense(4, in_units=4, params=self.a.params)
 
-    def hybrid_forward(self, F, x):  # noqa: ARG002, N803
+    def hybrid_forward(self, F, x):
         return self.b(self.a(x))
 
 

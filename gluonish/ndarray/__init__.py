@@ -20,7 +20,7 @@ from gluonish.ndarray.io import load, load_frombuffer, save
 from gluonish.ops import ops
 
 _table = ops()
-__all__ = [  # noqa: PLE0604 - the rest comes from the op table
+__all__ = [
     "NDArray",
     "array",
     "from_dlpack",

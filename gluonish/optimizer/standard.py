@@ -25,7 +25,7 @@ class _Momentum(Optimizer):
         self.momentum = momentum
 
     @override
-    def create_state(self, index: Any, weight: NDArray) -> NDArray | None:  # noqa: ARG002
+    def create_state(self, index: Any, weight: NDArray) -> NDArray | None:
         return zeros_like(weight) if self.momentum else None
 
     @override
@@ -170,7 +170,7 @@ class Adam(Optimizer):
         self.lazy_update = lazy_update
 
     @override
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:  # noqa: ARG002
+    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
         """Return zeros for the two means."""
         return zeros_like(weight), zeros_like(weight)
 

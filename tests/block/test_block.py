@@ -260,8 +260,8 @@ def test_summary_prints_mxnets_table(capsys):
     net.initialize()
     net.summary(nd.ones((2, 3)))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == "        Layer (type)                                Output Shape         Param #"
-    assert lines[4] == "             Dense-1                                      (2, 3)              12"
+    assert lines[1] == f"{'Layer (type)':>20}  {'Output Shape':>42} {'Param #':>15}"
+    assert lines[4] == f"{'Dense-1':>20}  {'(2, 3)':>42} {'12':>15}"
     assert lines[-2] == "Unique parameters in model: 12"
     net.hybridize()
     with pytest.raises(AssertionError, match="must not be hybridized to print summary"):

@@ -180,7 +180,7 @@ def test_constants_are_saved_and_loaded(tmp_path: Path) -> None:
             super().__init__()
             self.by = self.params.get_constant("by", mx.nd.array([1, 2]))
 
-        def hybrid_forward(self, F, x, by):  # noqa: ARG002, N803
+        def hybrid_forward(self, F, x, by):
             return x + by
 
     net = Shift()

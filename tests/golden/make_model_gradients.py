@@ -23,7 +23,7 @@ from mxnet import autograd, npx
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "mxnet"))
-import make_golden  # noqa: E402
+import make_golden
 
 BUILDERS = {"mlp": make_golden.mlp, "lenet": make_golden.lenet, "resnet": make_golden.resnet}
 AFTER_POOLING = {"mlp": ("0.", "2."), "lenet": ("9.", "10."), "resnet": ("4.", "5.", "7.")}
