@@ -8,10 +8,10 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.array import printing
-from gluonish.array.core import NDArray, alias, register_np_class
-from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.core import NDArray, alias, like, register_np_class, unwrap
+from gluonish.array.dtypes import DTypeLike, numpy_dtype
 from gluonish.array.fluent import NumpyFluent
-from gluonish.errors import DTypeError
+from gluonish.errors import DTypeError, InvalidArgumentError, UnsupportedOptionError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -62,6 +62,64 @@ class ndarray(NumpyFluent, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy
     def as_in_ctx(self, ctx: Context) -> Self:
         """Return the array on a context: itself if it is there, else a copy."""
         return self if self._ctx is ctx else self.copyto(ctx)
+
+    @override
+    def astype(
+        self,
+        dtype: DTypeLike,
+        order: str = "K",
+        casting: str = "unsafe",
+        subok: bool = True,
+        copy: bool = True,
+    ) -> Self:
+        """Return the values in another dtype.
+
+        Parameters
+        ----------
+        dtype : str, type or dtype
+            The new dtype.
+        order : {'K', 'C'}, default 'K'
+            NumPy's argument; elements are stored row by row either way.
+        casting : {'unsafe'}, default 'unsafe'
+            NumPy's argument; every dtype is converted.
+        subok : {True}, default True
+            NumPy's argument.
+        copy : bool, default True
+            Whether to copy where the dtype is that already.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.np.array([1.7, -1.7]).astype('int32')
+        array([ 1, -1], dtype=int32)
+        """
+        if order not in ("K", "C") or casting != "unsafe" or subok is not True:
+            msg = (
+                f"astype: order={order!r}, casting={casting!r} and subok={subok!r} were given. "
+                f"Expected 'K' or 'C', 'unsafe' and True. Leave them out."
+            )
+            raise InvalidArgumentError(msg)
+        return super().astype(dtype, copy)
+
+    @override
+    def copy(self, order: str = "C") -> Self:
+        """Return the same values in memory of their own, on the same context.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> x = mx.np.ones((2,))
+        >>> x.copy()[0] = 5
+        >>> x
+        array([1., 1.])
+        """
+        if order != "C":
+            msg = (
+                f"copy: order={order!r} was given. Expected 'C': elements are stored row by row. "
+                f"Leave order out."
+            )
+            raise UnsupportedOptionError(msg)
+        return like(self, unwrap(self).clone())
 
     @property
     def itemsize(self) -> int:

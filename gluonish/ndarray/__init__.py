@@ -36,3 +36,4 @@ __all__ = [
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
 install_methods(NDArray, _table, "nd_method")
+ndarray = op = sys.modules[__name__]  # MXNet's submodules, whose names are all here

@@ -25,7 +25,7 @@ from gluonish.array.core import (
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.pending import resolve
 from gluonish.context import Context, as_context, current_context
-from gluonish.errors import DTypeError, OperandError, ShapeError
+from gluonish.errors import DTypeError, MXNetError, OperandError, ShapeError
 from gluonish.ops.explain import TORCH_ERRORS, refuse
 
 if TYPE_CHECKING:
@@ -373,6 +373,8 @@ def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
             result = function(left, right)
         except AttributeError:
             return resolve(op, method, (self, other), {})
+        except (OverflowError, ValueError) as error:
+            result = _with_large_number(op, left, right, error)
         array = new(type(self))
         array._tensor = result
         array._ctx = self._ctx
@@ -392,6 +394,19 @@ def _not_an_operand(op: Op, array: NDArray, other: object) -> DTypeError:
         f"mx.nd.array(...) or mx.np.array(...)."
     )
     return DTypeError(msg)
+
+
+def _with_large_number(op: Op, tensor: Tensor, number: Any, error: Exception) -> Any:
+    """Compute with a number that torch refused: floating-point arrays take every one."""
+    if isinstance(error, MXNetError):
+        raise error
+    if tensor.is_floating_point() and type(number) is int:
+        return op.function(tensor, float(number))
+    msg = (
+        f"{op.name}: an array of dtype {numpy_dtype(tensor.dtype)} and {number!r} were given. "
+        f"Expected a number that the dtype can hold. Write x.astype('float32') first."
+    )
+    raise DTypeError(msg) from error
 
 
 def _as_number(value: Any, array: NDArray) -> Any:

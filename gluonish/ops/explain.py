@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
-TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError)
+TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, OverflowError)
 _DTYPE_SIGNS = ("not implemented for", "dtype", "scalar type", "result type", "data type")
 _UNRELATED = (torch.OutOfMemoryError, torch.AcceleratorError)
 
@@ -95,7 +95,7 @@ def refuse(
 
 
 def _kind(error: Exception) -> type[MXNetError]:
-    if isinstance(error, IndexError):
+    if isinstance(error, (IndexError, OverflowError)):
         return InvalidArgumentError
     text = str(error)
     if isinstance(error, TypeError) or any(sign in text for sign in _DTYPE_SIGNS):

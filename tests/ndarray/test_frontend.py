@@ -111,3 +111,17 @@ def test_broadcast_to_the_same_shape_copies() -> None:
     x.broadcast_to((2, 3))[:] = 0
     mx.nd.broadcast_like(x, x)[:] = 0
     assert x.asnumpy().all()
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e30, 2**70])
+def test_number_that_integers_cannot_hold_is_refused(front, number: float) -> None:
+    x = front.array([1, 2], dtype="int64")
+    with pytest.raises(errors.DTypeError, match=r"dtype int64 and .* Expected a number that the"):
+        x + number
+
+
+def test_floating_point_arrays_take_integers_of_any_size(front) -> None:
+    x = front.ones((2,))
+    assert (x + 2**70).asnumpy().tolist() == (x * 2**70).asnumpy().tolist() == [2**70] * 2
+    with pytest.raises(errors.InvalidArgumentError, match=r"add: .*Expected"):
+        front.add(x, 2**70)
