@@ -31,8 +31,19 @@ from gluonish.ndarray.creation import (
 )
 from gluonish.ndarray.io import load as load, load_frombuffer as load_frombuffer, save as save
 
+ndarray: builtins.module
+op: builtins.module
+
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
 
+def _l2_loss(
+    data: NDArray,
+    label: NDArray,
+    weight: builtins.float = 1.0,
+    batch_axis: builtins.int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _softmax_cross_entropy_loss(
     data: NDArray,
     label: NDArray,

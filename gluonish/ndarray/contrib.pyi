@@ -184,10 +184,22 @@ def CTCLoss(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def div_sqrt_dim(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def fft(
+    data: NDArray,
+    compute_size: builtins.int = 128,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def gradientmultiplier(
     data: NDArray,
     scalar: builtins.float = 1.0,
     is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def ifft(
+    data: NDArray,
+    compute_size: builtins.int = 128,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
