@@ -19,7 +19,7 @@ from gluonish.array.core import (
     unwrap,
 )
 from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
-from gluonish.ops.opaque import opaque
+from gluonish.opaque import once_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -471,13 +471,10 @@ def _not_defined(function: Function, method: str) -> AutogradError:
     return AutogradError(msg)
 
 
-@opaque
+# A Function object serves one call, so a captured graph can't call it again.
+@once_only
 def _apply(function: Function, inputs: Sequence[NDArray], *tensors: Tensor) -> tuple[Tensor, ...]:
     return _Bridge.apply(function, inputs, *tensors)  # type: ignore[no-untyped-call,no-any-return]
-
-
-# A Function object serves one call, so a captured graph can't call it again.
-_apply.is_replayable = False  # type: ignore[attr-defined]
 
 
 class _Bridge(torch.autograd.Function):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gluonish import ndarray, numpy_extension, streams
 from gluonish.context import Context
+from gluonish.opaque import once_only
 
 if TYPE_CHECKING:
     from typing import Any
@@ -64,7 +65,12 @@ def seed(seed_state: int, ctx: str | Context = "all") -> None:
     >>> mx.np.random.uniform(size=2)
     array([0.82909364, 0.7478349 ])
     """
-    streams.seed(seed_state, ctx if ctx == "all" else Context(ctx))
+    _restart(seed_state, ctx if ctx == "all" else Context(ctx))
+
+
+@once_only
+def _restart(seed_state: int, ctx: str | Context) -> None:
+    streams.seed(seed_state, ctx)
 
 
 def _seed_npx(seed: int, ctx: str | Context = "all") -> None:
@@ -77,7 +83,7 @@ def _seed_npx(seed: int, ctx: str | Context = "all") -> None:
     >>> np.random.uniform(size=2)
     array([0.82909364, 0.7478349 ])
     """
-    streams.seed(seed, ctx if ctx == "all" else Context(ctx))
+    _restart(seed, ctx if ctx == "all" else Context(ctx))
 
 
 _seed_npx.__name__ = _seed_npx.__qualname__ = "seed"

@@ -23,6 +23,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     ShapeError,
 )
+from gluonish.opaque import once_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -263,11 +264,23 @@ class NDArray(NDFluent):
             raise DTypeError(msg)
         return plain(self).item()
 
-    def __array__(
-        self, dtype: Any = None, copy: bool | None = None
-    ) -> onp.ndarray[Any, Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> onp.ndarray[Any, Any]:
+        if copy is False:
+            return self._shared_with_numpy(dtype)
         values = self.asnumpy()
         return values if dtype is None else values.astype(dtype, copy=False)
+
+    def _shared_with_numpy(self, dtype: Any) -> onp.ndarray[Any, Any]:
+        tensor = plain(self)
+        if tensor.device.type == "cpu" and tensor.dtype is not torch.bfloat16:
+            values: onp.ndarray[Any, Any] = tensor.numpy()
+            if dtype in (None, values.dtype):
+                return values
+        msg = (
+            f"numpy: copy=False was given for an array of dtype {numpy_dtype(tensor.dtype)} on "
+            f"{self._ctx}. Expected memory and a dtype to share. Leave copy=False out."
+        )
+        raise InvalidArgumentError(msg)
 
     def wait_to_read(self) -> None:
         """Wait until the values are there; returns at once on a CPU.
@@ -565,11 +578,17 @@ class NDArray(NDFluent):
         >>> mx.nd.from_dlpack(mx.nd.ones((2,)).to_dlpack_for_read()).shape
         (2,)
         """
-        return torch.to_dlpack(plain(self))  # type: ignore[attr-defined]
+        return _capsule(plain(self))
 
     def to_dlpack_for_write(self) -> Any:
         """Return a DLPack capsule of the array's memory, for reading and writing."""
-        return torch.to_dlpack(plain(self))  # type: ignore[attr-defined]
+        return _capsule(plain(self))
+
+
+# Nobody can see what is done to the memory afterwards, so a captured graph can't do it again.
+@once_only
+def _capsule(tensor: Tensor) -> Any:
+    return torch.to_dlpack(tensor)  # type: ignore[attr-defined]
 
 
 new = NDArray.__new__

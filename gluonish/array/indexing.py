@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, IndexKindError, InvalidIndexError, ShapeError
+from gluonish.opaque import opaque
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -97,6 +98,7 @@ def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
     return all(one in (1, other) or other == 1 for one, other in pairs)
 
 
+@opaque
 def _unshared(value: Tensor, target: Tensor) -> Tensor:
     shared = value.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
     return value.clone() if shared else value

@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.opaque import opaque
 from gluonish.ops.detection_checks import check_boxes, check_floats, wrong_shape
 from gluonish.ops.detection_overlap import overlaps, to_centers, to_corners
 from gluonish.ops.nn_activation import unknown_choice
-from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 
 FORMATS = ("center", "corner")

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.opaque import opaque
 from gluonish.ops.detection_checks import check_floats, several, wrong_shape
-from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.opaque import opaque
 from gluonish.ops.detection_boxes import check_format
 from gluonish.ops.detection_checks import check_floats, wrong_shape
 from gluonish.ops.detection_overlap import suppress, to_centers, to_corners
-from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:

@@ -65,7 +65,7 @@ def ifft(data: Tensor, compute_size: int = 128) -> Tensor:
     """
     _check(compute_size)
     pairs = data.reshape(*data.shape[:-1], -1, 2).contiguous()
-    return torch.fft.ifft(torch.view_as_complex(pairs), norm="forward").real
+    return torch.real(torch.fft.ifft(torch.view_as_complex(pairs), norm="forward"))
 
 
 def _check(compute_size: int) -> None:

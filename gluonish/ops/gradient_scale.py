@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.ops.opaque import opaque
+from gluonish.opaque import opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.opaque import opaque
+from gluonish.opaque import opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.opaque import opaque
 from gluonish.ops.image import check_picture
-from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 from gluonish.streams import main, selection
 

@@ -10,8 +10,8 @@ from torch.nn import functional
 
 from gluonish.ambient import state
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
+from gluonish.opaque import opaque
 from gluonish.ops.explain import TORCH_ERRORS, describe
-from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 from gluonish.streams import parallel
 
@@ -75,9 +75,7 @@ def activation(data: Tensor, act_type: str = "") -> Tensor:
         refuse_integers("Activation", data, error)
 
 
-def _leaky_shapes(
-    shapes: dict[str, Shape | None], act_type: str, **_: object
-) -> dict[str, Shape]:
+def _leaky_shapes(shapes: dict[str, Shape | None], act_type: str, **_: object) -> dict[str, Shape]:
     """Rule for an unknown gamma: one number per channel."""
     data = shapes["data"]
     if act_type != "prelu" or data is None:

@@ -9,7 +9,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.ambient import differentiation
-from gluonish.ops.opaque import opaque
+from gluonish.opaque import opaque
 
 
 @opaque

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 Normalized = Tensor | tuple[Tensor, Tensor, Tensor]
 
 
-def _per_channel(
-    shapes: dict[str, Shape | None], axis: int = 1, **_: object
-) -> dict[str, Shape]:
+def _per_channel(shapes: dict[str, Shape | None], axis: int = 1, **_: object) -> dict[str, Shape]:
     """Rule for unknown shapes: one number per channel."""
     data = shapes["data"]
     if data is None or not -len(data) <= axis < len(data):
@@ -120,9 +118,7 @@ def batch_norm(
 
 
 def _is_recorded(data: Tensor, gamma: Tensor | None, beta: Tensor) -> bool:
-    return (
-        data.requires_grad or beta.requires_grad or (gamma is not None and gamma.requires_grad)
-    )
+    return data.requires_grad or beta.requires_grad or (gamma is not None and gamma.requires_grad)
 
 
 def _normalize_batch(
@@ -195,9 +191,7 @@ def batch_norm_with_relu(
     return torch.relu(result)
 
 
-def _layer_norm_shapes(
-    shapes: dict[str, Shape | None], axis: int, **_: object
-) -> dict[str, Shape]:
+def _layer_norm_shapes(shapes: dict[str, Shape | None], axis: int, **_: object) -> dict[str, Shape]:
     """Rule for unknown shapes: one number per element of the normalized axis."""
     return _per_channel(shapes, axis)
 

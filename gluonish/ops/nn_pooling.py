@@ -263,9 +263,7 @@ def _pool_padded(
     widths, strides, _ = windows
     margins: list[int] = []
     counts = []
-    for size, width, step, before, count in zip(
-        data.shape[2:], *windows, counted, strict=True
-    ):
+    for size, width, step, before, count in zip(data.shape[2:], *windows, counted, strict=True):
         after = (count - 1) * step + width - size - before
         margins = [before, after, *margins]
         inside = (0, size) if count_include_pad is False else (-before, size + before)
@@ -282,9 +280,7 @@ def _pool_padded(
     return _root(sums, power)
 
 
-def _lengths(
-    count: int, width: int, step: int, before: int, inside: tuple[int, int]
-) -> list[int]:
+def _lengths(count: int, width: int, step: int, before: int, inside: tuple[int, int]) -> list[int]:
     """Return how many elements each window has inside of a range, at least 1."""
     starts = [index * step - before for index in range(count)]
     return [max(min(at + width, inside[1]) - max(at, inside[0]), 1) for at in starts]

@@ -154,6 +154,4 @@ def _bilinear(data: Tensor, weight: Tensor, scale: int, num_filter: int) -> Tens
         )
         raise InvalidArgumentError(msg)
     padding = scale // 2  # ceil((scale - 1) / 2)
-    return functional.conv_transpose2d(
-        data, weight, None, scale, padding, 0, groups=data.size(1)
-    )
+    return functional.conv_transpose2d(data, weight, None, scale, padding, 0, groups=data.size(1))

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from gluonish import streams
 from gluonish.array.dtypes import numpy_dtype
-from gluonish.ops.opaque import opaque
+from gluonish.opaque import opaque
 from gluonish.ops.random_devices import DRAWS as DEVICE_DRAWS
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.opaque import opaque
 from gluonish.ops.np_arguments import as_shape
-from gluonish.ops.opaque import opaque
 from gluonish.ops.random_arguments import (
     Size,
     device_of,

@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
+from gluonish.opaque import opaque
 from gluonish.ops.explain import explained
-from gluonish.ops.opaque import opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:

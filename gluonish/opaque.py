@@ -30,3 +30,10 @@ def opaque(function: Function) -> Function:
         return function(*args, **kwargs)
 
     return call  # type: ignore[return-value]
+
+
+def once_only(function: Function) -> Function:
+    """Make a function opaque, and a Block that calls it stay in Python: no replay can repeat it."""
+    function = opaque(function)
+    function.is_replayable = False  # type: ignore[attr-defined]
+    return function
