@@ -58,9 +58,7 @@ class Context:
     __slots__ = ("_device", "device_id", "device_type", "device_typeid")
 
     devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
-    devstr2type: ClassVar[dict[str, int]] = {
-        name: number for number, name in devtype2str.items()
-    }
+    devstr2type: ClassVar[dict[str, int]] = {name: number for number, name in devtype2str.items()}
     _instances: ClassVar[dict[tuple[str, int], Context]] = {}
 
     device_type: str
@@ -271,9 +269,7 @@ def as_context(ctx: object, default: Context | None = None) -> Context:
         kind, _, number = ctx.rstrip(")").partition("(")
         if kind in Context.devstr2type and (number.isdigit() or not number):
             return Context(kind, int(number or 0))
-    msg = (
-        f"ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or ctx=mx.gpu(0)."
-    )
+    msg = f"ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or ctx=mx.gpu(0)."
     raise ContextError(msg)
 
 
@@ -299,6 +295,13 @@ def is_np_shape() -> bool:
     False
     """
     return _ambient.np_shape
+
+
+def ambient_key() -> tuple[Context | None, bool, bool]:
+    """Return what this thread's surroundings add to a call, as a key: context and switches."""
+    ambient = _ambient
+    stack = ambient.stack
+    return (stack[-1] if stack else None, ambient.np_array, ambient.np_shape)
 
 
 def set_np_flags(*, shape: bool, array: bool, for_new_threads: bool) -> None:

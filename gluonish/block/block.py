@@ -12,7 +12,7 @@ from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
 from gluonish.errors import BlockError, InvalidArgumentError
-from gluonish.hybrid import GraphCache, Structure
+from gluonish.hybrid import GraphCache, Structure, is_capturing
 from gluonish.hybrid.structure import first_array
 
 if TYPE_CHECKING:
@@ -88,7 +88,24 @@ class Block:
                 self.register_child(value, name)
             elif isinstance(value, Parameter):
                 calls.register_parameter(self, name, value)
+        if "_watchers" in attributes or is_capturing():
+            calls.note_change(self, name, value)
         object.__setattr__(self, name, value)
+
+    @override
+    def __delattr__(self, name: str) -> None:
+        calls.note_change(self, name, None)
+        object.__delattr__(self, name)
+
+    @override
+    def __getstate__(self) -> dict[str, Any]:
+        # Graphs are made for one object; a copy captures its own.
+        kept = {key: value for key, value in self.__dict__.items() if key != "_watchers"}
+        return kept | {"_graphs": self._graphs is not None}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+        self._graphs = calls.graphs_for(self) if values["_graphs"] else None
 
     @override
     def __repr__(self) -> str:
@@ -231,9 +248,7 @@ class Block:
             param.cast(dtype)
         Structure.changed()
 
-    def save_parameters(
-        self, filename: str | os.PathLike[str], deduplicate: bool = False
-    ) -> None:
+    def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
         """Write the values of all parameters to a file, by structural name.
 
         Parameters
@@ -466,12 +481,13 @@ class HybridBlock(Block):
 
         A plain call does here what `forward` does, and saves a step.
         """
-        if (
-            self._graphs is not None
-            or self._has_own_forward
-            or self._forward_hooks
-            or self._forward_pre_hooks
-        ):
+        try:
+            is_plain = self._graphs is None and not (
+                self._has_own_forward or self._forward_hooks or self._forward_pre_hooks
+            )
+        except AttributeError as error:
+            raise calls.not_constructed(self) from error
+        if not is_plain:
             return super().__call__(x, *args, **kwargs)
         try:
             frontend = FRONTENDS.get(type(x))

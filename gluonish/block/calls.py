@@ -13,7 +13,7 @@ from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import BlockError, BlockTypeError, InvalidArgumentError, ParameterError
-from gluonish.hybrid import GraphCache, Structure
+from gluonish.hybrid import GraphCache, Structure, report
 from gluonish.hybrid.structure import first_array, map_arrays
 
 if TYPE_CHECKING:
@@ -68,6 +68,17 @@ def check_replacement(block: Block, name: str, existing: object, value: object) 
         f"attribute name."
     )
     raise BlockTypeError(msg)
+
+
+def note_change(block: Block, name: str, value: object) -> None:
+    """Tell captured graphs that an attribute is set, unless it stays the same object."""
+    attributes = block.__dict__
+    if name in ("_graphs", "_watchers") or (name in attributes and attributes[name] is value):
+        return
+    what = f"attribute '{name}' of {type(block).__name__}"
+    report(f"{what} is set")
+    if "_watchers" in attributes:
+        attributes["_watchers"].tell(what)
 
 
 def register_parameter(block: Block, name: str, param: Parameter) -> None:
@@ -195,34 +206,20 @@ def hybridize(block: Block, active: bool, options: dict[str, Any]) -> None:
             f"given. Expected 'fx', which replays the captured graph. Leave backend out."
         )
         raise InvalidArgumentError(msg)
-    block._graphs = _graphs_for(block) if active else None
+    block._graphs = graphs_for(block) if active else None
     for child in block._children.values():
         child.hybridize(active, **options)
     Structure.changed()
 
 
-def _graphs_for(block: Block) -> GraphCache:
-    def weights() -> list[Parameter]:
-        found: dict[int, Parameter] = {}
-        _gather(block, found)
-        return list(found.values())
-
-    def forward(*args: Any, **kwargs: Any) -> Any:
-        return block.forward(*args, **kwargs)
-
-    def initialize(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if hasattr(block, "hybrid_forward"):
-            deferred.initialize_in_graph_order(block, args, kwargs)  # type: ignore[arg-type]
-
-    name = f"{type(block).__name__} '{block.name}'"
-    return GraphCache(name, forward, weights, lambda: _obstacle(block), initialize)
+def graphs_for(block: Block) -> GraphCache:
+    """Return an empty cache for a Block's captured graphs."""
+    return GraphCache(block, _obstacle, _initialize)
 
 
-def _gather(block: Block, found: dict[int, Parameter]) -> None:
-    for param in (*block.params.values(), *block._reg_params.values()):
-        found[id(param)] = param
-    for child in block._children.values():
-        _gather(child, found)
+def _initialize(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    if hasattr(block, "hybrid_forward"):
+        deferred.initialize_in_graph_order(block, args, kwargs)  # type: ignore[arg-type]
 
 
 def _obstacle(block: Block) -> str | None:

@@ -14,7 +14,7 @@ from gluonish.array.pending import PendingArray
 from gluonish.context import Context
 from gluonish.errors import MXNetError
 from gluonish.hybrid.recorder import Recorder
-from gluonish.hybrid.structure import flatten, map_arrays
+from gluonish.hybrid.structure import map_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ def initialize_in_graph_order(
     children initialize themselves as they are called.
     """
     plain_args, plain_kwargs = map_arrays(_without_data, (args, kwargs))
-    recorder = Recorder([])
+    recorder = Recorder([], is_watching=False)
     found: list[tuple[Parameter, NDArray]] = []
     _ambient.stand_ins = found
     try:
@@ -71,7 +71,7 @@ def initialize_in_graph_order(
     finally:
         _ambient.stand_ins = None
     outputs: list[NDArray] = []
-    flatten(result, outputs)
+    map_arrays(outputs.append, result)
     owners = {recorder.node_of(array._tensor): param for param, array in found}
     for node in _depth_first(recorder, outputs):
         if node in owners:

@@ -28,6 +28,7 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
+from gluonish.hybrid import Structure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,6 +166,7 @@ class Parameter:
         if getattr(self, "_grad_req", None) == value:
             return
         self._grad_req = value
+        Structure.grad_req_changed()
         for array in self._arrays.values():
             if value == "null":
                 drop_gradient(array)
@@ -272,11 +274,10 @@ class Parameter:
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
         """Take `data` as the values on every context."""
+        Structure.changed()
         values = plain(data)
         cls = type(data)
-        self._arrays = {
-            ctx: wrap(values.to(ctx.device, copy=True), ctx, cls) for ctx in contexts
-        }
+        self._arrays = {ctx: wrap(values.to(ctx.device, copy=True), ctx, cls) for ctx in contexts}
         if self._grad_req != "null":
             for array in self._arrays.values():
                 self._attach(array)
@@ -508,6 +509,7 @@ class Parameter:
         Parameter w (shape=(2,), dtype=float16)
         """
         target = torch_dtype(dtype)
+        Structure.changed()
         self.dtype = dtype
         for array in self._arrays.values():
             drop_gradient(array)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from gluonish.hybrid.graphs import GraphCache, Structure
+from gluonish.hybrid.graphs import GraphCache, Structure, Watchers
+from gluonish.hybrid.recorder import is_capturing, report
 
-__all__ = ["GraphCache", "Structure"]
+__all__ = ["GraphCache", "Structure", "Watchers", "is_capturing", "report"]

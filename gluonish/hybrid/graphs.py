@@ -3,89 +3,70 @@
 from __future__ import annotations
 
 import logging
+import time
+import weakref
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from torch import fx
+from typing_extensions import override
 
 from gluonish.ambient import state
 from gluonish.array import NDArray
-from gluonish.array.core import new, plain
+from gluonish.context import ambient_key
+from gluonish.errors import DTypeError
 from gluonish.hybrid import recorder as recording
-from gluonish.hybrid.recorder import Recorder
-from gluonish.hybrid.structure import flatten, map_arrays
+from gluonish.hybrid.capture import Capture, Graph
+from gluonish.hybrid.structure import flatten, repeats
+from gluonish.hybrid.surroundings import Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Protocol
+    from collections.abc import Callable, Sequence
 
-    from torch import Tensor
-
-    from gluonish.context import Context
-
-    class Weight(Protocol):
-        """The part of a parameter that a captured graph needs."""
-
-        name: str
-        _arrays: dict[Context, NDArray]
-
+    from gluonish.hybrid.guards import Guard
 
 _log = logging.getLogger("gluonish.hybrid")
 
 MAX_SIGNATURES = 64
+PATIENCE = 8  # graphs in a row that were stale at once, before a Block stays in Python
+AT_ONCE = 0.1  # seconds
 
 
 class Structure:
     """Counts changes to any Block's children, parameters and hooks; captured graphs watch it."""
 
     version = 0
+    grad_reqs = 0
 
     @classmethod
     def changed(cls) -> None:
         """Make every captured graph stale."""
         cls.version += 1
 
+    @classmethod
+    def grad_req_changed(cls) -> None:
+        """Have every captured graph look at which parameters have gradients."""
+        cls.grad_reqs += 1
 
-class Graph:
-    """One captured call: a `torch.fx.GraphModule` and what goes in and comes out."""
 
-    __slots__ = ("_forward", "_results", "_single", "_weights", "module")
+class Watchers:
+    """The caches whose graphs saw a Block; a copy of the Block starts without any."""
 
-    def __init__(
-        self,
-        module: fx.GraphModule,
-        weights: list[tuple[Weight, Context]],
-        results: Callable[[tuple[Tensor, ...]], Any],
-        single: tuple[type[NDArray], Context] | None,
-    ) -> None:
-        self.module = module
-        self._forward = module.forward
-        self._weights = weights
-        self._results = results
-        self._single = single
+    def __init__(self) -> None:
+        self._caches: weakref.WeakSet[GraphCache] = weakref.WeakSet()
 
-    def __call__(self, inputs: Sequence[NDArray]) -> Any:
-        """Run the graph on arrays, with the parameters' present values."""
-        if state.recording:
-            tensors = [array._tensor for array in inputs]
-            for weight, ctx in self._weights:
-                tensors.append(weight._arrays[ctx]._tensor)
-        else:
-            tensors = []
-            for array in inputs:
-                tensor = array._tensor
-                tensors.append(plain(array) if tensor.requires_grad else tensor)
-            for weight, ctx in self._weights:
-                array = weight._arrays[ctx]
-                tensor = array._tensor
-                tensors.append(array._plain if tensor.requires_grad else tensor)
-        outputs = self._forward(*tensors)
-        if self._single is None:
-            return self._results(outputs)
-        result = new(self._single[0])
-        result._tensor = outputs[0]
-        result._ctx = self._single[1]
-        return result
+    def add(self, cache: GraphCache) -> None:
+        """Have a cache told of changes."""
+        self._caches.add(cache)
+
+    def tell(self, what: str) -> None:
+        """Say that an attribute of the Block has changed."""
+        for cache in tuple(self._caches):
+            cache.forget(f"{what} changes from call to call")
+        self._caches.clear()
+
+    @override
+    def __reduce__(self) -> tuple[type[Watchers], tuple[()]]:
+        return Watchers, ()
 
 
 class GraphCache:
@@ -93,13 +74,9 @@ class GraphCache:
 
     Parameters
     ----------
-    name : str
-        How the Block is named in the log.
-    forward : callable
-        What is captured.
-    weights : callable
-        Returns the parameters of the Block and its children.
-    obstacle : callable
+    block : Block
+        Whose forward is captured.
+    find_obstacle : callable
         Returns why the Block must not be captured at present, or None.
     initialize : callable
         Finishes deferred initializations for a call's arguments, as far as that is possible.
@@ -107,41 +84,62 @@ class GraphCache:
 
     def __init__(
         self,
-        name: str,
-        forward: Callable[..., Any],
-        weights: Callable[[], Iterable[Weight]],
-        obstacle: Callable[[], str | None],
-        initialize: Callable[[tuple[Any, ...], dict[str, Any]], None],
+        block: Any,
+        find_obstacle: Callable[[Any], str | None],
+        initialize: Callable[[Any, tuple[Any, ...], dict[str, Any]], None],
     ) -> None:
-        self._name = name
-        self._forward = forward
-        self._weights = weights
-        self._find_obstacle = obstacle
+        self._block = block
+        self._find_obstacle = find_obstacle
         self._initialize = initialize
         self._graphs: OrderedDict[Any, Graph] = OrderedDict()
         self._version = Structure.version
         self._in_python: str | None = None
+        self._said: set[str] = set()
+        self._guards: list[Guard] = []
+        self._weights: list[Any] = []
+        self._grad_reqs = Structure.grad_reqs
+        self._wants_grad: tuple[bool, ...] = ()
+        self._latest = 0.0  # when a graph was captured, in seconds
+        self._wasted = 0
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Block: by its captured graph where there is one, and capture it where not."""
         if recording.is_capturing():
-            return self._forward(*args, **kwargs)
+            return self._block.forward(*args, **kwargs)
         if self._version != Structure.version:
             self.clear()
         if self._in_python is not None:
-            return self._forward(*args, **kwargs)
-        signature: list[Any] = [state.recording, state.training]
+            return self._block.forward(*args, **kwargs)
+        for guard in self._guards:
+            if not guard.holds():
+                self.forget(f"{guard.what} changes from call to call")
+                break
+        if self._grad_reqs != Structure.grad_reqs:
+            self._look_at_grad_reqs()
+        signature: list[Any] = [
+            state.recording, state.training, ambient_key(), self._wants_grad,
+        ]  # fmt: skip
+        inputs: Sequence[NDArray] = args
         for array in args:
             if not isinstance(array, NDArray):
                 break
             tensor = array._tensor
-            signature += (type(array), array._ctx, tensor.shape, tensor.dtype)
+            signature += (
+                type(array), array._ctx, tensor.shape, tensor.dtype, tensor.requires_grad,
+            )  # fmt: skip
         else:
             if not kwargs:
-                return self._run(tuple(signature), args, args, kwargs)
-        inputs: list[NDArray] = []
-        key = (flatten((args, kwargs), inputs), state.recording, state.training)
-        return self._run(key, inputs, args, kwargs)
+                if len(args) > 1:
+                    signature.append(repeats(args))
+                return self._run(tuple(signature), inputs, args, kwargs)
+        found: list[NDArray] = []
+        inputs = found
+        try:
+            signature[4:] = [flatten((args, kwargs), found), repeats(found)]
+        except DTypeError as error:
+            self._stay(str(error))
+            return self._block.forward(*args, **kwargs)
+        return self._run(tuple(signature), inputs, args, kwargs)
 
     def _run(
         self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -154,8 +152,16 @@ class GraphCache:
     def clear(self) -> None:
         """Forget all graphs."""
         self._graphs.clear()
+        self._guards = []
         self._in_python = None
         self._version = Structure.version
+
+    def forget(self, reason: str) -> None:
+        """Forget all graphs, and capture no more if that happens again and again."""
+        self.clear()
+        self._wasted = self._wasted + 1 if time.perf_counter() - self._latest < AT_ONCE else 0
+        if self._wasted >= PATIENCE:
+            self._stay(reason)
 
     @property
     def latest(self) -> Graph | None:
@@ -167,119 +173,85 @@ class GraphCache:
         """Why the Block is not captured, or None."""
         return self._in_python
 
+    def _look_at_grad_reqs(self) -> None:
+        self._grad_reqs = Structure.grad_reqs
+        self._wants_grad = tuple(weight.grad_req != "null" for weight in self._weights)
+
     def _capture(
         self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        reason = self._find_obstacle()
+        forward = self._block.forward
+        reason = self._find_obstacle(self._block)
+        survey = Survey(self._block)
+        if reason is None:
+            reason = survey.obstacle
         if reason is not None:
             self._stay(reason)
-            return self._forward(*args, **kwargs)
-        if not all(weight._arrays for weight in self._weights()):
-            self._initialize(args, kwargs)
-        parameters = list(self._weights())
-        if not all(weight._arrays for weight in parameters):
-            return self._forward(*args, **kwargs)
-        weights = [(weight, ctx) for weight in parameters for ctx in weight._arrays]
-        recorder = _recorder_for(inputs, weights)
-        with recorder:
-            result = self._forward(*args, **kwargs)
-        if recorder.obstacle is not None:
-            self._stay(str(recorder.obstacle))
-            return result
-        self._graphs[key] = _finish(recorder, weights, result)
-        if len(self._graphs) > MAX_SIGNATURES:
-            self._graphs.popitem(last=False)
+            return forward(*args, **kwargs)
+        if not all(weight._arrays for weight in survey.weights.values()):
+            self._initialize(self._block, args, kwargs)
+            survey = Survey(self._block)
+        weights = list(survey.weights.values())
+        capture = Capture(inputs, weights, survey.arrays)
+        if capture.is_ambiguous or not all(weight._arrays for weight in weights):
+            return forward(*args, **kwargs)
+        version = Structure.version
+        with capture.recorder:
+            result = forward(*args, **kwargs)
+        reason = self._reason(capture, survey, (args, kwargs))
+        if reason is None and version == Structure.version:
+            reason = self._keep(key, capture, survey, result)
+        if reason is not None:
+            self._stay(reason)
         return result
 
+    def _reason(self, capture: Capture, survey: Survey, arguments: tuple[Any, ...]) -> str | None:
+        """Return why a captured call must not be replayed, or None."""
+        if capture.recorder.obstacle is not None:
+            return str(capture.recorder.obstacle)
+        reason = survey.changed() or capture.rebound()
+        if reason is None and not capture.is_called_with(arguments):
+            reason = "a list or dictionary among the arguments is changed"
+        return None if reason is None else f"{self._place()}: {reason}"
+
+    def _keep(self, key: Any, capture: Capture, survey: Survey, result: Any) -> str | None:
+        try:
+            graph = capture.finish(result)
+        except DTypeError as error:
+            return f"{self._place()}: {error}"
+        if not survey.holds():
+            survey = Survey(self._block)
+        self._guards = survey.guards
+        if self._weights != list(survey.weights.values()):
+            self._weights = list(survey.weights.values())
+            self._look_at_grad_reqs()
+            key = (*key[:3], self._wants_grad, *key[4:])
+        for block in survey.blocks:
+            block.__dict__.setdefault("_watchers", Watchers()).add(self)
+        self._graphs[key] = graph
+        self._latest = time.perf_counter()
+        if len(self._graphs) > MAX_SIGNATURES:
+            self._graphs.popitem(last=False)
+        return None
+
+    def _place(self) -> str:
+        """Return where the Block's program is."""
+        cls = type(self._block)
+        function = getattr(cls, "hybrid_forward", None)
+        if function is None or function.__module__.startswith("gluonish."):
+            function = cls.forward
+        code = function.__code__
+        return f"{code.co_filename}:{code.co_firstlineno}"
+
     def _stay(self, reason: str) -> None:
+        self.clear()
         self._in_python = reason
+        if reason in self._said:
+            return
+        self._said.add(reason)
         _log.warning(
-            "hybridize: %s stays in Python, its children are captured each for itself: %s",
-            self._name,
+            "hybridize: %s '%s' stays in Python, its children are captured each for itself: %s",
+            type(self._block).__name__,
+            self._block.name,
             reason,
         )
-
-
-def _recorder_for(inputs: Sequence[NDArray], weights: list[tuple[Weight, Context]]) -> Recorder:
-    arrays = [(f"input{i}", array) for i, array in enumerate(inputs)]
-    arrays += [(weight.name, weight._arrays[ctx]) for weight, ctx in weights]
-    recorder = Recorder(
-        [(_identifier(name), [_seen(array)]) for name, array in _distinct(arrays)]
-    )
-    for _, array in arrays:
-        if array._tensor.requires_grad and state.recording:
-            recorder.add_detached(plain(array), array._tensor)
-    return recorder
-
-
-def _seen(array: NDArray) -> Tensor:
-    return array._tensor if state.recording else plain(array)
-
-
-def _distinct(arrays: list[tuple[str, NDArray]]) -> list[tuple[str, NDArray]]:
-    """Number the names that occur for several contexts."""
-    seen: dict[str, int] = {}
-    named = []
-    for name, array in arrays:
-        count = seen[name] = seen.get(name, -1) + 1
-        named.append((f"{name}_on_{count}" if count else name, array))
-    return named
-
-
-def _identifier(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in name)
-
-
-def _finish(
-    recorder: Recorder, weights: list[tuple[Weight, Context]], result: Any
-) -> Graph:
-    nodes: list[fx.Node] = []
-    kinds: list[tuple[type[NDArray], Context]] = []
-
-    def place(array: NDArray) -> _Slot:
-        tensor = array._tensor
-        if tensor.requires_grad and not state.recording:
-            tensor = plain(array)
-        nodes.append(recorder.node_of(tensor))
-        kinds.append((type(array), array._ctx))
-        return _Slot(len(kinds) - 1)
-
-    template = map_arrays(place, result)
-    recorder.graph.output(tuple(nodes))
-    recorder.graph.lint()
-    module = fx.GraphModule(recorder.root, recorder.graph)
-    single = kinds[0] if isinstance(template, _Slot) else None
-
-    def rebuild(outputs: tuple[Tensor, ...]) -> Any:
-        return _fill(template, outputs, kinds)
-
-    return Graph(module, weights, rebuild, single)
-
-
-class _Slot:
-    """Where an output of the graph goes in the Block's result."""
-
-    __slots__ = ("position",)
-
-    def __init__(self, position: int) -> None:
-        self.position = position
-
-
-def _fill(
-    template: Any, outputs: tuple[Tensor, ...], kinds: list[tuple[type[NDArray], Context]]
-) -> Any:
-    if isinstance(template, _Slot):
-        cls, ctx = kinds[template.position]
-        array = new(cls)
-        array._tensor = outputs[template.position]
-        array._ctx = ctx
-        return array
-    if isinstance(template, dict):
-        return type(template)((k, _fill(v, outputs, kinds)) for k, v in template.items())
-    if isinstance(template, tuple) and hasattr(template, "_fields"):
-        return type(template)(*(_fill(part, outputs, kinds) for part in template))
-    if isinstance(template, (list, tuple)):
-        return type(template)(_fill(part, outputs, kinds) for part in template)
-    return template
-
-

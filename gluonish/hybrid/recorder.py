@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 import threading
+import types
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ import torch
 from torch import Tensor, fx
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
+
+from gluonish.hybrid.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +68,23 @@ _READS = frozenset(
 )  # fmt: skip
 
 
+# Calls whose result has a size that the sizes of the arguments don't tell.
+_SIZED_BY_VALUES = frozenset(
+    {
+        "nonzero", "argwhere", "masked_select", "unique", "_unique2", "unique_consecutive",
+        "unique_dim", "_return_output", "_unique_impl", "_consecutive_return_output",
+        "_consecutive_return_counts", "_return_inverse", "_return_counts", "bincount",
+    }
+)  # fmt: skip
+_WRAPS_MEMORY = frozenset({"as_tensor", "asarray", "frombuffer"})
+_SELECTS = frozenset({"__getitem__", "index", "take_along_dim", "repeat_interleave"})
+_METHODS = {
+    function: name
+    for name, function in vars(Tensor).items()
+    if isinstance(function, types.FunctionType)
+}
+
+
 class Recorder(TorchFunctionMode):
     """Runs a program once and keeps its torch calls as a graph.
 
@@ -72,10 +92,23 @@ class Recorder(TorchFunctionMode):
     ----------
     inputs : list of (str, list of Tensor)
         Name of each placeholder, and the tensors that stand for it.
+    moving : list of Tensor, optional
+        Tensors that will be replaced by others, so that the program must not read them.
+    is_watching : bool, default True
+        Whether to look for calls that a replay can't repeat, such as those of a clock.
     """
 
-    def __init__(self, inputs: list[tuple[str, list[Tensor]]]) -> None:
+    def __init__(
+        self,
+        inputs: list[tuple[str, list[Tensor]]],
+        moving: list[Tensor] | None = None,
+        *,
+        is_watching: bool = True,
+    ) -> None:
         super().__init__()
+        self._moving = {id(tensor) for tensor in moving or ()}
+        self._storages: set[int] = set()
+        self._watch = Watch(self.stop) if is_watching else None
         self.graph = fx.Graph()
         self.root = torch.nn.Module()
         self.obstacle: Obstacle | None = None
@@ -96,10 +129,14 @@ class Recorder(TorchFunctionMode):
     def __enter__(self) -> Recorder:
         _ambient.recorder = self
         super().__enter__()  # type: ignore[no-untyped-call]
+        if self._watch is not None:
+            self._watch.start()
         return self
 
     @override
     def __exit__(self, *error: Any) -> None:
+        if self._watch is not None:
+            self._watch.stop()
         super().__exit__(*error)  # type: ignore[no-untyped-call]
         _ambient.recorder = None
 
@@ -122,33 +159,50 @@ class Recorder(TorchFunctionMode):
     ) -> None:
         name = getattr(func, "__name__", "")
         if not getattr(func, "is_replayable", True):
-            self._stop(f"{name} can't be replayed")
+            self.stop(f"{name.strip('_')} can't be replayed")
         elif name in _READS:
-            self._stop(f"Python reads a value of the data ({name.strip('_')})")
+            self.stop(f"Python reads a value of the data ({name.strip('_')})")
+        elif name in _SIZED_BY_VALUES or (name in _SELECTS and _has_mask(args)):
+            self.stop(f"the size of a result depends on the data ({name.strip('_')})")
+        elif name in _WRAPS_MEMORY and isinstance(result, Tensor) and not _has_tensor(args):
+            values = self._constant(result.clone())
+            self._bind(result, self.graph.call_method("clone", (values,)))
         elif _has_tensor(result):
             node = self._call(func, name, args, kwargs)
             self._bind_result(result, node)
         elif name == "__setitem__" or (name.endswith("_") and not name.endswith("__")):
             self._call(func, name, args, kwargs)
         elif name == "__set__":
-            self._stop("an attribute of a tensor is set")
+            self.stop("an attribute of a tensor is set")
         elif name != "__get__" and name not in _METADATA and result is not None:
-            self._stop(f"Python reads a value of the data ({name.strip('_')})")
+            self.stop(f"Python reads a value of the data ({name.strip('_')})")
 
     def _call(
         self, func: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> fx.Node:
+        self._check_target(name, args, kwargs)
         node_args = fx.node.map_aggregate(args, self._argument)
         node_kwargs = fx.node.map_aggregate(kwargs, self._argument)
         if name == "__get__":
             return self.graph.call_function(getattr, (node_args[0], func.__self__.__name__))  # type: ignore[attr-defined]
         owner = getattr(func, "__objclass__", None)
-        is_method = (owner is not None and issubclass(Tensor, owner)) or (
-            getattr(Tensor, name, None) is func
-        )
+        is_method = owner is not None and issubclass(Tensor, owner)
+        if not is_method and func in _METHODS:
+            is_method, name = True, _METHODS[func]
         if is_method and args and isinstance(args[0], Tensor):
             return self.graph.call_method(name, node_args, node_kwargs)
         return self.graph.call_function(func, node_args, node_kwargs)
+
+    def _check_target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Refuse writing to what is a constant of the graph: each replay would write again."""
+        written = kwargs.get("out")
+        if written is None and args and _writes(name):
+            written = args[0]
+        for tensor in written if isinstance(written, (list, tuple)) else (written,):
+            if isinstance(tensor, Tensor):
+                self.node_of(tensor)
+                if _address(tensor) in self._storages:
+                    self.stop("an array that is made of Python's numbers is written to")
 
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         self._nodes[id(tensor)] = node
@@ -178,20 +232,38 @@ class Recorder(TorchFunctionMode):
             if source is not None:
                 node = self.graph.call_function(getattr, (source, "data"))
             else:
+                self._check_constant(tensor)
                 node = self._constant(tensor)
             self._bind(tensor, node)
         return node
+
+    def output_of(self, tensor: Tensor) -> fx.Node:
+        """Return the node for a result, a copy if it is a constant, which others may change."""
+        node = self.node_of(tensor)
+        if _address(tensor) in self._storages:
+            return self.graph.call_method("clone", (node,))
+        return node
+
+    def _check_constant(self, tensor: Tensor) -> None:
+        if id(tensor) in self._moving:
+            self.stop("the gradient of an array is read")
+        elif tensor.requires_grad:
+            self.stop("an array with a gradient is used that is no attribute, nor a parameter")
 
     def _constant(self, value: Any) -> fx.Node:
         name = f"constant{len(self._alive)}"
         if isinstance(value, Tensor):
             self.root.register_buffer(name, value, persistent=False)
+            self._storages.add(_address(value))
         else:
             object.__setattr__(self.root, name, value)
         self._alive.append(value)
         return self.graph.get_attr(name)
 
-    def _stop(self, reason: str) -> None:
+    def stop(self, reason: str) -> None:
+        """Say why the program can't be captured; the place is where Python is now."""
+        if self.obstacle is not None:
+            return
         frame = sys._getframe(1)  # noqa: SLF001 - the public way to walk frames is slower
         while frame.f_back is not None and frame.f_code.co_filename.startswith((_PACKAGE, _TORCH)):
             frame = frame.f_back
@@ -202,3 +274,39 @@ def _has_tensor(value: Any) -> bool:
     if isinstance(value, Tensor):
         return True
     return isinstance(value, (list, tuple)) and any(_has_tensor(part) for part in value)
+
+
+def _has_mask(args: tuple[Any, ...]) -> bool:
+    """Return whether a selection takes truth values, or counts, from a tensor."""
+    if len(args) < 2:
+        return False
+    key = args[1]
+    parts = key if isinstance(key, (list, tuple)) else (key,)
+    return any(isinstance(part, Tensor) and part.dtype in _MASKS for part in parts)
+
+
+_MASKS = (torch.bool, torch.uint8)
+
+
+def _writes(name: str) -> bool:
+    if name.startswith("__"):
+        return name == "__setitem__" or (name.startswith("__i") and name in _IN_PLACE)
+    return name.endswith("_")
+
+
+_IN_PLACE = frozenset(
+    f"__i{name}__"
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor")
+)
+
+
+def _address(tensor: Tensor) -> int:
+    if tensor.device.type == "meta" or not tensor.numel():
+        return -id(tensor)
+    return tensor.untyped_storage().data_ptr()
+
+
+def report(reason: str) -> None:
+    """Say that the program which this thread captures, if any, can't be captured."""
+    if _ambient.recorder is not None:
+        _ambient.recorder.stop(reason)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
+
 from gluonish.array import NDArray
+from gluonish.context import Context
+from gluonish.errors import DTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 def map_arrays(function: Callable[[NDArray], Any], value: Any) -> Any:
@@ -37,21 +42,40 @@ def first_array(value: Any) -> NDArray | None:
     return None
 
 
+_ATOMS = (type(None), bool, int, float, str, bytes, type, Context, onp.dtype, slice, type(Ellipsis))
+
+
 def flatten(value: Any, arrays: list[NDArray]) -> Any:
     """Append the arrays of a nested value to a list; return what remains, hashable, as a key.
 
-    Values that are not hashable are told apart by identity.
+    Raises
+    ------
+    DTypeError
+        It holds something that can change without a change of the key.
     """
     if isinstance(value, NDArray):
         arrays.append(value)
         tensor = value._tensor
-        return (type(value), value._ctx, tensor.shape, tensor.dtype)
+        return (type(value), value._ctx, tensor.shape, tensor.dtype, tensor.requires_grad)
+    kind = type(value)
     if isinstance(value, (list, tuple)):
-        return (type(value), *(flatten(part, arrays) for part in value))
-    if isinstance(value, dict):
-        return (dict, *((key, flatten(part, arrays)) for key, part in value.items()))
-    try:
-        hash(value)
-    except TypeError:
-        return (type(value), id(value))
-    return (type(value), value)
+        return (kind, *[flatten(part, arrays) for part in value])
+    if kind is dict or kind is OrderedDict:
+        return (kind, *[(key, flatten(part, arrays)) for key, part in value.items()])
+    if isinstance(value, float):
+        return (kind, value.hex())  # 0.0 and -0.0 are equal
+    if isinstance(value, slice):
+        return (slice, flatten((value.start, value.stop, value.step), arrays))
+    if isinstance(value, onp.generic):
+        return (kind, value.dtype, value.tobytes())
+    if isinstance(value, _ATOMS):
+        return (kind, value)
+    msg = f"an argument or a result is of type {kind.__name__}, whose contents are not watched"
+    raise DTypeError(msg)
+
+
+def repeats(arrays: Sequence[NDArray]) -> tuple[int, ...] | None:
+    """Return which of several arrays are the same, or None where all differ."""
+    first: dict[int, int] = {}
+    pattern = tuple(first.setdefault(id(array), i) for i, array in enumerate(arrays))
+    return None if len(first) == len(pattern) else pattern

@@ -77,3 +77,15 @@ def test_parameter_that_does_not_exist_is_named_with_those_that_do() -> None:
     with pytest.raises(errors.MissingNameError, match=said) as caught:
         net.collect_params()["out_wieght"]
     assert isinstance(caught.value, KeyError)
+
+
+def test_calling_a_block_without_its_parents_constructor_is_named() -> None:
+    class Plain(nn.HybridBlock):
+        def __init__(self) -> None:
+            self.factor = 3
+
+        def hybrid_forward(self, F, x):
+            return x * self.factor
+
+    with pytest.raises(AttributeError, match=r"Expected super\(\).__init__\(\*\*kwargs\)"):
+        Plain()(mx.nd.ones((2,)))

@@ -1,0 +1,251 @@
+"""One captured call of a Block: how its graph is made, and how it runs."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from torch import fx
+
+from gluonish.ambient import state
+from gluonish.array.core import new, plain
+from gluonish.errors import DTypeError
+from gluonish.hybrid.recorder import Recorder
+from gluonish.hybrid.structure import flatten, map_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Protocol, TypeAlias
+
+    from torch import Tensor
+
+    from gluonish.array import NDArray
+    from gluonish.context import Context
+
+    class Weight(Protocol):
+        """The part of a parameter that a captured graph needs."""
+
+        name: str
+        _arrays: dict[Context, NDArray]
+
+    Source: TypeAlias = "tuple[dict[Any, NDArray], Any]"
+
+
+class Graph:
+    """One captured call: a `torch.fx.GraphModule` and what goes in and comes out.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        What is run.
+    sources : list of (dict, key)
+        Where the arrays are that the graph reads beside its inputs.
+    results : callable
+        Makes the Block's result of the graph's outputs.
+    single : (class, Context) or None
+        Class and context of the result, where it is one array.
+    """
+
+    __slots__ = ("_forward", "_results", "_single", "_sources", "module")
+
+    def __init__(
+        self,
+        module: fx.GraphModule,
+        sources: list[Source],
+        results: Callable[[tuple[Tensor, ...], Sequence[NDArray]], Any],
+        single: tuple[type[NDArray], Context] | None,
+    ) -> None:
+        self.module = module
+        self._forward = module.forward
+        self._sources = sources
+        self._results = results
+        self._single = single
+
+    def __call__(self, inputs: Sequence[NDArray]) -> Any:
+        """Run the graph on arrays, with the parameters' present values."""
+        if state.recording:
+            tensors = [array._tensor for array in inputs]
+            for arrays, key in self._sources:
+                tensors.append(arrays[key]._tensor)
+        else:
+            tensors = []
+            for array in inputs:
+                tensor = array._tensor
+                tensors.append(plain(array) if tensor.requires_grad else tensor)
+            for arrays, key in self._sources:
+                array = arrays[key]
+                tensor = array._tensor
+                tensors.append(plain(array) if tensor.requires_grad else tensor)
+        outputs = self._forward(*tensors)
+        if self._single is None:
+            return self._results(outputs, inputs)
+        result = new(self._single[0])
+        result._tensor = outputs[0]
+        result._ctx = self._single[1]
+        return result
+
+
+class Capture:
+    """A call that is being captured: a context manager around it.
+
+    Parameters
+    ----------
+    inputs : sequence of NDArray
+        The arrays among the arguments.
+    weights : iterable of Parameter
+        The parameters that may take part.
+    arrays : list of NDArray
+        Other arrays that may take part, whose values are read at every replay.
+    """
+
+    def __init__(
+        self, inputs: Sequence[NDArray], weights: Iterable[Weight], arrays: list[NDArray]
+    ) -> None:
+        self._inputs = list(inputs)
+        self._sources: list[Source] = []
+        named = [(f"input{i}", array) for i, array in enumerate(inputs)]
+        for weight in weights:
+            for ctx, array in weight._arrays.items():
+                named.append((weight.name, array))
+                self._sources.append((weight._arrays, ctx))
+        self._add_arrays(arrays, named)
+        self._before = [(array, array._tensor) for _, array in named]
+        self.recorder = Recorder(
+            [(_identifier(name), [_seen(array)]) for name, array in _distinct(named)],
+            [array.grad._tensor for _, array in named if array.grad is not None],
+        )
+        for _, array in named:
+            if array._tensor.requires_grad and state.recording:
+                self.recorder.add_detached(plain(array), array._tensor)
+
+    def _add_arrays(self, arrays: list[NDArray], named: list[tuple[str, NDArray]]) -> None:
+        known = {id(array._tensor) for _, array in named}
+        table: dict[Any, NDArray] = dict(enumerate(arrays))
+        for position, array in table.items():
+            if id(array._tensor) not in known:
+                named.append(("array", array))
+                self._sources.append((table, position))
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether an input is a parameter at the same time, so that a graph would mix them up."""
+        own = {id(array._tensor) for array in self._inputs}
+        return any(id(arrays[key]._tensor) in own for arrays, key in self._sources)
+
+    def rebound(self) -> str | None:
+        """Return what the program has done to its arrays that a replay would not do."""
+        if all(array._tensor is tensor for array, tensor in self._before):
+            return None
+        return "an array that was there before is bound to a new result"
+
+    def is_called_with(self, arguments: Any) -> bool:
+        """Return whether nested arguments still hold the arrays that they held."""
+        found: list[NDArray] = []
+        try:
+            flatten(arguments, found)
+        except DTypeError:
+            return False
+        return len(found) == len(self._inputs) and all(map(operator.is_, found, self._inputs))
+
+    def finish(self, result: Any) -> Graph:
+        """Return the graph.
+
+        Raises
+        ------
+        DTypeError
+            The result holds something that a graph can't make anew.
+        """
+        flatten(result, [])
+        recorder = self.recorder
+        nodes: list[fx.Node] = []
+        kinds: list[tuple[type[NDArray], Context]] = []
+
+        given = {id(array): i for i, array in enumerate(self._inputs)}
+
+        def place(array: NDArray) -> _Slot | _Given:
+            if id(array) in given:
+                return _Given(given[id(array)])
+            nodes.append(recorder.output_of(_seen(array)))
+            kinds.append((type(array), array._ctx))
+            return _Slot(len(kinds) - 1)
+
+        template = map_arrays(place, result)
+        recorder.graph.output(tuple(nodes))
+        sources = self._used_sources()
+        recorder.graph.lint()
+        module = fx.GraphModule(recorder.root, recorder.graph)
+        single = kinds[0] if isinstance(template, _Slot) else None
+
+        def rebuild(outputs: tuple[Tensor, ...], inputs: Sequence[NDArray]) -> Any:
+            return _fill(template, outputs, inputs, kinds)
+
+        return Graph(module, sources, rebuild, single)
+
+    def _used_sources(self) -> list[Source]:
+        placeholders = [n for n in self.recorder.graph.nodes if n.op == "placeholder"]
+        used = []
+        for node, source in zip(placeholders[len(self._inputs) :], self._sources, strict=True):
+            if node.users:
+                used.append(source)
+            else:
+                self.recorder.graph.erase_node(node)
+        return used
+
+
+def _seen(array: NDArray) -> Tensor:
+    return array._tensor if state.recording else plain(array)
+
+
+def _distinct(arrays: list[tuple[str, NDArray]]) -> list[tuple[str, NDArray]]:
+    """Give names that occur several times a number."""
+    seen: dict[str, int] = {}
+    named = []
+    for name, array in arrays:
+        count = seen[name] = seen.get(name, -1) + 1
+        named.append((f"{name}_on_{count}" if count else name, array))
+    return named
+
+
+def _identifier(name: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in name)
+
+
+class _Slot:
+    """Where an output of the graph goes in the Block's result."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
+class _Given:
+    """Where an input is in the Block's result."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
+def _fill(
+    template: Any,
+    outputs: tuple[Tensor, ...],
+    inputs: Sequence[NDArray],
+    kinds: list[tuple[type[NDArray], Context]],
+) -> Any:
+    if isinstance(template, _Given):
+        return inputs[template.position]
+    if isinstance(template, _Slot):
+        cls, ctx = kinds[template.position]
+        array = new(cls)
+        array._tensor = outputs[template.position]
+        array._ctx = ctx
+        return array
+    if isinstance(template, dict):
+        return type(template)((k, _fill(v, outputs, inputs, kinds)) for k, v in template.items())
+    if isinstance(template, tuple) and hasattr(template, "_fields"):
+        return type(template)(*(_fill(part, outputs, inputs, kinds) for part in template))
+    if isinstance(template, (list, tuple)):
+        return type(template)(_fill(part, outputs, inputs, kinds) for part in template)
+    return template
