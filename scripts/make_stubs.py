@@ -160,7 +160,8 @@ def written(module: ModuleType) -> Iterator[str]:
             for target in node.targets:
                 names = target.elts if isinstance(target, ast.Tuple) else [target]
                 for each in names:
-                    if isinstance(each, ast.Name) and not each.id.startswith("_"):
+                    # The class ndarray hides MXNet's module of the same name from type checkers.
+                    if isinstance(each, ast.Name) and each.id[0] != "_" and each.id not in CLASSES:
                         yield constant(each.id, getattr(module, each.id))
 
 
@@ -168,6 +169,9 @@ def constant(name: str, value: object) -> str:
     """Return the stub of a constant."""
     if isinstance(value, type):
         return f"{name} = {value.__name__}_\n"
+    if inspect.ismodule(value):
+        home, _, own = value.__name__.rpartition(".")
+        return f"from {home} import {own} as {name}\n"
     return f"{name}: builtins.{type(value).__name__}\n"
 
 

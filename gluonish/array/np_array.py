@@ -64,7 +64,7 @@ class ndarray(NumpyFluent, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy
         return self if self._ctx is ctx else self.copyto(ctx)
 
     @override
-    def astype(
+    def astype(  # type: ignore[override]  # NumPy's order of arguments, as in MXNet
         self,
         dtype: DTypeLike,
         order: str = "K",

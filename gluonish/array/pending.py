@@ -36,12 +36,15 @@ if TYPE_CHECKING:
         @property
         def name(self) -> str:
             """How errors name the operator."""
+
         @property
         def inputs(self) -> tuple[str, ...]:
             """Names of its array inputs."""
+
         @property
         def signature(self) -> inspect.Signature:
             """Its arguments."""
+
         @property
         def shapes(self) -> Callable[..., Mapping[str, tuple[int | None, ...]]] | None:
             """The rule that finds unknown shapes."""

@@ -31,9 +31,6 @@ from gluonish.ndarray.creation import (
 )
 from gluonish.ndarray.io import load as load, load_frombuffer as load_frombuffer, save as save
 
-ndarray: builtins.module
-op: builtins.module
-
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
 
 def _l2_loss(

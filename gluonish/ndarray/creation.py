@@ -8,6 +8,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
+from gluonish.ambient import state
 from gluonish.array.core import NDArray, assign, context_of, plain, wrap
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.context import Context, as_context
@@ -138,6 +139,9 @@ def from_numpy(
 def from_torch(tensor: object) -> NDArray:
     """Return an array that shares memory with a torch tensor.
 
+    Inside `autograd.record()` gradients flow through: what torch computes from `x.tensor` can
+    be used on, and `backward()` reaches torch's own leaves.
+
     Parameters
     ----------
     tensor : torch.Tensor
@@ -159,7 +163,7 @@ def from_torch(tensor: object) -> NDArray:
             f"nd.array(...) for other data."
         )
         raise DTypeError(msg)
-    return wrap(tensor.detach(), context_of(tensor), NDArray)
+    return wrap(tensor if state.recording else tensor.detach(), context_of(tensor), NDArray)
 
 
 def from_dlpack(dlpack: Any) -> NDArray:

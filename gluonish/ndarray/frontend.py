@@ -149,9 +149,7 @@ def _call_into(
     return result if out is None else _write(result, out, op)
 
 
-def _unwrap_sequence(
-    values: Any, first: NDArray | None, op: Op
-) -> tuple[Any, NDArray | None]:
+def _unwrap_sequence(values: Any, first: NDArray | None, op: Op) -> tuple[Any, NDArray | None]:
     for value in values:
         if isinstance(value, NDArray):
             break
@@ -415,7 +413,7 @@ def _as_number(value: Any, array: NDArray) -> Any:
     if isinstance(value, (int, float, complex)):
         return value
     if isinstance(value, Tensor):
-        return value.to(array._tensor.device)
+        return (value if state.recording else value.detach()).to(array._tensor.device)
     if isinstance(value, onp.ndarray):
         return torch.as_tensor(value, device=array._tensor.device)
     return NotImplemented

@@ -108,9 +108,7 @@ class MaxPool1D(_Pooling):
         **kwargs: Any,
     ) -> None:
         window = tuple_of(type(self).__name__, "pool_size", pool_size, 1)
-        super().__init__(
-            window, strides, padding, ceil_mode, False, "max", layout, **kwargs
-        )
+        super().__init__(window, strides, padding, ceil_mode, False, "max", layout, **kwargs)
 
 
 class MaxPool2D(_Pooling):
@@ -155,9 +153,7 @@ class MaxPool2D(_Pooling):
         **kwargs: Any,
     ) -> None:
         window = tuple_of(type(self).__name__, "pool_size", pool_size, 2)
-        super().__init__(
-            window, strides, padding, ceil_mode, False, "max", layout, **kwargs
-        )
+        super().__init__(window, strides, padding, ceil_mode, False, "max", layout, **kwargs)
 
 
 class MaxPool3D(_Pooling):
@@ -202,9 +198,7 @@ class MaxPool3D(_Pooling):
         **kwargs: Any,
     ) -> None:
         window = tuple_of(type(self).__name__, "pool_size", pool_size, 3)
-        super().__init__(
-            window, strides, padding, ceil_mode, False, "max", layout, **kwargs
-        )
+        super().__init__(window, strides, padding, ceil_mode, False, "max", layout, **kwargs)
 
 
 class AvgPool1D(_Pooling):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Sizes: TypeAlias = "int | Sequence[int]"
 
+
 def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
     """Return one number per spatial axis; a single number counts for all.
 

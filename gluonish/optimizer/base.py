@@ -192,9 +192,7 @@ class Optimizer:
     def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
         """Set factors on the weight decay of parameters, by index or name."""
         self.wd_mult = {
-            name: 0.0
-            for name in self.idx2name.values()
-            if not name.endswith(("_weight", "_gamma"))
+            name: 0.0 for name in self.idx2name.values() if not name.endswith(("_weight", "_gamma"))
         }
         self.wd_mult.update(self._symbol_multipliers("__wd_mult__"))
         self.wd_mult.update(args_wd_mult)

@@ -20,9 +20,7 @@ Rates: TypeAlias = "Sequence[float]"
 Tensors: TypeAlias = "list[Tensor] | tuple[Tensor, ...]"
 
 
-def rescale(
-    grads: Tensors, scale: float, clip: float | None
-) -> Tensors:
+def rescale(grads: Tensors, scale: float, clip: float | None) -> Tensors:
     """Return gradients times `scale`, each element then within [-clip, clip]."""
     if scale != 1.0:
         grads = torch._foreach_mul(grads, scale)

@@ -42,9 +42,7 @@ class Updater:
         for one, array in zip(index, weight, strict=True):
             if one not in states:
                 states[one] = create(one, array)
-        self.optimizer.update_multi_precision(
-            index, weight, grad, [states[one] for one in index]
-        )
+        self.optimizer.update_multi_precision(index, weight, grad, [states[one] for one in index])
 
 
 def get_updater(optimizer: Optimizer) -> Updater:

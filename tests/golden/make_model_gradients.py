@@ -40,8 +40,11 @@ def gradients(name, train_mode):
     with autograd.record(train_mode=False):
         loss = (net(data) ** 2).sum()
     loss.backward(train_mode=train_mode)
-    found = {f"{k}": p.grad().asnumpy() for k, p in net._collect_params_with_prefix().items()
-             if p.grad_req != "null"}
+    found = {
+        f"{k}": p.grad().asnumpy()
+        for k, p in net._collect_params_with_prefix().items()
+        if p.grad_req != "null"
+    }
     return {"input": data.grad.asnumpy(), **found}
 
 

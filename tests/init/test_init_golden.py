@@ -26,9 +26,7 @@ def _build(text: str) -> mx.init.Initializer:
     return eval(f"init.{text}", {"init": mx.init, "mx": mx})
 
 
-def _assert_equal(
-    ours: onp.ndarray[Any, Any], golden: onp.ndarray[Any, Any], text: str
-) -> None:
+def _assert_equal(ours: onp.ndarray[Any, Any], golden: onp.ndarray[Any, Any], text: str) -> None:
     if not text.startswith("Orthogonal"):
         onp.testing.assert_array_equal(ours, golden)
         return

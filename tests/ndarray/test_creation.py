@@ -124,3 +124,33 @@ def test_arange_warns_about_infer_range() -> None:
 def test_full_takes_numbers_that_broadcast() -> None:
     assert nd.full((2, 2), [1, 2]).asnumpy().tolist() == [[1, 2], [1, 2]]
     assert nd.full((2,), nd.array([5])).asnumpy().tolist() == [5, 5]
+
+
+def test_gradients_flow_through_torch_in_both_directions() -> None:
+    x = mx.nd.array([1.0, 2.0])
+    x.attach_grad()
+    weight = torch.ones(2, requires_grad=True)
+    with mx.autograd.record():
+        y = mx.nd.from_torch(torch.square(x.tensor)) * mx.nd.from_torch(weight) * weight
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [2, 4]
+    assert weight.grad.tolist() == [2, 8]
+
+
+def test_tensor_with_gradient_leaves_its_graph_outside_of_record() -> None:
+    weight = torch.ones(2, requires_grad=True)
+    x = mx.nd.from_torch(weight)
+    assert not x.tensor.requires_grad
+    assert not (mx.nd.ones((2,)) * weight).tensor.requires_grad
+    x[0] = 5
+    assert weight.tolist() == [5, 1]
+
+
+def test_numpy_shares_memory_if_it_must_not_copy() -> None:
+    x = mx.np.ones((2,))
+    onp.asarray(x, copy=False)[0] = 5
+    assert x.tolist() == [5, 1]
+    onp.asarray(x)[1] = 7
+    assert x.tolist() == [5, 1]
+    with pytest.raises(ValueError, match="copy=False was given for an array of dtype float32 on c"):
+        onp.asarray(x, dtype="int32", copy=False)

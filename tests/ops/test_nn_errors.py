@@ -129,9 +129,7 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
         r"data of shape \(3, 5, 5\) .* Expected 4 axes: batch, channels and 2 spatial ones",
     ),
     "kernel": (
-        lambda: nd.Convolution(
-            _ones(1, 3, 5, 5), _ones(4, 3, 3, 3), kernel=(2, 2), no_bias=True
-        ),
+        lambda: nd.Convolution(_ones(1, 3, 5, 5), _ones(4, 3, 3, 3), kernel=(2, 2), no_bias=True),
         (
             r"kernel=\(2, 2\) was given with a weight of shape \(4, 3, 3, 3\). Expected "
             r"kernel=\(3, 3\)"
@@ -152,9 +150,7 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
         "Convolution: no bias was given although no_bias=False",
     ),
     "conv dtype": (
-        lambda: nd.Convolution(
-            _ones(1, 3, 5, 5, dtype="float64"), _ones(4, 3, 3, 3), no_bias=True
-        ),
+        lambda: nd.Convolution(_ones(1, 3, 5, 5, dtype="float64"), _ones(4, 3, 3, 3), no_bias=True),
         "Convolution: data is an array .* float64, .* Expected one floating-point dtype for all",
     ),
     "conv weight": (
@@ -178,9 +174,7 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
         r"adj=\(1,\) was given with stride=\(1,\). Expected adj smaller than the stride",
     ),
     "target": (
-        lambda: nd.Deconvolution(
-            _ones(1, 3, 5), _ones(3, 4, 3), stride=(2,), target_shape=(12,)
-        ),
+        lambda: nd.Deconvolution(_ones(1, 3, 5), _ones(3, 4, 3), stride=(2,), target_shape=(12,)),
         r"target_shape=\(12,\) was given .* sizes \(11,\). Expected no larger target",
     ),
     "pool type": (
@@ -295,9 +289,7 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
         "Expected no negative width, and 0 for the first two axes",
     ),
     "pad too wide": (
-        lambda: nd.Pad(
-            _ones(1, 1, 2, 2), mode="reflect", pad_width=(0, 0, 0, 0, 2, 2, 0, 0)
-        ),
+        lambda: nd.Pad(_ones(1, 1, 2, 2), mode="reflect", pad_width=(0, 0, 0, 0, 2, 2, 0, 0)),
         "Pad: mode='reflect' .* larger than the mirrored widths",
     ),
     "upsampling type": (

@@ -8,6 +8,7 @@ arrays: the inputs, and what the real library answered. Reading the `.npz` never
 The files under v0_v1/ and bad/ cannot be written by MXNet 1.9.1 (old or broken layouts): they are built here
 byte by byte, and for v0_v1/ the real loader is asked to confirm that it reads them as intended.
 """
+
 from __future__ import annotations
 
 import copy
@@ -52,10 +53,18 @@ def rnd(*shape, dtype="float32"):
 
 def fill(block_or_params, scale=0.3):
     """Give every initialized parameter known values (drawn in name order)."""
-    params = block_or_params.collect_params() if isinstance(block_or_params, gluon.Block) else block_or_params
+    params = (
+        block_or_params.collect_params()
+        if isinstance(block_or_params, gluon.Block)
+        else block_or_params
+    )
     for name in sorted(params.keys()):
         p = params[name]
-        v = onp.abs(rnd(*p.shape)) + 0.5 if name.endswith(("var", "gamma")) else rnd(*p.shape) * scale
+        v = (
+            onp.abs(rnd(*p.shape)) + 0.5
+            if name.endswith(("var", "gamma"))
+            else rnd(*p.shape) * scale
+        )
         p.set_data((np if npx.is_np_array() else nd).array(v.astype(p.dtype), dtype=p.dtype))
 
 
@@ -75,18 +84,32 @@ def containers():
     nd.save(path("containers/v2_list.params"), [nd.array(a, dtype=a.dtype) for a in lst])
     npz("containers/v2_list.npz", **{"a%d" % i: a for i, a in enumerate(lst)})
 
-    d = {"w": rnd(3, 2), "b": rnd(3), "poids_é_重み": rnd(2), "": rnd(1), "arg:x": rnd(2, 2), "aux:x": rnd(2)}
+    d = {
+        "w": rnd(3, 2),
+        "b": rnd(3),
+        "poids_é_重み": rnd(2),
+        "": rnd(1),
+        "arg:x": rnd(2, 2),
+        "aux:x": rnd(2),
+    }
     nd.save(path("containers/v2_dict.params"), {k: nd.array(v) for k, v in d.items()})
     npz("containers/v2_dict.npz", **{"a%d" % i: v for i, v in enumerate(d.values())})
     dump("containers/v2_dict.names.json", list(d))
 
     nd.save(path("containers/v2_empty.params"), [])
 
-    nd.save(path("containers/v2_dtypes.params"), {k: nd.array(v, dtype=v.dtype) for k, v in vals.items()})
+    nd.save(
+        path("containers/v2_dtypes.params"),
+        {k: nd.array(v, dtype=v.dtype) for k, v in vals.items()},
+    )
     npz("containers/v2_dtypes.npz", **vals)
 
     # nd.array(number) has shape (): MXNet 1.9.1 writes it and then fails to read its own file
-    sc = {"a": nd.array(2.5), "b": nd.array(onp.array(7, "int32"), dtype="int32"), "c": nd.array([1, 2])}
+    sc = {
+        "a": nd.array(2.5),
+        "b": nd.array(onp.array(7, "int32"), dtype="int32"),
+        "c": nd.array([1, 2]),
+    }
     nd.save(path("containers/v2_scalar.params"), sc)
     npz("containers/v2_scalar.npz", **{k: v.asnumpy() for k, v in sc.items()})
     try:
@@ -98,15 +121,30 @@ def containers():
     f = rnd(7)
     bf = nd.array(f).astype(BF16)
     nd.save(path("containers/v2_bfloat16.params"), {"bf": bf})
-    npz("containers/v2_bfloat16.npz", bits=bf.asnumpy().view("uint16"), as_float32=bf.astype("float32").asnumpy())
+    npz(
+        "containers/v2_bfloat16.npz",
+        bits=bf.asnumpy().view("uint16"),
+        as_float32=bf.astype("float32").asnumpy(),
+    )
 
     sh = rnd(*([1] * 20))
     nd.save(path("containers/v2_ndim20.params"), [nd.array(sh)])
     npz("containers/v2_ndim20.npz", a0=sh)
 
-    ctxs = {"cpu0": mx.cpu(0), "cpu1": mx.cpu(1), "pinned": mx.cpu_pinned(0), "shared": mx.Context("cpu_shared", 0)}
-    nd.save(path("containers/v2_contexts.params"), {k: nd.full((2,), i, ctx=c) for i, (k, c) in enumerate(ctxs.items())})
-    npz("containers/v2_contexts.npz", **{k: onp.full((2,), i, "float32") for i, k in enumerate(ctxs)})
+    ctxs = {
+        "cpu0": mx.cpu(0),
+        "cpu1": mx.cpu(1),
+        "pinned": mx.cpu_pinned(0),
+        "shared": mx.Context("cpu_shared", 0),
+    }
+    nd.save(
+        path("containers/v2_contexts.params"),
+        {k: nd.full((2,), i, ctx=c) for i, (k, c) in enumerate(ctxs.items())},
+    )
+    npz(
+        "containers/v2_contexts.npz",
+        **{k: onp.full((2,), i, "float32") for i, k in enumerate(ctxs)},
+    )
 
     sp = mx.nd.sparse
     rs = {
@@ -115,25 +153,49 @@ def containers():
         "one_d": sp.row_sparse_array((rnd(2), [0, 2]), shape=(4,)),
         "empty": sp.zeros("row_sparse", (5, 2)),
         "unsorted": sp.row_sparse_array((rnd(2, 2), [3, 1]), shape=(5, 2)),
-        "float64": sp.row_sparse_array((rnd(1, 2).astype("float64"), [2]), shape=(5, 2), dtype="float64"),
+        "float64": sp.row_sparse_array(
+            (rnd(1, 2).astype("float64"), [2]), shape=(5, 2), dtype="float64"
+        ),
         "full": sp.row_sparse_array((rnd(3, 2), [0, 1, 2]), shape=(3, 2)),
     }
     nd.waitall()
     nd.save(path("containers/v2_row_sparse.params"), rs)
-    npz("containers/v2_row_sparse.npz", **{k + s: a for k, r in rs.items() for s, a in (
-        ("_dense", r.tostype("default").asnumpy()), ("_data", r.data.asnumpy()), ("_indices", r.indices.asnumpy()))})
+    npz(
+        "containers/v2_row_sparse.npz",
+        **{
+            k + s: a
+            for k, r in rs.items()
+            for s, a in (
+                ("_dense", r.tostype("default").asnumpy()),
+                ("_data", r.data.asnumpy()),
+                ("_indices", r.indices.asnumpy()),
+            )
+        },
+    )
 
     cs = {
         "plain": sp.csr_matrix((rnd(3), [0, 2, 1], [0, 2, 2, 3]), shape=(3, 4)),
         "empty": sp.zeros("csr", (5, 2)),
         "unsorted": sp.csr_matrix((rnd(3), [2, 0, 1], [0, 2, 2, 3]), shape=(3, 4)),
-        "int32_values": sp.csr_matrix((onp.array([1, 2, 3], "int32"), [0, 2, 1], [0, 2, 2, 3]), shape=(3, 4), dtype="int32"),
+        "int32_values": sp.csr_matrix(
+            (onp.array([1, 2, 3], "int32"), [0, 2, 1], [0, 2, 2, 3]), shape=(3, 4), dtype="int32"
+        ),
     }
     nd.waitall()
     nd.save(path("containers/v2_csr.params"), cs)
-    npz("containers/v2_csr.npz", **{k + s: a for k, c in cs.items() for s, a in (
-        ("_dense", c.tostype("default").asnumpy()), ("_data", c.data.asnumpy()),
-        ("_indices", c.indices.asnumpy()), ("_indptr", c.indptr.asnumpy()))})
+    npz(
+        "containers/v2_csr.npz",
+        **{
+            k + s: a
+            for k, c in cs.items()
+            for s, a in (
+                ("_dense", c.tostype("default").asnumpy()),
+                ("_data", c.data.asnumpy()),
+                ("_indices", c.indices.asnumpy()),
+                ("_indptr", c.indptr.asnumpy()),
+            )
+        },
+    )
 
     # nd.save writes the storage-shape field before a pending array is computed, so it can say 0 rows although
     # the rows follow. The timing cannot be forced: the field is patched here, and the real loader agrees.
@@ -151,13 +213,24 @@ def containers():
     npz("containers/v2_mixed.npz", **{k: v.tostype("default").asnumpy() for k, v in mixed.items()})
 
     npx.set_np()
-    z = {"scalar": onp.float32(3.5).reshape(()), "scalar_i64": onp.int64(-7).reshape(()), "empty": onp.zeros((0, 3), "float32"),
-         "empty_mid": onp.zeros((2, 0, 4), "int8"), "vec": rnd(5), "mat": rnd(2, 3)}
-    npx.save(path("containers/v3_dict.params"), {k: np.array(v, dtype=v.dtype) for k, v in z.items()})
+    z = {
+        "scalar": onp.float32(3.5).reshape(()),
+        "scalar_i64": onp.int64(-7).reshape(()),
+        "empty": onp.zeros((0, 3), "float32"),
+        "empty_mid": onp.zeros((2, 0, 4), "int8"),
+        "vec": rnd(5),
+        "mat": rnd(2, 3),
+    }
+    npx.save(
+        path("containers/v3_dict.params"), {k: np.array(v, dtype=v.dtype) for k, v in z.items()}
+    )
     npz("containers/v3_dict.npz", **z)
     npx.save(path("containers/v3_list.params"), [np.array(v, dtype=v.dtype) for v in z.values()])
     npz("containers/v3_list.npz", **{"a%d" % i: v for i, v in enumerate(z.values())})
-    npx.save(path("containers/v3_dtypes.params"), {k: np.array(v, dtype=v.dtype) for k, v in vals.items()})
+    npx.save(
+        path("containers/v3_dtypes.params"),
+        {k: np.array(v, dtype=v.dtype) for k, v in vals.items()},
+    )
     npz("containers/v3_dtypes.npz", **vals)
     npx.reset_np()
 
@@ -168,9 +241,15 @@ CODE = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8"
 
 
 def rec(a, v, ctx=(1, 0)):
-    head = struct.pack("<I%dI" % a.ndim, a.ndim, *a.shape) if v == 0 else (
-        struct.pack("<I", MAGIC[v]) + (struct.pack("<i", 0) if v > 1 else b"") +
-        struct.pack("<i%dq" % a.ndim, a.ndim, *a.shape))
+    head = (
+        struct.pack("<I%dI" % a.ndim, a.ndim, *a.shape)
+        if v == 0
+        else (
+            struct.pack("<I", MAGIC[v])
+            + (struct.pack("<i", 0) if v > 1 else b"")
+            + struct.pack("<i%dq" % a.ndim, a.ndim, *a.shape)
+        )
+    )
     return head + struct.pack("<iii", ctx[0], ctx[1], CODE[str(a.dtype)]) + a.tobytes()
 
 
@@ -189,12 +268,20 @@ def write(name, b):
 
 
 def old_layouts():
-    arrs = {"w": rnd(2, 3), "i": onp.arange(4, dtype="int32"), "d": rnd(1, 2, 2).astype("float64"),
-            "h": rnd(3).astype("float16"), "u": onp.arange(5, dtype="uint8")}
+    arrs = {
+        "w": rnd(2, 3),
+        "i": onp.arange(4, dtype="int32"),
+        "d": rnd(1, 2, 2).astype("float64"),
+        "h": rnd(3).astype("float16"),
+        "u": onp.arange(5, dtype="uint8"),
+    }
     for v in (0, 1):
         name = "v0_v1/v%d_dict.params" % v
-        write(name, lst([rec(a, v, (2, 1) if k == "w" else (1, 0)) for k, a in arrs.items()], list(arrs)))
-        got = nd.load(path(name))                       # the real loader agrees
+        write(
+            name,
+            lst([rec(a, v, (2, 1) if k == "w" else (1, 0)) for k, a in arrs.items()], list(arrs)),
+        )
+        got = nd.load(path(name))  # the real loader agrees
         assert list(got) == list(arrs)
         for k, a in arrs.items():
             assert got[k].asnumpy().tobytes() == a.tobytes() and got[k].shape == a.shape, (v, k)
@@ -226,14 +313,26 @@ def bad():
     put("list_magic", patch(0, "<Q", 0x113), "wrong list magic")
     put("big_endian", p(">QQQ", 0x112, 0, 1) + good[24:], "big endian header")
     put("count_2_63", patch(16, "<Q", 1 << 63), "array count 2**63")
-    put("count_2_40", patch(16, "<Q", 1 << 40), "array count 2**40: an allocation of terabytes if believed")
+    put(
+        "count_2_40",
+        patch(16, "<Q", 1 << 40),
+        "array count 2**40: an allocation of terabytes if believed",
+    )
     put("count_too_many", patch(16, "<Q", 2), "one array more than there is")
     put("names_2_63", lst([rec(a, 2)], nnames=1 << 63), "name count 2**63")
     put("names_wrong", lst([rec(a, 2), rec(a, 2)], ["x"]), "1 name for 2 arrays")
     put("name_len_2_40", lst([rec(a, 2)], nnames=1) + p("<Q", 1 << 40) + b"x", "name length 2**40")
     put("name_not_utf8", lst([rec(a, 2)], [b"\xe9"]), "name is not UTF-8")
-    put("name_nul", lst([rec(a, 2)], [b"x\0y"]), "name holds a NUL (the real loader cuts it there, silently)")
-    put("name_twice", lst([rec(a, 2), rec(a + 1, 2)], ["x", "x"]), "same name twice (the real loader keeps the last, silently)")
+    put(
+        "name_nul",
+        lst([rec(a, 2)], [b"x\0y"]),
+        "name holds a NUL (the real loader cuts it there, silently)",
+    )
+    put(
+        "name_twice",
+        lst([rec(a, 2), rec(a + 1, 2)], ["x", "x"]),
+        "same name twice (the real loader keeps the last, silently)",
+    )
     put("stype_3", patch(28, "<i", 3), "storage type 3")
     put("stype_minus_1", patch(28, "<i", -1), "storage type -1")
     put("ndim_huge", patch(32, "<i", 0x7FFFFFFF), "ndim 2**31-1")
@@ -241,46 +340,135 @@ def bad():
     put("ndim_minus_2", patch(32, "<i", -2), "ndim -2")
     put("dim_minus_1", patch(36, "<q", -1), "a dimension of -1")
     put("dim_minus_2_62", patch(36, "<q", -(1 << 62)), "a dimension of -2**62")
-    put("dims_overflow", patch(36, "<qq", 1 << 33, 1 << 33), "2**33 x 2**33: the element count wraps to 4 in 64 bits")
-    odd = next(d for d in range(3, 99, 2) if 6 * pow(d, -1, 1 << 64) % (1 << 64) < 1 << 63 and 6 % d)
+    put(
+        "dims_overflow",
+        patch(36, "<qq", 1 << 33, 1 << 33),
+        "2**33 x 2**33: the element count wraps to 4 in 64 bits",
+    )
+    odd = next(
+        d for d in range(3, 99, 2) if 6 * pow(d, -1, 1 << 64) % (1 << 64) < 1 << 63 and 6 % d
+    )
     huge = 6 * pow(odd, -1, 1 << 64) % (1 << 64)
-    put("dims_wrap_to_6", patch(36, "<qq", huge, odd), "%d x %d: the element count is 6 modulo 2**64" % (huge, odd))
+    put(
+        "dims_wrap_to_6",
+        patch(36, "<qq", huge, odd),
+        "%d x %d: the element count is 6 modulo 2**64" % (huge, odd),
+    )
     put("dims_2_40", patch(36, "<qq", 1 << 20, 1 << 20), "4 TiB of data announced")
-    put("empty_but_huge", patch(36, "<qq", 0, 1 << 62), "0 x 2**62: empty, but NumPy itself cannot hold the shape")
+    put(
+        "empty_but_huge",
+        patch(36, "<qq", 0, 1 << 62),
+        "0 x 2**62: empty, but NumPy itself cannot hold the shape",
+    )
     put("dtype_13", patch(60, "<i", 13), "dtype code 13")
     put("dtype_minus_1", patch(60, "<i", -1), "dtype code -1")
     put("dtype_big", patch(60, "<i", 1), "dtype float64: 24 bytes more than there are")
     put("v0_ndim_huge", lst([p("<I", 0xFFFFFFF0)]), "V0 record with ndim 2**32-16")
-    put("v3_sparse", lst([p("<Ii", MAGIC[3], 1) + b"\0" * 80]), "V3 record that claims to be row_sparse")
+    put(
+        "v3_sparse",
+        lst([p("<Ii", MAGIC[3], 1) + b"\0" * 80]),
+        "V3 record that claims to be row_sparse",
+    )
     put("trailing", good + b"garbage", "bytes after the end (the real loader ignores them)")
-    put("bool_7", lst([p("<Iiiqiii", MAGIC[2], 0, 1, 3, 1, 0, 7) + b"\x07\0\x01"]), "a bool byte of 7")
+    put(
+        "bool_7",
+        lst([p("<Iiiqiii", MAGIC[2], 0, 1, 3, 1, 0, 7) + b"\x07\0\x01"]),
+        "a bool byte of 7",
+    )
     put("not_params_zip", b"PK\x03\x04" + b"\0" * 60, "a zip file (MXNet 2.0 writes .npz here)")
     put("pickle", b"\x80\x04\x95" + b"\0" * 60, "a pickle")
 
     def rs(shape, sshape, nidx, idx, vals, acode=6):
-        return (p("<Ii", MAGIC[2], 1) + p("<i%dq" % len(sshape), len(sshape), *sshape) + p("<i%dq" % len(shape), len(shape), *shape)
-                + p("<iii", 1, 0, 0) + p("<ii%dq" % len(nidx), acode, len(nidx), *nidx) + vals.tobytes() + idx.tobytes())
+        return (
+            p("<Ii", MAGIC[2], 1)
+            + p("<i%dq" % len(sshape), len(sshape), *sshape)
+            + p("<i%dq" % len(shape), len(shape), *shape)
+            + p("<iii", 1, 0, 0)
+            + p("<ii%dq" % len(nidx), acode, len(nidx), *nidx)
+            + vals.tobytes()
+            + idx.tobytes()
+        )
 
     def csr(shape, nnz, ptr, idx):
-        return (p("<Ii", MAGIC[2], 2) + p("<iq", 1, nnz) + p("<iqq", 2, *shape) + p("<iii", 1, 0, 0)
-                + p("<iiq", 6, 1, len(ptr)) + p("<iiq", 6, 1, len(idx)) + onp.zeros(nnz, "f4").tobytes()
-                + ptr.astype("i8").tobytes() + idx.astype("i8").tobytes())
+        return (
+            p("<Ii", MAGIC[2], 2)
+            + p("<iq", 1, nnz)
+            + p("<iqq", 2, *shape)
+            + p("<iii", 1, 0, 0)
+            + p("<iiq", 6, 1, len(ptr))
+            + p("<iiq", 6, 1, len(idx))
+            + onp.zeros(nnz, "f4").tobytes()
+            + ptr.astype("i8").tobytes()
+            + idx.astype("i8").tobytes()
+        )
 
     v, ar = onp.ones((2, 2), "f4"), onp.array
-    put("rs_index_out", lst([rs((5, 2), (2, 2), (2,), ar([1, 9]), v)]), "row index 9 of 5 (the real library writes out of bounds)")
+    put(
+        "rs_index_out",
+        lst([rs((5, 2), (2, 2), (2,), ar([1, 9]), v)]),
+        "row index 9 of 5 (the real library writes out of bounds)",
+    )
     put("rs_index_negative", lst([rs((5, 2), (2, 2), (2,), ar([-3, 1]), v)]), "negative row index")
     put("rs_index_twice", lst([rs((5, 2), (2, 2), (2,), ar([1, 1]), v)]), "same row twice")
-    put("rs_rows_differ", lst([rs((5, 2), (3, 2), (2,), ar([1, 2]), v)]), "3 stored rows, 2 indices")
-    put("rs_width_differs", lst([rs((5, 2), (2, 3), (2,), ar([1, 2]), v)]), "stored rows 3 wide, array 2 wide")
-    put("rs_aux_float", lst([rs((5, 2), (2, 2), (2,), ar([1, 2]), v, 0)]), "row indices of dtype float32")
-    put("rs_aux_2d", lst([rs((5, 2), (2, 2), (1, 2), ar([1, 2]), v)]), "row indices of 2 dimensions")
-    put("csr_indptr_falls", lst([csr((3, 4), 3, ar([0, 2, 1, 3]), ar([0, 2, 1]))]), "indptr is not monotone")
-    put("csr_indptr_past_end", lst([csr((3, 4), 3, ar([0, 2, 2, 900]), ar([0, 2, 1]))]), "indptr ends after the values")
-    put("csr_indptr_start", lst([csr((3, 4), 3, ar([1, 2, 2, 3]), ar([0, 2, 1]))]), "indptr does not start at 0")
-    put("csr_indptr_short", lst([csr((3, 4), 3, ar([0, 2, 3]), ar([0, 2, 1]))]), "indptr of 3 for 3 rows")
-    put("csr_column_out", lst([csr((3, 4), 3, ar([0, 2, 2, 3]), ar([0, 99, 1]))]), "column 99 of 4 (the real library writes out of bounds)")
-    put("csr_column_twice", lst([csr((3, 4), 3, ar([0, 2, 2, 3]), ar([2, 2, 1]))]), "same column twice in a row")
-    put("csr_1d", lst([p("<Ii", MAGIC[2], 2) + p("<iq", 1, 0) + p("<iq", 1, 3) + p("<iii", 1, 0, 0) + b"\0" * 64]), "csr of one dimension")
+    put(
+        "rs_rows_differ", lst([rs((5, 2), (3, 2), (2,), ar([1, 2]), v)]), "3 stored rows, 2 indices"
+    )
+    put(
+        "rs_width_differs",
+        lst([rs((5, 2), (2, 3), (2,), ar([1, 2]), v)]),
+        "stored rows 3 wide, array 2 wide",
+    )
+    put(
+        "rs_aux_float",
+        lst([rs((5, 2), (2, 2), (2,), ar([1, 2]), v, 0)]),
+        "row indices of dtype float32",
+    )
+    put(
+        "rs_aux_2d", lst([rs((5, 2), (2, 2), (1, 2), ar([1, 2]), v)]), "row indices of 2 dimensions"
+    )
+    put(
+        "csr_indptr_falls",
+        lst([csr((3, 4), 3, ar([0, 2, 1, 3]), ar([0, 2, 1]))]),
+        "indptr is not monotone",
+    )
+    put(
+        "csr_indptr_past_end",
+        lst([csr((3, 4), 3, ar([0, 2, 2, 900]), ar([0, 2, 1]))]),
+        "indptr ends after the values",
+    )
+    put(
+        "csr_indptr_start",
+        lst([csr((3, 4), 3, ar([1, 2, 2, 3]), ar([0, 2, 1]))]),
+        "indptr does not start at 0",
+    )
+    put(
+        "csr_indptr_short",
+        lst([csr((3, 4), 3, ar([0, 2, 3]), ar([0, 2, 1]))]),
+        "indptr of 3 for 3 rows",
+    )
+    put(
+        "csr_column_out",
+        lst([csr((3, 4), 3, ar([0, 2, 2, 3]), ar([0, 99, 1]))]),
+        "column 99 of 4 (the real library writes out of bounds)",
+    )
+    put(
+        "csr_column_twice",
+        lst([csr((3, 4), 3, ar([0, 2, 2, 3]), ar([2, 2, 1]))]),
+        "same column twice in a row",
+    )
+    put(
+        "csr_1d",
+        lst(
+            [
+                p("<Ii", MAGIC[2], 2)
+                + p("<iq", 1, 0)
+                + p("<iq", 1, 3)
+                + p("<iii", 1, 0, 0)
+                + b"\0" * 64
+            ]
+        ),
+        "csr of one dimension",
+    )
     dump("bad/why.json", why)
 
     # pickles for a restricted reader of .states: each must be refused without running anything
@@ -290,12 +478,32 @@ def bad():
 
     why_states = {}
     states("os_mkdir", b"cposix\nmkdir\n(S'PWNED'\ntR.", "calls os.mkdir('PWNED')")
-    states("builtins_eval", b"c__builtin__\neval\n(S'open(\"PWNED\",\"w\")'\ntR.", "calls eval")
-    states("getattr_chain", b"\x80\x04\x8c\x08builtins\x8c\x07getattr\x93\x8c\x02os\x8c\x06system\x86R.", "reaches for getattr")
-    states("dotted_name", b"\x80\x04\x8c\x05mxnet\x8c\x17base.os.system.__call__\x93.", "dotted attribute path through an allowed package")
-    states("numpy_object", b"\x80\x04cnumpy\nload\n.", "a numpy function that is not a constructor of arrays")
-    states("ndarray_not_bytes", b"\x80\x02cmxnet.ndarray.ndarray\nNDArray\nN\x85R}X\x06\x00\x00\x00handleK\x07sb.", "an NDArray whose handle is a number")
-    states("ndarray_bad_record", b"\x80\x03cmxnet.ndarray.ndarray\nNDArray\nN\x85R}X\x06\x00\x00\x00handleC\x08\xc9\xfa\x93\xf9\x00\x00\x00\x00sb.", "an NDArray whose handle is a truncated record")
+    states("builtins_eval", b'c__builtin__\neval\n(S\'open("PWNED","w")\'\ntR.', "calls eval")
+    states(
+        "getattr_chain",
+        b"\x80\x04\x8c\x08builtins\x8c\x07getattr\x93\x8c\x02os\x8c\x06system\x86R.",
+        "reaches for getattr",
+    )
+    states(
+        "dotted_name",
+        b"\x80\x04\x8c\x05mxnet\x8c\x17base.os.system.__call__\x93.",
+        "dotted attribute path through an allowed package",
+    )
+    states(
+        "numpy_object",
+        b"\x80\x04cnumpy\nload\n.",
+        "a numpy function that is not a constructor of arrays",
+    )
+    states(
+        "ndarray_not_bytes",
+        b"\x80\x02cmxnet.ndarray.ndarray\nNDArray\nN\x85R}X\x06\x00\x00\x00handleK\x07sb.",
+        "an NDArray whose handle is a number",
+    )
+    states(
+        "ndarray_bad_record",
+        b"\x80\x03cmxnet.ndarray.ndarray\nNDArray\nN\x85R}X\x06\x00\x00\x00handleC\x08\xc9\xfa\x93\xf9\x00\x00\x00\x00sb.",
+        "an NDArray whose handle is a truncated record",
+    )
     states("huge_bytes", b"\x80\x04\x8e" + p("<Q", 1 << 60) + b"abc", "announces 2**60 bytes")
     states("truncated", b"\x80\x04}\x94(K\x00", "ends in the middle")
     states("deep", b"\x80\x02" + b"(" * 20000 + b"t" * 20000 + b".", "20 000 nested tuples")
@@ -314,9 +522,19 @@ def mlp(prefix):
 def lenet(prefix):
     net = nn.HybridSequential(prefix=prefix)
     with net.name_scope():
-        net.add(nn.Conv2D(4, 5, padding=2), nn.BatchNorm(), nn.Activation("sigmoid"), nn.AvgPool2D(2, 2),
-                nn.Conv2D(6, 5), nn.BatchNorm(scale=False), nn.Activation("relu"), nn.MaxPool2D(2, 2),
-                nn.Flatten(), nn.Dense(12, activation="tanh"), nn.Dense(10))
+        net.add(
+            nn.Conv2D(4, 5, padding=2),
+            nn.BatchNorm(),
+            nn.Activation("sigmoid"),
+            nn.AvgPool2D(2, 2),
+            nn.Conv2D(6, 5),
+            nn.BatchNorm(scale=False),
+            nn.Activation("relu"),
+            nn.MaxPool2D(2, 2),
+            nn.Flatten(),
+            nn.Dense(12, activation="tanh"),
+            nn.Dense(10),
+        )
     return net
 
 
@@ -339,8 +557,16 @@ class Residual(gluon.HybridBlock):
 def resnet(prefix):
     net = nn.HybridSequential(prefix=prefix)
     with net.name_scope():
-        net.add(nn.Conv2D(4, 3, padding=1), nn.BatchNorm(), nn.LeakyReLU(0.1), nn.MaxPool2D(3, 2, 1),
-                Residual(4), Residual(8, 2, True), nn.GlobalAvgPool2D(), nn.Dense(5))
+        net.add(
+            nn.Conv2D(4, 3, padding=1),
+            nn.BatchNorm(),
+            nn.LeakyReLU(0.1),
+            nn.MaxPool2D(3, 2, 1),
+            Residual(4),
+            Residual(8, 2, True),
+            nn.GlobalAvgPool2D(),
+            nn.Dense(5),
+        )
     return net
 
 
@@ -378,13 +604,17 @@ def run_net(folder, make, x, train_steps=0, tag="", input_grad=True, **kw):
     """save_parameters + export + ParameterDict.save, with inputs, outputs, and values by structural name."""
     arr = np.array if npx.is_np_array() else nd.array
     mx.random.seed(3)
-    net = make(folder + tag + "_", **kw) if not isinstance(make, type) else make(prefix=folder + tag + "_", **kw)
+    net = (
+        make(folder + tag + "_", **kw)
+        if not isinstance(make, type)
+        else make(prefix=folder + tag + "_", **kw)
+    )
     net.initialize(mx.init.Uniform(0.1))
     xin = arr(x, dtype=x.dtype)
     net(xin)
     fill(net)
     net.hybridize()
-    for _ in range(train_steps):                       # move the running statistics of BatchNorm
+    for _ in range(train_steps):  # move the running statistics of BatchNorm
         with autograd.record():
             net(xin)
     nd.waitall()
@@ -395,21 +625,26 @@ def run_net(folder, make, x, train_steps=0, tag="", input_grad=True, **kw):
         y_train = net(xin)
     with autograd.record(train_mode=False):
         xg = arr(x, dtype=x.dtype)
-        if input_grad:                                 # MXNet has no gradient for the input of Embedding
+        if input_grad:  # MXNet has no gradient for the input of Embedding
             xg.attach_grad()
         loss = (net(xg) ** 2).sum()
     loss.backward()
-    grads = {"grad." + k: p.grad().asnumpy() for k, p in net._collect_params_with_prefix().items()
-             if p.grad_req != "null"}
+    grads = {
+        "grad." + k: p.grad().asnumpy()
+        for k, p in net._collect_params_with_prefix().items()
+        if p.grad_req != "null"
+    }
     if input_grad:
         grads["grad_input"] = xg.grad.asnumpy()
-    net.load_parameters(path(base + "net.params"))      # the train-mode call moved the statistics again
+    net.load_parameters(path(base + "net.params"))  # the train-mode call moved the statistics again
     y2 = net(xin)
     assert onp.array_equal(y.asnumpy(), y2.asnumpy())
     net.export(path(base + "net"), epoch=7)
     if not npx.is_np_array():
         net.collect_params().save(path(base + "net.legacy_pdict.params"))
-    imported = gluon.SymbolBlock.imports(path(base + "net-symbol.json"), ["data"], path(base + "net-0007.params"))
+    imported = gluon.SymbolBlock.imports(
+        path(base + "net-symbol.json"), ["data"], path(base + "net-0007.params")
+    )
     yi = imported(xin)
     assert onp.allclose(y.asnumpy(), yi.asnumpy(), atol=1e-6)
     out = dict(input=x, output=y.asnumpy(), loss=loss.asnumpy(), **grads)
@@ -493,7 +728,7 @@ def module():
     out.update({"start." + k: v for k, v in start.items()})
     for e, s in snaps.items():
         out.update({"epoch%d.%s" % (e, k): v for k, v in s.items()})
-    it.reset()                                           # one more epoch: what resuming must reproduce
+    it.reset()  # one more epoch: what resuming must reproduce
     for b in it:
         mod.forward_backward(b)
         mod.update()
@@ -502,12 +737,12 @@ def module():
 
     # the same graph in the older JSON spellings; the real loader must agree on all of them
     g = json.load(open(path("models/module_mlp/mod-symbol.json")))
-    old09 = copy.deepcopy(g)                             # 0.9 .. 0.11: "attr", upgraded on load
+    old09 = copy.deepcopy(g)  # 0.9 .. 0.11: "attr", upgraded on load
     for n in old09["nodes"]:
         if "attrs" in n:
             n["attr"] = n.pop("attrs")
     old09["attrs"] = {"mxnet_version": ["int", 900]}
-    old08 = copy.deepcopy(g)                             # 0.8 and older: "param", pairs, no version
+    old08 = copy.deepcopy(g)  # 0.8 and older: "param", pairs, no version
     for n in old08["nodes"]:
         n["param"] = n.pop("attrs", {}) if n["op"] != "null" else (n.pop("attrs", {}) and {})
         n["inputs"] = [i[:2] for i in n["inputs"]]
@@ -523,7 +758,11 @@ def module():
         assert onp.allclose(ex.forward()[0].asnumpy(), prob, atol=1e-6), tag
 
     # 0.8 graphs with BatchNorm have no aux inputs: the loader adds moving_mean / moving_var
-    d = sym.BatchNorm(sym.Convolution(sym.Variable("data"), kernel=(3, 3), num_filter=2, name="conv"), name="bn", fix_gamma=True)
+    d = sym.BatchNorm(
+        sym.Convolution(sym.Variable("data"), kernel=(3, 3), num_filter=2, name="conv"),
+        name="bn",
+        fix_gamma=True,
+    )
     g = json.loads(d.tojson())
     drop = [i for i, n in enumerate(g["nodes"]) if n["name"] in ("bn_moving_mean", "bn_moving_var")]
     keep = [i for i in range(len(g["nodes"])) if i not in drop]
@@ -531,10 +770,25 @@ def module():
     nodes = []
     for o in keep:
         n = g["nodes"][o]
-        nodes.append({"op": n["op"], "param": n.get("attrs", {}) if n["op"] != "null" else {}, "name": n["name"],
-                      "inputs": [[new[i[0]], i[1]] for i in n["inputs"] if i[0] in new], "backward_source_id": -1})
-    nodes[new[[i for i in keep if g["nodes"][i]["name"] == "conv"][0]]]["attr"] = {"lr_mult": "0.1", "weight_wd_mult": "0.5", "ctx_group": "stage1"}
-    old = {"nodes": nodes, "arg_nodes": [i for i, n in enumerate(nodes) if n["op"] == "null"], "heads": [[len(nodes) - 1, 0]]}
+        nodes.append(
+            {
+                "op": n["op"],
+                "param": n.get("attrs", {}) if n["op"] != "null" else {},
+                "name": n["name"],
+                "inputs": [[new[i[0]], i[1]] for i in n["inputs"] if i[0] in new],
+                "backward_source_id": -1,
+            }
+        )
+    nodes[new[[i for i in keep if g["nodes"][i]["name"] == "conv"][0]]]["attr"] = {
+        "lr_mult": "0.1",
+        "weight_wd_mult": "0.5",
+        "ctx_group": "stage1",
+    }
+    old = {
+        "nodes": nodes,
+        "arg_nodes": [i for i, n in enumerate(nodes) if n["op"] == "null"],
+        "heads": [[len(nodes) - 1, 0]],
+    }
     dump("models/module_mlp/bn-symbol-08.json", old)
     s = mx.sym.load(path("models/module_mlp/bn-symbol-08.json"))
     dump("models/module_mlp/bn-symbol-08.upgraded.json", json.loads(s.tojson()))
@@ -558,12 +812,21 @@ def trainer_states():
         "signum": ("signum", {"learning_rate": 0.01, "momentum": 0.9}),
         "ftml": ("ftml", {"learning_rate": 0.01}),
         "lamb": ("lamb", {"learning_rate": 0.01}),
-        "adam_factor": ("adam", {"learning_rate": 0.01, "lr_scheduler": mx.lr_scheduler.FactorScheduler(2, 0.5, base_lr=0.01)}),
-        "sgd_mom_fp16_multi": ("sgd", {"learning_rate": 0.1, "momentum": 0.9, "multi_precision": True}),
+        "adam_factor": (
+            "adam",
+            {
+                "learning_rate": 0.01,
+                "lr_scheduler": mx.lr_scheduler.FactorScheduler(2, 0.5, base_lr=0.01),
+            },
+        ),
+        "sgd_mom_fp16_multi": (
+            "sgd",
+            {"learning_rate": 0.1, "momentum": 0.9, "multi_precision": True},
+        ),
     }
     x, t = rnd(5, 4), rnd(5, 2)
     for tag, (opt, kw) in cases.items():
-        if "fp16" in tag:                                # MXNet's CPU build has no float16 Dense: a bare scale
+        if "fp16" in tag:  # MXNet's CPU build has no float16 Dense: a bare scale
             dt = "float16"
             params = gluon.ParameterDict("t_")
             w = params.get("weight", shape=(4,), dtype=dt)
@@ -613,9 +876,13 @@ def trainer_states():
 
         for i, s in upd.states.items():
             flat(s, "state.%d" % i)
-        meta = {"optimizer": opt, "args": {k: v for k, v in kw.items() if not hasattr(v, "__dict__")},
-                "index_to_param": {str(i): p.name for i, p in enumerate(tr._params)},
-                "num_update": tr._optimizer.num_update, "learning_rate_after_3": tr.learning_rate}
+        meta = {
+            "optimizer": opt,
+            "args": {k: v for k, v in kw.items() if not hasattr(v, "__dict__")},
+            "index_to_param": {str(i): p.name for i, p in enumerate(tr._params)},
+            "num_update": tr._optimizer.num_update,
+            "learning_rate_after_3": tr.learning_rate,
+        }
         step()
         snap("p4")
         npz("states/%s.npz" % tag, **out)
@@ -624,17 +891,37 @@ def trainer_states():
 
 # ---------------------------------------------------------------- RecordIO, MNIST idx
 def png(w, h, seed):
-    rows = b"".join(b"\0" + bytes((seed * 7 + x * 3 + y * 5 + c) % 256 for x in range(w) for c in range(3)) for y in range(h))
+    rows = b"".join(
+        b"\0" + bytes((seed * 7 + x * 3 + y * 5 + c) % 256 for x in range(w) for c in range(3))
+        for y in range(h)
+    )
 
     def chunk(t, d):
         return struct.pack(">I", len(d)) + t + d + struct.pack(">I", zlib.crc32(t + d))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
 
 
 def recordio():
     m = struct.pack("<I", 0xCED7230A)
-    plain = [b"a", b"", b"abcd", b"abcde", m, m + m, b"1234" + m + b"5678", b"12" + m + b"34", b"abcd" + m, m + b"xyz", bytes(range(256)) * 5]
+    plain = [
+        b"a",
+        b"",
+        b"abcd",
+        b"abcde",
+        m,
+        m + m,
+        b"1234" + m + b"5678",
+        b"12" + m + b"34",
+        b"abcd" + m,
+        m + b"xyz",
+        bytes(range(256)) * 5,
+    ]
     w = mx.recordio.MXRecordIO(path("recordio/plain.rec"), "w")
     for r in plain:
         w.write(r)
@@ -650,9 +937,21 @@ def recordio():
     for i in range(6):
         label = float(i) if i % 2 == 0 else onp.array([i, i + 0.5, -i], "float32")
         img = png(5 + i, 4, i)
-        w.write_idx(i * 10, mx.recordio.pack(mx.recordio.IRHeader(0, label, i + 1000, 1 if i == 3 else 0), img))
-        meta.append({"key": i * 10, "label": label if isinstance(label, float) else [float(v) for v in label], "id": i + 1000,
-                     "id2": 1 if i == 3 else 0, "png_hex": img.hex(), "width": 5 + i, "height": 4})
+        w.write_idx(
+            i * 10,
+            mx.recordio.pack(mx.recordio.IRHeader(0, label, i + 1000, 1 if i == 3 else 0), img),
+        )
+        meta.append(
+            {
+                "key": i * 10,
+                "label": label if isinstance(label, float) else [float(v) for v in label],
+                "id": i + 1000,
+                "id2": 1 if i == 3 else 0,
+                "png_hex": img.hex(),
+                "width": 5 + i,
+                "height": 4,
+            }
+        )
     w.close()
     dump("recordio/img.json", meta)
     r = mx.recordio.MXIndexedRecordIO(path("recordio/img.idx"), path("recordio/img.rec"), "r")
@@ -670,8 +969,14 @@ def mnist():
             f.write(b)
     out = {"images": img, "labels": lab}
     for flat in (False, True):
-        it = mx.io.MNISTIter(image=path("mnist/tiny-images-idx3-ubyte"), label=path("mnist/tiny-labels-idx1-ubyte"),
-                             batch_size=8, shuffle=False, flat=flat, silent=True)
+        it = mx.io.MNISTIter(
+            image=path("mnist/tiny-images-idx3-ubyte"),
+            label=path("mnist/tiny-labels-idx1-ubyte"),
+            batch_size=8,
+            shuffle=False,
+            flat=flat,
+            silent=True,
+        )
         bs = [(b.data[0].asnumpy(), b.label[0].asnumpy()) for b in it]
         out["iter_flat%d_data" % flat] = onp.stack([b[0] for b in bs])
         out["iter_flat%d_label" % flat] = onp.stack([b[1] for b in bs])
@@ -680,7 +985,16 @@ def mnist():
 
 if __name__ == "__main__":
     assert mx.__version__ == "1.9.1", mx.__version__
-    for sub in ("containers", "v0_v1", "bad", "bad_states", "models", "states", "recordio", "mnist"):
+    for sub in (
+        "containers",
+        "v0_v1",
+        "bad",
+        "bad_states",
+        "models",
+        "states",
+        "recordio",
+        "mnist",
+    ):
         shutil.rmtree(os.path.join(HERE, sub), ignore_errors=True)
     containers()
     old_layouts()
