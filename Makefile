@@ -27,10 +27,12 @@ $(VENV)/bin/python:
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo 'Installing into $(VENV); torch takes a while the first time.'
 	$(INSTALL) --editable '.[dev]'
+	@$(BIN)/python -m compileall -q gluonish
 	@touch $@
 
 $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(INSTALL) --editable '.[dev,docs]'
+	@$(BIN)/python -m compileall -q gluonish
 	@touch $@
 
 check: venv
