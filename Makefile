@@ -47,7 +47,7 @@ demo: venv
 	$(BIN)/gluonish demo
 
 bench: venv
-	$(BIN)/python benchmarks/cost.py
+	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
