@@ -16,14 +16,18 @@ from gluonish.errors import (
     LearningRateError,
     OptimizerError,
 )
-from gluonish.optimizer import functional
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias
 
     from torch import Tensor
 
     from gluonish.lr_scheduler import LRScheduler
+    from gluonish.optimizer.functional import Rates, Tensors
+
+Columns: TypeAlias = "list[list[Tensor]]"
+Factors: TypeAlias = "Mapping[str, Rates]"
 
 _HALF = (torch.float16, torch.bfloat16)
 
@@ -31,8 +35,9 @@ _HALF = (torch.float16, torch.bfloat16)
 class Optimizer:
     """Base of all optimizers.
 
-    A subclass defines `create_state(index, weight)` and, for arrays, `update(index, weight,
-    grad, state)` or, for lists of tensors, `apply`.
+    A subclass defines `create_state(index, weight)` and either `update(index, weight, grad,
+    state)`, for one array, or `compute`, for lists of tensors, and `factors`, if it has more
+    numbers that change from step to step than `Optimizer`.
 
     Parameters
     ----------
@@ -69,6 +74,18 @@ class Optimizer:
     """
 
     opt_registry: ClassVar[dict[str, type[Optimizer]]] = {}
+
+    is_traceable: ClassVar[bool] = True
+    """Whether `compute` may become part of a graph, which runs it without Python."""
+
+    master_position: ClassVar[int] = 0
+    """Where the float32 copy of a half-precision weight stands in its state: 0 or -1."""
+
+    @override
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "update" in cls.__dict__ and "is_traceable" not in cls.__dict__:
+            cls.is_traceable = False
 
     def __init__(
         self,
@@ -246,9 +263,10 @@ class Optimizer:
 
     def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
         """Return the state of one weight, with a float32 copy of a half-precision one."""
-        if self._has_master(weight):
+        if self.has_master(weight):
             master = weight.astype("float32")
-            return (master, self.create_state(index, master))
+            pair = (master, self.create_state(index, master))
+            return pair[::-1] if self.master_position else pair
         if weight._tensor.dtype in _HALF and not self.multi_precision:
             warnings.warn(
                 f"Accumulating with {weight.dtype} in optimizer can lead to poor accuracy or slow "
@@ -257,7 +275,8 @@ class Optimizer:
             )
         return self.create_state(index, weight)
 
-    def _has_master(self, weight: NDArray) -> bool:
+    def has_master(self, weight: NDArray) -> bool:
+        """Return whether a weight is updated by way of a float32 copy in its state."""
         return self.multi_precision and weight._tensor.dtype in _HALF
 
     # --- updates ----------------------------------------------------------------------------
@@ -274,55 +293,113 @@ class Optimizer:
         state : object or list
             What `create_state` returned.
         """
-        many = isinstance(index, (list, tuple))
-        indices = list(index) if many else [index]
-        self._update_count(indices)
-        self.apply(
-            indices,
-            [plain(one) for one in (weight if many else [weight])],
-            [plain(one) for one in (grad if many else [grad])],
-            list(state) if many else [state],
-        )
+        if not isinstance(index, (list, tuple)):
+            index, weight, grad, state = [index], [weight], [grad], [state]
+        self._update_count(index)
+        self.apply(index, list(map(plain, weight)), list(map(plain, grad)), columns_of(state))
 
     def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Update one weight, or lists of them; half-precision ones through their float32 copies."""
-        if isinstance(index, (list, tuple)):
-            if not any(self._has_master(one) for one in weight):
-                self._update_many(index, weight, grad, state)
-                return
+        if not isinstance(index, (list, tuple)):
+            index, weight, grad, state = [index], [weight], [grad], [state]
+        if type(self).update is not Optimizer.update:
             for one in zip(index, weight, grad, state, strict=True):
-                self.update_multi_precision(*one)
+                self._update_one(*one)
             return
-        if not self._has_master(weight):
+        self._update_count(index)
+        arrays = weight, grad, state
+        if not self.multi_precision:
+            self._apply_to(self.apply, index, *arrays)
+            return
+        masters = [self.has_master(one) for one in weight]
+        for which, apply in ((False, self.apply), (True, self.apply_multi_precision)):
+            chosen = [position for position, has in enumerate(masters) if has is which]
+            if chosen:
+                indices, *columns = ([column[i] for i in chosen] for column in (index, *arrays))
+                self._apply_to(apply, indices, *columns)
+
+    def _apply_to(
+        self,
+        apply: Callable[..., None],
+        index: Sequence[Any],
+        weight: Sequence[NDArray],
+        grad: Sequence[NDArray],
+        state: Sequence[Any],
+    ) -> None:
+        apply(index, list(map(plain, weight)), list(map(plain, grad)), columns_of(state))
+
+    def _update_one(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
+        """Update by a subclass's own `update`."""
+        if not self.has_master(weight):
             self.update(index, weight, grad, state)
             return
-        master, inner = state
+        master, inner = state[::-1] if self.master_position else state
         self.update(index, master, like(master, plain(grad).float()), inner)
         plain(weight).copy_(plain(master))
 
-    def _update_many(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
-        if type(self).update is Optimizer.update:
-            self.update(index, weight, grad, state)
-            return
-        for one in zip(index, weight, grad, state, strict=True):
-            self.update(*one)
-
     def apply(
-        self,
-        indices: list[Any],  # noqa: ARG002 - named for subclasses
-        weights: list[Tensor],  # noqa: ARG002
-        grads: list[Tensor],  # noqa: ARG002
-        states: list[Any],  # noqa: ARG002
+        self, indices: Sequence[Any], weights: Tensors, grads: Tensors, states: Columns
     ) -> None:
-        """Update tensors in place; overridden by subclasses that do not override `update`."""
+        """Update tensors in place, after their updates have been counted; see `compute`."""
+        self.compute(weights, grads, states, self.factors(indices))
+
+    def apply_multi_precision(
+        self, indices: Sequence[Any], weights: Tensors, grads: Tensors, states: Columns
+    ) -> None:
+        """Update half-precision tensors in place; see `compute_multi_precision`."""
+        self.compute_multi_precision(weights, grads, states, self.factors(indices))
+
+    def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:
+        """Return all numbers of an update that change from step to step, one for each weight.
+
+        To be called once for each update, after it has been counted.
+
+        Returns
+        -------
+        dict of str to list of float
+            `'lr'`, the learning rates; `'scale'`, the factors on the gradients; `'wd'`, the weight
+            decays, left out where all are 0; and what else depends on the number of updates.
+        """
+        factors = {"lr": self._get_lrs(indices), "scale": [self.rescale_grad] * len(indices)}
+        wds = self._get_wds(indices)
+        if any(wds):
+            factors["wd"] = wds
+        return factors
+
+    def compute(
+        self,
+        weights: Tensors,  # noqa: ARG002 - named for subclasses
+        grads: Tensors,  # noqa: ARG002
+        states: Columns,  # noqa: ARG002
+        factors: Factors,  # noqa: ARG002
+    ) -> None:
+        """Change weights and states in place; a pure function that graphs may hold.
+
+        Reads only constants of the optimizer, and does not branch on values of factors.
+
+        Parameters
+        ----------
+        weights, grads : list of Tensor
+            Memory of the weights, and their gradients.
+        states : list of lists of Tensor
+            For each array in a weight's state, the list of those of all weights.
+        factors : dict of str to list of float or to list of Tensor, shape ()
+            What `factors` returned; tensors while a graph is traced.
+        """
         msg = (
-            f"{type(self).__name__}: neither update() nor apply() is defined. Expected a subclass "
-            f"of Optimizer that defines update(self, index, weight, grad, state)."
+            f"{type(self).__name__}: neither update() nor compute() is defined. Expected a "
+            f"subclass of Optimizer that defines update(self, index, weight, grad, state)."
         )
         raise OptimizerError(msg)
 
-    def _rescaled(self, grads: functional.Tensors) -> functional.Tensors:
-        return functional.rescale(grads, self.rescale_grad, self.clip_gradient)
+    def compute_multi_precision(
+        self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors
+    ) -> None:
+        """Change half-precision weights and their states, float32 copies among them, in place."""
+        inner = list(states)
+        masters = inner.pop(self.master_position)
+        self.compute(masters, [grad.float() for grad in grads], inner, factors)
+        torch._foreach_copy_(weights, masters)
 
     @override
     def __getstate__(self) -> dict[str, Any]:
@@ -334,14 +411,17 @@ def zeros_like(weight: NDArray) -> NDArray:
     return wrap(torch.zeros_like(plain(weight)), weight.context, type(weight))
 
 
-def tensors_of(states: Sequence[Any]) -> list[Tensor]:
-    """Return the tensors of states that are one array each."""
-    return [plain(state) for state in states]
+def columns_of(states: Sequence[Any]) -> Columns:
+    """Return, for each array in the states of weights, the tensors of all weights.
 
-
-def columns_of(states: Sequence[Any]) -> list[list[Tensor]]:
-    """Return, for states that are tuples of arrays, the tensors at each position."""
-    return [tensors_of(column) for column in zip(*states, strict=True)]
+    A state is None, an array, or a tuple of states.
+    """
+    first = states[0]
+    if first is None:
+        return []
+    if isinstance(first, tuple):
+        return [part for column in zip(*states, strict=True) for part in columns_of(column)]
+    return [list(map(plain, states))]
 
 
 register = Optimizer.register

@@ -1,109 +1,113 @@
-"""Updates of optimizers as pure functions on lists of tensors, for Trainer and fused steps alike.
+"""Arithmetic of optimizers on lists of tensors, for Trainer and for graphs of whole steps alike.
 
-Every function changes weights and states in place and returns nothing. Gradients come already
-rescaled and clipped, without weight decay.
+A rate is a factor that changes from step to step, one for each weight: a float, or, while a graph
+is traced, a tensor without axes, so that the graph takes it as an input. Nothing here looks at the
+value of a tensor. Equal floats, and one tensor for all, cost a single call.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    from torch import Tensor
-
-Rates: TypeAlias = "Sequence[float]"
+Rates: TypeAlias = "Sequence[Any]"
 Tensors: TypeAlias = "list[Tensor] | tuple[Tensor, ...]"
 
 
-def rescale(grads: Tensors, scale: float, clip: float | None) -> Tensors:
-    """Return gradients times `scale`, each element then within [-clip, clip]."""
-    if scale != 1.0:
-        grads = torch._foreach_mul(grads, scale)
-    if clip is not None and clip >= 0:
-        grads = torch._foreach_clamp_min(torch._foreach_clamp_max(grads, clip), -clip)
-    return grads
+def only(rates: Rates) -> Any:
+    """Return the one rate of all weights, or None where they differ."""
+    first = rates[0]
+    if isinstance(first, Tensor):
+        return first if all(rate is first for rate in rates) else None
+    return first if len(set(rates)) == 1 else None
 
 
-def decay(grads: Tensors, weights: Tensors, wds: Rates) -> Tensors:
-    """Return gradients plus weight decay."""
-    if not any(wds):
+def product(rates: Rates, others: Rates) -> Rates:
+    """Return the products of two lists of rates."""
+    one, other = only(rates), only(others)
+    if one is not None and other is not None:
+        return [one * other] * len(rates)
+    return [a * b for a, b in zip(rates, others, strict=True)]
+
+
+def scaled(directions: Tensors, rates: Rates) -> Tensors:
+    """Return rate * direction; the directions themselves where all rates are the float 1."""
+    rate = only(rates)
+    if rate is None:
+        return torch._foreach_mul(directions, list(rates))
+    if not isinstance(rate, Tensor) and rate == 1.0:
+        return directions
+    return torch._foreach_mul(directions, rate)
+
+
+def scaled_add_(targets: Tensors, directions: Tensors, rates: Rates, times: float = 1.0) -> None:
+    """Do target += times * rate * direction."""
+    if isinstance(rates[0], Tensor):
+        torch._foreach_addcmul_(targets, directions, list(rates), value=times)
+        return
+    rate = only(rates)
+    if rate is None:
+        steps = torch._foreach_mul(directions, [times * rate for rate in rates])
+        torch._foreach_add_(targets, steps)
+    else:
+        torch._foreach_add_(targets, directions, alpha=times * rate)
+
+
+def clipped(tensors: Tensors, bound: float | None) -> Tensors:
+    """Return tensors with each element within [-bound, bound]."""
+    if bound is None or bound < 0:
+        return tensors
+    return torch._foreach_clamp_min(torch._foreach_clamp_max(tensors, bound), -bound)
+
+
+def decayed(grads: Tensors, weights: Tensors, wds: Rates | None) -> Tensors:
+    """Return grad + wd * weight."""
+    if wds is None:
         return grads
-    if len(set(wds)) == 1:
-        return torch._foreach_add(grads, weights, alpha=wds[0])
-    return torch._foreach_add(grads, torch._foreach_mul(weights, list(wds)))
+    return torch._foreach_add(grads, scaled(weights, wds))
 
 
-def descend(weights: Tensors, directions: Tensors, lrs: Rates) -> None:
-    """Do w -= lr * direction."""
-    if len(set(lrs)) == 1:
-        torch._foreach_add_(weights, directions, alpha=-lrs[0])
+def decay_(
+    targets: Tensors, weights: Tensors, lrs: Rates, wds: Rates | None, times: float = 1.0
+) -> None:
+    """Do target -= times * lr * wd * weight."""
+    if wds is not None:
+        scaled_add_(targets, weights, product(lrs, wds), -times)
+
+
+def descend_(
+    targets: Tensors, grads: Tensors, lrs: Rates, scales: Rates, clip: float | None
+) -> None:
+    """Do target -= lr * clip(scale * grad)."""
+    if clip is None or clip < 0:
+        scaled_add_(targets, grads, product(lrs, scales), -1.0)
     else:
-        torch._foreach_sub_(weights, torch._foreach_mul(directions, list(lrs)))
+        scaled_add_(targets, clipped(scaled(grads, scales), clip), lrs, -1.0)
 
 
-def sgd(weights: Tensors, grads: Tensors, lrs: Rates, wds: Rates) -> None:
-    """Do w -= lr * (g + wd * w)."""
-    descend(weights, decay(grads, weights, wds), lrs)
-
-
-def sgd_momentum(
-    weights: Tensors,
-    grads: Tensors,
-    momenta: Tensors,
-    lrs: Rates,
-    wds: Rates,
-    momentum: float,
+def descend_quotients_(
+    targets: Tensors, numerators: Tensors, denominators: Tensors, rates: Rates
 ) -> None:
-    """Do m = momentum * m - lr * (g + wd * w), then w += m."""
-    directions = decay(grads, weights, wds)
-    torch._foreach_mul_(momenta, momentum)
-    descend(momenta, directions, lrs)
-    torch._foreach_add_(weights, momenta)
-
-
-def nag(
-    weights: Tensors,
-    grads: Tensors,
-    momenta: Tensors,
-    lrs: Rates,
-    wds: Rates,
-    momentum: float,
-) -> None:
-    """Do m = momentum * m - lr * (g + wd * w), then w += momentum * m - lr * (g + wd * w).
-
-    The momentum that is kept has the weight decay of the new weight, as MXNet 1.9.1's has.
-    """
-    directions = decay(grads, weights, wds)
-    torch._foreach_mul_(momenta, momentum)
-    lookahead = [m.clone() for m in momenta]
-    descend(lookahead, directions, lrs)
-    torch._foreach_add_(weights, lookahead, alpha=momentum)
-    descend(weights, directions, lrs)
-    descend(momenta, decay(grads, weights, wds), lrs)
-
-
-def adam(
-    weights: Tensors,
-    grads: Tensors,
-    means: Tensors,
-    variances: Tensors,
-    lrs: Rates,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-) -> None:
-    """Do w -= lr * m / (sqrt(v) + epsilon); `lrs` hold the bias correction."""
-    torch._foreach_lerp_(means, grads, 1.0 - beta1)
-    torch._foreach_mul_(variances, beta2)
-    torch._foreach_addcmul_(variances, grads, grads, value=1.0 - beta2)
-    roots = torch._foreach_sqrt(variances)
-    torch._foreach_add_(roots, epsilon)
-    if len(set(lrs)) == 1:
-        torch._foreach_addcdiv_(weights, means, roots, value=-lrs[0])
+    """Do target -= rate * numerator / denominator."""
+    rate = only(rates)
+    if rate is None or isinstance(rate, Tensor):
+        scaled_add_(targets, torch._foreach_div(numerators, denominators), rates, -1.0)
     else:
-        descend(weights, torch._foreach_div(means, roots), lrs)
+        torch._foreach_addcdiv_(targets, numerators, denominators, value=-rate)
+
+
+def average_(means: Tensors, values: Tensors, share: float) -> None:
+    """Do mean = share * mean + (1 - share) * value."""
+    torch._foreach_lerp_(means, values, 1.0 - share)
+
+
+def average_squares_(means: Tensors, values: Tensors, share: float) -> None:
+    """Do mean = share * mean + (1 - share) * value * value."""
+    torch._foreach_mul_(means, share)
+    torch._foreach_addcmul_(means, values, values, value=1.0 - share)

@@ -5,20 +5,34 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.optimizer import functional
-from gluonish.optimizer.base import Optimizer, columns_of, register, tensors_of, zeros_like
+from gluonish.optimizer.base import Optimizer, register, zeros_like
+from gluonish.optimizer.functional import (
+    average_,
+    average_squares_,
+    clipped,
+    decay_,
+    decayed,
+    descend_,
+    descend_quotients_,
+    scaled,
+)
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from collections.abc import Sequence
 
     from gluonish.array import NDArray
+    from gluonish.optimizer.base import Columns, Factors
+    from gluonish.optimizer.functional import Tensors
 
 
 class _Momentum(Optimizer):
     """What SGD and NAG share: one momentum per weight, if any."""
+
+    master_position = -1
 
     def __init__(self, momentum: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -27,18 +41,6 @@ class _Momentum(Optimizer):
     @override
     def create_state(self, index: Any, weight: NDArray) -> NDArray | None:
         return zeros_like(weight) if self.momentum else None
-
-    @override
-    def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
-        state = super().create_state_multi_precision(index, weight)
-        return state[::-1] if self._has_master(weight) else state
-
-    @override
-    def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
-        # MXNet stores (momentum, float32 weight) here, the other way round than elsewhere.
-        if not isinstance(index, (list, tuple)) and self._has_master(weight):
-            state = state[::-1]
-        super().update_multi_precision(index, weight, grad, state)
 
 
 @register
@@ -70,20 +72,17 @@ class SGD(_Momentum):
         self.lazy_update = lazy_update
 
     @override
-    def apply(
-        self, indices: list[Any], weights: list[Tensor], grads: list[Tensor], states: list[Any]
-    ) -> None:
-        """Update tensors in place."""
-        lrs, wds = self._get_lrs(indices), self._get_wds(indices)
-        if self.momentum:
-            functional.sgd_momentum(
-                weights, self._rescaled(grads), tensors_of(states), lrs, wds, self.momentum
-            )
-        elif self.clip_gradient is None and not any(wds):
-            scale = self.rescale_grad
-            functional.descend(weights, grads, [lr * scale for lr in lrs])
-        else:
-            functional.sgd(weights, self._rescaled(grads), lrs, wds)
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
+        if not self.momentum:
+            decay_(weights, weights, lrs, wds)
+            descend_(weights, grads, lrs, scales, self.clip_gradient)
+            return
+        (momenta,) = states
+        torch._foreach_mul_(momenta, self.momentum)
+        decay_(momenta, weights, lrs, wds)
+        descend_(momenta, grads, lrs, scales, self.clip_gradient)
+        torch._foreach_add_(weights, momenta)
 
 
 @register
@@ -108,16 +107,18 @@ class NAG(_Momentum):
     """
 
     @override
-    def apply(
-        self, indices: list[Any], weights: list[Tensor], grads: list[Tensor], states: list[Any]
-    ) -> None:
-        """Update tensors in place."""
-        lrs, wds = self._get_lrs(indices), self._get_wds(indices)
-        directions = self._rescaled(grads)
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
+        clip = self.clip_gradient
+        decay_(weights, weights, lrs, wds, 1.0 + self.momentum)
         if self.momentum:
-            functional.nag(weights, directions, tensors_of(states), lrs, wds, self.momentum)
-        else:
-            functional.sgd(weights, directions, lrs, wds)
+            (momenta,) = states
+            torch._foreach_mul_(momenta, self.momentum)
+            descend_(momenta, grads, lrs, scales, clip)
+            torch._foreach_add_(weights, momenta, alpha=self.momentum)
+        descend_(weights, grads, lrs, scales, clip)
+        if self.momentum:
+            decay_(momenta, weights, lrs, wds)
 
 
 @register
@@ -175,22 +176,25 @@ class Adam(Optimizer):
         return zeros_like(weight), zeros_like(weight)
 
     @override
-    def apply(
-        self, indices: list[Any], weights: list[Tensor], grads: list[Tensor], states: list[Any]
-    ) -> None:
-        """Update tensors in place."""
-        counts = [self._index_update_count[index] for index in indices]
-        lrs = [
+    def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:
+        factors = super().factors(indices)
+        counts = (self._index_update_count[index] for index in indices)
+        factors["lr"] = [
             lr * math.sqrt(1.0 - self.beta2**count) / (1.0 - self.beta1**count)
-            for lr, count in zip(self._get_lrs(indices), counts, strict=True)
+            for lr, count in zip(factors["lr"], counts, strict=True)
         ]
-        scaled = functional.rescale(grads, self.rescale_grad, None)
-        decayed = functional.decay(scaled, weights, self._get_wds(indices))
-        directions = functional.rescale(decayed, 1.0, self.clip_gradient)
-        means, variances = columns_of(states)
-        functional.adam(
-            weights, directions, means, variances, lrs, self.beta1, self.beta2, self.epsilon
-        )
+        return factors
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        directions = decayed(scaled(grads, factors["scale"]), weights, factors.get("wd"))
+        directions = clipped(directions, self.clip_gradient)
+        means, variances = states
+        average_(means, directions, self.beta1)
+        average_squares_(variances, directions, self.beta2)
+        roots = torch._foreach_sqrt(variances)
+        torch._foreach_add_(roots, self.epsilon)
+        descend_quotients_(weights, means, roots, factors["lr"])
 
 
 Optimizer.opt_registry["ccsgd"] = SGD

@@ -92,7 +92,7 @@ def test_unknown_names_and_arguments_are_refused():
         mx.optimizer.create("sgd", foo=1)
     with pytest.raises(ValueError, match=r"beta1=1.5 was given. Expected a number in \[0, 1\)"):
         mx.optimizer.Adam(beta1=1.5)
-    with pytest.raises(MXNetError, match=r"neither update\(\) nor apply\(\) is defined"):
+    with pytest.raises(MXNetError, match=r"neither update\(\) nor compute\(\) is defined"):
         mx.optimizer.Optimizer().update(0, nd.ones((1,)), nd.ones((1,)), None)
 
 
