@@ -37,3 +37,12 @@ def once_only(function: Function) -> Function:
     function = opaque(function)
     function.is_replayable = False  # type: ignore[attr-defined]
     return function
+
+
+def compilable(function: Function) -> Function:
+    """Say of an opaque function that torch functions are all it is made of.
+
+    A compiler may then look inside; it refuses graphs with other opaque functions.
+    """
+    function.is_compilable = True  # type: ignore[attr-defined]
+    return function

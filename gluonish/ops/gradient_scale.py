@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.opaque import opaque
+from gluonish.opaque import compilable, opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class _Scaled(torch.autograd.Function):
 
 
 @op(nd="contrib.gradientmultiplier")
+@compilable
 @opaque
 def gradientmultiplier(
     data: Tensor,

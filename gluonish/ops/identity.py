@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.opaque import opaque
+from gluonish.opaque import compilable, opaque
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -222,6 +222,7 @@ class _Loss(torch.autograd.Function):
 
 
 @op(nd="make_loss")
+@compilable
 @opaque
 def make_loss(data: Tensor) -> Tensor:
     """Mark a loss: its gradient is 1, whatever is computed from it.
@@ -241,6 +242,7 @@ def make_loss(data: Tensor) -> Tensor:
 
 
 @op(nd="MakeLoss")
+@compilable
 @opaque
 def scaled_loss(
     data: Tensor,

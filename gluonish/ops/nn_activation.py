@@ -10,10 +10,9 @@ from torch.nn import functional
 
 from gluonish.ambient import state
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
-from gluonish.opaque import opaque
 from gluonish.ops.explain import TORCH_ERRORS, describe
+from gluonish.ops.random_draws import draw
 from gluonish.ops.table import op
-from gluonish.streams import parallel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -83,15 +82,10 @@ def _leaky_shapes(shapes: dict[str, Shape | None], act_type: str, **_: object) -
     return {"gamma": data[1:2] if len(data) > 1 else data}
 
 
-@opaque
 def _draw_slopes(data: Tensor, lower: float, upper: float) -> Tensor:
     """Return a slope for each element, uniform between the bounds."""
-    if data.is_meta:
-        return torch.empty_like(data)
-    if data.device.type != "cpu":
-        return torch.empty_like(data).uniform_(lower, upper)
-    slopes = parallel.uniform(lower, upper, tuple(data.shape))
-    return torch.from_numpy(slopes).to(data.dtype)
+    kind = torch.float32 if data.device.type == "cpu" else data.dtype
+    return draw("nd_uniform", tuple(data.shape), kind, data.device, lower, upper).to(data.dtype)
 
 
 def _prelu(data: Tensor, gamma: Tensor) -> Tensor:

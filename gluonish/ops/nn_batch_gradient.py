@@ -9,9 +9,10 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.ambient import differentiation
-from gluonish.opaque import opaque
+from gluonish.opaque import compilable, opaque
 
 
+@compilable
 @opaque
 def normalize_recorded(
     data: Tensor, gamma: Tensor | None, beta: Tensor, mean: Tensor, variance: Tensor, eps: float

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.opaque import opaque
+from gluonish.opaque import compilable, opaque
 from gluonish.ops.explain import explained
 from gluonish.ops.table import op
 
@@ -248,6 +248,7 @@ class _Extreme(torch.autograd.Function):
         return grad * (data == result), None, None, None
 
 
+@compilable
 @opaque
 def _recorded_extreme(data: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     return _Extreme.apply(data, largest, axes, keepdims)  # type: ignore[no-any-return,no-untyped-call]
