@@ -30,6 +30,10 @@ class BlockTypeError(MXNetError, TypeError):
     """An attribute of a Block was given a value of another kind."""
 
 
+class CompileError(MXNetError):
+    """A captured graph can't be compiled."""
+
+
 class ContextError(MXNetError):
     """Arrays of different contexts met, or the context asked for is not on this machine."""
 
@@ -154,8 +158,18 @@ class StaleGradientError(MXNetError, UserWarning):
     """A parameter was to be updated by a gradient that no backward pass has computed."""
 
 
+class StateCountError(MXNetError, TypeError, IndexError):
+    """A recurrent layer or cell was given more or fewer states than it has."""
+
+
 class UninitializedParameterError(MXNetError):
     """A parameter was read before `initialize()` was called."""
+
+
+class UnknownModeError(InvalidArgumentError, KeyError):
+    """A recurrent layer was asked for that is none of the four kinds."""
+
+    __str__ = MXNetError.__str__
 
 
 class UnsupportedOptionError(InvalidArgumentError, NotImplementedError):

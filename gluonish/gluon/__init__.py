@@ -5,7 +5,7 @@ from __future__ import annotations
 from gluonish import nn
 from gluonish.block import Block, Constant, HybridBlock, Parameter, ParameterDict
 from gluonish.errors import DeferredInitializationError
-from gluonish.gluon import block, data, loss, parameter, utils
+from gluonish.gluon import block, data, loss, parameter, rnn, utils
 from gluonish.gluon.trainer import Trainer
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "loss",
     "nn",
     "parameter",
+    "rnn",
     "utils",
 ]

@@ -1142,6 +1142,26 @@ def reverse(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def rint(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def RNN(
+    data: NDArray,
+    parameters: NDArray,
+    state: NDArray | None = None,
+    state_cell: NDArray | None = None,
+    sequence_length: NDArray | None = None,
+    state_size: builtins.int | None = None,
+    num_layers: builtins.int | None = None,
+    bidirectional: builtins.bool = False,
+    mode: builtins.str | None = None,
+    p: builtins.float = 0.0,
+    state_outputs: builtins.bool = False,
+    projection_size: builtins.int | None = None,
+    lstm_state_clip_min: builtins.float | None = None,
+    lstm_state_clip_max: builtins.float | None = None,
+    lstm_state_clip_nan: builtins.bool = False,
+    use_sequence_length: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, ...]: ...
 def ROIPooling(
     data: NDArray,
     rois: NDArray,

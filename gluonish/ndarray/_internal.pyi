@@ -287,6 +287,30 @@ def _random_uniform_like(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _rnn_layers(
+    data: NDArray,
+    weights: Sequence[NDArray],
+    states: Sequence[NDArray] | None = None,
+    sequence_length: NDArray | None = None,
+    mode: builtins.str = "lstm",
+    hidden_size: builtins.int = 1,
+    num_layers: builtins.int = 1,
+    layout: builtins.str = "TNC",
+    bidirectional: builtins.bool = False,
+    p: builtins.float = 0.0,
+    projection_size: builtins.int | None = None,
+    clip: builtins.tuple[builtins.float, builtins.float, builtins.bool] | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, ...]: ...
+def _rnn_step(
+    data: NDArray,
+    states: Sequence[NDArray],
+    weights: Sequence[NDArray],
+    mode: builtins.str = "lstm",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, ...]: ...
 def _sample_exponential(
     lam: NDArray,
     shape: builtins.int | Sequence[builtins.int] | None = None,

@@ -277,6 +277,26 @@ def reshape_like(
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
+def rnn(
+    data: _ArrayLike,
+    parameters: _ArrayLike,
+    state: _ArrayLike | None = None,
+    state_cell: _ArrayLike | None = None,
+    sequence_length: _ArrayLike | None = None,
+    state_size: builtins.int | None = None,
+    num_layers: builtins.int | None = None,
+    bidirectional: builtins.bool = False,
+    mode: builtins.str | None = None,
+    p: builtins.float = 0.0,
+    state_outputs: builtins.bool = False,
+    projection_size: builtins.int | None = None,
+    lstm_state_clip_min: builtins.float | None = None,
+    lstm_state_clip_max: builtins.float | None = None,
+    lstm_state_clip_nan: builtins.bool = False,
+    use_sequence_length: builtins.bool = False,
+    *,
+    out: ndarray | Sequence[ndarray] | None = None,
+) -> ndarray | builtins.tuple[ndarray, ...]: ...
 def roi_pooling(
     data: _ArrayLike,
     rois: _ArrayLike,

@@ -1,0 +1,209 @@
+"""RecurrentCell: one step of a recurrent network, and the loop over steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gluonish.block import Block, HybridBlock
+from gluonish.errors import MissingMethodError, RefusedArgumentError
+from gluonish.gluon.rnn.sequences import (
+    frontend_of,
+    last_valid,
+    mask_past_end,
+    merged,
+    steps_of,
+    unmerged,
+)
+from gluonish.gluon.rnn.states import as_states, begin_states
+from gluonish.ops.rnn_checks import check_state_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gluonish.array import NDArray
+
+
+class RecurrentCell(Block):
+    """Base of cells: what maps the data of one step and states to an output and new states.
+
+    A subclass defines `state_info` and `forward(self, inputs, states)`.
+
+    Parameters
+    ----------
+    prefix : str, optional
+        Start of the names of its parameters.
+    params : ParameterDict, optional
+        Parameters of another cell to share.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> class Sum(mx.gluon.rnn.RecurrentCell):
+    ...     def state_info(self, batch_size=0):
+    ...         return [{'shape': (batch_size, 1), '__layout__': 'NC'}]
+    ...     def forward(self, inputs, states):
+    ...         total = states[0] + inputs
+    ...         return total, [total]
+    >>> outputs, states = Sum().unroll(3, mx.nd.ones((1, 3, 1)), merge_outputs=True)
+    >>> print(outputs.reshape((-1,)).asnumpy())
+    [1. 2. 3.]
+    """
+
+    _modified = False
+
+    def reset(self) -> None:
+        """Forget what belongs to one sequence; `unroll` begins with it."""
+        for cell in self._children.values():
+            if isinstance(cell, RecurrentCell):
+                cell.reset()
+
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:  # noqa: ARG002 - a hook
+        """Return shape and layout of each state; overridden by subclasses."""
+        msg = (
+            f"{type(self).__name__}: state_info() is not defined. Expected a subclass of "
+            f"RecurrentCell that defines state_info(self, batch_size=0). Define it."
+        )
+        raise MissingMethodError(msg)
+
+    def begin_state(
+        self, batch_size: int = 0, func: Callable[..., Any] | None = None, **kwargs: Any
+    ) -> list[Any]:
+        """Return the states before the first step.
+
+        Parameters
+        ----------
+        batch_size : int
+            Number of sequences.
+        func : callable, optional
+            Makes an array of `shape` and `name`; `zeros` by default.
+        **kwargs
+            Passed to it, such as `ctx` and `dtype`.
+
+        Raises
+        ------
+        RefusedArgumentError
+            The cell is inside of a modifier, which has the states.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> h, c = mx.gluon.rnn.LSTMCell(3).begin_state(batch_size=4)
+        >>> h.shape
+        (4, 3)
+        """
+        if self._modified:
+            msg = (
+                f"{type(self).__name__} '{self.name}': After applying modifier cells (e.g. "
+                f"ZoneoutCell) the base cell cannot be called directly. Expected calls of the "
+                f"modifier alone. Call the modifier cell instead."
+            )
+            raise RefusedArgumentError(msg)
+        return self._make_states(batch_size, func, kwargs)
+
+    def _make_states(
+        self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
+    ) -> list[Any]:
+        info = self.state_info(batch_size)
+        names = [f"{self.prefix}begin_state_{number}" for number in range(len(info))]
+        return begin_states(type(self).__name__, names, info, batch_size, func, options)
+
+    def _own_begin_state(
+        self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
+    ) -> list[Any]:
+        """Return the states before the first step, for a cell around this one."""
+        if self._modified:
+            return self._make_states(batch_size, func, options)
+        return self.begin_state(batch_size=batch_size, func=func, **options)
+
+    def unroll(
+        self,
+        length: int,
+        inputs: NDArray | Sequence[NDArray],
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: NDArray | None = None,
+    ) -> tuple[Any, list[Any]]:
+        """Run the cell over the steps of sequences.
+
+        Parameters
+        ----------
+        length : int
+            Number of steps.
+        inputs : NDArray or list of NDArray
+            The sequences in one array, or the data of each step.
+        begin_state : list of NDArray, optional
+            The states before the first step; 0 by default.
+        layout : {'NTC', 'TNC'}, default 'NTC'
+            Axes of inputs and outputs that are one array.
+        merge_outputs : bool, optional
+            Whether outputs are one array, or a list of steps. By default a list, and one array
+            with `valid_length`.
+        valid_length : NDArray, shape (batch,), optional
+            Number of valid steps of each sequence: outputs past them are 0, and the states are
+            those behind the last valid step.
+
+        Returns
+        -------
+        outputs : NDArray or list of NDArray
+        states : list of NDArray
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> cell = mx.gluon.rnn.GRUCell(4)
+        >>> cell.initialize()
+        >>> outputs, states = cell.unroll(3, mx.nd.ones((2, 3, 5)), merge_outputs=True)
+        >>> outputs.shape, states[0].shape
+        ((2, 3, 4), (2, 4))
+        """
+        self.reset()
+        steps, axis = steps_of(type(self).__name__, length, inputs, layout)
+        states = self._states_for(begin_state, steps[0])
+        outputs, history = [], []
+        for step in steps:
+            output, states = self(step, states)
+            outputs.append(output)
+            history.append(states)
+        if valid_length is None:
+            return (merged(outputs, axis) if merge_outputs else outputs), states
+        states = [last_valid(list(each), valid_length) for each in zip(*history, strict=True)]
+        masked = mask_past_end(merged(outputs, axis), valid_length, axis)
+        return (unmerged(masked, axis) if merge_outputs is False else masked), states
+
+    def _states_for(self, begin_state: Any, step: NDArray) -> list[Any]:
+        """Return the states to begin with, for data like that of a step."""
+        if begin_state is not None:
+            states = as_states(begin_state)
+            check_state_count(type(self).__name__, len(states), self.state_info(1))
+            return states
+        zeros = frontend_of(step).zeros
+        options = {"ctx": step.context, "dtype": step.dtype}
+        return self._own_begin_state(step.shape[0], zeros, options)
+
+
+class HybridRecurrentCell(RecurrentCell, HybridBlock):
+    """Base of cells that compute with the operators `F` they are given.
+
+    A subclass defines `state_info` and `hybrid_forward(self, F, inputs, states, **params)`.
+
+    Parameters
+    ----------
+    prefix : str, optional
+        Start of the names of its parameters.
+    params : ParameterDict, optional
+        Parameters of another cell to share.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> class Longest(mx.gluon.rnn.HybridRecurrentCell):
+    ...     def state_info(self, batch_size=0):
+    ...         return [{'shape': (batch_size, 1), '__layout__': 'NC'}]
+    ...     def hybrid_forward(self, F, inputs, states):
+    ...         largest = F.maximum(states[0], inputs)
+    ...         return largest, [largest]
+    >>> outputs, states = Longest().unroll(3, mx.nd.array([[[1], [3], [2]]]))
+    >>> print(states[0].asnumpy())
+    [[3.]]
+    """

@@ -1,0 +1,312 @@
+"""The cells RNNCell, LSTMCell and GRUCell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.array import NDArray
+from gluonish.block import calls
+from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
+from gluonish.gluon.rnn.sequences import merged, steps_of, unmerged
+from gluonish.ops.rnn_stack import GATES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gluonish.block import ParameterDict
+
+
+class _GatedCell(HybridRecurrentCell):
+    """What the three kinds share: parameters, and steps by torch's fused kernels."""
+
+    _mode = "lstm"
+    _is_fused = True  # whether there is a kernel for the cell's activation functions
+
+    def __init__(
+        self,
+        hidden_size: int,
+        input_size: int,
+        initializers: Sequence[Any],
+        prefix: str | None,
+        params: ParameterDict | None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._hidden_size = hidden_size
+        self._input_size = input_size
+        rows = self._rows = GATES[self._mode] * hidden_size
+        shapes = ((rows, input_size), (rows, hidden_size), (rows,), (rows,))
+        names = ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias")
+        for name, shape, init in zip(names, shapes, initializers, strict=True):
+            param = self.params.get(name, shape=shape, init=init, allow_deferred_init=True)
+            setattr(self, name, param)
+
+    @override
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
+        shape = (batch_size, self._hidden_size)
+        return [{"shape": shape, "__layout__": "NC"} for _ in range(1 + (self._mode == "lstm"))]
+
+    @override
+    def infer_shape(self, *args: Any) -> None:
+        shape = args[0].shape
+        if len(shape) == 2:  # the operator refuses others
+            self._reg_params["i2h_weight"].shape = (self._rows, shape[1])
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:  # type: ignore[override]
+        new = F._internal._rnn_step(  # noqa: SLF001 - the way to internal operators
+            inputs, states, list(weights.values()), mode=self._mode
+        )
+        return new[0], new
+
+    def _product(self, F: Any, data: Any, weights: dict[str, Any], part: str) -> Any:
+        return F.FullyConnected(
+            data, weights[f"{part}_weight"], weights[f"{part}_bias"], num_hidden=self._rows
+        )
+
+    @override
+    def unroll(
+        self,
+        length: int,
+        inputs: NDArray | Sequence[NDArray],
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: NDArray | None = None,
+    ) -> tuple[Any, list[Any]]:
+        if not self._runs_at_once():
+            return super().unroll(length, inputs, begin_state, layout, merge_outputs, valid_length)
+        self.reset()
+        steps, axis = steps_of(type(self).__name__, length, inputs, layout)
+        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        states = self._states_for(begin_state, steps[0])
+        F, weights = calls.prepare(self, (steps[0], states), {})  # noqa: N806
+        outputs, *last = F._internal._rnn_layers(  # noqa: SLF001
+            sequence,
+            list(weights.values()),
+            [state.expand_dims(0) for state in states],
+            valid_length,
+            mode=self._mode,
+            hidden_size=self._hidden_size,
+            layout=layout,
+        )
+        stays = valid_length is not None if merge_outputs is None else merge_outputs
+        return outputs if stays else unmerged(outputs, axis), [state[0] for state in last]
+
+    def _runs_at_once(self) -> bool:
+        """Return whether nobody watches or changes the single steps."""
+        return (
+            self._is_fused
+            and type(self) in (RNNCell, LSTMCell, GRUCell)
+            and not (self._forward_hooks or self._forward_pre_hooks)
+            and "hybrid_forward" not in self.__dict__
+        )
+
+    @override
+    def __repr__(self) -> str:
+        rows, features = self._reg_params["i2h_weight"].shape or (0, 0)
+        return f"{type(self).__name__}({features if features > 0 else None} -> {rows})"
+
+
+def _activate(F: Any, data: Any, activation: Any) -> Any:
+    """Apply an activation function given by its name, or as something to call."""
+    return (
+        F.Activation(data, act_type=activation) if isinstance(activation, str) else activation(data)
+    )
+
+
+class RNNCell(_GatedCell):
+    """Elman's recurrent cell: output = activation(W_i x + b_i + W_h h + b_h).
+
+    Shapes: data (batch, input_size), [h (batch, hidden_size)] -> (batch, hidden_size), [h].
+
+    Parameters
+    ----------
+    hidden_size : int
+        Number of units.
+    activation : str or callable, default 'tanh'
+        The activation function, by name or as a Block or function.
+    i2h_weight_initializer, h2h_weight_initializer : Initializer or str, optional
+        How the weights are filled; by what `initialize` is given.
+    i2h_bias_initializer, h2h_bias_initializer : Initializer or str, default 'zeros'
+        How the biases are filled.
+    input_size : int, optional
+        Number of features; found at the first call by default.
+    prefix, params : optional
+        As for every Block.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cell = mx.gluon.rnn.RNNCell(4)
+    >>> cell.initialize()
+    >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+    >>> output.shape
+    (2, 4)
+    >>> cell
+    RNNCell(3 -> 4, tanh)
+    """
+
+    def __init__(
+        self,
+        hidden_size: int,
+        activation: Any = "tanh",
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        self._mode = f"rnn_{activation}" if activation in ("relu", "tanh") else "rnn_tanh"
+        initializers = (
+            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer,
+        )  # fmt: skip
+        super().__init__(hidden_size, input_size, initializers, prefix, params)
+        self._activation = activation
+        self._is_fused = activation in ("relu", "tanh")
+
+    @override
+    def _alias(self) -> str:
+        return "rnn"
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:  # type: ignore[override]
+        if self._is_fused:
+            return super().hybrid_forward(F, inputs, states, **weights)
+        total = self._product(F, inputs, weights, "i2h") + self._product(
+            F, states[0], weights, "h2h"
+        )
+        output = _activate(F, total, self._activation)
+        return output, [output]
+
+    @override
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}, {self._activation})"
+
+
+class LSTMCell(_GatedCell):
+    """Cell of long short-term memory.
+
+    Shapes: data (batch, input_size), [h (batch, hidden_size), c, of the same shape] ->
+    (batch, hidden_size), [h, c].
+
+    Parameters
+    ----------
+    hidden_size : int
+        Number of units.
+    i2h_weight_initializer, h2h_weight_initializer : Initializer or str, optional
+        How the weights are filled; by what `initialize` is given.
+    i2h_bias_initializer, h2h_bias_initializer : Initializer or str, default 'zeros'
+        How the biases are filled.
+    input_size : int, optional
+        Number of features; found at the first call by default.
+    prefix, params : optional
+        As for every Block.
+    activation, recurrent_activation : str or callable, default 'tanh' and 'sigmoid'
+        The activation functions of the cell state and of the gates.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cell = mx.gluon.rnn.LSTMCell(4)
+    >>> cell.initialize()
+    >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+    >>> output.shape, len(states)
+    ((2, 4), 2)
+    """
+
+    def __init__(
+        self,
+        hidden_size: int,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+    ) -> None:
+        initializers = (
+            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer,
+        )  # fmt: skip
+        super().__init__(hidden_size, input_size, initializers, prefix, params)
+        self._activation = activation
+        self._recurrent_activation = recurrent_activation
+        self._is_fused = (activation, recurrent_activation) == ("tanh", "sigmoid")
+
+    @override
+    def _alias(self) -> str:
+        return "lstm"
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:  # type: ignore[override]
+        if self._is_fused:
+            return super().hybrid_forward(F, inputs, states, **weights)
+        hidden, cell = states
+        sums = self._product(F, inputs, weights, "i2h") + self._product(F, hidden, weights, "h2h")
+        enter, keep, value, leave = F.split(sums, num_outputs=4, axis=1)
+        enter, keep, leave = (
+            _activate(F, gate, self._recurrent_activation) for gate in (enter, keep, leave)
+        )
+        new_cell = keep * cell + enter * _activate(F, value, self._activation)
+        new_hidden = leave * _activate(F, new_cell, self._activation)
+        return new_hidden, [new_hidden, new_cell]
+
+
+class GRUCell(_GatedCell):
+    """Cell of gated recurrent units, with the reset gate behind the product, as in cuDNN.
+
+    Shapes: data (batch, input_size), [h (batch, hidden_size)] -> (batch, hidden_size), [h].
+
+    Parameters
+    ----------
+    hidden_size : int
+        Number of units.
+    i2h_weight_initializer, h2h_weight_initializer : Initializer or str, optional
+        How the weights are filled; by what `initialize` is given.
+    i2h_bias_initializer, h2h_bias_initializer : Initializer or str, default 'zeros'
+        How the biases are filled.
+    input_size : int, optional
+        Number of features; found at the first call by default.
+    prefix, params : optional
+        As for every Block.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cell = mx.gluon.rnn.GRUCell(4)
+    >>> cell.initialize()
+    >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+    >>> output.shape
+    (2, 4)
+    """
+
+    _mode = "gru"
+
+    def __init__(
+        self,
+        hidden_size: int,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        initializers = (
+            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer,
+        )  # fmt: skip
+        super().__init__(hidden_size, input_size, initializers, prefix, params)
+
+    @override
+    def _alias(self) -> str:
+        return "gru"

@@ -1,0 +1,24 @@
+"""Checks of what recurrent layers and cells are built with."""
+
+from __future__ import annotations
+
+import numbers
+
+from gluonish.errors import RefusedArgumentError
+
+
+def check_probability(where: str, name: str, value: object) -> None:
+    """Refuse what is no number in [0, 1].
+
+    Raises
+    ------
+    RefusedArgumentError
+        It is not.
+    """
+    if isinstance(value, numbers.Real) and 0 <= float(value) <= 1:
+        return
+    msg = (
+        f"{where}: {name}={value!r} was given; {name} must be a number. Expected a probability in "
+        f"[0, 1]. Pass {name}=0.5, for example."
+    )
+    raise RefusedArgumentError(msg)

@@ -1,0 +1,254 @@
+"""Cells that hold other cells: sequences of layers, and both directions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.array import NDArray
+from gluonish.errors import MissingMethodError, MissingNameError
+from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
+from gluonish.gluon.rnn.sequences import (
+    frontend_of,
+    mask_past_end,
+    merged,
+    reversed_sequence,
+    steps_of,
+    unmerged,
+)
+from gluonish.gluon.rnn.states import as_states
+from gluonish.ops.rnn_checks import check_state_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+
+class _Cells(RecurrentCell):
+    """Several cells, whose states stand in one list."""
+
+    def _cells(self) -> list[Any]:
+        return list(self._children.values())
+
+    @override
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
+        return [info for cell in self._cells() for info in cell.state_info(batch_size)]
+
+    @override
+    def _make_states(
+        self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
+    ) -> list[Any]:
+        return [
+            state
+            for cell in self._cells()
+            for state in cell._own_begin_state(batch_size, func, options)  # noqa: SLF001
+        ]
+
+    def _with_states(self, states: Sequence[Any]) -> Iterator[tuple[Any, list[Any]]]:
+        """Return each cell with its part of the states."""
+        start = 0
+        for cell in self._cells():
+            end = start + len(cell.state_info())
+            yield cell, list(states[start:end])
+            start = end
+
+
+class _Stacked(_Cells):
+    """Cells of which each reads the outputs of the one before."""
+
+    def add(self, cell: RecurrentCell) -> None:
+        """Append a cell.
+
+        Parameters
+        ----------
+        cell : RecurrentCell
+            The next layer.
+        """
+        self.register_child(cell)
+
+    def __len__(self) -> int:
+        return len(self._children)
+
+    def __getitem__(self, i: int) -> RecurrentCell:
+        cells = self._cells()
+        if isinstance(i, int) and -len(cells) <= i < len(cells):
+            return cells[i]  # type: ignore[no-any-return]
+        msg = (
+            f"{type(self).__name__} '{self.name}': cell {i!r} was asked for. Expected a number "
+            f"below {len(cells)}, its number of cells. Add cells with add(cell)."
+        )
+        raise MissingNameError(msg)
+
+    def _run_step(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        states = as_states(states)
+        check_state_count(type(self).__name__, len(states), self.state_info())
+        found: list[Any] = []
+        for cell, own in self._with_states(states):
+            inputs, new = cell(inputs, own)
+            found.extend(new)
+        return inputs, found
+
+    @override
+    def unroll(
+        self,
+        length: int,
+        inputs: NDArray | Sequence[NDArray],
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: NDArray | None = None,
+    ) -> tuple[Any, list[Any]]:
+        self.reset()
+        steps, _ = steps_of(type(self).__name__, length, inputs, layout)
+        states = self._states_for(begin_state, steps[0])
+        found: list[Any] = []
+        last = len(self._children) - 1
+        for number, (cell, own) in enumerate(self._with_states(states)):
+            inputs, new = cell.unroll(
+                length,
+                inputs,
+                begin_state=own,
+                layout=layout,
+                merge_outputs=merge_outputs if number == last else None,
+                valid_length=valid_length,
+            )
+            found.extend(new)
+        return inputs, found
+
+    @override
+    def __repr__(self) -> str:
+        lines = "\n".join(
+            f"({key}): {_indent(repr(child))}" for key, child in self._children.items()
+        )
+        return f"{type(self).__name__}(\n{lines}\n)"
+
+
+def _indent(text: str) -> str:
+    return text.replace("\n", "\n  ")
+
+
+class SequentialRNNCell(_Stacked):
+    """Layers of cells, of which each reads the outputs of the one before.
+
+    Parameters
+    ----------
+    prefix : str, optional
+        Start of the names of its parameters.
+    params : ParameterDict, optional
+        Parameters of another Block to share.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cells = mx.gluon.rnn.SequentialRNNCell()
+    >>> cells.add(mx.gluon.rnn.LSTMCell(4))
+    >>> cells.add(mx.gluon.rnn.GRUCell(3))
+    >>> cells.initialize()
+    >>> outputs, states = cells.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
+    >>> outputs.shape, len(states)
+    ((2, 5, 3), 3)
+    """
+
+    @override
+    def forward(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        """Run one step of all cells."""
+        return self._run_step(inputs, states)
+
+
+class HybridSequentialRNNCell(_Stacked, HybridRecurrentCell):
+    """Layers of cells, each a HybridBlock, of which each reads the outputs of the one before.
+
+    Parameters
+    ----------
+    prefix : str, optional
+        Start of the names of its parameters.
+    params : ParameterDict, optional
+        Parameters of another Block to share.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cells = mx.gluon.rnn.HybridSequentialRNNCell()
+    >>> cells.add(mx.gluon.rnn.LSTMCell(4))
+    >>> cells.add(mx.gluon.rnn.DropoutCell(0.5))
+    >>> cells
+    HybridSequentialRNNCell(
+    (0): LSTMCell(None -> 16)
+    (1): DropoutCell(rate=0.5, axes=())
+    )
+    """
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        return self._run_step(inputs, states)
+
+
+class BidirectionalCell(_Cells, HybridRecurrentCell):
+    """Two cells that read a sequence in both directions; it can be unrolled only.
+
+    Parameters
+    ----------
+    l_cell, r_cell : RecurrentCell
+        What reads forwards and backwards; the outputs stand side by side.
+    output_prefix : str, default 'bi_'
+        Start of the outputs' names.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> rnn = mx.gluon.rnn
+    >>> cell = rnn.BidirectionalCell(rnn.GRUCell(4), rnn.GRUCell(4))
+    >>> cell.initialize()
+    >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
+    >>> outputs.shape, len(states)
+    ((2, 5, 8), 2)
+    """
+
+    def __init__(
+        self, l_cell: RecurrentCell, r_cell: RecurrentCell, output_prefix: str = "bi_"
+    ) -> None:
+        super().__init__(prefix="", params=None)
+        self.register_child(l_cell, "l_cell")
+        self.register_child(r_cell, "r_cell")
+        self._output_prefix = output_prefix
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
+        msg = (
+            "BidirectionalCell: Bidirectional cannot be stepped. Please use unroll. Expected whole "
+            "sequences. Write cell.unroll(length, inputs)."
+        )
+        raise MissingMethodError(msg)
+
+    @override
+    def unroll(
+        self,
+        length: int,
+        inputs: NDArray | Sequence[NDArray],
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: NDArray | None = None,
+    ) -> tuple[Any, list[Any]]:
+        self.reset()
+        steps, axis = steps_of("BidirectionalCell", length, inputs, layout)
+        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        backwards = reversed_sequence(sequence, valid_length, axis)
+        states = self._states_for(begin_state, steps[0])
+        outputs, found = [], []
+        both = (sequence, backwards)
+        for data, (cell, own) in zip(both, self._with_states(states), strict=True):
+            output, new = cell.unroll(length, data, own, layout, True, valid_length)
+            outputs.append(output)
+            found.extend(new)
+        outputs[1] = reversed_sequence(outputs[1], valid_length, axis)
+        joined = frontend_of(outputs[0]).concat(*outputs, dim=2)
+        if valid_length is not None:
+            joined = mask_past_end(joined, valid_length, axis)
+        stays = valid_length is not None if merge_outputs is None else merge_outputs
+        return joined if stays else unmerged(joined, axis), found
+
+    @override
+    def __repr__(self) -> str:
+        left, right = self._cells()
+        return f"{type(self).__name__}(forward={left!r}, backward={right!r})"

@@ -1,0 +1,283 @@
+"""Cells that change what other cells do: dropout, zoneout, residual connections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.array import NDArray
+from gluonish.errors import RefusedArgumentError
+from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
+from gluonish.gluon.rnn.checks import check_probability
+from gluonish.gluon.rnn.containers import BidirectionalCell
+from gluonish.gluon.rnn.sequences import (
+    mask_past_end,
+    merged,
+    steps_of,
+    unmerged,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gluonish.block import ParameterDict
+
+
+class DropoutCell(HybridRecurrentCell):
+    """Dropout on the data, as a layer among cells; without states.
+
+    Parameters
+    ----------
+    rate : float in [0, 1]
+        Probability of 0, while training.
+    axes : tuple of int, default ()
+        Axes along which all elements share their fate.
+    prefix, params : optional
+        As for every Block.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cell = mx.gluon.rnn.DropoutCell(0.5)
+    >>> output, states = cell(mx.nd.ones((2, 3)), [])
+    >>> output.shape, states
+    ((2, 3), [])
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        axes: Sequence[int] = (),
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        check_probability("DropoutCell", "rate", rate)
+        self._rate = rate
+        self._axes = axes
+
+    @override
+    def _alias(self) -> str:
+        return "dropout"
+
+    @override
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
+        return []
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
+        if self._rate > 0:
+            inputs = F.Dropout(inputs, p=self._rate, axes=self._axes)
+        return inputs, states
+
+    @override
+    def unroll(
+        self,
+        length: int,
+        inputs: NDArray | Sequence[NDArray],
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: NDArray | None = None,
+    ) -> tuple[Any, list[Any]]:
+        # Which masks are drawn depends on the form of the data: one for all, or one for each step.
+        # What is past the end of a sequence stays, as in MXNet: the next cell masks it.
+        steps, axis = steps_of("DropoutCell", length, inputs, layout)
+        is_one = isinstance(inputs, NDArray) if merge_outputs is None else merge_outputs
+        states = begin_state or []
+        if not is_one:
+            return [self(step, states)[0] for step in steps], states
+        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        output, states = self(sequence, states)
+        return output, states
+
+    @override
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(rate={self._rate}, axes={self._axes})"
+
+
+class ModifierCell(HybridRecurrentCell):
+    """Base of cells that change another cell's steps, and have its parameters and states.
+
+    A subclass defines `hybrid_forward(self, F, inputs, states)`, which calls `self.base_cell`.
+
+    Parameters
+    ----------
+    base_cell : RecurrentCell
+        The other cell, which can't be used on its own from then on.
+
+    Raises
+    ------
+    RefusedArgumentError
+        It has a modifier already.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> class Doubled(mx.gluon.rnn.ModifierCell):
+    ...     def hybrid_forward(self, F, inputs, states):
+    ...         output, states = self.base_cell(inputs, states)
+    ...         return 2 * output, states
+    >>> Doubled(mx.gluon.rnn.GRUCell(3))
+    Doubled(GRUCell(None -> 9))
+    """
+
+    def __init__(self, base_cell: RecurrentCell) -> None:
+        if base_cell._modified:  # noqa: SLF001 - its own kind
+            msg = (
+                f"{type(self).__name__}: Cell {base_cell.name} is already modified. One cell "
+                f"cannot be modified twice. Expected a cell without a modifier. Modify the "
+                f"modifier instead."
+            )
+            raise RefusedArgumentError(msg)
+        base_cell._modified = True  # noqa: SLF001
+        super().__init__(prefix=base_cell.prefix + self._alias(), params=None)
+        self.base_cell = base_cell
+
+    @property
+    @override
+    def params(self) -> ParameterDict:
+        """The base cell's parameters."""
+        return self.base_cell.params
+
+    @override
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
+        return self.base_cell.state_info(batch_size)
+
+    @override
+    def _make_states(
+        self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
+    ) -> list[Any]:
+        return self.base_cell._own_begin_state(batch_size, func, options)  # noqa: SLF001
+
+    @override
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_cell!r})"
+
+
+class ZoneoutCell(ModifierCell):
+    """Zoneout: random elements of outputs and states keep their values of the step before.
+
+    Parameters
+    ----------
+    base_cell : RecurrentCell
+        The cell.
+    zoneout_outputs, zoneout_states : float in [0, 1], default 0.0
+        Probability to keep the old value, while training.
+
+    References
+    ----------
+    Krueger et al.: Zoneout: Regularizing RNNs by randomly preserving hidden activations (2016),
+    arXiv:1606.01305.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cell = mx.gluon.rnn.ZoneoutCell(mx.gluon.rnn.RNNCell(3), zoneout_outputs=0.2)
+    >>> cell.initialize()
+    >>> outputs, states = cell.unroll(4, mx.nd.ones((2, 4, 3)))
+    >>> cell
+    ZoneoutCell(p_out=0.2, p_state=0.0, RNNCell(3 -> 3, tanh))
+    """
+
+    def __init__(
+        self,
+        base_cell: RecurrentCell,
+        zoneout_outputs: float = 0.0,
+        zoneout_states: float = 0.0,
+    ) -> None:
+        if isinstance(base_cell, BidirectionalCell):
+            msg = (
+                "ZoneoutCell: BidirectionalCell doesn't support zoneout since it doesn't support "
+                "step. Expected a cell with steps. Please add ZoneoutCell to the cells underneath "
+                "instead."
+            )
+            raise RefusedArgumentError(msg)
+        super().__init__(base_cell)
+        check_probability("ZoneoutCell", "zoneout_outputs", zoneout_outputs)
+        check_probability("ZoneoutCell", "zoneout_states", zoneout_states)
+        self._zoneout_outputs = zoneout_outputs
+        self._zoneout_states = zoneout_states
+        self._previous: NDArray | None = None
+
+    @override
+    def _alias(self) -> str:
+        return "zoneout"
+
+    @override
+    def reset(self) -> None:
+        super().reset()
+        self._previous = None
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
+        output, new_states = self.base_cell(inputs, states)
+        if self._zoneout_outputs:
+            before = F.zeros_like(output) if self._previous is None else self._previous
+            output = _mixed(F, self._zoneout_outputs, output, before)
+        if self._zoneout_states:
+            pairs = zip(new_states, states, strict=True)
+            new_states = [_mixed(F, self._zoneout_states, *pair) for pair in pairs]
+        if self._zoneout_outputs:
+            self._previous = output
+        return output, new_states
+
+    @override
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(p_out={self._zoneout_outputs}, "
+            f"p_state={self._zoneout_states}, {self.base_cell!r})"
+        )
+
+
+def _mixed(F: Any, rate: float, new: Any, old: Any) -> Any:
+    return F.where(F.Dropout(F.ones_like(new), p=rate), new, old)
+
+
+class ResidualCell(ModifierCell):
+    """Residual connection around a cell: its data are added to its output.
+
+    Parameters
+    ----------
+    base_cell : RecurrentCell
+        The cell, with as many outputs as features.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> cell = mx.gluon.rnn.ResidualCell(mx.gluon.rnn.GRUCell(3))
+    >>> cell.initialize()
+    >>> outputs, states = cell.unroll(4, mx.nd.ones((2, 4, 3)), merge_outputs=True)
+    >>> outputs.shape
+    (2, 4, 3)
+    """
+
+    @override
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
+        output, states = self.base_cell(inputs, states)
+        return output + inputs, states
+
+    @override
+    def unroll(
+        self,
+        length: int,
+        inputs: NDArray | Sequence[NDArray],
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: NDArray | None = None,
+    ) -> tuple[Any, list[Any]]:
+        self.reset()
+        outputs, states = self.base_cell.unroll(
+            length, inputs, begin_state, layout, merge_outputs, valid_length
+        )
+        steps, axis = steps_of("ResidualCell", length, inputs, layout)
+        if not isinstance(outputs, NDArray):
+            if valid_length is not None:
+                steps = unmerged(mask_past_end(merged(steps, axis), valid_length, axis), axis)
+            return [output + step for output, step in zip(outputs, steps, strict=True)], states
+        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        if valid_length is not None:
+            sequence = mask_past_end(sequence, valid_length, axis)
+        return outputs + sequence, states
