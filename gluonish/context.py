@@ -94,11 +94,14 @@ class Context:
         return cls._instances.setdefault(key, self)  # type: ignore[return-value]
 
     @classmethod
-    def without_data(cls) -> Context:
-        """Return a context for arrays that have a shape and no elements, apart from all others."""
+    def apart(cls, device: str) -> Context:
+        """Return a context for rehearsals, apart from all others.
+
+        With the device 'meta' its arrays have a shape and no elements.
+        """
         self = super().__new__(cls)
         self.device_type, self.device_id, self.device_typeid = "cpu", -1, 1
-        self._device = torch.device("meta")
+        self._device = torch.device(device)
         return self
 
     @property

@@ -11,7 +11,9 @@ import numpy as onp
 import pytest
 import torch
 
-import gluonish as mx
+os.environ.setdefault("GLUONISH_COMPILE_AFTER", "inf")
+
+import gluonish as mx  # noqa: E402 - no compilers beside tests
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

@@ -57,9 +57,10 @@ class PendingArray(NDArray):
     owner: HasShape
 
     def settle(self, shape: tuple[int, ...]) -> None:
-        """Learn the shape: from now on the array has a tensor without data."""
+        """Learn the shape: from now on the array has a tensor."""
         self.owner.shape = shape
-        self._tensor = torch.empty(shape, dtype=torch_dtype(self.owner.dtype), device="meta")
+        dtype = torch_dtype(self.owner.dtype)
+        self._tensor = torch.zeros(shape, dtype=dtype, device=self._ctx.device)
 
 
 def resolve(

@@ -13,6 +13,7 @@ from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.hybrid import GraphCache, Structure, is_capturing
+from gluonish.hybrid.report import Report, report_on
 from gluonish.hybrid.structure import first_array
 
 if TYPE_CHECKING:
@@ -101,11 +102,12 @@ class Block:
     def __getstate__(self) -> dict[str, Any]:
         # Graphs are made for one object; a copy captures its own.
         kept = {key: value for key, value in self.__dict__.items() if key != "_watchers"}
-        return kept | {"_graphs": self._graphs is not None}
+        return kept | {"_graphs": self._graphs and self._graphs.backend}
 
     def __setstate__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
-        self._graphs = calls.graphs_for(self) if values["_graphs"] else None
+        backend = values["_graphs"]
+        self._graphs = None if backend is None else calls.graphs_for(self, backend)
 
     @override
     def __repr__(self) -> str:
@@ -392,11 +394,58 @@ class Block:
         active : bool, default True
             Whether to capture, for the Block and its children.
         **kwargs
-            MXNet's options (`static_alloc`, `static_shape`, `inline_limit`,
-            `forward_bulk_size`, `backward_bulk_size`, `clear`): hints to MXNet's engine, which
-            a replayed graph does not need.
+            `backend`: 'auto' (default), 'fx', a name that `torch.compile` knows ('inductor', ...),
+            or a callable that takes a graph module and example inputs and returns a callable;
+            other names are options for that backend. 'fx' replays the captured graph. 'auto'
+            does so at once; a graph that has worked for 2 seconds without recording is compiled
+            by another process meanwhile, and the compiled graph is adopted if it gives the same
+            results faster. Compiled graphs are kept on disk for the next run of the program.
+
+            MXNet's `static_alloc`, `static_shape`, `inline_limit`, `forward_bulk_size`,
+            `backward_bulk_size`, `clear` and `partition_if_dynamic` are hints to MXNet's engine,
+            which a captured graph does not need.
+
+        Notes
+        -----
+        Environment variables: `GLUONISH_HYBRIDIZE=0` switches capturing off,
+        `GLUONISH_BACKEND` overrides the backend, `GLUONISH_COMPILE_AFTER` is the number of
+        seconds after which 'auto' compiles, `GLUONISH_CACHE` the folder for compiled graphs.
+
+        Raises
+        ------
+        InvalidArgumentError
+            There is no such backend.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize(mx.init.One())
+        >>> net.hybridize()
+        >>> print(net(mx.nd.ones((1, 2))).asnumpy())
+        [[2.]]
         """
         calls.hybridize(self, active, kwargs)
+
+    def hybrid_report(self) -> Report:
+        """Return a table of the Block's captured graphs, and of its children's.
+
+        It has a line for each signature: what runs it, seconds it took to capture and to compile,
+        microseconds a call before and after; or the file, line and reason why a Block stays in
+        Python.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize()
+        >>> net.hybridize()
+        >>> net(mx.nd.ones((1, 2))).shape
+        (1, 1)
+        >>> [row.signature for row in net.hybrid_report().rows]
+        ['float32(1, 2) cpu(0)']
+        """
+        return report_on(self)
 
     @property
     def graph(self) -> fx.GraphModule | None:

@@ -14,22 +14,27 @@ from gluonish.block.parameter import Parameter, State
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import BlockError, BlockTypeError, InvalidArgumentError, ParameterError
 from gluonish.hybrid import GraphCache, Structure, report
+from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.structure import first_array, map_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from gluonish.array import NDArray
     from gluonish.block.block import Block, HybridBlock
 
-_OPTIONS = frozenset(
-    {
-        "static_alloc", "static_shape", "inline_limit", "forward_bulk_size", "backward_bulk_size",
-        "clear", "backend",
-    }
-)  # fmt: skip
-
+# MXNet's hints to its engine, which a captured graph does not need, and what they may be.
+_HINTS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(
+        ("static_alloc", "static_shape", "clear", "partition_if_dynamic"),
+        lambda value: isinstance(value, (bool, int)),
+    ),
+    **dict.fromkeys(
+        ("inline_limit", "forward_bulk_size", "backward_bulk_size"),
+        lambda value: isinstance(value, int) and value >= 0,
+    ),
+}
 
 _LONGEST = 100  # characters of an argument in a note
 
@@ -167,9 +172,9 @@ def prepare(
     if has_unknown and block._has_own_infer_shape:
         block.infer_shape(*args)
         has_unknown = False
-    if array._ctx is deferred.SHAPES_ONLY:
+    if array._ctx in deferred.REHEARSALS:
         cls = type(array)
-        return frontend, {name: deferred.stand_in(p, cls) for name, p in params.items()}
+        return frontend, {name: deferred.stand_in(p, cls, array._ctx) for name, p in params.items()}
     if any(param.state is State.DEFERRED for param in params.values()):
         if has_unknown:
             deferred.infer_shapes(block, args, kwargs)
@@ -193,28 +198,35 @@ def no_array(block: Block) -> InvalidArgumentError:
 
 def hybridize(block: Block, active: bool, options: dict[str, Any]) -> None:
     """Switch capturing on or off for a Block and its children."""
-    unknown = sorted(set(options) - _OPTIONS)
-    if unknown:
+    where = f"{type(block).__name__} '{block.name}': hybridize()"
+    given = dict(options)
+    for name, check in _HINTS.items():
+        value = given.pop(name, None)
+        if value is not None and not check(value):
+            msg = (
+                f"{where}: {name}={value!r} was given. Expected True or False, or for limits and "
+                f"sizes a number of operators from 0. Leave it out."
+            )
+            raise InvalidArgumentError(msg)
+    chosen = given.pop("backend", None)
+    if given and chosen in (None, "auto", "fx"):
         msg = (
-            f"{type(block).__name__} '{block.name}': hybridize() was given {', '.join(unknown)}. "
-            f"Expected options among {', '.join(sorted(_OPTIONS))}. Leave the others out."
+            f"{where} was given {', '.join(sorted(given))}. Expected options among backend, "
+            f"{', '.join(sorted(_HINTS))}. Leave the others out, or name the backend they are for."
         )
         raise BlockTypeError(msg)
-    if options.get("backend") not in (None, "fx"):
-        msg = (
-            f"{type(block).__name__} '{block.name}': hybridize(backend={options['backend']!r}) was "
-            f"given. Expected 'fx', which replays the captured graph. Leave backend out."
-        )
-        raise InvalidArgumentError(msg)
-    block._graphs = graphs_for(block) if active else None
+    backend = resolve(chosen, given, where) if active else None
+    if is_switched_off():
+        backend = None
+    block._graphs = None if backend is None else graphs_for(block, backend)
     for child in block._children.values():
         child.hybridize(active, **options)
     Structure.changed()
 
 
-def graphs_for(block: Block) -> GraphCache:
+def graphs_for(block: Block, backend: Backend) -> GraphCache:
     """Return an empty cache for a Block's captured graphs."""
-    return GraphCache(block, _obstacle, _initialize)
+    return GraphCache(block, _obstacle, _initialize, backend)
 
 
 def _initialize(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -6,18 +6,20 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import torch
+from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import new
+from gluonish.array.core import new, plain
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray
 from gluonish.context import Context
-from gluonish.errors import MXNetError
-from gluonish.hybrid.recorder import Recorder
-from gluonish.hybrid.structure import map_arrays
+from gluonish.errors import CompileError, MXNetError
+from gluonish.hybrid.recorder import Recorder, written
+from gluonish.hybrid.structure import first_array, map_arrays
+from gluonish.ops.random_draws import draw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from torch import fx
 
@@ -26,19 +28,36 @@ if TYPE_CHECKING:
 
 
 class _Ambient(threading.local):
-    """The stand-ins of the parameters, where somebody wants to know them, of one thread."""
+    """What a rehearsal of one thread is for.
+
+    Attributes
+    ----------
+    stand_ins : list of (Parameter, NDArray) or None
+        The stand-ins of the parameters, where somebody wants to know them.
+    wanted : list of Parameter
+        Parameters whose shapes end the rehearsal once they are all known.
+    """
 
     stand_ins: list[tuple[Parameter, NDArray]] | None = None
+    wanted: list[Parameter] = []  # noqa: RUF012 - replaced, never changed
 
 
 _ambient = _Ambient()
 
-# A context of its own, so that a parameter's arrays are never found for it on the hot path.
-SHAPES_ONLY = Context.without_data()
+# Contexts of their own, so that a parameter's arrays are never found for them on the hot path.
+_SHAPES_ONLY = Context.apart("meta")
+_ON_CPU = Context.apart("cpu")
+REHEARSALS = (_SHAPES_ONLY, _ON_CPU)
+
+
+class _AllKnown(BaseException):
+    """All shapes are known that were wanted."""
 
 
 def infer_shapes(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Fix the shapes of the Block's parameters, and its children's, from the inputs' shapes.
+    """Fix the shapes of the Block's parameters from the inputs' shapes.
+
+    The Block runs on arrays without elements, until all of its own parameters are known.
 
     Raises
     ------
@@ -46,8 +65,15 @@ def infer_shapes(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, An
         A shape does not follow from the inputs.
     """
     plain_args, plain_kwargs = map_arrays(_without_data, (args, kwargs))
-    with SHAPES_ONLY:
-        type(block).forward(block, *plain_args, **plain_kwargs)
+    outer = _ambient.wanted
+    _ambient.wanted = list(block._reg_params.values())
+    try:
+        with _SHAPES_ONLY:
+            type(block).forward(block, *plain_args, **plain_kwargs)
+    except _AllKnown:
+        pass
+    finally:
+        _ambient.wanted = outer
 
 
 def initialize_in_graph_order(
@@ -56,16 +82,20 @@ def initialize_in_graph_order(
     """Finish all deferred initializations, in the order that MXNet has when hybridized.
 
     It draws parameters in the order of the graph's inputs: depth first from the output,
-    arguments from left to right. A Block that can't run without data is left alone: its
-    children initialize themselves as they are called.
+    arguments from left to right. To know the graph, the Block is rehearsed with zeros for
+    parameters: on a CPU with copies of the inputs, elsewhere with arrays that have no elements.
+    A Block that can't be rehearsed is left alone: its children initialize themselves as they
+    are called.
     """
-    plain_args, plain_kwargs = map_arrays(_without_data, (args, kwargs))
-    recorder = Recorder([], is_watching=False)
+    first = first_array((args, kwargs))
+    is_on_cpu = first is not None and first._tensor.device.type == "cpu"
+    given = map_arrays(_copied if is_on_cpu else _without_data, (args, kwargs))
+    recorder = _Rehearsal([], is_watching=False)
     found: list[tuple[Parameter, NDArray]] = []
     _ambient.stand_ins = found
     try:
-        with SHAPES_ONLY, recorder:
-            result = type(block).forward(block, *plain_args, **plain_kwargs)
+        with _ON_CPU if is_on_cpu else _SHAPES_ONLY, recorder:
+            result = type(block).forward(block, *given[0], **given[1])
     except (MXNetError, RuntimeError, NotImplementedError):
         return
     finally:
@@ -78,6 +108,27 @@ def initialize_in_graph_order(
             owners[node]._finish_deferred_init()
     for param, _ in found:
         param._finish_deferred_init()
+
+
+class _Rehearsal(Recorder):
+    """A recorder whose program draws no random numbers and writes to no array but its own."""
+
+    @override
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        if func is draw:
+            _, shape, dtype, device, *_ = args
+            return torch.zeros(shape, dtype=dtype, device=device)
+        targets = written(getattr(func, "__name__", ""), args, kwargs or {})
+        if not all(map(self.knows, targets)):
+            msg = "a rehearsal writes to an array from elsewhere"
+            raise CompileError(msg)
+        return super().__torch_function__(func, types, args, kwargs)
 
 
 def _depth_first(recorder: Recorder, outputs: list[NDArray]) -> Iterator[fx.Node]:
@@ -94,19 +145,23 @@ def _depth_first(recorder: Recorder, outputs: list[NDArray]) -> Iterator[fx.Node
 
 def _without_data(array: NDArray) -> NDArray:
     tensor = torch.empty(array.shape, dtype=array._tensor.dtype, device="meta")
-    return wrap(tensor, SHAPES_ONLY, type(array))
+    return wrap(tensor, _SHAPES_ONLY, type(array))
 
 
-def stand_in(param: Parameter, cls: type[NDArray]) -> NDArray:
-    """Return an array without data for a parameter; without shape too if that is unknown."""
+def _copied(array: NDArray) -> NDArray:
+    return wrap(plain(array).clone(), _ON_CPU, type(array))
+
+
+def stand_in(param: Parameter, cls: type[NDArray], ctx: Context) -> NDArray:
+    """Return zeros on the context of a rehearsal for a parameter; without shape if unknown."""
     if not param.is_shape_known():
         pending: PendingArray = new(PendingArray)
-        pending._ctx = SHAPES_ONLY
+        pending._ctx = ctx
         pending.owner = _Owner(param)
         return _noted(param, pending)
     shape = tuple(size for size in param._shape or () if size is not None)
-    tensor = torch.empty(shape, dtype=torch_dtype(param.dtype), device="meta")
-    return _noted(param, wrap(tensor, SHAPES_ONLY, cls))
+    tensor = torch.zeros(shape, dtype=torch_dtype(param.dtype), device=ctx.device)
+    return _noted(param, wrap(tensor, ctx, cls))
 
 
 def _noted(param: Parameter, array: NDArray) -> NDArray:
@@ -132,3 +187,6 @@ class _Owner:
     @shape.setter
     def shape(self, value: tuple[int | None, ...]) -> None:
         self._param.shape = value
+        wanted = _ambient.wanted
+        if wanted and all(param.is_shape_known() for param in wanted):
+            raise _AllKnown

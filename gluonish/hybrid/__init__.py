@@ -1,4 +1,4 @@
-"""Capture of a Block's call into a graph, and its replay."""
+"""Capture of a Block's call into a graph, and the backends that run it."""
 
 from __future__ import annotations
 

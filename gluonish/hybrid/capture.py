@@ -12,6 +12,7 @@ from gluonish.array.core import new, plain
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.structure import flatten, map_arrays
+from gluonish.hybrid.tuning import Record, replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.hybrid.tuning import Run
 
     class Weight(Protocol):
         """The part of a parameter that a captured graph needs."""
@@ -44,39 +46,58 @@ class Graph:
         Makes the Block's result of the graph's outputs.
     single : (class, Context) or None
         Class and context of the result, where it is one array.
+
+    Attributes
+    ----------
+    run : callable
+        Runs the graph on a list of tensors; a backend's choice.
+    record : Record
+        How that goes.
     """
 
-    __slots__ = ("_forward", "_results", "_single", "_sources", "module")
+    __slots__ = ("_results", "_single", "module", "record", "run", "sources")
 
     def __init__(
         self,
         module: fx.GraphModule,
         sources: list[Source],
-        results: Callable[[tuple[Tensor, ...], Sequence[NDArray]], Any],
+        results: Callable[[Sequence[Tensor], Sequence[NDArray]], Any],
         single: tuple[type[NDArray], Context] | None,
     ) -> None:
         self.module = module
-        self._forward = module.forward
-        self._sources = sources
+        self.run = replay(module)
+        self.record = Record()
+        self.sources = sources
         self._results = results
         self._single = single
 
-    def __call__(self, inputs: Sequence[NDArray]) -> Any:
-        """Run the graph on arrays, with the parameters' present values."""
+    def settle(self, run: Run) -> None:
+        """Run the graph another way from now on."""
+        self.run = run
+
+    def tensors(self, inputs: Sequence[NDArray]) -> list[Tensor]:
+        """Return what the graph runs on: inputs, and the parameters' present values."""
         if state.recording:
             tensors = [array._tensor for array in inputs]
-            for arrays, key in self._sources:
+            for arrays, key in self.sources:
                 tensors.append(arrays[key]._tensor)
         else:
             tensors = []
             for array in inputs:
                 tensor = array._tensor
                 tensors.append(plain(array) if tensor.requires_grad else tensor)
-            for arrays, key in self._sources:
+            for arrays, key in self.sources:
                 array = arrays[key]
                 tensor = array._tensor
                 tensors.append(plain(array) if tensor.requires_grad else tensor)
-        outputs = self._forward(*tensors)
+        return tensors
+
+    def __call__(self, inputs: Sequence[NDArray]) -> Any:
+        """Run the graph on arrays."""
+        return self.result(self.run(self.tensors(inputs)), inputs)
+
+    def result(self, outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:
+        """Return the Block's result for the graph's outputs."""
         if self._single is None:
             return self._results(outputs, inputs)
         result = new(self._single[0])
@@ -176,7 +197,7 @@ class Capture:
         module = fx.GraphModule(recorder.root, recorder.graph)
         single = kinds[0] if isinstance(template, _Slot) else None
 
-        def rebuild(outputs: tuple[Tensor, ...], inputs: Sequence[NDArray]) -> Any:
+        def rebuild(outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:
             return _fill(template, outputs, inputs, kinds)
 
         return Graph(module, sources, rebuild, single)
@@ -230,7 +251,7 @@ class _Given:
 
 def _fill(
     template: Any,
-    outputs: tuple[Tensor, ...],
+    outputs: Sequence[Tensor],
     inputs: Sequence[NDArray],
     kinds: list[tuple[type[NDArray], Context]],
 ) -> Any:

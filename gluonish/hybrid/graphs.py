@@ -18,10 +18,12 @@ from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, Graph
 from gluonish.hybrid.structure import flatten, repeats
 from gluonish.hybrid.surroundings import Survey
+from gluonish.hybrid.tuning import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from gluonish.hybrid.backends import Backend
     from gluonish.hybrid.guards import Guard
 
 _log = logging.getLogger("gluonish.hybrid")
@@ -80,6 +82,8 @@ class GraphCache:
         Returns why the Block must not be captured at present, or None.
     initialize : callable
         Finishes deferred initializations for a call's arguments, as far as that is possible.
+    backend : Backend
+        What runs the graphs.
     """
 
     def __init__(
@@ -87,8 +91,10 @@ class GraphCache:
         block: Any,
         find_obstacle: Callable[[Any], str | None],
         initialize: Callable[[Any, tuple[Any, ...], dict[str, Any]], None],
+        backend: Backend,
     ) -> None:
         self._block = block
+        self.backend = backend
         self._find_obstacle = find_obstacle
         self._initialize = initialize
         self._graphs: OrderedDict[Any, Graph] = OrderedDict()
@@ -164,6 +170,11 @@ class GraphCache:
             self._stay(reason)
 
     @property
+    def graphs(self) -> list[Graph]:
+        """The graphs there are, in the order of their capture."""
+        return list(self._graphs.values())
+
+    @property
     def latest(self) -> Graph | None:
         """The graph that was captured last."""
         return next(reversed(self._graphs.values()), None)
@@ -196,11 +207,19 @@ class GraphCache:
         if capture.is_ambiguous or not all(weight._arrays for weight in weights):
             return forward(*args, **kwargs)
         version = Structure.version
+        begin = time.perf_counter()
         with capture.recorder:
             result = forward(*args, **kwargs)
         reason = self._reason(capture, survey, (args, kwargs))
         if reason is None and version == Structure.version:
-            reason = self._keep(key, capture, survey, result)
+            try:
+                graph = capture.finish(result)
+            except DTypeError as error:
+                reason = f"{self._place()}: {error}"
+            else:
+                graph.record = Record(describe(inputs))
+                graph.record.capture = time.perf_counter() - begin
+                self._keep(key, graph, survey, inputs)
         if reason is not None:
             self._stay(reason)
         return result
@@ -214,11 +233,9 @@ class GraphCache:
             reason = "a list or dictionary among the arguments is changed"
         return None if reason is None else f"{self._place()}: {reason}"
 
-    def _keep(self, key: Any, capture: Capture, survey: Survey, result: Any) -> str | None:
-        try:
-            graph = capture.finish(result)
-        except DTypeError as error:
-            return f"{self._place()}: {error}"
+    def _keep(self, key: Any, graph: Graph, survey: Survey, inputs: Sequence[NDArray]) -> None:
+        tensors = graph.tensors(inputs)
+        self.backend.attach(graph, tensors, is_recording=state.recording)
         if not survey.holds():
             survey = Survey(self._block)
         self._guards = survey.guards
@@ -232,7 +249,6 @@ class GraphCache:
         self._latest = time.perf_counter()
         if len(self._graphs) > MAX_SIGNATURES:
             self._graphs.popitem(last=False)
-        return None
 
     def _place(self) -> str:
         """Return where the Block's program is."""
@@ -255,3 +271,14 @@ class GraphCache:
             self._block.name,
             reason,
         )
+
+
+def describe(inputs: Sequence[NDArray]) -> str:
+    """Return a graph's signature, for people."""
+    parts = [
+        f"{str(array._tensor.dtype).removeprefix('torch.')}{tuple(array._tensor.shape)}"
+        for array in inputs
+    ]
+    places = sorted({str(array._ctx) for array in inputs})
+    modes = [name for name, on in (("record", state.recording), ("train", state.training)) if on]
+    return " ".join([", ".join(parts) or "no arrays", *places, *modes])

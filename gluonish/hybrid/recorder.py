@@ -195,14 +195,14 @@ class Recorder(TorchFunctionMode):
 
     def _check_target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Refuse writing to what is a constant of the graph: each replay would write again."""
-        written = kwargs.get("out")
-        if written is None and args and _writes(name):
-            written = args[0]
-        for tensor in written if isinstance(written, (list, tuple)) else (written,):
-            if isinstance(tensor, Tensor):
-                self.node_of(tensor)
-                if _address(tensor) in self._storages:
-                    self.stop("an array that is made of Python's numbers is written to")
+        for tensor in written(name, args, kwargs):
+            self.node_of(tensor)
+            if _address(tensor) in self._storages:
+                self.stop("an array that is made of Python's numbers is written to")
+
+    def knows(self, tensor: Tensor) -> bool:
+        """Return whether the program has made a tensor, or was given it."""
+        return id(tensor) in self._nodes
 
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         self._nodes[id(tensor)] = node
@@ -286,6 +286,15 @@ def _has_mask(args: tuple[Any, ...]) -> bool:
 
 
 _MASKS = (torch.bool, torch.uint8)
+
+
+def written(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Tensor]:
+    """Return the tensors that a torch function of this name writes to."""
+    targets = kwargs.get("out")
+    if targets is None and args and _writes(name):
+        targets = args[0]
+    parts = targets if isinstance(targets, (list, tuple)) else (targets,)
+    return [part for part in parts if isinstance(part, Tensor)]
 
 
 def _writes(name: str) -> bool:

@@ -1,0 +1,140 @@
+"""Backends: what runs a captured graph."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from gluonish.errors import CompileError, InvalidArgumentError
+from gluonish.hybrid.program import Program
+from gluonish.hybrid.tuning import Tuner, replay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torch import Tensor
+
+    from gluonish.hybrid.capture import Graph
+
+
+@dataclass(frozen=True)
+class Backend:
+    """How captured graphs are run.
+
+    Attributes
+    ----------
+    name : str
+        'auto', 'fx', or what torch calls it.
+    compiler : callable or None
+        Takes a graph module and example inputs, returns a callable; None for 'auto' and 'fx'.
+    options : dict of str to object
+        Options of the compiler.
+    """
+
+    name: str = "auto"
+    compiler: Callable[..., Any] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def attach(self, graph: Graph, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
+        """Make a captured graph run by this backend from its next call on.
+
+        Parameters
+        ----------
+        graph : Graph
+            The graph.
+        tensors : sequence of Tensor
+            What it was captured with.
+        is_recording : bool
+            Whether gradients will be asked for.
+
+        Raises
+        ------
+        CompileError
+            A backend that was asked for by name can't compile the graph.
+        """
+        if self.compiler is not None:
+            self._compile(graph, list(tensors))
+        elif self.name == "auto" and not is_recording:
+            graph.run = Tuner(graph.module, graph.record, graph.settle)
+        else:
+            graph.run = replay(graph.module)
+
+    def _compile(self, graph: Graph, tensors: list[Tensor]) -> None:
+        assert self.compiler is not None  # noqa: S101 - for the type checker
+        begin = time.perf_counter()
+        program = Program.of(graph.module)
+        draws, inputs = program.draws, program.inputs
+        module = program.module() if draws else graph.module
+        examples = [*tensors, *[draw() for draw in draws]]
+        try:
+            run = self.compiler(module, examples, **self.options)
+        except Exception as error:
+            lines = str(error).strip().splitlines() or [""]
+            msg = (
+                f"hybridize(backend={self.name!r}): the backend refused the graph of "
+                f"{graph.record.label}: {type(error).__name__}: {lines[0]}. Expected a graph that "
+                f"it can compile. Choose backend='auto' or 'fx'."
+            )
+            raise CompileError(msg) from error
+        record = graph.record
+        record.backend, record.state = self.name, "compiled"
+        record.compile = time.perf_counter() - begin
+        if draws:
+            graph.run = lambda given: run(*given[:inputs], *[draw() for draw in draws])
+        else:
+            graph.run = lambda given: run(*given)
+
+
+def resolve(
+    backend: str | Callable[..., Any] | None, options: dict[str, Any], where: str
+) -> Backend:
+    """Return the backend for a name or a callable.
+
+    The environment variable `GLUONISH_BACKEND` takes precedence over what a program says.
+
+    Parameters
+    ----------
+    backend : str or callable, optional
+        'auto', 'fx', a name that torch.compile knows, or a callable that takes a graph module
+        and example inputs and returns a callable. None means 'auto'.
+    options : dict of str to object
+        Options for the backend.
+    where : str
+        Who asks, for errors.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There is no such backend.
+    """
+    chosen = os.environ.get("GLUONISH_BACKEND") or backend or "auto"
+    if callable(chosen):
+        return Backend(getattr(chosen, "__name__", type(chosen).__name__), chosen, options)
+    if chosen in ("auto", "fx"):
+        return Backend(chosen)
+    from torch import _dynamo
+
+    known = [*_dynamo.list_backends(exclude_tags=()), "inductor"]
+    if chosen not in known:
+        msg = (
+            f"{where}: backend={chosen!r} was given. Expected 'auto', 'fx', a callable, or one of "
+            f"torch's: {', '.join(sorted(set(known)))}. Leave backend out."
+        )
+        raise InvalidArgumentError(msg)
+    if chosen == "inductor":
+        return Backend(chosen, _inductor, options)
+    return Backend(chosen, _dynamo.lookup_backend(chosen), options)
+
+
+def _inductor(module: Any, examples: list[Tensor], **options: Any) -> Callable[..., Any]:
+    from torch._inductor.compile_fx import compile_fx
+
+    compiled = compile_fx(module, examples, config_patches=options or None)
+    return cast("Callable[..., Any]", compiled)
+
+
+def is_switched_off() -> bool:
+    """Return whether the environment variable `GLUONISH_HYBRIDIZE=0` switches capturing off."""
+    return os.environ.get("GLUONISH_HYBRIDIZE", "1").lower() in ("0", "false", "off", "no")

@@ -1,0 +1,216 @@
+"""Compilations that other processes do, one at a time, while the program goes on."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import os
+import pickle
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.errors import CompileError
+from gluonish.hybrid.worker import LIBRARY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gluonish.hybrid.worker import Task
+
+LOOK_AGAIN = 0.05  # seconds between two looks at a process
+MOST_KEPT = 500  # compiled graphs
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def folder() -> Path:
+    """Return where compiled graphs are kept: `GLUONISH_CACHE`, or the user's cache folder."""
+    chosen = os.environ.get("GLUONISH_CACHE")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "gluonish" / "graphs"
+
+
+class Job:
+    """One compilation, in a process of its own unless it was done before.
+
+    Parameters
+    ----------
+    task : Task
+        What to compile.
+
+    Raises
+    ------
+    CompileError
+        The task can't be handed to another process.
+    """
+
+    def __init__(self, task: Task) -> None:
+        try:
+            text = pickle.dumps(task)
+        except (pickle.PicklingError, AttributeError, TypeError, RuntimeError) as error:
+            msg = f"it holds what another process can't be given ({error})"
+            raise CompileError(msg) from error
+        device = task.likes[0].device.type if task.likes else "cpu"
+        name = torch.cuda.get_device_name() if device == "cuda" else _processor()
+        mark = f"{torch.__version__} {sys.version} {name} {_package_state()}".encode()
+        self._stem = folder() / hashlib.sha256(mark + text).hexdigest()[:32]
+        self._text = text
+        self._device = device
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started = 0.0
+        self.seconds = 0.0
+        self.error: str | None = None
+        self.is_done = (self._stem / LIBRARY).exists()
+        if not self.is_done:
+            _queue.add(self)
+
+    def look(self) -> bool:
+        """Return whether it is over, well or not."""
+        if not self.is_done and self.error is None:
+            _queue.look()
+        return self.is_done or self.error is not None
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is over; return whether it is, in `timeout` seconds."""
+        end = None if timeout is None else time.monotonic() + timeout
+        while not self.look():
+            if end is not None and time.monotonic() > end:
+                return False
+            time.sleep(LOOK_AGAIN)
+        return True
+
+    def load(self) -> Callable[[list[torch.Tensor]], list[torch.Tensor]]:
+        """Return the compiled function: of a list of tensors, without gradients.
+
+        Raises
+        ------
+        CompileError
+            The library can't be loaded.
+        """
+        library = self._stem / LIBRARY
+        try:
+            runners: Any = torch._C._aoti  # noqa: SLF001 - the public loader imports a compiler
+            if self._device == "cuda":
+                loaded = runners.AOTIModelContainerRunnerCuda(
+                    str(library), 1, "cuda", str(library.parent)
+                )
+            else:
+                loaded = runners.AOTIModelContainerRunnerCpu(str(library), 1)
+        except (AttributeError, RuntimeError) as error:
+            msg = f"the compiled graph can't be loaded ({error})"
+            raise CompileError(msg) from error
+        run: Callable[[list[torch.Tensor]], list[torch.Tensor]] = loaded.run
+        return run
+
+    def start(self) -> None:
+        """Begin; called by the queue."""
+        self._stem.parent.mkdir(parents=True, exist_ok=True)
+        task_file = self._stem.with_suffix(".task")
+        self._stem.with_suffix(".txt").unlink(missing_ok=True)
+        task_file.write_bytes(self._text)
+        self._started = time.monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "gluonish.hybrid.worker", str(task_file)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": _search_path()},
+        )
+
+    def advance(self) -> bool:
+        """See whether the process has ended; called by the queue."""
+        if self._process is None or self._process.poll() is None:
+            return self._process is None
+        self.seconds = time.monotonic() - self._started
+        self._stem.with_suffix(".task").unlink(missing_ok=True)
+        if (self._stem / LIBRARY).exists():
+            self.is_done = True
+        else:
+            reason = self._stem.with_suffix(".txt")
+            self.error = (
+                reason.read_text(encoding="utf-8")
+                if reason.exists()
+                else f"the compiler's process ended with status {self._process.returncode}"
+            )
+            reason.unlink(missing_ok=True)
+        self._process = None
+        return True
+
+    def stop(self) -> None:
+        """End the process, if there is one."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._stem.with_suffix(".task").unlink(missing_ok=True)
+            self._process = None
+
+
+class _Queue:
+    """Jobs that wait for their turn; the processes end with this one."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Job] = deque()
+        self._running: Job | None = None
+        self._owner = os.getpid()
+
+    def add(self, job: Job) -> None:
+        self._waiting.append(job)
+        self.look()
+
+    def look(self) -> None:
+        if self._owner != os.getpid():  # a fork: the processes are its parent's
+            self.__init__()  # type: ignore[misc]
+        if self._running is not None and self._running.advance():
+            self._running = None
+        if self._running is None and self._waiting:
+            self._running = self._waiting.popleft()
+            _make_room()
+            self._running.start()
+
+    def stop(self) -> None:
+        if self._owner == os.getpid() and self._running is not None:
+            self._running.stop()
+
+
+_queue = _Queue()
+atexit.register(_queue.stop)
+
+
+def has_compiler() -> bool:
+    """Return whether there is a C++ compiler, which Inductor needs."""
+    names = (os.environ.get("CXX"), "g++", "clang++", "c++", "cl")
+    return any(name and shutil.which(name) for name in names)
+
+
+def _make_room() -> None:
+    """Remove the compiled graphs that were made longest ago, where there are too many."""
+    kept = sorted(folder().glob("*/"), key=lambda one: one.stat().st_mtime)
+    for old in kept[:-MOST_KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _search_path() -> str:
+    parts = (str(_PACKAGE.parent), os.environ.get("PYTHONPATH", ""))
+    return os.pathsep.join(part for part in parts if part)
+
+
+@functools.cache
+def _package_state() -> int:
+    """Return a number that changes with the package's own code."""
+    return max(file.stat().st_mtime_ns for file in _PACKAGE.rglob("*.py"))
+
+
+@functools.cache
+def _processor() -> str:
+    """Return what tells processors apart for which compiled code differs."""
+    return f"{platform.machine()} {torch.backends.cpu.get_cpu_capability()}"

@@ -1,0 +1,132 @@
+"""The report on a Block's captured graphs, as a table."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gluonish.hybrid.tuning import Record
+
+TITLES = (
+    "block", "signature", "backend", "capture s", "compile s", "before us", "after us", "state",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One captured graph, or one Block that stays in Python.
+
+    Attributes
+    ----------
+    block : str
+        Class and name of the Block.
+    signature : str
+        Dtypes, shapes and contexts of the inputs, and whether the call was recorded.
+    backend : str
+        'fx' (replayed), 'aot' (compiled), another backend's name, or 'python'.
+    capture, compile : float
+        Seconds; 0 where a compiled graph was found on disk.
+    before, after : float or None
+        Microseconds a call of the replayed and of the compiled graph, where they were measured.
+    state : str
+        What is going on, or why not more.
+    """
+
+    block: str
+    signature: str
+    backend: str
+    capture: float
+    compile: float
+    before: float | None
+    after: float | None
+    state: str
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the row as text."""
+        return (
+            self.block, self.signature, self.backend, f"{self.capture:.3f}",
+            f"{self.compile:.1f}" if self.compile else "", _number(self.before),
+            _number(self.after), self.state,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A table of captured graphs; prints itself, also in notebooks.
+
+    Attributes
+    ----------
+    rows : list of Row
+        Its lines.
+    """
+
+    rows: list[Row]
+
+    @override
+    def __str__(self) -> str:
+        lines = [TITLES, *[row.cells() for row in self.rows]]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join(
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in lines
+        )
+
+    @override
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        def line(cells: tuple[str, ...], tag: str) -> str:
+            inner = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)
+            return f"<tr>{inner}</tr>"
+
+        body = "".join(line(row.cells(), "td") for row in self.rows)
+        return f"<table><thead>{line(TITLES, 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+def report_on(block: Any) -> Report:
+    """Return the report on a Block and its children."""
+    return Report(list(_rows(block, set())))
+
+
+def row_of(block: Any, record: Record) -> Row:
+    """Return the line for one graph."""
+    scale = 1e6
+    return Row(
+        _name(block),
+        record.label,
+        record.backend,
+        record.capture,
+        record.compile,
+        None if record.before is None else record.before * scale,
+        None if record.after is None else record.after * scale,
+        record.state,
+    )
+
+
+def _rows(block: Any, seen: set[int]) -> Iterator[Row]:
+    if id(block) in seen:
+        return
+    seen.add(id(block))
+    cache = block._graphs
+    if cache is not None:
+        if cache.in_python is not None:
+            yield Row(_name(block), "", "python", 0.0, 0.0, None, None, cache.in_python)
+        for graph in cache.graphs:
+            yield row_of(block, graph.record)
+    for child in block._children.values():
+        yield from _rows(child, seen)
+
+
+def _name(block: Any) -> str:
+    return f"{type(block).__name__} '{block.name}'"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}"

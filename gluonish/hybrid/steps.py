@@ -1,0 +1,125 @@
+"""A training step as one function of tensors: results, gradients and the optimizer's update."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torch import Tensor, fx
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Weights that an optimizer updates in one call.
+
+    Attributes
+    ----------
+    trained : tuple of int
+        Which of the step's trained weights they are.
+    columns : int
+        How many arrays each weight's state has.
+    has_master : bool
+        Whether they are half-precision weights with float32 copies.
+    """
+
+    trained: tuple[int, ...]
+    columns: int
+    has_master: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a training step does beside computing the loss.
+
+    The tensors of a step are, in this order: inputs and weights of the captured graph, its draws,
+    gradients that are added to (if any), states, and a vector of numbers.
+
+    Attributes
+    ----------
+    optimizer : Optimizer
+        Computes the update.
+    trained : tuple of int
+        Positions of the trained weights among the graph's inputs.
+    adds : bool
+        Whether gradients are added to those there are.
+    updates : bool
+        Whether weights are updated.
+    groups : tuple of Group
+        Which weights are updated together.
+    layout : tuple of tuple of (str, tuple of int)
+        For each group: names of factors, and for each of its weights the place of its number in
+        the vector.
+    max_norm : float or None
+        What the norm of all gradients is clipped to.
+    """
+
+    optimizer: Any
+    trained: tuple[int, ...]
+    adds: bool
+    updates: bool
+    groups: tuple[Group, ...]
+    layout: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
+    max_norm: float | None
+
+    def function(self, module: fx.GraphModule, inputs: int) -> Callable[..., tuple[Tensor, ...]]:
+        """Return the step as a function of tensors; `inputs` is the number of the module's."""
+
+        def step(*tensors: Tensor) -> tuple[Tensor, ...]:
+            given = list(tensors[:inputs])
+            rest = list(tensors[inputs:])
+            leaves = []
+            for position in self.trained:
+                given[position] = given[position].detach().requires_grad_()
+                leaves.append(given[position])
+            with torch.enable_grad():
+                outputs = module(*given)
+            found = torch.autograd.grad([outputs[0]], leaves, [torch.ones_like(outputs[0])])
+            grads = [grad.detach() for grad in found]
+            if self.adds:
+                sums, rest = rest[: len(grads)], rest[len(grads) :]
+                torch._foreach_add_(sums, grads)
+                grads = sums
+            if self.updates:
+                weights = [tensors[position] for position in self.trained]
+                self._update(weights, grads, rest[:-1], rest[-1])
+            return tuple(output.detach() for output in outputs)
+
+        return step
+
+    def _update(
+        self,
+        weights: Sequence[Tensor],
+        grads: Sequence[Tensor],
+        states: list[Tensor],
+        numbers: Tensor,
+    ) -> None:
+        scalars = numbers.unbind()
+        if self.max_norm is not None:
+            grads = clip_norm(grads, self.max_norm)
+        for group, layout in zip(self.groups, self.layout, strict=True):
+            count = len(group.trained)
+            columns = [states[i * count : (i + 1) * count] for i in range(group.columns)]
+            states = states[group.columns * count :]
+            factors = {name: [scalars[place] for place in places] for name, places in layout}
+            compute = self.optimizer.compute
+            if group.has_master:
+                compute = self.optimizer.compute_multi_precision
+            compute(
+                [weights[i] for i in group.trained],
+                [grads[i] for i in group.trained],
+                columns,
+                factors,
+            )
+
+
+def clip_norm(grads: Sequence[Tensor], max_norm: float) -> list[Tensor]:
+    """Return gradients scaled down so that the norm of all is at most `max_norm`."""
+    norms = torch._foreach_norm([grad.float() for grad in grads])
+    total = torch.stack(list(norms)).norm()
+    scale = torch.clamp(max_norm / (total + 1e-8), max=1.0)
+    return list(torch._foreach_mul(list(grads), scale))

@@ -1,0 +1,353 @@
+"""Has a captured graph compiled once that pays, and adopts what proved equal and faster."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish import streams
+from gluonish.errors import CompileError
+from gluonish.hybrid.jobs import Job, has_compiler
+from gluonish.hybrid.program import Like, Program
+from gluonish.hybrid.worker import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torch import Tensor, fx
+
+    from gluonish.hybrid.program import Draw
+    from gluonish.hybrid.steps import Update
+
+    Run = Callable[[list[Tensor]], Sequence[Tensor]]
+
+_log = logging.getLogger("gluonish.hybrid")
+_said: set[str] = set()
+
+LOOK_EVERY = 0.1  # seconds
+TRIAL_SECONDS = 0.1
+MOST_TRIALS = 20
+_TOLERANCES = {
+    torch.float64: 1e-7, torch.float32: 1e-3, torch.float16: 3e-2, torch.bfloat16: 1e-1,
+    torch.complex64: 1e-3, torch.complex128: 1e-7,
+}  # fmt: skip
+
+
+def compile_after() -> float:
+    """Return how many seconds a graph has to work before it is compiled.
+
+    The environment variable `GLUONISH_COMPILE_AFTER` says it; 2 by default.
+    """
+    return float(os.environ.get("GLUONISH_COMPILE_AFTER", "2"))
+
+
+class Record:
+    """What is known about how one graph runs; a report shows it.
+
+    Attributes
+    ----------
+    label : str
+        The signature.
+    backend : str
+        What runs it at present: 'fx', 'aot' or the name of another backend.
+    state : str
+        'fx', 'timing', 'compiling', 'compiled'; or why it was not compiled.
+    capture, compile : float
+        Seconds.
+    before, after : float or None
+        Seconds a call, of the captured graph and of the compiled one.
+    """
+
+    def __init__(self, label: str = "") -> None:
+        self.label = label
+        self.backend = "fx"
+        self.state = "fx"
+        self.capture = 0.0
+        self.compile = 0.0
+        self.before: float | None = None
+        self.after: float | None = None
+
+
+class Compilation:
+    """A graph on its way to a compiler, and what comes back.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        The captured graph.
+    tensors : list of Tensor
+        What it runs on, the results of its draws not among them.
+    update : Update, optional
+        What makes a training step of it; then `tensors` begin with the graph's inputs and end
+        with what the step takes beside them.
+
+    Raises
+    ------
+    CompileError
+        The graph can't be compiled.
+    """
+
+    def __init__(
+        self,
+        module: fx.GraphModule,
+        tensors: Sequence[Tensor],
+        update: Update | None = None,
+    ) -> None:
+        if not has_compiler():
+            msg = "there is no C++ compiler (g++ or clang++)"
+            raise CompileError(msg)
+        program = Program.of(module)
+        self.draws: list[Draw] = program.draws
+        self.inputs = program.inputs
+        likes = [Like.of(tensor) for tensor in tensors]
+        self._strides = [like.stride for like in likes]
+        likes[program.inputs : program.inputs] = [Like.of(value) for value in self._drawn_again()]
+        self.job = Job(Task(program, update, likes, torch.get_num_threads()))
+
+    def _drawn_again(self) -> list[Tensor]:
+        """Return what the draws give, and take nothing from the streams."""
+        if not self.draws:
+            return []
+        before = streams.get_state()
+        drawn = [draw() for draw in self.draws]
+        streams.set_state(before)
+        return drawn
+
+    def fits(self, tensors: Sequence[Tensor]) -> bool:
+        """Return whether tensors lie in memory as those did that it was compiled for."""
+        for tensor, stride in zip(tensors, self._strides, strict=True):
+            if tensor.stride() != stride:
+                return False
+        return True
+
+    def run(self) -> Run:
+        """Return what runs the compiled graph on tensors in which the draws are not.
+
+        Raises
+        ------
+        CompileError
+            Compiling failed.
+        """
+        if self.job.error is not None:
+            raise CompileError(self.job.error)
+        run = self.job.load()
+        if not self.draws:
+            return run
+        draws, inputs = self.draws, self.inputs
+
+        def run_with_draws(tensors: list[Tensor]) -> list[Tensor]:
+            return run([*tensors[:inputs], *[draw() for draw in draws], *tensors[inputs:]])
+
+        return run_with_draws
+
+
+class Tuner:
+    """Runs a captured graph, watches what that costs, and replaces itself by the faster way.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        The captured graph.
+    record : Record
+        Told what happens.
+    settle : callable
+        Takes what is to run the graph from now on.
+    """
+
+    def __init__(
+        self,
+        module: fx.GraphModule,
+        record: Record,
+        settle: Callable[[Run], None],
+    ) -> None:
+        self._module = module
+        self._forward = module.forward
+        self._record = record
+        self._settle = settle
+        self._patience = compile_after()
+        self._compilation: Compilation | None = None
+        self._looked = 0.0
+        record.state = "timing"
+
+    def __call__(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Run the graph."""
+        begin = time.perf_counter()
+        if self._compilation is not None and begin - self._looked > LOOK_EVERY:
+            self._looked = begin
+            if self._compilation.job.look():
+                return self._try(tensors)
+            begin = time.perf_counter()
+        outputs: Sequence[Tensor] = self._forward(*tensors)
+        spent = time.perf_counter() - begin
+        record = self._record
+        if record.before is None or spent < record.before:
+            record.before = spent
+        if self._compilation is None:
+            self._patience -= spent
+            if self._patience <= 0:
+                self.begin(tensors)
+        return outputs
+
+    def begin(self, tensors: Sequence[Tensor]) -> None:
+        """Have the graph compiled, unless that has begun."""
+        if self._compilation is not None:
+            return
+        try:
+            self._compilation = Compilation(self._module, tensors)
+        except CompileError as error:
+            self._give_up(str(error))
+        else:
+            self._record.state = "compiling"
+            self._looked = -LOOK_EVERY if self._compilation.job.look() else time.perf_counter()
+
+    def _give_up(self, reason: str) -> None:
+        self._record.state = reason
+        say_once(f"hybridize: a graph is replayed and not compiled: {reason}")
+        self._settle(replay(self._module))
+
+    def _try(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Run both ways, and decide."""
+        compilation, record = self._compilation, self._record
+        if compilation is None or not compilation.fits(tensors):
+            outputs: Sequence[Tensor] = self._forward(*tensors)
+            return outputs
+        record.compile = compilation.job.seconds
+        try:
+            run = compilation.run()
+        except CompileError as error:
+            self._give_up(str(error))
+            return self._forward(*tensors)  # type: ignore[no-any-return]
+        trial = Trial(tensors)
+        candidates = trial.run(run, has_draws=bool(compilation.draws))
+        begin = time.perf_counter()
+        outputs = self._forward(*tensors)
+        spent = time.perf_counter() - begin
+        record.before = min(spent, record.before or spent)
+        record.after = trial.seconds
+        difference = trial.difference(candidates, outputs, tensors)
+        if difference is not None:
+            self._give_up(f"the compiled graph's results differ: {difference}")
+        elif record.after >= record.before:
+            record.state = "compiled, not faster"
+            self._settle(replay(self._module))
+        else:
+            record.backend, record.state = "aot", "compiled"
+            _log.info(
+                "hybridize: %s compiled in %.1f s: %.1f us a call, %.1f before",
+                record.label, record.compile, record.after * 1e6, record.before * 1e6,
+            )  # fmt: skip
+            self._settle(guarded(run, compilation, self._forward))
+        return outputs
+
+
+class Trial:
+    """A trial run of a compiled graph, on copies of the tensors that it may write to.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        What the graph is to run on.
+    """
+
+    def __init__(self, tensors: Sequence[Tensor]) -> None:
+        self._before = [tensor.detach().clone() for tensor in tensors]
+        self._after = [tensor.detach().clone() for tensor in tensors]
+        self.seconds = 0.0
+
+    def run(self, run: Run, *, has_draws: bool) -> Sequence[Tensor]:
+        """Run the graph a few times, and return the first results; streams stay as they are."""
+        streams_before = streams.get_state() if has_draws else None
+        begin = time.perf_counter()
+        outputs = run(list(self._after))
+        self.seconds = time.perf_counter() - begin
+        spare = [tensor.clone() for tensor in self._before]
+        spent, count = 0.0, 0
+        while spent < TRIAL_SECONDS and count < MOST_TRIALS:
+            begin = time.perf_counter()
+            run(list(spare))
+            seconds = time.perf_counter() - begin
+            self.seconds = min(self.seconds, seconds)
+            spent += seconds
+            count += 1
+        if streams_before is not None:
+            streams.set_state(streams_before)
+        return outputs
+
+    def difference(
+        self, outputs: Sequence[Tensor], expected: Sequence[Tensor], tensors: Sequence[Tensor]
+    ) -> str | None:
+        """Return how results, or changes to tensors, differ from what they should be, or None.
+
+        Parameters
+        ----------
+        outputs, expected : sequence of Tensor
+            Results of the trial, and of the program itself.
+        tensors : sequence of Tensor
+            What the program itself ran on, as it left them.
+        """
+        for position, (output, right) in enumerate(zip(outputs, expected, strict=True)):
+            if not are_close(output, right.detach()):
+                return f"result {position}"
+        for position, (before, after, right) in enumerate(
+            zip(self._before, self._after, tensors, strict=True)
+        ):
+            if before.is_floating_point():
+                if not are_close(after - before, right.detach() - before, like=before):
+                    return f"what is written to tensor {position}"
+            elif not torch.equal(after, right):
+                return f"what is written to tensor {position}"
+        return None
+
+
+def are_close(values: Tensor, expected: Tensor, like: Tensor | None = None) -> bool:
+    """Return whether values agree within what another order of operations can explain.
+
+    `like` is what both were subtracted from, whose rounding they then have.
+    """
+    if values.shape != expected.shape or values.dtype != expected.dtype:
+        return False
+    if not values.numel():
+        return True
+    tolerance = _TOLERANCES.get(values.dtype)
+    if tolerance is None:
+        return torch.equal(values, expected)
+    kind = torch.float64 if values.dtype == torch.float64 else torch.float32
+    if values.is_complex():
+        return torch.allclose(values, expected, rtol=tolerance, atol=tolerance)
+    a, b = values.to(kind), expected.to(kind)
+    size = b[b.isfinite()].abs().max() if bool(b.isfinite().any()) else b.new_zeros(())
+    bound = tolerance * float(size)
+    if like is not None:
+        rounding = torch.finfo(values.dtype).eps * 4
+        bound += rounding * float(like.to(kind).abs().max())
+    return torch.allclose(a, b, rtol=tolerance, atol=bound, equal_nan=True)
+
+
+def replay(module: fx.GraphModule) -> Run:
+    """Return what replays a captured graph on a list of tensors."""
+    forward = module.forward
+    return lambda tensors: forward(*tensors)
+
+
+def guarded(run: Run, compilation: Compilation, forward: Callable[..., Any]) -> Run:
+    """Return what runs a compiled graph where it fits, and replays the captured one elsewhere."""
+    fits = compilation.fits
+
+    def call(tensors: list[Tensor]) -> Sequence[Tensor]:
+        if fits(tensors):
+            return run(tensors)
+        outputs: Sequence[Tensor] = forward(*tensors)
+        return outputs
+
+    return call
+
+
+def say_once(text: str) -> None:
+    """Write a warning to the log, unless this process has written it before."""
+    if text not in _said:
+        _said.add(text)
+        _log.warning(text)

@@ -1,0 +1,100 @@
+"""Compiles one graph in a process of its own: `python -m gluonish.hybrid.worker TASK`.
+
+Nothing here runs in the process of the program that trains: importing a compiler and running it
+takes many seconds, which that program has better uses for.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import shutil
+import sys
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+if TYPE_CHECKING:
+    from gluonish.hybrid.program import Like, Program
+    from gluonish.hybrid.steps import Update
+
+LIBRARY = "library.so"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be compiled.
+
+    Attributes
+    ----------
+    program : Program
+        The captured graph.
+    update : Update or None
+        What makes a training step of it.
+    likes : list of Like
+        What the tensors are like that it will run on.
+    threads : int
+        How many threads it may use.
+    """
+
+    program: Program
+    update: Update | None
+    likes: list[Like]
+    threads: int
+
+
+def compile_task(task: Task, folder: Path) -> None:
+    """Compile a task into the shared library `folder/library.so`."""
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    torch.set_num_threads(task.threads)
+    tensors = [like.empty() for like in task.likes]
+    module = task.program.module()
+    function: Any = module
+    if task.update is not None:
+        function = task.update.function(module, task.program.inputs + len(task.program.draws))
+    with torch.no_grad():
+        traced = make_fx(function, tracing_mode="fake")(*tensors)
+        traced.graph.eliminate_dead_code()
+        traced.recompile()
+        made = torch._inductor.aot_compile(  # noqa: SLF001 - documented under this name
+            traced,
+            tuple(tensors),
+            options={"aot_inductor.output_path": str(folder)},
+        )
+    Path(str(made)).rename(folder / LIBRARY)
+    for file in folder.rglob("*"):
+        if file.suffix in (".cpp", ".json", ".h"):
+            file.unlink()
+
+
+def main() -> int:
+    """Compile the task in a file; write the library, or the reason why there is none, beside it."""
+    task_file = Path(sys.argv[1]).resolve()
+    part = task_file.with_suffix(f".{os.getpid()}")
+    if hasattr(os, "nice"):
+        os.nice(10)  # the program that trains goes first
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+    try:
+        with task_file.open("rb") as file:
+            task = pickle.load(file)
+        part.mkdir()
+        compile_task(task, part)
+        part.rename(task_file.with_suffix(""))
+    except Exception as error:  # noqa: BLE001 - whatever a compiler says, it is one line of a log
+        lines = str(error).strip().splitlines() or [""]
+        text = f"{type(error).__name__}: {lines[0]}"
+        task_file.with_suffix(".txt").write_text(text, encoding="utf-8")
+        return 1
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
