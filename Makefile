@@ -15,7 +15,7 @@ help:
 	@echo "make demo   train LeNet on real digits and draw what it learned"
 	@echo "make test   run the tests"
 	@echo "make check  lint, types, import directions"
-	@echo "make bench  measure the costs that README.md reports"
+	@echo "make bench  measure speed, cold start and memory; BENCH=--quick takes two minutes"
 	@echo "make docs   build the documentation into site/"
 	@echo "make clean  remove the environment and everything that was built"
 
@@ -47,7 +47,7 @@ demo: venv
 	$(BIN)/gluonish demo
 
 bench: venv
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(BENCH)
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict

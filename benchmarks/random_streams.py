@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -64,23 +64,25 @@ def measure(
     return first, second
 
 
-def main_table(sizes: list[int]) -> str:
-    """Return the table of times and ratios."""
-    lines = [f"{'':14}{'n':>9}{'ours, us':>12}{'torch, us':>12}{'ratio':>8}"]
+def table_rows(sizes: list[int]) -> list[dict[str, Any]]:
+    """Return the microseconds of each call, ours and torch's own, for some numbers of draws."""
+    rows = []
     for name, (ours, theirs) in CALLS.items():
         for size in sizes:
             streams.seed(0)
-            mine, other = measure(ours, theirs, size)
-            lines.append(
-                f"{name:14}{size:9}{mine * 1e6:12.1f}{other * 1e6:12.1f}{mine / other:8.2f}"
-            )
-    return "\n".join(lines)
+            mine, other = (round(seconds * 1e6, 2) for seconds in measure(ours, theirs, size))
+            rows.append({"name": name, "size": size, "gluonish": mine, "torch": other})
+    return rows
 
 
 def print_table(sizes: list[int]) -> None:
-    """Print the table for some numbers of draws."""
+    """Print times and ratios for some numbers of draws."""
     torch.set_num_threads(1)
-    sys.stdout.write(main_table(sizes) + "\n")
+    lines = [f"{'':14}{'n':>9}{'ours, us':>12}{'torch, us':>12}{'ratio':>8}"]
+    for row in table_rows(sizes):
+        mine, other = row["gluonish"], row["torch"]
+        lines.append(f"{row['name']:14}{row['size']:9}{mine:12.1f}{other:12.1f}{mine / other:8.2f}")
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

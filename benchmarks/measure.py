@@ -1,0 +1,305 @@
+"""The measurements: speeds in one interleaved run, cold starts and memory in fresh processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+
+from benchmarks import contestants, random_streams, resident
+from benchmarks.child import COLD
+from benchmarks.remote import MXNet
+from benchmarks.timing import Plan, best_microseconds
+from benchmarks.workloads import WORKLOADS, Workload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from benchmarks.contestants import Contestant
+    from benchmarks.timing import Timer
+
+__all__ = ["PARTS", "Options", "measure"]
+
+PARTS = ("operators", "speed", "cold", "memory", "random")
+_STEPS = 3
+_TOLERANCE = 2e-3
+_COLD = ("perceptron-2", "lenet-32", "transformer")
+_MEMORY = ("lenet-256", "resnet", "transformer")
+_MEMORY_CONTESTANTS = ("eager", "hybrid", "fused", "torch", "compile", "mxnet", "mxnet-hybrid")
+_ROOT = Path(__file__).parents[1]
+_IMPORTS = 3
+_REGULAR = Plan(blocks=12, block_seconds=0.04, total_seconds=9.0)
+_QUICK = Plan(blocks=5, block_seconds=0.02, total_seconds=2.5)
+
+
+@dataclass
+class Options:
+    """What to measure, and where.
+
+    Parameters
+    ----------
+    parts : tuple of str
+        Which of `PARTS`.
+    workloads : tuple of str
+        Which workloads; of cold starts and memory, those among them that these look at.
+    contestants : tuple of str
+        Which contestants.
+    quick : bool
+        Few blocks, no torch.compile, no fresh processes.
+    threads : int
+        How many threads each contestant computes with.
+    device : {'cpu', 'cuda'}
+        Where it computes; MXNet and memory are measured on the CPU alone.
+    mxnet : str, optional
+        Python that has MXNet.
+    settle : float
+        Seconds for which a contestant that becomes faster by itself may do so.
+    """
+
+    parts: tuple[str, ...] = PARTS
+    workloads: tuple[str, ...] = tuple(WORKLOADS)
+    contestants: tuple[str, ...] = tuple(contestants.TITLES)
+    quick: bool = False
+    threads: int = 1
+    device: str = "cpu"
+    mxnet: str | None = None
+    settle: float = 20.0
+
+    @property
+    def plan(self) -> Plan:
+        """How long to measure."""
+        return _QUICK if self.quick else _REGULAR
+
+
+def measure(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
+    """Return all results; `say` is given lines that tell how far it is."""
+    torch.set_num_threads(options.threads)
+    results: dict[str, Any] = {"quick": options.quick, "threads": options.threads}
+    with ExitStack() as stack:
+        mxnet = None
+        if options.mxnet is not None:
+            mxnet = stack.enter_context(MXNet(options.mxnet, options.threads))
+        results["machine"] = _machine(options.device, mxnet)
+        present = tuple(_present(options, mxnet, say))
+        if "operators" in options.parts:
+            say("operators")
+            results["operators"] = _operators(options, mxnet)
+        if "speed" in options.parts:
+            results["speed"] = [
+                case
+                for name in options.workloads
+                for case in _speeds(WORKLOADS[name], present, options, mxnet, say)
+            ]
+    if "cold" in options.parts:
+        results["import"] = _import_seconds()
+        results["cold"] = _cold(present, options, say)
+    if "memory" in options.parts and resident.is_available():
+        results["memory"] = _memory(present, options, say)
+    if "random" in options.parts:
+        say("random streams")
+        results["random"] = random_streams.table_rows(random_streams.SIZES)
+    return results
+
+
+def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) -> Iterator[str]:
+    """Give the contestants that can run here, and say why the others cannot."""
+    for name in options.contestants:
+        reason = contestants.why_absent(name)
+        if name.startswith("mxnet") and mxnet is None:
+            reason = "no Python with MXNet is given"
+        if name in contestants.COMPILED and options.quick:
+            reason = "--quick"
+        if reason is None:
+            yield name
+        else:
+            say(f"{contestants.TITLES[name]} is left out: {reason}")
+
+
+# --- speed ----------------------------------------------------------------------------------
+
+
+def _operators(options: Options, mxnet: MXNet | None) -> list[dict[str, Any]]:
+    timers = contestants.local_operators(options.device)
+    theirs = mxnet.operators() if mxnet is not None and options.device == "cpu" else {}
+    cases = []
+    for name, alternatives in timers.items():
+        if name in theirs:
+            alternatives["mxnet"] = theirs[name]
+        cases.append({"name": name, "microseconds": _best(alternatives, options)})
+    return cases
+
+
+def _speeds(
+    workload: Workload,
+    names: tuple[str, ...],
+    options: Options,
+    mxnet: MXNet | None,
+    say: Callable[[str], None],
+) -> Iterator[dict[str, Any]]:
+    say(f"{workload.title}: {', '.join(names)}")
+    runners: dict[str, Contestant] = {}
+    for name in names:
+        if not name.startswith("mxnet"):
+            runners[name] = contestants.build(name, workload, options.device)
+        elif mxnet is not None and options.device == "cpu":
+            runners[name] = mxnet.build(workload, hybrid=name == "mxnet-hybrid")
+    _check_losses(workload, {name: runner.losses(_STEPS) for name, runner in runners.items()})
+    for runner in runners.values():
+        runner.settle(options.settle / 4 if options.quick else options.settle)
+    for mode in ("forward", "step"):
+        timers = {n: r.timer(mode) for n, r in runners.items() if mode in r.modes}
+        if timers:
+            best = _best(timers, options)
+            say("  " + mode + ": " + ", ".join(f"{n} {v:.1f} us" for n, v in best.items()))
+            yield {
+                "workload": workload.name,
+                "title": workload.title,
+                "mode": mode,
+                "microseconds": best,
+            }
+    runners.clear()
+    if mxnet is not None:
+        mxnet.ask("clear")
+    torch.compiler.reset()
+
+
+def _check_losses(workload: Workload, losses: Mapping[str, list[float]]) -> None:
+    """Refuse to compare contestants that compute something else.
+
+    Raises
+    ------
+    RuntimeError
+        The losses of the first training steps differ.
+    """
+    reference = next(iter(losses.values()))
+    for name, values in losses.items():
+        if not onp.allclose(values, reference, rtol=_TOLERANCE, atol=_TOLERANCE):
+            msg = (
+                f"{workload.title}: the first losses of {name!r} are {values}. Expected "
+                f"{reference}, as {next(iter(losses))!r} has them. Measure nothing before both "
+                f"compute the same."
+            )
+            raise RuntimeError(msg)
+
+
+def _best(timers: Mapping[str, Timer], options: Options) -> dict[str, float]:
+    found = best_microseconds(timers, options.plan)
+    return {name: round(value, 3) for name, value in found.items()}
+
+
+# --- fresh processes --------------------------------------------------------------------------
+
+
+def _cold(
+    present: tuple[str, ...], options: Options, say: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """Measure first calls, with nothing compiled on disk yet."""
+    cases = []
+    for workload in _among(_COLD, options):
+        seconds = {}
+        for name in COLD:
+            if name.partition("-")[0] in present:
+                say(f"cold start: {workload}, {name}")
+                with tempfile.TemporaryDirectory() as empty:
+                    cache = {"TORCHINDUCTOR_CACHE_DIR": empty}
+                    seconds[name] = _child("cold", workload, name, options, cache)
+        if "mxnet-hybrid" in present and options.mxnet is not None:
+            with MXNet(options.mxnet, options.threads) as mxnet:
+                seconds["mxnet-hybrid"] = mxnet.ask("cold", workload=WORKLOADS[workload].as_dict())
+        cases.append({"workload": workload, "title": WORKLOADS[workload].title, "seconds": seconds})
+    return cases
+
+
+def _memory(
+    present: tuple[str, ...], options: Options, say: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """Measure what a training step takes over the resting state."""
+    cases = []
+    for workload in _among(_MEMORY, options):
+        mebibytes = {}
+        for name in _MEMORY_CONTESTANTS:
+            if name not in present:
+                continue
+            say(f"memory: {workload}, {name}")
+            if not name.startswith("mxnet"):
+                mebibytes[name] = _child("memory", workload, name, options, _RETURN_MEMORY)
+            elif options.mxnet is not None:
+                with MXNet(options.mxnet, options.threads, _RETURN_MEMORY) as mxnet:
+                    mebibytes[name] = mxnet.ask(
+                        "memory",
+                        workload=WORKLOADS[workload].as_dict(),
+                        hybrid=name == "mxnet-hybrid",
+                    )
+        cases.append(
+            {"workload": workload, "title": WORKLOADS[workload].title, "mebibytes": mebibytes}
+        )
+    return cases
+
+
+# glibc keeps freed blocks below a limit that grows; a fixed one lets the peak of a step show.
+_RETURN_MEMORY = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+
+
+def _among(looked_at: tuple[str, ...], options: Options) -> list[str]:
+    return [] if options.quick else [name for name in looked_at if name in options.workloads]
+
+
+def _child(
+    kind: str, workload: str, name: str, options: Options, environment: Mapping[str, str]
+) -> Any:  # noqa: ANN401 - what the child prints
+    arguments = [kind, workload, name, str(options.threads)]
+    run = subprocess.run(
+        [sys.executable, "-m", "benchmarks.child", *arguments],
+        capture_output=True,
+        check=True,
+        cwd=_ROOT,
+        env={**os.environ, "OMP_NUM_THREADS": str(options.threads), **environment},
+        text=True,
+    )
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+def _import_seconds() -> dict[str, float]:
+    """Time imports in fresh processes; the fastest counts."""
+
+    def seconds(statement: str) -> float:
+        code = f"import time; t = time.perf_counter(); {statement}; print(time.perf_counter() - t)"
+        command = [sys.executable, "-c", code]
+        runs = [
+            subprocess.run(command, capture_output=True, check=True, cwd=_ROOT)
+            for _ in range(_IMPORTS)
+        ]
+        return min(float(run.stdout) for run in runs)
+
+    return {name: round(seconds(f"import {name}"), 3) for name in ("torch", "gluonish")}
+
+
+# --- machine ------------------------------------------------------------------------------------
+
+
+def _machine(device: str, mxnet: MXNet | None) -> dict[str, str | None]:
+    return {
+        "device": torch.cuda.get_device_name() if device == "cuda" else _processor(),
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "torch": torch.__version__,
+        "mxnet": None if mxnet is None else mxnet.version,
+    }
+
+
+def _processor() -> str:
+    """Return the processor's name, where Linux tells it."""
+    path = Path("/proc/cpuinfo")
+    if path.exists():
+        for line in path.read_text().splitlines():
+            if line.startswith("model name"):
+                return f"{line.partition(':')[2].strip()}, {os.cpu_count()} cores"
+    return f"CPU, {os.cpu_count()} cores"

@@ -1,0 +1,100 @@
+"""Runs workloads under the real MXNet: one JSON request a line comes in, one JSON reply goes out.
+
+`python -m benchmarks.mxnet_driver`, with the Python that has MXNet; nothing else is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import Any
+
+import mxnet as mx
+
+from benchmarks import operators_gluon, resident
+from benchmarks.gluon_program import GluonProgram
+from benchmarks.workloads import Workload
+
+_STEPS = 3
+
+
+class Driver:
+    """The programs that the other side has asked for."""
+
+    def __init__(self) -> None:
+        self._programs: dict[str, Any] = {}
+
+    def hello(self) -> str:
+        """Return MXNet's version."""
+        return str(mx.__version__)
+
+    def build(self, name: str, workload: dict[str, Any], hybrid: bool) -> None:
+        """Make a program."""
+        program = GluonProgram(mx, Workload.from_dict(workload), mx.cpu())
+        if hybrid:
+            program.hybridize()
+        self._programs[name] = program
+
+    def operators(self) -> list[str]:
+        """Make the tiny operators, and return their names."""
+        calls = operators_gluon.calls(mx)
+        self._programs.update({name: _Call(call) for name, call in calls.items()})
+        return list(calls)
+
+    def clear(self) -> None:
+        """Forget all programs."""
+        self._programs.clear()
+
+    def losses(self, name: str, steps: int) -> list[float]:
+        """Run training steps, and return the mean loss of each."""
+        step = self._programs[name].step
+        return [float(step().asnumpy().mean()) for _ in range(steps)]
+
+    def time(self, name: str, mode: str, calls: int) -> float:
+        """Return the seconds that calls took together, until their results were there."""
+        call = getattr(self._programs[name], mode)
+        mx.nd.waitall()
+        start = time.perf_counter()
+        for _ in range(calls):
+            call()
+        mx.nd.waitall()
+        return time.perf_counter() - start
+
+    def cold(self, workload: dict[str, Any]) -> dict[str, float]:
+        """Return the seconds of three eager calls, and of the first hybridized one."""
+        self.build("cold", workload, hybrid=False)
+        self.time("cold", "forward", 3)
+        three = self.time("cold", "forward", 3)
+        self._programs["cold"].hybridize()
+        return {"three eager": three, "first": self.time("cold", "forward", 1)}
+
+    def memory(self, workload: dict[str, Any], hybrid: bool) -> float:
+        """Return the mebibytes that training steps take over the resting state."""
+        self.build("memory", workload, hybrid)
+        self.time("memory", "step", _STEPS)
+        return resident.extra_mebibytes(lambda: self.time("memory", "step", _STEPS))
+
+
+class _Call:
+    """A program that has a forward alone."""
+
+    def __init__(self, forward: Any) -> None:  # noqa: ANN401
+        self.forward = forward
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what MXNet prints must not stand among the replies
+    driver = Driver()
+    for line in sys.stdin:
+        request = json.loads(line)
+        reply = getattr(driver, request.pop("do"))(**request)
+        replies.write(json.dumps(reply) + "\n")
+        replies.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+"""Tables of the results, in Markdown that reads well as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.contestants import OURS, TITLES
+from benchmarks.ratios import over_mxnet, over_torch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["full_report", "short_report"]
+
+_MODES = {"forward": "forward", "step": "training step"}
+_SHORT = {"whole": "whole step by hand, compiled", "mxnet": "MXNet eager"}
+_COLD_TITLES = {
+    "hybrid": "gluonish, hybridized forward",
+    "hybrid-step": "gluonish, hybridized training step",
+    "fused": "gluonish, fused step",
+    "compile": "torch.compile, forward",
+    "whole": "torch.compile, whole step",
+    "mxnet-hybrid": "MXNet, hybridized forward",
+}
+_MILLION = 1_000_000
+
+
+def short_report(results: Mapping[str, Any]) -> str:
+    """Return what README.md quotes: conditions, the table of speeds, and one line for the rest."""
+    parts = [conditions(results)]
+    if results.get("speed"):
+        parts.append(_over_torch(results))
+    parts += [sentence for sentence in (_mxnet_line(results), _rest_line(results)) if sentence]
+    return "\n\n".join(parts)
+
+
+def full_report(results: Mapping[str, Any]) -> str:
+    """Return all tables."""
+    parts = [conditions(results)]
+    if results.get("speed"):
+        parts += ["## Speed", _over_torch(results), _absolute(results)]
+        if results["machine"]["mxnet"]:
+            parts += ["## Beside the real MXNet", _mxnet_caption(), _over_mxnet(results)]
+    if results.get("operators"):
+        parts += ["## Tiny operators", _operators(results["operators"])]
+    if results.get("cold"):
+        parts += ["## Cold start", _cold(results["cold"]), _import_line(results["import"])]
+    if results.get("memory"):
+        parts += ["## Memory", _memory(results["memory"])]
+    if results.get("random"):
+        parts += ["## Random numbers", _random(results["random"])]
+    return "\n\n".join(parts)
+
+
+def conditions(results: Mapping[str, Any]) -> str:
+    """Return where and how the results were measured."""
+    machine, threads = results["machine"], results["threads"]
+    count = "One thread" if threads == 1 else f"{threads} threads"
+    others = f", MXNet {machine['mxnet']}" if machine["mxnet"] else ""
+    quick = " A quick run: few blocks, no torch.compile." if results["quick"] else ""
+    return (
+        f"{count}, {machine['device']}; Python {machine['python']}, PyTorch {machine['torch']}"
+        f"{others}; all contestants interleaved in one run, best of several blocks.{quick}"
+    )
+
+
+# --- speed ----------------------------------------------------------------------------------
+
+
+def _over_torch(results: Mapping[str, Any]) -> str:
+    """Return how many times as fast as PyTorch's best each contestant is."""
+    cases = results["speed"]
+    names = [*OURS, "whole", "mxnet", "mxnet-hybrid"]
+    names = [n for n in names if any(n in case["microseconds"] for case in cases)]
+    head = ["times as fast as PyTorch's best", *(_SHORT.get(n, TITLES[n]) for n in names)]
+    rows = [[_case_title(case), *(_ratio(over_torch(case, n)) for n in names)] for case in cases]
+    return _table(head, rows)
+
+
+def _absolute(results: Mapping[str, Any]) -> str:
+    """Return the time of one call of each contestant."""
+    cases = results["speed"]
+    names = [n for n in TITLES if any(n in case["microseconds"] for case in cases)]
+    head = ["microseconds a call", *(_SHORT.get(n, TITLES[n]) for n in names)]
+    rows = [
+        [_case_title(case), *(_number(case["microseconds"].get(n)) for n in names)]
+        for case in cases
+    ]
+    return _table(head, rows)
+
+
+def _over_mxnet(results: Mapping[str, Any]) -> str:
+    cases = results["speed"]
+    names = [n for n in OURS if any(n in case["microseconds"] for case in cases)]
+    head = ["times as fast as MXNet", *(TITLES[name] for name in names)]
+    rows = [[_case_title(case), *(_ratio(over_mxnet(case, n)) for n in names)] for case in cases]
+    return _table(head, rows)
+
+
+def _mxnet_caption() -> str:
+    return "Eager beside its eager mode; hybrid and fused beside its hybridized mode."
+
+
+def _mxnet_line(results: Mapping[str, Any]) -> str | None:
+    ratios = [
+        ratio
+        for case in results.get("speed", ())
+        for name in OURS
+        if (ratio := over_mxnet(case, name)) is not None
+    ]
+    if not ratios:
+        return None
+    return (
+        f"Beside the real MXNet {results['machine']['mxnet']}, mode for mode, gluonish is "
+        f"{min(ratios):.2g} to {max(ratios):.2g} times as fast."
+    )
+
+
+def _case_title(case: Mapping[str, Any]) -> str:
+    return f"{case['title']}: {_MODES[case['mode']]}"
+
+
+def _operators(cases: Sequence[Mapping[str, Any]]) -> str:
+    names = [n for n in TITLES if any(n in case["microseconds"] for case in cases)]
+    head = ["microseconds a call, arrays (2, 3)", *(TITLES[n] for n in names), "over PyTorch"]
+    rows = []
+    for case in cases:
+        times = case["microseconds"]
+        numbers = [_number(times.get(name)) for name in names]
+        rows.append([f"`{case['name']}`", *numbers, f"{times['eager'] - times['torch']:+.2f}"])
+    return _table(head, rows)
+
+
+# --- the rest -------------------------------------------------------------------------------
+
+
+def _cold(cases: Sequence[Mapping[str, Any]]) -> str:
+    head = ["milliseconds", "", "three eager calls", "first call"]
+    rows = [
+        [
+            case["title"],
+            _COLD_TITLES[name],
+            f"{seconds['three eager'] * 1e3:,.1f}",
+            f"{seconds['first'] * 1e3:,.1f}",
+        ]
+        for case in cases
+        for name, seconds in case["seconds"].items()
+    ]
+    return _table(head, rows)
+
+
+def _import_line(seconds: Mapping[str, float]) -> str:
+    return (
+        f"`import gluonish` takes {seconds['gluonish'] - seconds['torch']:.2f} s over "
+        f"`import torch`, which takes {seconds['torch']:.2f} s."
+    )
+
+
+def _memory(cases: Sequence[Mapping[str, Any]]) -> str:
+    names = [n for n in TITLES if any(n in case["mebibytes"] for case in cases)]
+    head = ["MiB of a training step over the resting state", *(TITLES[name] for name in names)]
+    rows = [
+        [case["title"], *(_number(case["mebibytes"].get(name)) for name in names)] for case in cases
+    ]
+    return _table(head, rows)
+
+
+def _random(rows: Sequence[Mapping[str, Any]]) -> str:
+    head = ["stream", "numbers", "gluonish, µs", "PyTorch's own, µs", "times as long"]
+    return _table(
+        head,
+        [
+            [
+                row["name"],
+                f"{row['size']:,}",
+                _number(row["gluonish"]),
+                _number(row["torch"]),
+                _ratio(row["gluonish"] / row["torch"]),
+            ]
+            for row in rows
+        ],
+    )
+
+
+def _rest_line(results: Mapping[str, Any]) -> str | None:
+    """Return one line on operators, imports and random numbers."""
+    said = []
+    if results.get("operators"):
+        extra = [
+            case["microseconds"]["eager"] - case["microseconds"]["torch"]
+            for case in results["operators"]
+        ]
+        said.append(
+            f"An operator on a tiny array costs {min(extra):.1f} to {max(extra):.1f} µs over "
+            f"PyTorch's own call."
+        )
+    if results.get("cold"):
+        slowest = max(
+            (case["seconds"]["hybrid"] for case in results["cold"] if "hybrid" in case["seconds"]),
+            key=lambda seconds: seconds["first"] - seconds["three eager"],
+            default=None,
+        )
+        if slowest is not None:
+            said.append(
+                f"A first hybridized call takes at most "
+                f"{(slowest['first'] - slowest['three eager']) * 1e3:.0f} ms more than three "
+                f"eager ones."
+            )
+    ratios = {
+        row["name"]: row["gluonish"] / row["torch"]
+        for row in results.get("random", ())
+        if row["size"] == _MILLION
+    }
+    if ratios:
+        said.append(
+            f"A million random numbers of MXNet's streams take {ratios['np uniform']:.2g} (`np` "
+            f"uniform), {ratios['nd uniform']:.2g} (`nd` uniform), {ratios['np normal']:.2g} (`np` "
+            f"normal) and {ratios['nd normal']:.2g} (`nd` normal) times as long as PyTorch's own."
+        )
+    return " ".join(said) or None
+
+
+# --- Markdown -------------------------------------------------------------------------------
+
+
+def _ratio(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table; all columns but those of words are right-aligned."""
+    columns = list(zip(head, *rows, strict=True))
+    widths = [max(3, *map(len, column)) for column in columns]
+    words = [
+        not any(cell[:1].isdigit() or cell[:1] in "+-" for cell in c[1:] if cell) for c in columns
+    ]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if is_words else cell.rjust(width)
+            for cell, width, is_words in zip(cells, widths, words, strict=True)
+        ]
+        return "| " + " | ".join(padded) + " |"
+
+    rule = [
+        "-" * width if w else "-" * (width - 1) + ":"
+        for width, w in zip(widths, words, strict=True)
+    ]
+    return "\n".join([line(head), line(rule), *map(line, rows)])

@@ -1,0 +1,77 @@
+"""What speed must reach, and whether it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.contestants import OURS
+from benchmarks.ratios import best_of, over_mxnet, over_torch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["Verdict", "verdicts"]
+
+_FUSED = {
+    "perceptron-2": 4.0,
+    "perceptron-256": 1.8,
+    "lenet-32": 1.25,
+    "lenet-256": 1.0,
+    "resnet": 1.0,
+    "lstm": 1.0,
+    "transformer": 1.25,
+}
+_HYBRID = {"perceptron-2": 1.4}
+_OVER_MXNET = 2.0
+_COLD_ALLOWANCE = 0.05  # seconds over three eager calls
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A measured value beside the value that it must reach."""
+
+    what: str
+    value: float
+    needed: float
+
+    def __str__(self) -> str:
+        met = "met   " if self.value >= self.needed else "MISSED"
+        return f"{met} {self.value:6.2f} (needed {self.needed:.2f})  {self.what}"
+
+
+def verdicts(results: Mapping[str, Any]) -> list[Verdict]:
+    """Return what the results say about each target that they touch."""
+    return [*_speed(results.get("speed", ())), *_cold(results.get("cold", ()))]
+
+
+def _speed(cases: Any) -> Iterator[Verdict]:  # noqa: ANN401 - a list from JSON
+    for case in cases:
+        times, name = case["microseconds"], case["workload"]
+        place = f"{case['title']}, {case['mode']}"
+        if case["mode"] == "forward":
+            best = best_of(times, ("eager", "torch", "compile"))
+            if best is not None and "hybrid" in times:
+                needed = _HYBRID.get(name, 1.0)
+                what = f"{place}: hybrid x best of our eager and PyTorch's best"
+                yield Verdict(what, best / times["hybrid"], needed)
+        else:
+            if "eager" in times and "torch" in times:
+                what = f"{place}: eager x PyTorch eager"
+                yield Verdict(what, times["torch"] / times["eager"], 1.0)
+            fused = over_torch(case, "fused")
+            if fused is not None:
+                yield Verdict(f"{place}: fused x PyTorch's best", fused, _FUSED[name])
+        for ours in OURS:
+            ratio = over_mxnet(case, ours)
+            if ratio is not None:
+                yield Verdict(f"{place}: {ours} x MXNet", ratio, _OVER_MXNET)
+
+
+def _cold(cases: Any) -> Iterator[Verdict]:  # noqa: ANN401
+    for case in cases:
+        seconds = case["seconds"].get("hybrid")
+        if seconds is not None:
+            allowed = seconds["three eager"] + _COLD_ALLOWANCE
+            what = f"{case['title']}: three eager calls + 50 ms, over the first hybridized call"
+            yield Verdict(what, allowed / seconds["first"], 1.0)

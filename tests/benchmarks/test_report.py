@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import documents, picture, report
+from benchmarks.targets import verdicts
+from benchmarks.timing import Plan, best_microseconds
+
+
+@pytest.fixture
+def results():
+    speed = [
+        {
+            "workload": "lenet-32",
+            "title": "LeNet, batch 32",
+            "mode": mode,
+            "microseconds": {
+                "eager": 100.0, "hybrid": 80.0, "torch": 120.0, "compile": 90.0,
+                "mxnet": 300.0, "mxnet-hybrid": 120.0,
+            },
+        }
+        for mode in ("forward", "step")
+    ]  # fmt: skip
+    speed[1]["microseconds"]["fused"] = 45.0
+    machine = {"device": "a machine", "python": "3.11", "torch": "2.13", "mxnet": "1.9.1"}
+    return {
+        "quick": False,
+        "threads": 1,
+        "machine": machine,
+        "speed": speed,
+        "operators": [{"name": "x + y", "microseconds": {"eager": 2.0, "torch": 1.5}}],
+        "import": {"torch": 1.0, "gluonish": 1.2},
+        "cold": [
+            {
+                "workload": "lenet-32",
+                "title": "LeNet, batch 32",
+                "seconds": {"hybrid": {"three eager": 0.02, "first": 0.035}},
+            }
+        ],
+        "memory": [{"workload": "lenet-32", "title": "LeNet", "mebibytes": {"eager": 12.0}}],
+        "random": [{"name": "np uniform", "size": 40, "gluonish": 2.0, "torch": 1.0}],
+    }
+
+
+def test_table_gives_times_as_fast_as_the_faster_of_eager_and_compiled(results):
+    (line,) = [row for row in report.short_report(results).splitlines() if "training step" in row]
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells == ["LeNet, batch 32: training step", "0.90", "1.12", "2.00", "0.30", "0.75"]
+
+
+def test_mxnet_is_compared_mode_for_mode(results):
+    assert "mode for mode, gluonish is 1.5 to 3 times as fast" in report.short_report(results)
+
+
+def test_full_report_has_a_section_for_each_measurement(results):
+    text = report.full_report(results)
+    for title in ("Speed", "Beside the real MXNet", "Tiny operators", "Cold start", "Memory"):
+        assert f"## {title}\n" in text
+    assert "0.20 s over `import torch`" in text
+
+
+def test_verdicts_tell_what_is_met_and_what_is_missed(results):
+    found = {verdict.what.partition(": ")[2]: verdict for verdict in verdicts(results)}
+    assert found["fused x PyTorch's best"].value == 2.0
+    assert str(found["eager x PyTorch eager"]).startswith("met      1.20 (needed 1.00)")
+    assert str(found["hybrid x MXNet"]).startswith("MISSED   1.50 (needed 2.00)")
+
+
+def test_documents_are_filled_between_the_marks(results, tmp_path):
+    marks = "before\n<!-- benchmark: begin -->\nyesterday\n<!-- benchmark: end -->\nafter\n"
+    (tmp_path / "docs").mkdir()
+    for name in ("README.md", "docs/benchmarks.md"):
+        (tmp_path / name).write_text(marks)
+    written = documents.write(results, tmp_path)
+    page = (tmp_path / "docs" / "benchmarks.md").read_text()
+    assert page.startswith("before\n<!-- benchmark: begin -->\n![")
+    assert page.endswith("\n<!-- benchmark: end -->\nafter\n")
+    assert "yesterday" not in page
+    assert all(path.stat().st_size for path in written)
+
+
+def test_documents_without_marks_are_refused():
+    with pytest.raises(ValueError, match="page does not have the marks"):
+        documents.fill("no marks", "text", "page")
+
+
+def test_picture_is_the_same_for_the_same_results(results, tmp_path):
+    for name in ("one.svg", "two.svg"):
+        picture.draw(results, tmp_path / name)
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+def test_best_block_of_each_alternative_counts():
+    blocks = iter([1.0, 1.0, 1.0, 0.3, 0.1, 0.2])
+    plan = Plan(blocks=3, block_seconds=0.5, total_seconds=60.0)
+    assert best_microseconds({"only": lambda _: next(blocks)}, plan) == {"only": 0.1e6}

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from benchmarks import contestants, operators_gluon, operators_torch
+from benchmarks.workloads import WORKLOADS, Workload
+
+TINY = {
+    "perceptron-2": WORKLOADS["perceptron-2"],
+    "lenet-32": replace(WORKLOADS["lenet-32"], data=(2, 1, 28, 28), labels=2),
+    "resnet": replace(WORKLOADS["resnet"], data=(4, 3, 8, 8), labels=4),
+    "lstm": replace(
+        WORKLOADS["lstm"],
+        data=(4, 3),
+        labels=12,
+        classes=11,
+        ids=11,
+        sizes={"vocabulary": 11, "width": 6, "layers": 2},
+    ),
+    "transformer": replace(
+        WORKLOADS["transformer"],
+        data=(2, 5),
+        labels=2,
+        ids=11,
+        sizes={"vocabulary": 11, "steps": 5, "width": 8, "heads": 2, "blocks": 2},
+    ),
+}
+
+
+def test_every_net_has_a_tiny_workload():
+    assert {w.net for w in TINY.values()} == {w.net for w in WORKLOADS.values()}
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_contestants_compute_the_same_losses(name):
+    names = [n for n in ("eager", "hybrid", "fused") if contestants.why_absent(n) is None]
+    expected = contestants.build("torch", TINY[name]).losses(3)
+    assert expected[2] < expected[0]
+    for ours in names:
+        assert contestants.build(ours, TINY[name]).losses(3) == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_contestants_predict_the_same(name):
+    by_hand = contestants.build("torch", TINY[name]).program.forward().detach().numpy()
+    for ours in ("eager", "hybrid"):
+        output = contestants.build(ours, TINY[name]).program.forward().asnumpy()
+        onp.testing.assert_allclose(output, by_hand, rtol=1e-4, atol=1e-5)
+
+
+def test_operators_are_the_same_by_hand():
+    ours, by_hand = operators_gluon.calls(mx), operators_torch.calls()
+    assert ours.keys() == by_hand.keys()
+    for name, call in ours.items():
+        result, expected = call(), by_hand[name]()
+        if expected is not None:
+            onp.testing.assert_allclose(result.asnumpy(), expected.numpy(), rtol=1e-6)
+
+
+def test_workload_survives_a_trip_through_a_dictionary():
+    workload = WORKLOADS["lstm"]
+    fields = {**workload.as_dict(), "data": list(workload.data)}
+    assert Workload.from_dict(fields) == workload
