@@ -2,8 +2,59 @@
 
 from __future__ import annotations
 
-from gluonish.optimizer.base import Optimizer, create, register
-from gluonish.optimizer.standard import NAG, SGD, Adam
-from gluonish.optimizer.updater import Updater, get_updater
+from gluonish.optimizer import contrib, optimizer
+from gluonish.optimizer.optimizer import (
+    DCASGD,
+    FTML,
+    LAMB,
+    LARS,
+    LBSGD,
+    NAG,
+    SGD,
+    SGLD,
+    AdaDelta,
+    AdaGrad,
+    Adam,
+    Adamax,
+    AdamW,
+    Ftrl,
+    Nadam,
+    Optimizer,
+    RMSProp,
+    Signum,
+    Test,
+    Updater,
+    ccSGD,
+    create,
+    get_updater,
+    register,
+)
 
-__all__ = ["NAG", "SGD", "Adam", "Optimizer", "Updater", "create", "get_updater", "register"]
+__all__ = [
+    "DCASGD",
+    "FTML",
+    "LAMB",
+    "LARS",
+    "LBSGD",
+    "NAG",
+    "SGD",
+    "SGLD",
+    "AdaDelta",
+    "AdaGrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "Ftrl",
+    "Nadam",
+    "Optimizer",
+    "RMSProp",
+    "Signum",
+    "Test",
+    "Updater",
+    "ccSGD",
+    "contrib",
+    "create",
+    "get_updater",
+    "optimizer",
+    "register",
+]

@@ -18,7 +18,7 @@ from gluonish.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
     from torch import Tensor
@@ -307,26 +307,32 @@ class Optimizer:
                 self._update_one(*one)
             return
         self._update_count(index)
-        arrays = weight, grad, state
-        if not self.multi_precision:
-            self._apply_to(self.apply, index, *arrays)
-            return
-        masters = [self.has_master(one) for one in weight]
-        for which, apply in ((False, self.apply), (True, self.apply_multi_precision)):
-            chosen = [position for position, has in enumerate(masters) if has is which]
-            if chosen:
-                indices, *columns = ([column[i] for i in chosen] for column in (index, *arrays))
-                self._apply_to(apply, indices, *columns)
+        masters = self.multi_precision and [self.has_master(one) for one in weight]
+        tensors = list(map(plain, weight)), list(map(plain, grad))
+        if not masters or not any(masters):
+            self.apply(index, *tensors, columns_of(state))
+        elif all(masters):
+            self.compute_multi_precision(*tensors, columns_of(state), self.factors(index))
+        else:
+            self._compute_both(masters, *tensors, state, self.factors(index))
 
-    def _apply_to(
+    def _compute_both(
         self,
-        apply: Callable[..., None],
-        index: Sequence[Any],
-        weight: Sequence[NDArray],
-        grad: Sequence[NDArray],
-        state: Sequence[Any],
+        masters: list[bool],
+        weights: list[Tensor],
+        grads: list[Tensor],
+        states: Sequence[Any],
+        factors: Factors,
     ) -> None:
-        apply(index, list(map(plain, weight)), list(map(plain, grad)), columns_of(state))
+        """Update weights some of which have a float32 copy."""
+        for which, compute in ((False, self.compute), (True, self.compute_multi_precision)):
+            chosen = [position for position, has in enumerate(masters) if has is which]
+            compute(
+                [weights[i] for i in chosen],
+                [grads[i] for i in chosen],
+                columns_of([states[i] for i in chosen]),
+                {name: [values[i] for i in chosen] for name, values in factors.items()},
+            )
 
     def _update_one(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Update by a subclass's own `update`."""
@@ -342,12 +348,6 @@ class Optimizer:
     ) -> None:
         """Update tensors in place, after their updates have been counted; see `compute`."""
         self.compute(weights, grads, states, self.factors(indices))
-
-    def apply_multi_precision(
-        self, indices: Sequence[Any], weights: Tensors, grads: Tensors, states: Columns
-    ) -> None:
-        """Update half-precision tensors in place; see `compute_multi_precision`."""
-        self.compute_multi_precision(weights, grads, states, self.factors(indices))
 
     def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:
         """Return all numbers of an update that change from step to step, one for each weight.

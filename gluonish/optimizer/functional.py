@@ -2,7 +2,8 @@
 
 A rate is a factor that changes from step to step, one for each weight: a float, or, while a graph
 is traced, a tensor without axes, so that the graph takes it as an input. Nothing here looks at the
-value of a tensor. Equal floats, and one tensor for all, cost a single call.
+value of a tensor. Equal floats, and one tensor for all, cost a single call; a graph that was traced
+with one tensor for all keeps to that.
 """
 
 from __future__ import annotations
@@ -111,3 +112,33 @@ def average_squares_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value * value."""
     torch._foreach_mul_(means, share)
     torch._foreach_addcmul_(means, values, values, value=1.0 - share)
+
+
+def divided(directions: Tensors, rates: Rates) -> Tensors:
+    """Return direction / rate."""
+    rate = only(rates)
+    return torch._foreach_div(directions, list(rates) if rate is None else rate)
+
+
+def shift_(targets: Tensors, rates: Rates) -> None:
+    """Do target += rate."""
+    torch._foreach_add_(targets, list(rates))
+
+
+def roots(means: Tensors, epsilon: float) -> Tensors:
+    """Return sqrt(mean) + epsilon."""
+    found = torch._foreach_sqrt(means)
+    torch._foreach_add_(found, epsilon)
+    return found
+
+
+def roots_of_sums(means: Tensors, epsilon: float) -> Tensors:
+    """Return sqrt(mean + epsilon)."""
+    found = torch._foreach_add(means, epsilon)
+    torch._foreach_sqrt_(found)
+    return found
+
+
+def norms(tensors: Tensors) -> Tensor:
+    """Return the Euclidean norm of each tensor as one element of a vector."""
+    return torch.stack(tuple(torch._foreach_norm(tensors)))

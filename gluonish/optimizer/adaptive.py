@@ -1,0 +1,269 @@
+"""Optimizers that scale each element's step by the squares of its gradients so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from typing_extensions import override
+
+from gluonish.optimizer.base import Optimizer, register, zeros_like
+from gluonish.optimizer.functional import (
+    average_,
+    average_squares_,
+    clipped,
+    decay_,
+    decayed,
+    descend_quotients_,
+    divided,
+    roots_of_sums,
+    scaled,
+    scaled_add_,
+    shift_,
+)
+
+if TYPE_CHECKING:
+    from gluonish.array import NDArray
+    from gluonish.optimizer.base import Columns, Factors
+    from gluonish.optimizer.functional import Tensors
+
+
+@register
+class AdaGrad(Optimizer):
+    """Steps divided by the root of the sum of all squared gradients.
+
+    `h += g * g` and `w -= lr * (g / sqrt(h + eps) + wd * w)`, where `g` is the rescaled and clipped
+    gradient.
+
+    Parameters
+    ----------
+    eps : float, default 1e-7
+        Keeps the division finite.
+    **kwargs
+        Arguments of `Optimizer`.
+
+    References
+    ----------
+    Duchi et al., "Adaptive subgradient methods for online learning and stochastic optimization",
+    2011.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.AdaGrad(learning_rate=0.1).float_stable_eps
+    1e-07
+    """
+
+    def __init__(self, eps: float = 1e-7, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.float_stable_eps = eps
+
+    @override
+    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+        return zeros_like(weight)
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        (sums,) = states
+        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
+        decay_(weights, weights, factors["lr"], factors.get("wd"))
+        torch._foreach_addcmul_(sums, directions, directions)
+        divisors = roots_of_sums(sums, self.float_stable_eps)
+        descend_quotients_(weights, directions, divisors, factors["lr"])
+
+
+@register
+class AdaDelta(Optimizer):
+    """Steps as long as recent steps, in relation to recent gradients; no learning rate.
+
+    `a = rho * a + (1 - rho) * g * g`, `step = sqrt(d + epsilon) / sqrt(a + epsilon) * g`, `d = rho
+    * d + (1 - rho) * step * step` and `w -= step + wd * w`, where `g` is the rescaled and clipped
+    gradient. The learning rate is not used.
+
+    Parameters
+    ----------
+    rho : float, default 0.9
+        Decay rate of both means per update.
+    epsilon : float, default 1e-5
+        Keeps the division finite, and lets the first steps be more than 0.
+    **kwargs
+        Arguments of `Optimizer`.
+
+    References
+    ----------
+    Zeiler, "ADADELTA: an adaptive learning rate method", 2012, arXiv:1212.5701.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.create('adadelta').rho
+    0.9
+    """
+
+    def __init__(self, rho: float = 0.9, epsilon: float = 1e-5, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.rho = rho
+        self.epsilon = epsilon
+
+    @override
+    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+        return zeros_like(weight), zeros_like(weight)
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        squares, lengths = states
+        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
+        average_squares_(squares, directions, self.rho)
+        steps = torch._foreach_div(
+            roots_of_sums(lengths, self.epsilon), roots_of_sums(squares, self.epsilon)
+        )
+        steps = torch._foreach_mul(steps, directions)
+        average_squares_(lengths, steps, self.rho)
+        if "wd" in factors:
+            scaled_add_(weights, weights, factors["wd"], -1.0)
+        torch._foreach_sub_(weights, steps)
+
+
+@register
+class RMSProp(Optimizer):
+    """Steps divided by the root of the mean of recent squared gradients.
+
+    `n = gamma1 * n + (1 - gamma1) * g * g` and `w -= lr * g / sqrt(n + epsilon)`. Centered: besides
+    `m = gamma1 * m + (1 - gamma1) * g`, `d = gamma2 * d - lr * g / sqrt(n - m * m + epsilon)` and
+    `w += d`. `g` is the rescaled gradient plus `wd * w`, clipped.
+
+    Parameters
+    ----------
+    learning_rate : float, default 0.001
+        Step size per update.
+    gamma1 : float, default 0.9
+        Decay rate of the means per update.
+    gamma2 : float, default 0.9
+        Momentum; used if centered.
+    epsilon : float, default 1e-8
+        Keeps the division finite.
+    centered : bool, default False
+        Whether the variance is used in place of the mean square (Graves' form).
+    clip_weights : float, optional
+        Each element of an updated weight is kept within [-clip_weights, clip_weights].
+    **kwargs
+        Arguments of `Optimizer`.
+
+    References
+    ----------
+    Tieleman and Hinton, "Lecture 6.5: rmsprop", 2012. Graves, "Generating sequences with recurrent
+    neural networks", 2013, arXiv:1308.0850, equations 38 to 45.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.RMSProp(centered=True).gamma2
+    0.9
+    """
+
+    def __init__(
+        self,
+        learning_rate: float = 0.001,
+        gamma1: float = 0.9,
+        gamma2: float = 0.9,
+        epsilon: float = 1e-8,
+        centered: bool = False,
+        clip_weights: float | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(learning_rate=learning_rate, **kwargs)
+        self.gamma1 = gamma1
+        self.gamma2 = gamma2
+        self.centered = centered
+        self.epsilon = epsilon
+        self.clip_weights = clip_weights
+
+    @override
+    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, ...]:
+        return tuple(zeros_like(weight) for _ in range(3 if self.centered else 1))
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        directions = decayed(scaled(grads, factors["scale"]), weights, factors.get("wd"))
+        directions = clipped(directions, self.clip_gradient)
+        average_squares_(states[0], directions, self.gamma1)
+        if self.centered:
+            squares, means, steps = states
+            average_(means, directions, self.gamma1)
+            spreads = torch._foreach_addcmul(squares, means, means, value=-1.0)
+            torch._foreach_mul_(steps, self.gamma2)
+            divisors = roots_of_sums(spreads, self.epsilon)
+            descend_quotients_(steps, directions, divisors, factors["lr"])
+            torch._foreach_add_(weights, steps)
+        else:
+            divisors = roots_of_sums(states[0], self.epsilon)
+            descend_quotients_(weights, directions, divisors, factors["lr"])
+        if self.clip_weights:
+            torch._foreach_copy_(weights, clipped(weights, self.clip_weights))
+
+
+@register
+class Ftrl(Optimizer):
+    """Follow the regularized leader: keeps weights of no use at exactly 0.
+
+    `z += g - (sqrt(n + g * g) - sqrt(n)) / lr * w`, `n += g * g`, and `w = (sign(z) * lamda1 - z) /
+    ((beta + sqrt(n)) / lr + wd)` where `|z| > lamda1`, else 0; `g` is the rescaled and clipped
+    gradient.
+
+    Parameters
+    ----------
+    lamda1 : float, default 0.01
+        Strength of the L1 regularization.
+    learning_rate : float, default 0.1
+        Step size per update.
+    beta : float, default 1
+        The larger, the smaller are the first steps.
+    **kwargs
+        Arguments of `Optimizer`.
+
+    Notes
+    -----
+    As in MXNet 1.9.1, and other than elsewhere, a scheduler keeps its own `base_lr`, whatever
+    `learning_rate` is.
+
+    References
+    ----------
+    McMahan et al., "Ad click prediction: a view from the trenches", 2013.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> ftrl = mx.optimizer.Ftrl(lamda1=2.0)
+    >>> w, g = mx.nd.array([1., 1.]), mx.nd.array([0.1, 5.])
+    >>> ftrl.update(0, w, g, ftrl.create_state(0, w))
+    >>> print(w.asnumpy())
+    [0.         0.71666664]
+    """
+
+    def __init__(
+        self, lamda1: float = 0.01, learning_rate: float = 0.1, beta: float = 1, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.lr = learning_rate
+        self.lamda1 = lamda1
+        self.beta = beta
+
+    @override
+    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+        return zeros_like(weight), zeros_like(weight)
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        leaders, squares = states
+        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
+        before = torch._foreach_sqrt(squares)
+        torch._foreach_addcmul_(squares, directions, directions)
+        after = torch._foreach_sqrt(squares)
+        growth = divided(torch._foreach_sub(after, before), factors["lr"])
+        torch._foreach_add_(leaders, directions)
+        torch._foreach_addcmul_(leaders, growth, weights, value=-1.0)
+        divisors = divided(torch._foreach_add(after, self.beta), factors["lr"])
+        if "wd" in factors:
+            shift_(divisors, factors["wd"])
+        shrunk = torch._foreach_sub(clipped(leaders, self.lamda1), leaders)
+        torch._foreach_copy_(weights, torch._foreach_div(shrunk, divisors))

@@ -1,0 +1,332 @@
+"""Optimizers that follow the gradient itself: SGD, NAG, Signum, SGLD and DCASGD."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import torch
+from typing_extensions import override
+
+from gluonish.array.core import plain
+from gluonish.optimizer.base import Optimizer, register, zeros_like
+from gluonish.optimizer.functional import (
+    average_,
+    clipped,
+    decay_,
+    decayed,
+    descend_,
+    scaled,
+    scaled_add_,
+)
+from gluonish.random import normal
+
+if TYPE_CHECKING:
+    from gluonish.array import NDArray
+    from gluonish.optimizer.base import Columns, Factors
+    from gluonish.optimizer.functional import Tensors
+
+
+class Momentum(Optimizer):
+    """Base of optimizers that keep one momentum per weight, if any."""
+
+    def __init__(self, momentum: float = 0.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.momentum = momentum
+
+    @override
+    def create_state(self, index: Any, weight: NDArray) -> Any:
+        """Return zeros for the momentum, or None without one."""
+        return zeros_like(weight) if self.momentum else None
+
+
+@register
+class SGD(Momentum):
+    """Stochastic gradient descent, with momentum.
+
+    Without momentum `w -= lr * (g + wd * w)`; with it `m = momentum * m - lr * (g + wd * w)` and
+    `w += m`, where `g` is the rescaled and clipped gradient.
+
+    Parameters
+    ----------
+    momentum : float, default 0.0
+        Share of the last update that is added to this one, in [0, 1).
+    lazy_update : bool, default True
+        Matters for sparse gradients only, which gluonish does not have; True and False do the
+        same.
+    **kwargs
+        Arguments of `Optimizer`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.SGD(learning_rate=0.1, momentum=0.9).learning_rate
+    0.1
+    """
+
+    master_position = -1
+
+    def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
+        super().__init__(momentum, **kwargs)
+        self.lazy_update = lazy_update
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
+        if not self.momentum:
+            decay_(weights, weights, lrs, wds)
+            descend_(weights, grads, lrs, scales, self.clip_gradient)
+            return
+        (momenta,) = states
+        torch._foreach_mul_(momenta, self.momentum)
+        decay_(momenta, weights, lrs, wds)
+        descend_(momenta, grads, lrs, scales, self.clip_gradient)
+        torch._foreach_add_(weights, momenta)
+
+
+@register
+class NAG(Momentum):
+    """Nesterov's accelerated gradient.
+
+    `m = momentum * m - lr * (g + wd * w)` and `w += momentum * m - lr * (g + wd * w)`; the momentum
+    that is kept for the next update has the weight decay of the new weight.
+
+    Parameters
+    ----------
+    momentum : float, default 0.0
+        Share of the last update that is added to this one, in [0, 1).
+    **kwargs
+        Arguments of `Optimizer`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.create('nag', momentum=0.9).momentum
+    0.9
+    """
+
+    master_position = -1
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
+        clip = self.clip_gradient
+        decay_(weights, weights, lrs, wds, 1.0 + self.momentum)
+        if self.momentum:
+            (momenta,) = states
+            torch._foreach_mul_(momenta, self.momentum)
+            descend_(momenta, grads, lrs, scales, clip)
+            torch._foreach_add_(weights, momenta, alpha=self.momentum)
+        descend_(weights, grads, lrs, scales, clip)
+        if self.momentum:
+            decay_(momenta, weights, lrs, wds)
+
+
+@register
+class ccSGD(SGD):  # noqa: N801 - MXNet's name
+    """Another name of `SGD`, kept for old programs.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.create('ccsgd', momentum=0.9).momentum
+    0.9
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+@register
+class Signum(Momentum):
+    """Steps of one size, in the direction of the momentum's sign.
+
+    With momentum `m = momentum * m - (1 - momentum) * (g + wd * w)` and `w = (1 - lr * wd_lh) * w +
+    lr * sign(m)`; without it (SignSGD) `w = (1 - lr * wd) * w - lr * sign(g)`, where `g` is the
+    rescaled and clipped gradient.
+
+    Parameters
+    ----------
+    learning_rate : float, default 0.01
+        Step size per update.
+    momentum : float, default 0.9
+        Share of the old momentum in the new one, in [0, 1).
+    wd_lh : float, default 0.0
+        Decoupled weight decay per update.
+    **kwargs
+        Arguments of `Optimizer`.
+
+    References
+    ----------
+    Bernstein et al., "signSGD: compressed optimisation for non-convex problems", 2018,
+    arXiv:1802.04434.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> signum = mx.optimizer.Signum(learning_rate=0.5)
+    >>> w, g = mx.nd.array([1., 1.]), mx.nd.array([0.1, -9.])
+    >>> signum.update(0, w, g, signum.create_state(0, w))
+    >>> print(w.asnumpy())
+    [0.5 1.5]
+    """
+
+    def __init__(
+        self,
+        learning_rate: float = 0.01,
+        momentum: float = 0.9,
+        wd_lh: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(momentum, learning_rate=learning_rate, **kwargs)
+        self.wd_lh = wd_lh
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        lrs, wds = factors["lr"], factors.get("wd")
+        if not self.momentum:
+            directions = scaled(grads, factors["scale"])
+            decay_(weights, weights, lrs, wds)
+            scaled_add_(weights, torch._foreach_sign(directions), lrs, -1.0)
+            return
+        (momenta,) = states
+        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
+        average_(momenta, torch._foreach_neg(decayed(directions, weights, wds)), self.momentum)
+        if self.wd_lh:
+            scaled_add_(weights, weights, lrs, -self.wd_lh)
+        scaled_add_(weights, torch._foreach_sign(momenta), lrs)
+
+
+@register
+class SGLD(Optimizer):
+    """Stochastic gradient Langevin dynamics: draws from a posterior by noisy gradient steps.
+
+    `w -= lr / 2 * (g + wd * w)` plus a normal draw of standard deviation `sqrt(lr)`, where `g` is
+    the rescaled and clipped gradient. The draws are those of `mx.nd.random.normal`.
+
+    Parameters
+    ----------
+    **kwargs
+        Arguments of `Optimizer`.
+
+    References
+    ----------
+    Welling and Teh, "Bayesian learning via stochastic gradient Langevin dynamics", 2011.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.create('sgld', learning_rate=0.1).is_traceable
+    False
+    """
+
+    is_traceable = False
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+
+    @override
+    def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+        if isinstance(index, (list, tuple)):
+            for one in zip(index, weight, grad, state, strict=True):
+                self.update(*one)
+            return
+        self._update_count(index)
+        factors = self.factors([index])
+        tensors = [plain(weight)]
+        directions = clipped(scaled([plain(grad)], factors["scale"]), self.clip_gradient)
+        scaled_add_(tensors, decayed(directions, tensors, factors.get("wd")), factors["lr"], -0.5)
+        deviation = math.sqrt(factors["lr"][0])
+        noise = normal(0, deviation, shape=weight.shape, dtype=weight.dtype, ctx=weight.context)
+        tensors[0].add_(plain(noise))
+
+
+@register
+class DCASGD(Momentum):
+    """SGD whose gradient is corrected for the updates that other workers made meanwhile.
+
+    `m = momentum * m - lr * (g + wd * w + lamda * g * g * (w - previous))`, then `previous = w` and
+    `w += m`, where `g` is the rescaled and clipped gradient.
+
+    Parameters
+    ----------
+    momentum : float, default 0.0
+        Share of the last update that is added to this one, in [0, 1).
+    lamda : float, default 0.04
+        Strength of the correction.
+    **kwargs
+        Arguments of `Optimizer`.
+
+    References
+    ----------
+    Zheng et al., "Asynchronous stochastic gradient descent with delay compensation", 2016,
+    arXiv:1609.08326.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.optimizer.DCASGD(learning_rate=0.1).lamda
+    0.04
+    """
+
+    def __init__(self, momentum: float = 0.0, lamda: float = 0.04, **kwargs: Any) -> None:
+        super().__init__(momentum, **kwargs)
+        self.lamda = lamda
+
+    @override
+    def create_state(self, index: Any, weight: NDArray) -> Any:
+        """Return the momentum, if any, and a copy of the weight."""
+        return super().create_state(index, weight), weight.copy()
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        *momenta, previous = states
+        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
+        squares = torch._foreach_mul(directions, directions)
+        corrected = torch._foreach_addcmul(
+            decayed(directions, weights, factors.get("wd")),
+            squares,
+            torch._foreach_sub(weights, previous),
+            value=self.lamda,
+        )
+        torch._foreach_copy_(previous, weights)
+        if not self.momentum:
+            scaled_add_(weights, corrected, factors["lr"], -1.0)
+            return
+        torch._foreach_mul_(momenta[0], self.momentum)
+        scaled_add_(momenta[0], corrected, factors["lr"], -1.0)
+        torch._foreach_add_(weights, momenta[0])
+
+
+@register
+class Test(Optimizer):
+    """Adds the rescaled gradient to the weight, and copies the weight into the state.
+
+    Parameters
+    ----------
+    **kwargs
+        Arguments of `Optimizer`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> test = mx.optimizer.Test(rescale_grad=2.0)
+    >>> w, g = mx.nd.array([1.]), mx.nd.array([3.])
+    >>> test.update(0, w, g, test.create_state(0, w))
+    >>> print(w.asnumpy())
+    [7.]
+    """
+
+    __test__ = False  # the name is MXNet's; it is no test to be collected
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+
+    @override
+    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+        return zeros_like(weight)
+
+    @override
+    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
+        scaled_add_(weights, grads, factors["scale"])
+        torch._foreach_copy_(states[0], weights)
