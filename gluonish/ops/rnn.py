@@ -242,7 +242,8 @@ def rnn_layers(
     batch = data.shape[0] if batch_first else data.shape[1]
     shapes = stack.state_shapes(batch)
     if states is None:
-        states = [data.new_zeros(shape) for shape in shapes]
+        zeros = data.new_zeros(shapes[0])
+        states = [zeros if shape == shapes[0] else data.new_zeros(shape) for shape in shapes]
     else:
         check_states(stack.where, states, shapes)
     check_weights(stack, data, states, weights[0])

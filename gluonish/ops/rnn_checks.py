@@ -73,9 +73,11 @@ def check_states(
     ShapeError
         One has another shape.
     """
-    check_state_count(where, sum(state is not None for state in states), expected)
-    for position, (state, shape) in enumerate(zip(states, expected, strict=False)):
-        if state is not None and tuple(state.shape) != shape:
+    given = [state for state in states if state is not None]
+    if len(given) != len(expected):
+        check_state_count(where, len(given), expected)
+    for position, (state, shape) in enumerate(zip(given, expected, strict=True)):
+        if state.shape != shape:
             msg = (
                 f"{where}: state {position} has shape {tuple(state.shape)}. Invalid recurrent "
                 f"state shape. Expecting {shape}, got {tuple(state.shape)}. Make states with "
