@@ -39,8 +39,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--settle",
         type=float,
-        default=20.0,
-        help="seconds for which a contestant may become faster by itself",
+        default=90.0,
+        help="seconds for which a contestant may become faster by itself, at most",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the speeds here")
@@ -56,9 +56,8 @@ def _parser() -> argparse.ArgumentParser:
 def _results(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.source is not None:
         return json.loads(arguments.source.read_text())
-    named = arguments.workload or arguments.contestant
     options = Options(
-        parts=tuple(arguments.part or (("speed", "cold", "memory") if named else PARTS)),
+        parts=tuple(arguments.part or _parts(arguments)),
         workloads=tuple(arguments.workload or WORKLOADS),
         contestants=tuple(arguments.contestant or TITLES),
         quick=arguments.quick,
@@ -73,6 +72,14 @@ def _results(arguments: argparse.Namespace) -> dict[str, Any]:
         sys.stderr.write(f"[{time.perf_counter() - start:4.0f} s] {line}\n")
 
     return measure(options, say)
+
+
+def _parts(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return what to measure where --part does not say it."""
+    if arguments.quick:
+        return ("operators", "speed")
+    named = arguments.workload or arguments.contestant
+    return ("speed", "cold", "memory") if named else PARTS
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["COLD", "memory"]
 
 _CALLS = 3
-_SETTLE_SECONDS = 8.0
+_SETTLE_SECONDS = 60.0
 
 
 def memory(workload: Workload, name: str) -> float:

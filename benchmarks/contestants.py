@@ -39,8 +39,8 @@ TITLES = {
 OURS = ("eager", "hybrid", "fused")
 LOCAL = (*OURS, "torch", "compile", "whole")
 COMPILED = ("compile", "whole")
-_ONCE_MORE = 5  # looks in a row at a report that stays as it is, before a contestant is settled
-_LOOK = 1.0  # seconds between them
+_BUSY = ("timing", "compiling")  # states of a graph whose backend may still change
+_TURN = 0.2  # seconds for which one mode runs before the other one does, while settling
 
 
 class Contestant(Protocol):
@@ -56,8 +56,8 @@ class Contestant(Protocol):
         """Run training steps, and return the mean loss of each."""
         ...
 
-    def settle(self, seconds: float) -> None:
-        """Run for so long at most, until it becomes no faster by itself."""
+    def settle(self, seconds: float) -> bool:
+        """Run until it becomes no faster by itself, or so long; return whether it is settled."""
         ...
 
 
@@ -73,14 +73,14 @@ class Local:
         Where it runs.
     number : callable
         Returns the mean of what a step returns.
-    net : Block, optional
-        What may become faster while it runs.
+    watched : tuple
+        Blocks and steps that may become faster while they run, and report on it.
     """
 
     program: Any
     device: str
     number: Callable[[Any], float]
-    net: Any = None
+    watched: tuple[Any, ...] = ()
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -104,21 +104,25 @@ class Local:
         """Run training steps, and return the mean loss of each."""
         return [self.number(self.program.step()) for _ in range(steps)]
 
-    def settle(self, seconds: float) -> None:
-        """Run all modes in turns, until the net's report has stayed the same for some seconds."""
-        if self.net is None:
-            return
+    def settle(self, seconds: float) -> bool:
+        """Run all modes in turns, until no graph waits for a better backend."""
+        if not self.watched:
+            return True
         timers = [self.timer(mode) for mode in self.modes]
         end = time.perf_counter() + seconds
-        seen, same = None, 0
-        while time.perf_counter() < end and same < _ONCE_MORE:
-            look = time.perf_counter() + _LOOK
-            while time.perf_counter() < look:
-                for timer in timers:
+        while True:
+            for timer in timers:
+                turn = time.perf_counter() + _TURN
+                while time.perf_counter() < turn:
                     timer(1)
-            report = _states(self.net)
-            same = same + 1 if report == seen else 0
-            seen = report
+            if not self._is_busy():
+                return True
+            if time.perf_counter() > end:
+                return False
+
+    def _is_busy(self) -> bool:
+        rows = [row for one in self.watched for row in one.hybrid_report().rows]
+        return any(row.state in _BUSY for row in rows)
 
 
 def why_absent(name: str) -> str | None:
@@ -136,10 +140,11 @@ def build(name: str, workload: Workload, device: str = "cpu") -> Local:
     if name == "eager":
         return Local(program, device, _mean_of_array)
     if name == "fused":
-        return Local(Fused(program), device, _mean_of_array, program.net)
+        fused = Fused(program)
+        return Local(fused, device, _mean_of_array, (fused.whole,))
     program.net.hybridize(static_alloc=device != "cpu")
     program.loss.hybridize()
-    return Local(program, device, _mean_of_array, program.net)
+    return Local(program, device, _mean_of_array, (program.net, program.loss))
 
 
 def local_operators(device: str = "cpu") -> dict[str, dict[str, Timer]]:
@@ -156,13 +161,13 @@ class Fused:
     """The training step of a Gluon program as one graph."""
 
     def __init__(self, program: GluonProgram) -> None:
-        self._step = mx.gluon.FusedStep(program.net, program.loss, program.trainer)
+        self.whole = mx.gluon.FusedStep(program.net, program.loss, program.trainer)
         self._data, self._labels = program.data, program.labels
         self._batch_size = program.batch_size
 
     def step(self) -> Any:  # noqa: ANN401
         """Run a training step, and return the loss."""
-        return self._step(self._data, self._labels, self._batch_size)
+        return self.whole(self._data, self._labels, self._batch_size)
 
 
 _BY_HAND: dict[str, Callable[[Workload, str], Any]] = {
@@ -170,11 +175,6 @@ _BY_HAND: dict[str, Callable[[Workload, str], Any]] = {
     "compile": lambda workload, device: TorchProgram(workload, device, torch.compile),
     "whole": WholeStep,
 }
-
-
-def _states(net: Any) -> str:  # noqa: ANN401
-    """Return which graphs there are and what runs them, or nothing where no report tells."""
-    return str(net.hybrid_report()) if hasattr(net, "hybrid_report") else ""
 
 
 def _operator(call: Callable[[], object], device: str) -> Timer:

@@ -37,6 +37,9 @@ _MEMORY = ("lenet-256", "resnet", "transformer")
 _MEMORY_CONTESTANTS = ("eager", "hybrid", "fused", "torch", "compile", "mxnet", "mxnet-hybrid")
 _ROOT = Path(__file__).parents[1]
 _IMPORTS = 3
+_BEGIN = 1.0  # seconds for a first look at what is worth compiling
+_QUICK_SETTLE = 2.0
+_COMPILE_AFTER = "0.3"  # seconds that a graph has to work before it is compiled; 2 by default
 _REGULAR = Plan(blocks=12, block_seconds=0.04, total_seconds=9.0)
 _QUICK = Plan(blocks=5, block_seconds=0.02, total_seconds=2.5)
 
@@ -62,7 +65,7 @@ class Options:
     mxnet : str, optional
         Python that has MXNet.
     settle : float
-        Seconds for which a contestant that becomes faster by itself may do so.
+        Seconds for which a contestant that becomes faster by itself may do so, at most.
     """
 
     parts: tuple[str, ...] = PARTS
@@ -72,7 +75,7 @@ class Options:
     threads: int = 1
     device: str = "cpu"
     mxnet: str | None = None
-    settle: float = 20.0
+    settle: float = 90.0
 
     @property
     def plan(self) -> Plan:
@@ -83,6 +86,7 @@ class Options:
 def measure(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """Return all results; `say` is given lines that tell how far it is."""
     torch.set_num_threads(options.threads)
+    os.environ.setdefault("GLUONISH_COMPILE_AFTER", _COMPILE_AFTER)
     results: dict[str, Any] = {"quick": options.quick, "threads": options.threads}
     with ExitStack() as stack:
         mxnet = None
@@ -116,6 +120,8 @@ def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) 
         reason = contestants.why_absent(name)
         if name.startswith("mxnet") and mxnet is None:
             reason = "no Python with MXNet is given"
+        if name.startswith("mxnet") and options.device != "cpu":
+            reason = "it is measured on the CPU alone"
         if name in contestants.COMPILED and options.quick:
             reason = "--quick"
         if reason is None:
@@ -147,14 +153,18 @@ def _speeds(
 ) -> Iterator[dict[str, Any]]:
     say(f"{workload.title}: {', '.join(names)}")
     runners: dict[str, Contestant] = {}
+    losses = {}
     for name in names:
         if not name.startswith("mxnet"):
             runners[name] = contestants.build(name, workload, options.device)
-        elif mxnet is not None and options.device == "cpu":
+        elif mxnet is not None:
             runners[name] = mxnet.build(workload, hybrid=name == "mxnet-hybrid")
-    _check_losses(workload, {name: runner.losses(_STEPS) for name, runner in runners.items()})
-    for runner in runners.values():
-        runner.settle(options.settle / 4 if options.quick else options.settle)
+        losses[name] = runners[name].losses(_STEPS)
+        runners[name].settle(_BEGIN)  # ours compile in the background while others are built
+    _check_losses(workload, losses)
+    for name, runner in runners.items():
+        if not runner.settle(_QUICK_SETTLE if options.quick else options.settle):
+            say(f"  {name} is not settled yet")
     for mode in ("forward", "step"):
         timers = {n: r.timer(mode) for n, r in runners.items() if mode in r.modes}
         if timers:

@@ -50,7 +50,7 @@ def measure(
     ours: Callable[[int], object], theirs: Callable[[int], object], size: int
 ) -> tuple[float, float]:
     """Return the mean seconds of a call of each, taken in turns; the slowest tenth is left out."""
-    repeat = max(6, min(300, 40_000_000 // size))
+    repeat = max(6, min(300, 10_000_000 // size))
     ours(size)
     theirs(size)
     times: tuple[list[float], list[float]] = ([], [])
