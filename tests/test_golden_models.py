@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import pytest
 
 import gluonish as mx
 from gluonish import autograd, gluon, npx
-from gluonish.gluon import nn
+from gluonish.gluon import nn, rnn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,6 +82,19 @@ def resnet(prefix: str) -> nn.HybridSequential:
     return net
 
 
+class LSTMNet(gluon.HybridBlock):
+    def __init__(self, kind: str, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        with self.name_scope():
+            self.emb = nn.Embedding(11, 6)
+            cls = {"lstm": rnn.LSTM, "gru": rnn.GRU, "rnn": rnn.RNN}[kind]
+            self.rnn = cls(5, num_layers=2, layout="NTC", bidirectional=kind == "lstm")
+            self.out = nn.Dense(4, flatten=False)
+
+    def hybrid_forward(self, F, tokens):
+        return self.out(self.rnn(self.emb(tokens)))
+
+
 class Tied(gluon.HybridBlock):
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -98,10 +112,13 @@ def default_names() -> nn.HybridSequential:
     return net
 
 
+RECURRENT = ["lstm", "gru", "rnn"]
+PLAIN = ["mlp", "lenet", "resnet", "mlp_np", "lenet_np", "resnet_np"]
 BUILDERS = {"mlp": mlp, "lenet": lenet, "resnet": resnet}
+BUILDERS |= {kind: functools.partial(LSTMNet, kind) for kind in RECURRENT}
 
 
-@pytest.fixture(params=["mlp", "lenet", "resnet", "mlp_np", "lenet_np", "resnet_np"])
+@pytest.fixture(params=PLAIN + RECURRENT)
 def name(request: pytest.FixtureRequest) -> Iterator[str]:
     if request.param.endswith("_np"):
         npx.set_np()
@@ -109,8 +126,8 @@ def name(request: pytest.FixtureRequest) -> Iterator[str]:
     npx.reset_np()
 
 
-def build(name: str) -> nn.HybridSequential:
-    return BUILDERS[name.removesuffix("_np")](f"{name}_")
+def build(name: str) -> gluon.HybridBlock:
+    return BUILDERS[name.removesuffix("_np")](prefix=f"{name}_")
 
 
 def array(values: onp.ndarray) -> mx.nd.NDArray:
@@ -122,7 +139,7 @@ def recorded(name: str, file: str = "io.npz") -> dict[str, onp.ndarray]:
         return dict(arrays)
 
 
-def load(net: nn.HybridSequential, name: str, file: str) -> None:
+def load(net: gluon.HybridBlock, name: str, file: str) -> None:
     if file == "net.params":
         net.load_parameters(MODELS / name / file)
     else:
@@ -174,6 +191,7 @@ def test_outputs_in_training_mode_are_those_of_mxnet(name: str, active: bool) ->
     onp.testing.assert_allclose(output.asnumpy(), io["output_train_mode"], rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", PLAIN, indirect=True)
 @pytest.mark.parametrize("train_mode", [True, False], ids=["training", "prediction"])
 @pytest.mark.parametrize("active", [False, True], ids=["eager", "hybridized"])
 def test_gradients_are_those_of_mxnet(name: str, active: bool, train_mode: bool) -> None:
@@ -199,6 +217,22 @@ def test_gradients_are_those_of_mxnet(name: str, active: bool, train_mode: bool)
         for key, gradient in found.items():
             largest = abs(wanted[key]).max()
             assert abs(gradient.asnumpy() - wanted[key]).max() <= 1e-4 * largest, key
+
+
+@pytest.mark.parametrize("active", [False, True], ids=["eager", "hybridized"])
+@pytest.mark.parametrize("name", RECURRENT, indirect=True)
+def test_gradients_of_recurrent_networks_are_those_of_mxnet(name: str, active: bool) -> None:
+    net, io = build(name), recorded(name)
+    net.load_parameters(MODELS / name / "net.params")
+    net.hybridize(active)
+    for _ in range(2):
+        with autograd.record(train_mode=False):
+            loss = (net(array(io["input"])) ** 2).sum()
+        loss.backward()
+        onp.testing.assert_allclose(loss.asnumpy(), io["loss"], rtol=1e-5)
+        for key, param in net._collect_params_with_prefix().items():
+            gradient = param.grad().asnumpy()
+            onp.testing.assert_allclose(gradient, io[f"grad.{key}"], rtol=1e-4, atol=1e-6)
 
 
 def test_gradients_of_the_perceptron_are_those_in_the_golden_folder() -> None:
@@ -228,7 +262,7 @@ def test_saved_parameters_have_the_bytes_of_mxnet(name: str, tmp_path: Path) -> 
     assert (tmp_path / "net.params").read_bytes() == (MODELS / name / "net.params").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["mlp", "lenet", "resnet"], indirect=True)
+@pytest.mark.parametrize("name", ["mlp", "lenet", "resnet", *RECURRENT], indirect=True)
 def test_saved_parameter_dict_has_the_bytes_of_mxnet(name: str, tmp_path: Path) -> None:
     net = build(name)
     net.load_parameters(MODELS / name / "net.params")

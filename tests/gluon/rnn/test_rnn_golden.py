@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import pytest
@@ -13,6 +13,11 @@ import pytest
 import gluonish as mx
 from gluonish import autograd, gluon
 from gluonish.gluon import rnn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gluonish.array import NDArray
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 KNOWN = json.loads((GOLDEN / "rnn.json").read_text())
@@ -35,17 +40,17 @@ def stacked(*cells: rnn.RecurrentCell) -> rnn.HybridSequentialRNNCell:
     return result
 
 
-def build(name: str) -> Any:
+def build(name: str) -> gluon.HybridBlock:
     return eval(KNOWN[name]["source"], {"rnn": rnn, "stacked": stacked})
 
 
-def data(shape: list[int], dtype: str = "float32") -> Any:
+def data(shape: list[int], dtype: str = "float32") -> NDArray:
     values = onp.random.RandomState(7).normal(size=shape)
     make = mx.np if mx.npx.is_np_array() else mx.nd
     return make.array(values, dtype=dtype)
 
 
-def flat(value: Any) -> list[Any]:
+def flat(value: NDArray | list[Any] | tuple[Any, ...]) -> list[NDArray]:
     if isinstance(value, (list, tuple)):
         return [array for part in value for array in flat(part)]
     return [value]
@@ -64,12 +69,12 @@ def load(block: gluon.Block, name: str, recorded: dict[str, Any]) -> None:
         param.set_data(mx.nd.array(values[key], dtype=values[key].dtype))
 
 
-def call_layer(layer: Any, x: Any) -> Any:
+def call_layer(layer: gluon.Block, x: NDArray) -> tuple[NDArray, list[NDArray]]:
     batch = x.shape[layer._layout.index("N")]
     return layer(x, [state + 0.1 for state in layer.begin_state(batch, dtype=x.dtype)])
 
 
-def call_cell(name: str, cell: Any, x: Any) -> Any:
+def call_cell(name: str, cell: rnn.RecurrentCell, x: NDArray) -> tuple[Any, list[NDArray]]:
     options = dict(KNOWN[name]["options"])
     if "valid_length" in options:
         options["valid_length"] = mx.nd.array(options["valid_length"])
@@ -82,7 +87,7 @@ def call_cell(name: str, cell: Any, x: Any) -> Any:
 class Whole(gluon.HybridBlock):
     """Net whose only child is called as in the golden file."""
 
-    def __init__(self, name: str, child: Any) -> None:
+    def __init__(self, name: str, child: gluon.HybridBlock) -> None:
         super().__init__()
         self.golden_name = name
         self.child = child
@@ -93,7 +98,7 @@ class Whole(gluon.HybridBlock):
         return call_layer(self.child, x)
 
 
-def check(name: str, block: Any, net: Any, recorded: dict[str, Any]) -> None:
+def check(name: str, block: gluon.Block, net: gluon.Block, recorded: dict[str, Any]) -> None:
     wanted = starts(name, recorded, "output")
     gradients = starts(name, recorded, "grad/")
     dtype = wanted["0"].dtype.name
@@ -167,7 +172,7 @@ def test_printed_form_is_that_of_mxnet(name: str) -> None:
 
 @pytest.mark.parametrize("name", LAYERS + CELLS)
 def test_parameters_have_the_names_of_mxnet(name: str) -> None:
-    def unnumbered(names: Any) -> list[str]:
+    def unnumbered(names: Iterable[str]) -> list[str]:
         return [re.sub(r"^(lstm|gru|rnn)\d+_", r"\1_", each) for each in names]
 
     assert unnumbered(build(name).collect_params()) == unnumbered(KNOWN[name]["names"])
