@@ -290,6 +290,8 @@ class Nadam(TwoMeans):
     0.004
     """
 
+    changing = TwoMeans.changing | {"m_schedule"}
+
     def __init__(
         self,
         learning_rate: float = 0.001,
@@ -303,20 +305,31 @@ class Nadam(TwoMeans):
         self.epsilon = epsilon
         self.schedule_decay = schedule_decay
         self.m_schedule = 1.0
+        self._schedules: dict[Any, tuple[int, float]] = {}
 
     def _momentum(self, count: int) -> float:
         share: float = 0.96 ** (count * self.schedule_decay)
         return self.beta1 * (1.0 - 0.5 * share)
 
     @override
+    def _update_count(self, index: Any) -> None:
+        super()._update_count(index)
+        for one in index if isinstance(index, (list, tuple)) else (index,):
+            count = self._index_update_count[one]
+            if self._schedules.get(one, (0, 0.0))[0] != count:  # else a copy on another device
+                self.m_schedule *= self._momentum(count)
+                self._schedules[one] = count, self.m_schedule
+
+    @override
     def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:
         factors = super().factors(indices)
         fresh, kept, spreads = [], [], []
-        for lr, count in zip(factors["lr"], self.counts(indices), strict=True):
+        counts = self.counts(indices)
+        for index, lr, count in zip(indices, factors["lr"], counts, strict=True):
             now, following = self._momentum(count), self._momentum(count + 1)
-            self.m_schedule *= now
-            fresh.append(lr * (1.0 - now) / (1.0 - self.m_schedule))
-            kept.append(lr * following / (1.0 - self.m_schedule * following))
+            schedule = self._schedules[index][1]
+            fresh.append(lr * (1.0 - now) / (1.0 - schedule))
+            kept.append(lr * following / (1.0 - schedule * following))
             spreads.append(1.0 / math.sqrt(1.0 - self.beta2**count))
         return {**factors, "fresh": fresh, "kept": kept, "spread": spreads}
 

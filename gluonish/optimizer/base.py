@@ -30,6 +30,7 @@ Columns: TypeAlias = "list[list[Tensor]]"
 Factors: TypeAlias = "Mapping[str, Rates]"
 
 _HALF = (torch.float16, torch.bfloat16)
+_SIMPLE = (bool, int, float, str, type(None))
 
 
 class Optimizer:
@@ -80,6 +81,11 @@ class Optimizer:
 
     master_position: ClassVar[int] = 0
     """Where the float32 copy of a half-precision weight stands in its state: 0 or -1."""
+
+    changing: ClassVar[frozenset[str]] = frozenset(
+        {"lr", "wd", "rescale_grad", "num_update", "begin_num_update"}
+    )
+    """Attributes that may change from step to step, since only `factors` reads them."""
 
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -352,7 +358,7 @@ class Optimizer:
     def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:
         """Return all numbers of an update that change from step to step, one for each weight.
 
-        To be called once for each update, after it has been counted.
+        To be called after the update has been counted; changes nothing itself.
 
         Returns
         -------
@@ -365,6 +371,14 @@ class Optimizer:
         if any(wds):
             factors["wd"] = wds
         return factors
+
+    def constants(self) -> dict[str, Any]:
+        """Return the settings that `compute` may depend on, by name."""
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in self.changing and isinstance(value, _SIMPLE)
+        }
 
     def compute(
         self,

@@ -31,10 +31,11 @@ def only(rates: Rates) -> Any:
 
 def product(rates: Rates, others: Rates) -> Rates:
     """Return the products of two lists of rates."""
-    one, other = only(rates), only(others)
-    if one is not None and other is not None:
-        return [one * other] * len(rates)
-    return [a * b for a, b in zip(rates, others, strict=True)]
+    if isinstance(rates[0], Tensor) and isinstance(others[0], Tensor):
+        one, other = only(rates), only(others)
+        if one is not None and other is not None:
+            return [one * other] * len(rates)
+    return [one * other for one, other in zip(rates, others, strict=True)]
 
 
 def scaled(directions: Tensors, rates: Rates) -> Tensors:

@@ -152,6 +152,8 @@ class LARS(Momentum):
     0.001
     """
 
+    changing = Momentum.changing | {"last_lr", "cur_lr"}
+
     master_position = -1
 
     def __init__(
@@ -179,12 +181,18 @@ class LARS(Momentum):
         self.wd_mult = {**dict.fromkeys(gammas, 0.0), **self.wd_mult}
 
     @override
+    def _update_count(self, index: Any) -> None:
+        before = self.num_update
+        super()._update_count(index)
+        if self.num_update != before:
+            self.last_lr, self.cur_lr = self.cur_lr, self.learning_rate
+
+    @override
     def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:
-        self.last_lr, self.cur_lr = self.cur_lr, self.learning_rate
         factors = super().factors(indices)
         factors["adapts"] = [float(self._adapts(index)) for index in indices]
         momentum = self.momentum
-        if self.momentum_correction and self.last_lr:
+        if self.momentum_correction and self.last_lr and self.cur_lr:
             momentum *= self.cur_lr / self.last_lr
         factors["momentum"] = [momentum] * len(indices)
         return factors
