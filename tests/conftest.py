@@ -11,9 +11,9 @@ import numpy as onp
 import pytest
 import torch
 
-os.environ.setdefault("GLUONISH_COMPILE_AFTER", "inf")
+os.environ.setdefault("GLUONISH_COMPILE_AFTER", "inf")  # no compilers beside tests
 
-import gluonish as mx  # noqa: E402 - no compilers beside tests
+import gluonish as mx
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

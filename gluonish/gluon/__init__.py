@@ -6,12 +6,14 @@ from gluonish import nn
 from gluonish.block import Block, Constant, HybridBlock, Parameter, ParameterDict
 from gluonish.errors import DeferredInitializationError
 from gluonish.gluon import block, data, loss, parameter, rnn, utils
+from gluonish.gluon.fused_step import FusedStep
 from gluonish.gluon.trainer import Trainer
 
 __all__ = [
     "Block",
     "Constant",
     "DeferredInitializationError",
+    "FusedStep",
     "HybridBlock",
     "Parameter",
     "ParameterDict",

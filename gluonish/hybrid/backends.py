@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gluonish.hybrid.capture import Graph
 
 
-@dataclass(frozen=True)
+@dataclass
 class Backend:
     """How captured graphs are run.
 

@@ -40,6 +40,8 @@ class Graph:
     ----------
     module : fx.GraphModule
         What is run.
+    inputs : int
+        How many of its inputs are the call's; the others are read from sources.
     sources : list of (dict, key)
         Where the arrays are that the graph reads beside its inputs.
     results : callable
@@ -55,16 +57,18 @@ class Graph:
         How that goes.
     """
 
-    __slots__ = ("_results", "_single", "module", "record", "run", "sources")
+    __slots__ = ("_results", "_single", "inputs", "module", "record", "run", "sources")
 
     def __init__(
         self,
         module: fx.GraphModule,
+        inputs: int,
         sources: list[Source],
         results: Callable[[Sequence[Tensor], Sequence[NDArray]], Any],
         single: tuple[type[NDArray], Context] | None,
     ) -> None:
         self.module = module
+        self.inputs = inputs
         self.run = replay(module)
         self.record = Record()
         self.sources = sources
@@ -200,7 +204,7 @@ class Capture:
         def rebuild(outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:
             return _fill(template, outputs, inputs, kinds)
 
-        return Graph(module, sources, rebuild, single)
+        return Graph(module, len(self._inputs), sources, rebuild, single)
 
     def _used_sources(self) -> list[Source]:
         placeholders = [n for n in self.recorder.graph.nodes if n.op == "placeholder"]

@@ -17,7 +17,7 @@ from gluonish.errors import DTypeError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, Graph
 from gluonish.hybrid.structure import flatten, repeats
-from gluonish.hybrid.surroundings import Survey
+from gluonish.hybrid.surroundings import Survey, is_same
 from gluonish.hybrid.tuning import Record
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ class GraphCache:
         self._in_python: str | None = None
         self._said: set[str] = set()
         self._guards: list[Guard] = []
+        self._structure: list[Any] = []
         self._weights: list[Any] = []
         self._grad_reqs = Structure.grad_reqs
         self._wants_grad: tuple[bool, ...] = ()
@@ -113,7 +114,7 @@ class GraphCache:
         if recording.is_capturing():
             return self._block.forward(*args, **kwargs)
         if self._version != Structure.version:
-            self.clear()
+            self._look_again()
         if self._in_python is not None:
             return self._block.forward(*args, **kwargs)
         for guard in self._guards:
@@ -154,6 +155,17 @@ class GraphCache:
         if graph is None:
             return self._capture(key, inputs, args, kwargs)
         return graph(inputs)
+
+    def _look_again(self) -> None:
+        """Keep the graphs if what has changed somewhere is not theirs."""
+        self._version = Structure.version
+        is_theirs = (
+            not self._graphs
+            or self._find_obstacle(self._block) is not None
+            or not is_same(self._structure, Survey(self._block).structure())
+        )
+        if is_theirs:
+            self.clear()
 
     def clear(self) -> None:
         """Forget all graphs."""
@@ -239,6 +251,7 @@ class GraphCache:
         if not survey.holds():
             survey = Survey(self._block)
         self._guards = survey.guards
+        self._structure = survey.structure()
         if self._weights != list(survey.weights.values()):
             self._weights = list(survey.weights.values())
             self._look_at_grad_reqs()

@@ -152,6 +152,7 @@ class Job:
             self._process.kill()
             self._process.wait()
             self._stem.with_suffix(".task").unlink(missing_ok=True)
+            shutil.rmtree(self._stem.with_suffix(f".{self._process.pid}"), ignore_errors=True)
             self._process = None
 
 

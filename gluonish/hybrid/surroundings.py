@@ -99,6 +99,19 @@ class Survey:
         """Return whether all guards hold."""
         return all(guard.holds() for guard in self.guards)
 
+    def structure(self) -> list[Any]:
+        """Return what graphs rely on, without the state of Python; see `is_same`."""
+        parts: list[Any] = []
+        for block in self.blocks:
+            parts += [block, tuple(block._children), *block._children.values()]
+            parts += [tuple(block._reg_params), *block._reg_params.values()]
+        for weight in self.weights.values():
+            parts += [weight, weight._arrays]
+            for ctx, array in weight._arrays.items():
+                tensor = array._tensor
+                parts += [array, (ctx, tensor.shape, tensor.dtype, weight.grad_req)]
+        return [*parts, *self.arrays]
+
     # --- values ---------------------------------------------------------------------------------
 
     def _see(self, value: Any, what: str) -> None:
@@ -242,6 +255,14 @@ class Survey:
         if not isinstance(value, (types.FunctionType, type, types.ModuleType)):
             self.guards.append(Binding(name, self._is_strict, scope, name))
         self._see(value, name)
+
+
+def is_same(structure: list[Any], other: list[Any]) -> bool:
+    """Return whether two structures consist of the same objects."""
+    return len(structure) == len(other) and all(
+        one is two or (type(one) is tuple and one == two)
+        for one, two in zip(structure, other, strict=True)
+    )
 
 
 def _library(module: str | None) -> bool:

@@ -77,7 +77,7 @@ def main() -> int:
     task_file = Path(sys.argv[1]).resolve()
     part = task_file.with_suffix(f".{os.getpid()}")
     if hasattr(os, "nice"):
-        os.nice(10)  # the program that trains goes first
+        os.nice(5)  # the program that trains goes first
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     try:

@@ -1,0 +1,251 @@
+"""FusedStep: forward, loss, gradients and the optimizer's update in one call."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.ambient import state
+from gluonish.array import NDArray
+from gluonish.block import Block
+from gluonish.block.calls import graphs_for
+from gluonish.errors import InvalidArgumentError
+from gluonish.gluon.fusing import StepTuner
+from gluonish.gluon.trainer import Trainer
+from gluonish.gluon.utils import clip_global_norm
+from gluonish.hybrid.backends import Backend, is_switched_off, resolve
+from gluonish.hybrid.report import Report, report_on, row_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torch import Tensor
+
+    from gluonish.gluon.fusing import _Variant
+    from gluonish.hybrid.capture import Graph
+
+
+class FusedStep:
+    """A whole training step: forward, loss, gradients, and the optimizer's update.
+
+    The first steps are the plain loop's (`record`, `backward`, `Trainer.step`) with a captured
+    graph of net and loss. Meanwhile another process compiles all of it into one graph, which is
+    adopted once it gives the same results faster. Parameters, the optimizer's states and update
+    counts are the Trainer's own, so that the plain loop may take over at any time, and
+    `save_states` is the same. What can't be one graph stays the plain loop, with one line of
+    the log.
+
+    Parameters
+    ----------
+    net : Block
+        Called with the data.
+    loss : callable
+        Called with the net's results and the labels; returns the loss, or a tuple with the loss
+        first.
+    trainer : Trainer
+        Updates the parameters.
+    clip_norm : float, optional
+        The norm of all gradients together is scaled down to this, before they are divided by
+        the batch size.
+    backend : {'auto', 'fx'}, optional
+        'fx' stays with the plain loop.
+
+    Notes
+    -----
+    A compiled step computes no gradient but those of the Trainer's parameters, and keeps none:
+    `param.grad()` is that of the last plain step. Gradients with `grad_req='add'` are kept.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> net = mx.gluon.nn.Dense(1, in_units=1, use_bias=False)
+    >>> net.initialize(mx.init.One())
+    >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.5})
+    >>> step = mx.gluon.FusedStep(net, mx.gluon.loss.L2Loss(), trainer)
+    >>> data, label = mx.nd.array([[2.]]), mx.nd.array([[0.]])
+    >>> print(step(data, label).asnumpy(), net.weight.data().asnumpy())
+    [2.] [[-1.]]
+    """
+
+    def __init__(
+        self,
+        net: Block,
+        loss: Callable[..., Any],
+        trainer: Trainer,
+        clip_norm: float | None = None,
+        backend: str | None = None,
+    ) -> None:
+        _check(net, loss, trainer, clip_norm)
+        chosen = resolve(backend, {}, "FusedStep")
+        if chosen.compiler is not None:
+            msg = (
+                f"FusedStep: backend={chosen.name!r} was given. Expected 'auto' or 'fx'. Leave "
+                f"backend out."
+            )
+            raise InvalidArgumentError(msg)
+        self.net, self.loss, self.trainer = net, loss, trainer
+        self.clip_norm = clip_norm
+        self.updates = True
+        self.batch_size: float = 1
+        self.is_done = False
+        self.variant: _Variant | None = None
+        self._objective = _Objective(net, loss)
+        if not is_switched_off():
+            own = _StepBackend(self) if chosen.name == "auto" else chosen
+            self._objective._graphs = graphs_for(self._objective, own)
+
+    def __call__(
+        self,
+        data: Any,
+        label: Any,
+        batch_size: float | None = None,
+        update: bool = True,
+    ) -> Any:
+        """Train on one batch.
+
+        Parameters
+        ----------
+        data : NDArray, or list or tuple of NDArray
+            What the net is called with.
+        label : NDArray, or list or tuple of NDArray
+            What the loss is called with, after the net's results.
+        batch_size : int, optional
+            What gradients are divided by; the length of the first array of data by default.
+        update : bool, default True
+            Whether the parameters are updated; otherwise gradients are only added up, which
+            takes parameters with `grad_req='add'`.
+
+        Returns
+        -------
+        NDArray, or what the loss returned
+            The loss for each sample, before the update.
+
+        Raises
+        ------
+        InvalidArgumentError
+            `update=False` for parameters whose gradients are not added up.
+        """
+        inputs = tuple(data) if isinstance(data, (list, tuple)) else (data,)
+        labels = tuple(label) if isinstance(label, (list, tuple)) else (label,)
+        if batch_size is None:
+            batch_size = _length(inputs)
+        if not update:
+            self._check_that_gradients_add_up()
+        self.batch_size, self.updates = batch_size, update
+        self.is_done, self.variant = False, None
+        recording, training = state.recording, state.training
+        begin = time.perf_counter()
+        state.recording = state.training = True
+        try:
+            result = self._objective(inputs, labels)
+        finally:
+            state.recording, state.training = recording, training
+        if not self.is_done:
+            self._finish(result, begin)
+        return result
+
+    def _finish(self, result: Any, begin: float) -> None:
+        """Do the rest of the step as the plain loop does it."""
+        loss = result[0] if isinstance(result, (list, tuple)) else result
+        loss.backward()
+        if self.updates:
+            self._apply_gradients()
+        if self.variant is not None:
+            spent = time.perf_counter() - begin
+            arrays = result if isinstance(result, (list, tuple)) else (result,)
+            self.variant.finish([a._tensor for a in arrays if isinstance(a, NDArray)], spent)
+
+    def _apply_gradients(self) -> None:
+        trainer = self.trainer
+        if self.clip_norm is None:
+            trainer.step(self.batch_size)
+            return
+        trainer.allreduce_grads()
+        params = [param for param in trainer._params if param.grad_req != "null"]
+        for arrays in zip(*(param.list_grad() for param in params), strict=True):
+            clip_global_norm(list(arrays), self.clip_norm, check_isfinite=False)
+        trainer.update(self.batch_size)
+
+    def _check_that_gradients_add_up(self) -> None:
+        for param in self.trainer._params:
+            if param.grad_req == "write":
+                msg = (
+                    f"FusedStep: update=False was given, and parameter '{param.name}' has "
+                    f"grad_req='write', which forgets its gradient. Expected 'add'. Call "
+                    f"net.collect_params().setattr('grad_req', 'add') first, and "
+                    f"net.collect_params().zero_grad() after each update."
+                )
+                raise InvalidArgumentError(msg)
+
+    def hybrid_report(self) -> Report:
+        """Return a table of the steps, one line for each signature; see `Block.hybrid_report`."""
+        cache = self._objective._graphs
+        tuners = [] if cache is None else [graph.run for graph in cache.graphs]
+        rows = [
+            row_of(self._objective, record)
+            for tuner in tuners
+            if isinstance(tuner, StepTuner)
+            for record in tuner.records
+        ]
+        return Report(rows or report_on(self._objective).rows)
+
+
+class _Objective(Block):
+    """Net and loss as one Block."""
+
+    def __init__(self, net: Block, loss: Callable[..., Any]) -> None:
+        super().__init__(prefix="fusedstep_")
+        self.net = net
+        self.loss = loss
+
+    @override
+    def forward(self, inputs: tuple[Any, ...], labels: tuple[Any, ...]) -> Any:
+        """Return what the loss gives."""
+        outputs = self.net(*inputs)
+        if not isinstance(outputs, (list, tuple)):
+            outputs = (outputs,)
+        return self.loss(*outputs, *labels)
+
+
+class _StepBackend(Backend):
+    """Hands captured graphs of the loss to tuners of the whole step."""
+
+    def __init__(self, owner: FusedStep) -> None:
+        super().__init__("auto")
+        self.owner = owner
+
+    @override
+    def attach(self, graph: Graph, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
+        """Have the owner's tuner run a graph that was recorded."""
+        super().attach(graph, tensors, is_recording=is_recording)
+        if is_recording:
+            graph.run = StepTuner(self.owner, graph)
+
+
+def _length(inputs: tuple[Any, ...]) -> int:
+    for one in inputs:
+        if isinstance(one, NDArray) and one.ndim:
+            return one.shape[0]
+    msg = (
+        "FusedStep: batch_size is not given, and data has no array with axes. Expected an array "
+        "of samples. Pass batch_size."
+    )
+    raise InvalidArgumentError(msg)
+
+
+def _check(net: Any, loss: Any, trainer: Any, clip_norm: Any) -> None:
+    expected = (
+        (isinstance(net, Block), "net", net, "a Block"),
+        (callable(loss), "loss", loss, "a callable, such as gluon.loss.L2Loss()"),
+        (isinstance(trainer, Trainer), "trainer", trainer, "a gluon.Trainer"),
+        (clip_norm is None or clip_norm > 0, "clip_norm", clip_norm, "a positive number or None"),
+    )
+    for holds, name, value, what in expected:
+        if not holds:
+            msg = (
+                f"FusedStep: {name}={value!r} was given. Expected {what}. Write "
+                f"FusedStep(net, loss, trainer)."
+            )
+            raise InvalidArgumentError(msg)

@@ -1,0 +1,377 @@
+"""One compiled training step: what it needs from a Trainer, and when it may be used."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.array.core import attachment, plain
+from gluonish.errors import CompileError
+from gluonish.hybrid import Structure
+from gluonish.hybrid.steps import Group, Update
+from gluonish.hybrid.tuning import (
+    LOOK_EVERY,
+    Compilation,
+    Record,
+    Trial,
+    compile_after,
+    say_once,
+)
+from gluonish.optimizer.base import columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+    from gluonish.block import Parameter
+    from gluonish.gluon.trainer import Trainer
+    from gluonish.hybrid.capture import Graph
+    from gluonish.hybrid.tuning import Run
+
+# What changes from step to step; all other numbers of an optimizer are constants of a graph.
+_CHANGING = frozenset({"lr", "wd", "num_update", "begin_num_update", "rescale_grad", "m_schedule"})
+_CONSTANTS = (int, float, bool, str, tuple, type(None))
+
+
+class Plan:
+    """What a Trainer adds to a captured graph of the loss to make a training step of it.
+
+    Parameters
+    ----------
+    graph : Graph
+        The captured graph; its first output is the loss.
+    trainer : Trainer
+        What updates the parameters.
+    updates : bool
+        Whether the step updates weights, and does not only add up gradients.
+    max_norm : float or None
+        What the norm of all gradients is clipped to.
+
+    Raises
+    ------
+    CompileError
+        They can't be one graph.
+    """
+
+    def __init__(
+        self, graph: Graph, trainer: Trainer, *, updates: bool, max_norm: float | None
+    ) -> None:
+        self.trainer = trainer
+        self.updates = updates
+        self.optimizer = trainer._optimizer
+        self.updater = trainer._updaters[0]
+        self._version = Structure.grad_reqs
+        self._grad_reqs = [param.grad_req for param in trainer._params]
+        self._check_optimizer()
+        params = [param for param in trainer._params if param.grad_req != "null"]
+        places = {id(arrays): i for i, (arrays, _) in enumerate(graph.sources)}
+        adds = {_grad_req(param, places) == "add" for param in params}
+        if len(adds) > 1:
+            msg = "some parameters add gradients up and others do not"
+            raise CompileError(msg)
+        self.adds = adds == {True}
+        self.arrays = [next(iter(param._arrays.values())) for param in params]
+        self.indices = [trainer._indices[id(param)] for param in params]
+        self.groups = self._groups() if updates else []
+        self.constants = self._constants()
+        factors = [self.optimizer.factors(group) for group in self._group_indices()]
+        self._names = [tuple(sorted({*names, "wd"})) for names in factors]
+        self.numbers = torch.zeros(sum(len(g) * len(n) for g, n in self._named_groups()))
+        self._view = self.numbers.numpy()
+        self.update = Update(
+            self.optimizer,
+            tuple(graph.inputs + places[id(param._arrays)] for param in params),
+            self.adds,
+            updates,
+            tuple(self.groups),
+            tuple(self._layout()),
+            max_norm,
+        )
+        self.beside = self._beside()
+
+    def _check_optimizer(self) -> None:
+        if not self.optimizer.is_traceable:
+            msg = f"{type(self.optimizer).__name__} computes its update in Python"
+            raise CompileError(msg)
+        if type(self.optimizer).__module__ == "__main__":
+            msg = f"{type(self.optimizer).__name__} is defined in the program itself"
+            raise CompileError(msg)
+
+    def _groups(self) -> list[Group]:
+        states = self.updater.states
+        for index, array in zip(self.indices, self.arrays, strict=True):
+            if index not in states:
+                states[index] = self.optimizer.create_state_multi_precision(index, array)
+        masters = [self.optimizer.has_master(array) for array in self.arrays]
+        groups = []
+        for has_master in (False, True):
+            chosen = [i for i, has in enumerate(masters) if has is has_master]
+            if chosen:
+                columns = columns_of([states[self.indices[i]] for i in chosen])
+                groups.append(Group(tuple(chosen), len(columns), has_master))
+        return groups
+
+    def _group_indices(self) -> list[list[Any]]:
+        return [[self.indices[i] for i in group.trained] for group in self.groups]
+
+    def _named_groups(self) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
+        return [
+            (group.trained, names) for group, names in zip(self.groups, self._names, strict=True)
+        ]
+
+    def _layout(self) -> list[tuple[tuple[str, tuple[int, ...]], ...]]:
+        layout = []
+        place = 0
+        for trained, names in self._named_groups():
+            parts = []
+            for name in names:
+                parts.append((name, tuple(range(place, place + len(trained)))))
+                place += len(trained)
+            layout.append(tuple(parts))
+        return layout
+
+    def _constants(self) -> list[tuple[str, Any]]:
+        return [
+            (name, value)
+            for name, value in self.optimizer.__dict__.items()
+            if name not in _CHANGING and isinstance(value, _CONSTANTS)
+        ]
+
+    def _beside(self) -> list[Tensor]:
+        """Return the tensors that the step takes beside those of the graph of the loss."""
+        tensors = []
+        if self.adds:
+            tensors += [plain(array.grad) for array in self.arrays if array.grad is not None]
+        if self.updates:
+            states = self.updater.states
+            for indices in self._group_indices():
+                for column in columns_of([states[index] for index in indices]):
+                    tensors += column
+            tensors.append(self.numbers)
+        return tensors
+
+    def holds(self) -> bool:
+        """Return whether Trainer and optimizer are as they were."""
+        trainer = self.trainer
+        if trainer._optimizer is not self.optimizer or trainer._updaters[0] is not self.updater:
+            return False
+        if self._version != Structure.grad_reqs:
+            self._version = Structure.grad_reqs
+            if [param.grad_req for param in trainer._params] != self._grad_reqs:
+                return False
+        attributes = self.optimizer.__dict__
+        return all(attributes[name] == value for name, value in self.constants)
+
+    def count(self, batch_size: float) -> None:
+        """Count one more update, and set the numbers for it."""
+        optimizer = self.optimizer
+        optimizer.rescale_grad = self.trainer._scale / batch_size
+        optimizer._update_count(self.indices)
+        values: list[float] = []
+        for group, names in zip(self._group_indices(), self._names, strict=True):
+            factors = optimizer.factors(group)
+            zeros = [0.0] * len(group)
+            for name in names:
+                values += factors.get(name, zeros)
+        self._view[:] = values
+
+    def mark(self) -> None:
+        """Say of gradients that were added to whether an update has used them."""
+        if self.adds:
+            for array in self.arrays:
+                attached = attachment(array)
+                if attached is not None:
+                    attached.is_fresh = not self.updates
+
+
+def _check_inputs(inputs: Sequence[Tensor]) -> None:
+    if any(tensor.requires_grad for tensor in inputs):
+        msg = "gradients of inputs are asked for"
+        raise CompileError(msg)
+
+
+def _grad_req(param: Parameter, places: dict[int, int]) -> str:
+    if len(param._arrays) != 1:
+        msg = f"parameter {param.name} lives on several contexts"
+        raise CompileError(msg)
+    if id(param._arrays) not in places:
+        msg = f"parameter {param.name} takes no part in the loss"
+        raise CompileError(msg)
+    return param.grad_req
+
+
+class StepTuner:
+    """Runs the captured graph of a loss, and the whole training step once that is compiled.
+
+    Parameters
+    ----------
+    owner : FusedStep
+        Whose steps these are.
+    graph : Graph
+        The captured graph of the loss.
+    """
+
+    def __init__(self, owner: Any, graph: Graph) -> None:
+        self._owner = owner
+        self._graph = graph
+        self._forward = graph.module.forward
+        self._variants: dict[bool, _Variant] = {}
+
+    def __call__(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Run the step, or the loss alone; the owner is told which."""
+        owner = self._owner
+        variant = self._variants.get(owner.updates)
+        if variant is None:
+            variant = self._variants[owner.updates] = _Variant(owner, self._graph)
+        if variant.run is not None:
+            if variant.is_usable(tensors):
+                return variant.step(tensors)
+            variant.renew()
+        owner.variant = variant
+        variant.prepare(tensors)
+        outputs: Sequence[Tensor] = self._forward(*tensors)
+        return outputs
+
+    @property
+    def records(self) -> list[Record]:
+        """What is known about the steps."""
+        return [variant.record for variant in self._variants.values()]
+
+
+class _Variant:
+    """The way of one kind of step to a compiled graph: with or without an update."""
+
+    def __init__(self, owner: Any, graph: Graph) -> None:
+        self._owner = owner
+        self._graph = graph
+        self.record = Record(graph.record.label + ("" if owner.updates else " adding up"))
+        self.record.capture = graph.record.capture
+        self.record.state = "timing"
+        self.run: Run | None = None
+        self._plan: Plan | None = None
+        self._compilation: Compilation | None = None
+        self._patience = compile_after() / 4
+        self._looked = 0.0
+        self._trial: Trial | None = None
+        self._tried: Sequence[Tensor] = ()
+        self._outputs: Sequence[Tensor] = ()
+        self._candidate: Run | None = None
+        self._is_settled = False
+
+    def renew(self) -> None:
+        """Begin anew if what the compiled step was made for has changed."""
+        if self._plan is None or not self._plan.holds():
+            self.run = self._plan = self._compilation = self._trial = None
+            self.record.backend, self.record.state = "fx", "timing"
+
+    def is_usable(self, tensors: Sequence[Tensor]) -> bool:
+        """Return whether the compiled step is right for Trainer and tensors as they are."""
+        plan, compilation = self._plan, self._compilation
+        return (
+            plan is not None
+            and compilation is not None
+            and plan.holds()
+            and compilation.fits([*tensors, *plan.beside])
+        )
+
+    def step(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Do the whole step."""
+        plan, run, owner = self._plan, self.run, self._owner
+        assert plan is not None and run is not None  # noqa: S101, PT018 - for the type checker
+        if plan.updates:
+            plan.count(owner.batch_size)
+        outputs = run([*tensors, *plan.beside])
+        plan.mark()
+        owner.is_done = True
+        return outputs
+
+    # --- on the way -----------------------------------------------------------------------------
+
+    def prepare(self, tensors: Sequence[Tensor]) -> None:
+        """Begin to compile, or to try, before the plain loop runs."""
+        if self._is_settled:
+            return
+        if self._compilation is None:
+            if self._patience <= 0:
+                self._begin(tensors)
+        elif self._trial is None and time.perf_counter() - self._looked > LOOK_EVERY:
+            self._looked = time.perf_counter()
+            if self._compilation.job.look():
+                self._try(tensors)
+
+    def _begin(self, tensors: Sequence[Tensor]) -> None:
+        owner = self._owner
+        try:
+            _check_inputs(tensors[: self._graph.inputs])
+            plan = Plan(self._graph, owner.trainer, updates=owner.updates, max_norm=owner.clip_norm)
+            everything = [*(tensor.detach() for tensor in tensors), *plan.beside]
+            self._compilation = Compilation(self._graph.module, everything, plan.update)
+        except CompileError as error:
+            self._give_up(str(error))
+        else:
+            self._plan = plan
+            self.record.state = "compiling"
+            self._looked = 0.0 if self._compilation.job.look() else time.perf_counter()
+
+    def _try(self, tensors: Sequence[Tensor]) -> None:
+        plan, compilation, owner = self._plan, self._compilation, self._owner
+        assert plan is not None and compilation is not None  # noqa: S101, PT018 - for the checker
+        self.record.compile = compilation.job.seconds
+        if not self.is_usable(tensors):
+            self.renew()
+            return
+        try:
+            run = self._candidate = compilation.run()
+        except CompileError as error:
+            self._give_up(str(error))
+            return
+        self._tried = [*tensors, *plan.beside]
+        before = self._counted_ahead(plan, owner.batch_size)
+        self._trial = Trial(self._tried)
+        self._outputs = self._trial.run(run, has_draws=bool(compilation.draws))
+        self._restore(plan, before)
+
+    def _counted_ahead(self, plan: Plan, batch_size: float) -> dict[str, Any]:
+        """Set the numbers of the coming update; return what undoes that."""
+        optimizer = plan.optimizer
+        before = dict(optimizer.__dict__)
+        before["_index_update_count"] = dict(optimizer._index_update_count)
+        if plan.updates:
+            plan.count(batch_size)
+        return before
+
+    def _restore(self, plan: Plan, before: dict[str, Any]) -> None:
+        optimizer = plan.optimizer
+        counts = optimizer._index_update_count
+        old = before.pop("_index_update_count")
+        optimizer.__dict__.update(before)
+        counts.clear()
+        counts.update(old)
+
+    def finish(self, outputs: Sequence[Tensor], spent: float) -> None:
+        """Take note of what a step of the plain loop gave, and how long it took."""
+        record = self.record
+        record.before = spent if record.before is None else min(spent, record.before)
+        self._patience -= spent
+        trial, self._trial = self._trial, None
+        if trial is None:
+            return
+        difference = trial.difference(self._outputs, outputs, self._tried)
+        record.after = trial.seconds
+        self._outputs = self._tried = ()
+        if difference is not None:
+            self._give_up(f"the compiled step's results differ: {difference}")
+        elif record.after >= record.before:
+            self._is_settled = True
+            record.state = "compiled, not faster"
+        else:
+            record.backend, record.state = "aot", "compiled"
+            self.run = self._candidate
+
+    def _give_up(self, reason: str) -> None:
+        self._is_settled = True
+        self.record.state = reason
+        say_once(f"FusedStep: the plain loop goes on, a step is not compiled: {reason}")
