@@ -14,12 +14,14 @@ from gluonish.errors import (
     StaleGradientError,
 )
 from gluonish.gluon.compression import Compression
+from gluonish.gluon.states import load_states, save_states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.serialization.files import PathLike
 
 _STORES = ("local", "device", "nccl")
 
@@ -166,6 +168,68 @@ class Trainer:
         self._optimizer.rescale_grad = self._scale / batch_size
         self._update(self._fresh(ignore_stale_grad))
 
+    def save_states(self, fname: PathLike) -> None:
+        """Save the optimizer's states, settings and counts of updates in a file.
+
+        Parameters
+        ----------
+        fname : str or os.PathLike
+            The file, which is replaced as a whole; a safetensors file, whatever its name.
+
+        Raises
+        ------
+        FileAccessError
+            The file can't be written.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'adam', {'learning_rate': 0.5})
+        >>> other = mx.gluon.Trainer(net.collect_params(), 'adam')
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     trainer.save_states(f'{folder}/adam.states')
+        ...     other.load_states(f'{folder}/adam.states')
+        >>> other.learning_rate
+        0.5
+        """
+        save_states(fname, self._updaters[0], self._params)
+
+    def load_states(self, fname: PathLike) -> None:
+        """Go on with the optimizer's states, settings and counts of updates in a file.
+
+        What the file says of the learning rate, its schedule, weight decay and so on replaces
+        what the Trainer was made with. Parameters are told apart by their names, in which
+        numbers, as in `dense0_weight`, may differ.
+
+        Parameters
+        ----------
+        fname : str or os.PathLike
+            What `save_states` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            The file is damaged, or does not come from `save_states`.
+        ParameterFileError
+            It belongs to another kind of optimizer, or to other parameters. Nothing has changed.
+        """
+        count = self._count_copies()
+        self._make_updaters(count)
+        load_states(fname, self._updaters[:count], self._params)
+
+    def _count_copies(self) -> int:
+        """Return how many copies of the parameters are updated on their own."""
+        if self._update_on_kvstore:
+            return 1
+        return max((len(param._arrays) for param in self._params), default=1) or 1
+
+    def _make_updaters(self, count: int) -> None:
+        while len(self._updaters) < count:
+            self._updaters.append(optimizers.get_updater(self._optimizer))
+
     def _refuse_on_kvstore(self, what: str) -> None:
         if self._update_on_kvstore:
             msg = (
@@ -207,11 +271,8 @@ class Trainer:
                 plain(target).copy_(total)
 
     def _update(self, params: list[Parameter]) -> None:
-        count = max((len(param._arrays) for param in params), default=1)
-        if self._update_on_kvstore:
-            count = 1
-        while len(self._updaters) < count:
-            self._updaters.append(optimizers.get_updater(self._optimizer))
+        count = self._count_copies()
+        self._make_updaters(count)
         for device in range(count):
             if count > 1:
                 self._optimizer._set_current_context(device)

@@ -314,11 +314,13 @@ class Nadam(TwoMeans):
     @override
     def _update_count(self, index: Any) -> None:
         super()._update_count(index)
+        schedules = dict(self._schedules)
         for one in index if isinstance(index, (list, tuple)) else (index,):
             count = self._index_update_count[one]
-            if self._schedules.get(one, (0, 0.0))[0] != count:  # else a copy on another device
+            if schedules.get(one, (0, 0.0))[0] != count:  # else a copy on another device
                 self.m_schedule *= self._momentum(count)
-                self._schedules[one] = count, self.m_schedule
+                schedules[one] = count, self.m_schedule
+        self._schedules = schedules
 
     @override
     def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:
@@ -327,7 +329,7 @@ class Nadam(TwoMeans):
         counts = self.counts(indices)
         for index, lr, count in zip(indices, factors["lr"], counts, strict=True):
             now, following = self._momentum(count), self._momentum(count + 1)
-            schedule = self._schedules[index][1]
+            schedule = self._schedules.get(index, (0, self.m_schedule))[1]
             fresh.append(lr * (1.0 - now) / (1.0 - schedule))
             kept.append(lr * following / (1.0 - schedule * following))
             spreads.append(1.0 / math.sqrt(1.0 - self.beta2**count))

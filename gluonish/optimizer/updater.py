@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import torch
+
+from gluonish.array import NDArray, wrap
+from gluonish.array.core import plain
+from gluonish.context import cpu
+from gluonish.errors import ParameterFileError
+from gluonish.optimizer.saving import form, leaves, pack, unpack
+from gluonish.optimizer.settings import settings_of, with_settings
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gluonish.optimizer.base import Optimizer
 
 
@@ -29,11 +40,14 @@ class Updater:
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
         self.states: dict[Any, Any] = {}
+        self._loaded: set[Any] = set()
 
     def __call__(self, index: Any, grad: Any, weight: Any) -> None:
         """Update one weight, or lists of them, by gradients."""
         states = self.states
         create = self.optimizer.create_state_multi_precision
+        if self._loaded:
+            self._settle(index, weight)
         if not isinstance(index, (list, tuple)):
             if index not in states:
                 states[index] = create(index, weight)
@@ -43,6 +57,117 @@ class Updater:
             if one not in states:
                 states[one] = create(one, array)
         self.optimizer.update_multi_precision(index, weight, grad, [states[one] for one in index])
+
+    def get_states(self, dump_optimizer: bool = False) -> bytes:
+        """Return the states of all weights as bytes, for a file.
+
+        Parameters
+        ----------
+        dump_optimizer : bool, default False
+            Whether the optimizer's settings and counts of updates are added.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> updater = mx.optimizer.get_updater(mx.optimizer.SGD(momentum=0.9))
+        >>> updater(0, mx.nd.ones((2,)), mx.nd.ones((2,)))
+        >>> other = mx.optimizer.get_updater(mx.optimizer.SGD(momentum=0.9))
+        >>> other.set_states(updater.get_states())
+        >>> print(other.states[0].asnumpy())
+        [-0.01 -0.01]
+        """
+        return self.packed({}, with_optimizer=dump_optimizer)
+
+    def packed(self, names: Mapping[Any, str], *, with_optimizer: bool) -> bytes:
+        """Return the states as bytes, with the names of the parameters."""
+        settings = settings_of(self.optimizer) if with_optimizer else None
+        return pack(self.states, names, settings)
+
+    def set_states(self, states: bytes) -> None:
+        """Put back what `get_states` returned.
+
+        With the optimizer's settings, if they were saved. The arrays move to the contexts of their
+        weights at the next update, which also checks their shapes.
+
+        Raises
+        ------
+        FileFormatError
+            The bytes are damaged, or come from elsewhere.
+        ParameterFileError
+            They belong to another kind of optimizer.
+        """
+        saved = unpack(bytes(states), "bytes")
+        if saved.optimizer is not None:
+            restored = with_settings(self.optimizer, saved.optimizer, "bytes")
+            self.optimizer.__dict__.update(restored.__dict__)
+        loaded = {index: arrays_of(state) for index, state in saved.states.items()}
+        self.put({}, loaded)
+
+    def put(self, states: Mapping[Any, Any], loaded: Mapping[Any, Any]) -> None:
+        """Replace all states: by some that are ready, and by some that have to meet their weights.
+
+        The latter are brought to their weights' contexts at the next update.
+        """
+        self.states = {**states, **loaded}
+        self._loaded = set(loaded)
+
+    def _settle(self, index: Any, weight: Any) -> None:
+        """Bring loaded states to their weights."""
+        if not isinstance(index, (list, tuple)):
+            index, weight = [index], [weight]
+        for one, array in zip(index, weight, strict=True):
+            if one in self._loaded:
+                state = self.states[one]
+                fitted = Fitted(self.optimizer, one, array, state)
+                if not fitted.fits:
+                    msg = f"Updater: loaded states do not fit. {fitted.problem(repr(one))}"
+                    raise ParameterFileError(msg)
+                self.states[one] = fitted.state(None)
+                self._loaded.discard(one)
+
+
+class Fitted:
+    """Loaded values for the state of one weight, and the form that it has to have.
+
+    Parameters
+    ----------
+    optimizer : Optimizer
+        Says which form that is.
+    index : int or str
+        The weight's index.
+    weight : NDArray
+        The weight.
+    loaded : object
+        None, an array or tensor, or tuples of them.
+    """
+
+    def __init__(self, optimizer: Optimizer, index: Any, weight: NDArray, loaded: Any) -> None:
+        self._expected = optimizer.create_state_multi_precision(index, weight)
+        self._loaded = loaded
+        self.fits = form(self._expected) == form(loaded)
+
+    def problem(self, name: str) -> str:
+        """Return a sentence on what does not fit."""
+        return (
+            f"States of {name} are {form(self._loaded)}; its weight and the optimizer expect "
+            f"{form(self._expected)}."
+        )
+
+    def state(self, present: Any) -> Any:
+        """Return the state; the present one with new values, where that has the same form."""
+        target = present if form(present) == form(self._expected) else self._expected
+        for array, value in zip(leaves(target), leaves(self._loaded), strict=True):
+            plain(array).copy_(plain(value) if isinstance(value, NDArray) else value)
+        return target
+
+
+def arrays_of(state: Any) -> Any:
+    """Return a state with arrays on the CPU in place of tensors."""
+    if isinstance(state, torch.Tensor):
+        return wrap(state, cpu(), NDArray)
+    if isinstance(state, (tuple, list)):
+        return type(state)(arrays_of(part) for part in state)
+    return state
 
 
 def get_updater(optimizer: Optimizer) -> Updater:

@@ -1,0 +1,133 @@
+"""Files of a Trainer's states, whose parameters are told apart by their names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from gluonish.errors import ParameterFileError
+from gluonish.optimizer.saving import unpack
+from gluonish.optimizer.settings import with_settings
+from gluonish.optimizer.updater import Fitted, arrays_of
+from gluonish.serialization.files import open_source, path_text, replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gluonish.array import NDArray
+    from gluonish.block import Parameter
+    from gluonish.optimizer import Optimizer, Updater
+    from gluonish.optimizer.saving import Saved
+    from gluonish.serialization.files import PathLike
+
+_SHOWN = 10
+
+
+def save_states(path: PathLike, updater: Updater, params: Sequence[Parameter]) -> None:
+    """Save an updater's states under the names of its parameters."""
+    names = {index: param.name for index, param in enumerate(params)}
+    content = updater.packed(names, with_optimizer=True)
+    with replacing(path) as stream:
+        stream.write(content)
+
+
+def load_states(path: PathLike, updaters: Sequence[Updater], params: Sequence[Parameter]) -> None:
+    """Load states into the updaters of all contexts, or change nothing."""
+    source = repr(path_text(path))
+    with open_source(path) as opened:
+        saved = unpack(opened.stream.read(), source)
+    optimizer = updaters[0].optimizer
+    restored = optimizer
+    if saved.optimizer is not None:
+        restored = with_settings(optimizer, saved.optimizer, source)
+    places = _places(saved, params, source)
+    plans = [_planned(restored, device, saved, places, params) for device in range(len(updaters))]
+    problems = [
+        fitted.problem(f"parameter {params[index].name!r}")
+        for plan in plans[:1]
+        for index, fitted in plan.items()
+        if isinstance(fitted, Fitted) and not fitted.fits
+    ]
+    if problems:
+        msg = (
+            f"Loading states from {source}: {_listed(problems, ' ')} Load the file that was saved "
+            f"with this net and these settings."
+        )
+        raise ParameterFileError(msg)
+    _renumber(restored, places, len(updaters))
+    optimizer.__dict__.update(restored.__dict__)
+    for updater, plan in zip(updaters, plans, strict=True):
+        updater.put(
+            {
+                index: fitted.state(updater.states.get(index))
+                for index, fitted in plan.items()
+                if isinstance(fitted, Fitted)
+            },
+            {index: fitted for index, fitted in plan.items() if not isinstance(fitted, Fitted)},
+        )
+
+
+def _planned(
+    optimizer: Optimizer,
+    device: int,
+    saved: Saved,
+    places: dict[Any, int],
+    params: Sequence[Parameter],
+) -> dict[int, Any]:
+    """Return states by index: fitted to the parameters that have values, else as they are."""
+    plan: dict[int, Any] = {}
+    for index, state in saved.states.items():
+        place = places[index]
+        arrays: list[NDArray] = list(params[place]._arrays.values())
+        if arrays:
+            plan[place] = Fitted(optimizer, place, arrays[device], state)
+        else:
+            plan[place] = arrays_of(state)
+    return plan
+
+
+def _places(saved: Saved, params: Sequence[Parameter], source: str) -> dict[Any, int]:
+    """Return where the parameters of a file stand in a Trainer."""
+    theirs = sorted(saved.names, key=lambda index: _natural(saved.names[index]))
+    ours = sorted(range(len(params)), key=lambda index: _natural(params[index].name))
+    their_names = [saved.names[index] for index in theirs]
+    our_names = [params[index].name for index in ours]
+    if list(map(_without_numbers, their_names)) != list(map(_without_numbers, our_names)):
+        missing = [name for name in our_names if name not in their_names]
+        foreign = [name for name in their_names if name not in our_names]
+        msg = (
+            f"Loading states from {source}: it has states for {len(theirs)} parameters, the "
+            f"Trainer has {len(ours)}; only in the file: {_listed(foreign)}; only in the Trainer: "
+            f"{_listed(missing)}. Load the file that was saved with this net."
+        )
+        raise ParameterFileError(msg)
+    return dict(zip(theirs, ours, strict=True))
+
+
+def _renumber(optimizer: Optimizer, places: dict[Any, int], devices: int) -> None:
+    """Let the counts of updates have the indices of the Trainer, for every context."""
+    counts = {
+        device: {places.get(index, index): count for index, count in found.items()}
+        for device, found in optimizer._all_index_update_counts.items()
+    }
+    for device in range(devices):
+        counts.setdefault(device, dict(counts[0]))
+    optimizer._all_index_update_counts = counts
+    optimizer._index_update_count = counts[0]
+
+
+def _natural(name: str) -> list[tuple[str, int]]:
+    """Return a key by which numbers in names are sorted as numbers."""
+    parts = re.split(r"(\d+)", name)
+    return [
+        (text, int(number)) for text, number in zip(parts[::2], [*parts[1::2], "-1"], strict=True)
+    ]
+
+
+def _without_numbers(name: str) -> str:
+    return re.sub(r"\d+", "#", name)
+
+
+def _listed(items: Sequence[str], separator: str = ", ") -> str:
+    more = f"{separator}and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+    return separator.join(items[:_SHOWN]) + more or "none"

@@ -1,0 +1,69 @@
+"""Updater: states as bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+import gluonish as mx
+from gluonish import nd
+
+
+def updater_after(steps, **options):
+    updater = mx.optimizer.get_updater(mx.optimizer.Adam(**options))
+    weight = nd.ones((2,))
+    for _ in range(steps):
+        updater(3, nd.ones((2,)), weight)
+    return updater, weight
+
+
+def test_states_go_to_another_updater():
+    updater, _ = updater_after(2)
+    other, weight = updater_after(0, learning_rate=0.5)
+    other.set_states(updater.get_states())
+    assert other.optimizer.lr == 0.5
+    assert other.optimizer.num_update == 0
+    assert [part.asnumpy().tolist() for part in other.states[3]] == [
+        part.asnumpy().tolist() for part in updater.states[3]
+    ]
+    other(3, nd.ones((2,)), weight)
+    assert other.optimizer.num_update == 1
+
+
+def test_the_optimizer_goes_along_if_asked():
+    updater, weight = updater_after(2, learning_rate=0.5)
+    other, _ = updater_after(0)
+    other.set_states(updater.get_states(dump_optimizer=True))
+    assert other.optimizer.lr == 0.5
+    assert other.optimizer._index_update_count == {3: 2}
+    copied = weight.copy()
+    updater(3, nd.ones((2,)), weight)
+    other(3, nd.ones((2,)), copied)
+    assert copied.asnumpy().tolist() == weight.asnumpy().tolist()
+
+
+def test_states_of_another_shape_are_refused_at_the_update():
+    updater, _ = updater_after(1)
+    other, _ = updater_after(0)
+    other.set_states(updater.get_states())
+    with pytest.raises(ValueError, match=r"Updater: loaded states do not fit. States of 3 are"):
+        other(3, nd.ones((4,)), nd.ones((4,)))
+
+
+def test_foreign_bytes_are_refused():
+    updater, _ = updater_after(0)
+    with pytest.raises(ValueError, match="Loading states from bytes: the header is not that of"):
+        updater.set_states(b"abc")
+
+
+def test_what_is_no_array_can_not_be_saved():
+    class Odd(mx.optimizer.SGD):
+        def create_state(self, index, weight):
+            return {"a": weight}
+
+        def update(self, index, weight, grad, state):
+            pass
+
+    updater = mx.optimizer.get_updater(Odd())
+    updater(0, nd.ones((1,)), nd.ones((1,)))
+    with pytest.raises(TypeError, match="states of weight 0: dict was found. Expected None, arr"):
+        updater.get_states()
