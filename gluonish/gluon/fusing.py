@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from gluonish.hybrid.tuning import (
 from gluonish.optimizer.base import columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from torch import Tensor
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from gluonish.gluon.trainer import Trainer
     from gluonish.hybrid.capture import Graph
     from gluonish.hybrid.tuning import Run
+    from gluonish.optimizer import Optimizer
 
 # What changes from step to step; all other numbers of an optimizer are constants of a graph.
 _CHANGING = frozenset({"lr", "wd", "num_update", "begin_num_update", "rescale_grad", "m_schedule"})
@@ -77,7 +79,9 @@ class Plan:
         self.indices = [trainer._indices[id(param)] for param in params]
         self.groups = self._groups() if updates else []
         self.constants = self._constants()
-        factors = [self.optimizer.factors(group) for group in self._group_indices()]
+        with rehearsal(self.optimizer):
+            self.optimizer._update_count(self.indices)
+            factors = [self.optimizer.factors(group) for group in self._group_indices()]
         self._names = [tuple(sorted({*names, "wd"})) for names in factors]
         self.numbers = torch.zeros(sum(len(g) * len(n) for g, n in self._named_groups()))
         self._view = self.numbers.numpy()
@@ -185,6 +189,19 @@ class Plan:
                 attached = attachment(array)
                 if attached is not None:
                     attached.is_fresh = not self.updates
+
+
+@contextlib.contextmanager
+def rehearsal(optimizer: Optimizer) -> Iterator[None]:
+    """Let an optimizer count updates, and forget them afterwards."""
+    counts = optimizer._index_update_count
+    attributes, old = dict(optimizer.__dict__), dict(counts)
+    try:
+        yield
+    finally:
+        optimizer.__dict__.update(attributes)
+        counts.clear()
+        counts.update(old)
 
 
 def _check_inputs(inputs: Sequence[Tensor]) -> None:
@@ -329,27 +346,11 @@ class _Variant:
             self._give_up(str(error))
             return
         self._tried = [*tensors, *plan.beside]
-        before = self._counted_ahead(plan, owner.batch_size)
-        self._trial = Trial(self._tried)
-        self._outputs = self._trial.run(run, has_draws=bool(compilation.draws))
-        self._restore(plan, before)
-
-    def _counted_ahead(self, plan: Plan, batch_size: float) -> dict[str, Any]:
-        """Set the numbers of the coming update; return what undoes that."""
-        optimizer = plan.optimizer
-        before = dict(optimizer.__dict__)
-        before["_index_update_count"] = dict(optimizer._index_update_count)
-        if plan.updates:
-            plan.count(batch_size)
-        return before
-
-    def _restore(self, plan: Plan, before: dict[str, Any]) -> None:
-        optimizer = plan.optimizer
-        counts = optimizer._index_update_count
-        old = before.pop("_index_update_count")
-        optimizer.__dict__.update(before)
-        counts.clear()
-        counts.update(old)
+        with rehearsal(plan.optimizer):
+            if plan.updates:
+                plan.count(owner.batch_size)
+            self._trial = Trial(self._tried)
+            self._outputs = self._trial.run(run, has_draws=bool(compilation.draws))
 
     def finish(self, outputs: Sequence[Tensor], spent: float) -> None:
         """Take note of what a step of the plain loop gave, and how long it took."""
