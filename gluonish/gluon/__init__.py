@@ -5,7 +5,7 @@ from __future__ import annotations
 from gluonish import nn
 from gluonish.block import Block, Constant, HybridBlock, Parameter, ParameterDict
 from gluonish.errors import DeferredInitializationError
-from gluonish.gluon import block, data, loss, parameter, rnn, utils
+from gluonish.gluon import block, contrib, data, loss, parameter, rnn, utils
 from gluonish.gluon.fused_step import FusedStep
 from gluonish.gluon.trainer import Trainer
 
@@ -19,6 +19,7 @@ __all__ = [
     "ParameterDict",
     "Trainer",
     "block",
+    "contrib",
     "data",
     "loss",
     "nn",

@@ -14,6 +14,7 @@ import mxnet as mx
 import numpy as onp
 from mxnet import autograd, nd
 from mxnet.gluon import rnn
+from mxnet.gluon.contrib import rnn as contrib
 
 HERE = pathlib.Path(__file__).parent
 
@@ -89,6 +90,28 @@ CELLS = {
     "residual": ("rnn.ResidualCell(rnn.GRUCell(3))", (2, 5, 3), {"merge_outputs": True}),
     "residual_list": ("rnn.ResidualCell(rnn.LSTMCell(3))", (2, 5, 3), {}),
     "residual_valid": ("rnn.ResidualCell(rnn.LSTMCell(3))", (2, 5, 3), _VALID),
+    "lstmp_cell": ("contrib.LSTMPCell(4, 2)", (2, 5, 3), {"merge_outputs": True}),
+    "lstmp_cell_valid": ("contrib.LSTMPCell(4, 2, input_size=3)", (2, 5, 3), _VALID),
+    "variational": (
+        "contrib.VariationalDropoutCell(rnn.LSTMCell(3), 0.2, 0.3, 0.4)",
+        (2, 5, 3),
+        {"merge_outputs": True},
+    ),
+    "variational_valid": (
+        "contrib.VariationalDropoutCell(rnn.GRUCell(3), 0.2, 0.3, 0.4)",
+        (2, 5, 3),
+        _VALID,
+    ),
+    "variational_stateless": (
+        "contrib.VariationalDropoutCell(rnn.LSTMCell(3), 0.2, 0.0, 0.4)",
+        (5, 2, 3),
+        {"layout": "TNC"},
+    ),
+    "variational_list": (
+        "contrib.VariationalDropoutCell(rnn.RNNCell(3), 0.2, 0.0, 0.4)",
+        (2, 5, 3),
+        {"merge_outputs": False},
+    ),
     "residual_zoneout": (
         "rnn.ResidualCell(rnn.ZoneoutCell(rnn.RNNCell(3), 0.3, 0.3))",
         (2, 5, 3),
@@ -166,7 +189,7 @@ def stacked(*cells):
 
 
 def build(source):
-    return eval(source, {"rnn": rnn, "stacked": stacked})
+    return eval(source, {"rnn": rnn, "contrib": contrib, "stacked": stacked})
 
 
 def data(shape, dtype="float32"):

@@ -9,7 +9,7 @@ import pytest
 
 from gluonish import init, nd
 from gluonish.errors import MXNetError
-from gluonish.gluon import rnn
+from gluonish.gluon import contrib, rnn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,6 +194,16 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: rnn.ZoneoutCell(rnn.GRUCell(3), 1.5),
         ValueError,
         "ZoneoutCell: zoneout_outputs=1.5 was given",
+    ),
+    "variational dropout of both": (
+        lambda: contrib.rnn.VariationalDropoutCell(both(), drop_states=0.1),
+        AssertionError,
+        "BidirectionalCell doesn't support variational state dropout.",
+    ),
+    "variational rate": (
+        lambda: contrib.rnn.VariationalDropoutCell(rnn.GRUCell(3), drop_inputs=-1),
+        ValueError,
+        "VariationalDropoutCell: drop_inputs=-1 was given",
     ),
     "dropout rate": (
         lambda: rnn.DropoutCell("a"),

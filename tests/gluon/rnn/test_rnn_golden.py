@@ -12,7 +12,7 @@ import pytest
 
 import gluonish as mx
 from gluonish import autograd, gluon
-from gluonish.gluon import rnn
+from gluonish.gluon import contrib, rnn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ def stacked(*cells: rnn.RecurrentCell) -> rnn.HybridSequentialRNNCell:
 
 
 def build(name: str) -> gluon.HybridBlock:
-    return eval(KNOWN[name]["source"], {"rnn": rnn, "stacked": stacked})
+    return eval(KNOWN[name]["source"], {"rnn": rnn, "contrib": contrib.rnn, "stacked": stacked})
 
 
 def data(shape: list[int], dtype: str = "float32") -> NDArray:
@@ -173,7 +173,7 @@ def test_printed_form_is_that_of_mxnet(name: str) -> None:
 @pytest.mark.parametrize("name", LAYERS + CELLS)
 def test_parameters_have_the_names_of_mxnet(name: str) -> None:
     def unnumbered(names: Iterable[str]) -> list[str]:
-        return [re.sub(r"^(lstm|gru|rnn)\d+_", r"\1_", each) for each in names]
+        return [re.sub(r"^([a-z]+)\d+_", r"\1_", each) for each in names]
 
     assert unnumbered(build(name).collect_params()) == unnumbered(KNOWN[name]["names"])
 
