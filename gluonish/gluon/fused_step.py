@@ -139,7 +139,9 @@ class FusedStep:
         begin = time.perf_counter()
         state.recording = state.training = True
         try:
-            result = self._objective(inputs, labels)
+            if len(inputs) != self._objective.inputs:
+                self._objective.inputs = len(inputs)
+            result = self._objective(*inputs, *labels)
         finally:
             state.recording, state.training = recording, training
         if not self.is_done:
@@ -193,20 +195,21 @@ class FusedStep:
 
 
 class _Objective(Block):
-    """Net and loss as one Block."""
+    """Net and loss as one Block, called with inputs and labels one after the other."""
 
     def __init__(self, net: Block, loss: Callable[..., Any]) -> None:
         super().__init__(prefix="fusedstep_")
         self.net = net
         self.loss = loss
+        self.inputs = 1
 
     @override
-    def forward(self, inputs: tuple[Any, ...], labels: tuple[Any, ...]) -> Any:
+    def forward(self, *args: Any) -> Any:
         """Return what the loss gives."""
-        outputs = self.net(*inputs)
+        outputs = self.net(*args[: self.inputs])
         if not isinstance(outputs, (list, tuple)):
             outputs = (outputs,)
-        return self.loss(*outputs, *labels)
+        return self.loss(*outputs, *args[self.inputs :])
 
 
 class _StepBackend(Backend):

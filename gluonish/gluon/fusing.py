@@ -78,10 +78,11 @@ class Plan:
         self.arrays = [next(iter(param._arrays.values())) for param in params]
         self.indices = [trainer._indices[id(param)] for param in params]
         self.groups = self._groups() if updates else []
+        self._group_indices = [[self.indices[i] for i in g.trained] for g in self.groups]
         self.constants = self._constants()
         with rehearsal(self.optimizer):
             self.optimizer._update_count(self.indices)
-            factors = [self.optimizer.factors(group) for group in self._group_indices()]
+            factors = [self.optimizer.factors(group) for group in self._group_indices]
         self._names = [tuple(sorted({*names, "wd"})) for names in factors]
         self.numbers = torch.zeros(sum(len(g) * len(n) for g, n in self._named_groups()))
         self._view = self.numbers.numpy()
@@ -118,9 +119,6 @@ class Plan:
                 groups.append(Group(tuple(chosen), len(columns), has_master))
         return groups
 
-    def _group_indices(self) -> list[list[Any]]:
-        return [[self.indices[i] for i in group.trained] for group in self.groups]
-
     def _named_groups(self) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
         return [
             (group.trained, names) for group, names in zip(self.groups, self._names, strict=True)
@@ -151,7 +149,7 @@ class Plan:
             tensors += [plain(array.grad) for array in self.arrays if array.grad is not None]
         if self.updates:
             states = self.updater.states
-            for indices in self._group_indices():
+            for indices in self._group_indices:
                 for column in columns_of([states[index] for index in indices]):
                     tensors += column
             tensors.append(self.numbers)
@@ -175,11 +173,10 @@ class Plan:
         optimizer.rescale_grad = self.trainer._scale / batch_size
         optimizer._update_count(self.indices)
         values: list[float] = []
-        for group, names in zip(self._group_indices(), self._names, strict=True):
+        for group, names in zip(self._group_indices, self._names, strict=True):
             factors = optimizer.factors(group)
-            zeros = [0.0] * len(group)
             for name in names:
-                values += factors.get(name, zeros)
+                values += factors.get(name) or [0.0] * len(group)
         self._view[:] = values
 
     def mark(self) -> None:
