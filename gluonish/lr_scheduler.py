@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from gluonish.errors import InvalidArgumentError, ParameterError
+from gluonish.errors import (
+    InvalidArgumentError,
+    MissingMethodError,
+    ParameterError,
+    RefusedArgumentError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +65,7 @@ class LRScheduler:
         self.warmup_begin_lr = warmup_begin_lr
         self.warmup_final_lr = base_lr
         self.warmup_mode = warmup_mode
-        _require(isinstance(warmup_steps, int), "warmup_steps", warmup_steps, "an integer")
+        _require_integer("warmup_steps", warmup_steps)
         _require(warmup_steps >= 0, "warmup_steps", warmup_steps, "0 or more")
         _require(
             warmup_begin_lr <= base_lr, "warmup_begin_lr", warmup_begin_lr, f"at most {base_lr}"
@@ -85,9 +90,19 @@ class LRScheduler:
             return self.get_warmup_lr(num_update)
         return self.scheduled(num_update)
 
-    def scheduled(self, num_update: int) -> float:  # noqa: ARG002
-        """Return the learning rate after the warm-up; overridden by subclasses."""
-        return self.base_lr
+    def scheduled(self, num_update: int) -> float:
+        """Return the learning rate after the warm-up; defined by subclasses.
+
+        Raises
+        ------
+        MissingMethodError
+            A subclass defines neither this nor `__call__`.
+        """
+        msg = (
+            f"{type(self).__name__}: it has no learning rate for update {num_update}. Expected a "
+            f"subclass of LRScheduler that defines __call__(self, num_update)."
+        )
+        raise MissingMethodError(msg)
 
 
 class FactorScheduler(LRScheduler):
@@ -226,6 +241,7 @@ class PolyScheduler(LRScheduler):
         warmup_mode: str = "linear",
     ) -> None:
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        _require_integer("max_update", max_update)
         _require(max_update >= 1, "max_update", max_update, "1 or more")
         self.power = pwr
         self.base_lr_orig = self.base_lr
@@ -273,6 +289,7 @@ class CosineScheduler(LRScheduler):
         warmup_mode: str = "linear",
     ) -> None:
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        _require_integer("max_update", max_update)
         _require(max_update >= 1, "max_update", max_update, "1 or more")
         self.base_lr_orig = base_lr
         self.max_update = max_update
@@ -287,6 +304,12 @@ class CosineScheduler(LRScheduler):
             height = (1 + math.cos(math.pi * done)) / 2
             self.base_lr = self.final_lr + (self.base_lr_orig - self.final_lr) * height
         return self.base_lr
+
+
+def _require_integer(name: str, value: object) -> None:
+    if not isinstance(value, int):
+        msg = f"learning rate schedule: {name}={value!r} was given. Expected an integer."
+        raise RefusedArgumentError(msg)
 
 
 def _require(holds: bool, name: str, value: object, expected: str) -> None:

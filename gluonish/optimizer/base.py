@@ -15,6 +15,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     LearningRateError,
     OptimizerError,
+    RefusedArgumentError,
 )
 
 if TYPE_CHECKING:
@@ -120,6 +121,13 @@ class Optimizer:
         self.num_update = begin_num_update
         self._index_update_count: dict[Any, int] = {}
         self._all_index_update_counts = {0: self._index_update_count}
+        if not isinstance(param_idx2name, (dict, type(None))):
+            msg = (
+                f"{type(self).__name__}: param_idx2name={param_idx2name!r} was given. "
+                f"param_idx2name should be a dict of param indexes to names. Write "
+                f"{{0: 'fc_weight'}}."
+            )
+            raise RefusedArgumentError(msg)
         self.idx2name = dict(param_idx2name or {})
         self.param_dict = dict(param_dict or {})
         self.sym_info = () if sym is None else (sym.attr_dict(), sym.list_arguments())
@@ -157,7 +165,7 @@ class Optimizer:
         return klass
 
     @staticmethod
-    def create_optimizer(name: str, **kwargs: Any) -> Optimizer:
+    def create_optimizer(name: object, **kwargs: Any) -> Optimizer:
         """Return a new optimizer by its name, in any case.
 
         Raises
@@ -167,6 +175,9 @@ class Optimizer:
         """
         if isinstance(name, Optimizer):
             return name
+        if not isinstance(name, str):
+            msg = f"optimizer name: {name!r} was given. Expected text. Write create('sgd')."
+            raise DTypeError(msg)
         found = Optimizer.opt_registry.get(name.lower())
         if found is None:
             known = ", ".join(sorted(Optimizer.opt_registry))

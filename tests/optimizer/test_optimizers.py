@@ -71,6 +71,14 @@ def test_own_optimizer_is_used_by_name():
 def test_unknown_names_and_arguments_are_refused():
     with pytest.raises(ValueError, match="Cannot find optimizer foo. Expected one of adadelta"):
         mx.optimizer.create("foo")
+    with pytest.raises(
+        TypeError, match=r"optimizer name: 3 was given. Expected text. Write create"
+    ):
+        mx.optimizer.create(3)
+    with pytest.raises(AssertionError, match="should be a dict of param indexes to names"):
+        mx.optimizer.SGD(param_idx2name=["a"])
+    with pytest.raises(ValueError, match="warmup_strategy='cubic' was given. Expected one of 'lin"):
+        mx.optimizer.LBSGD(warmup_strategy="cubic")
     with pytest.raises(TypeError, match="unexpected keyword argument 'foo'"):
         mx.optimizer.create("sgd", foo=1)
     with pytest.raises(ValueError, match=r"beta1=1.5 was given. Expected a number in \[0, 1\)"):
@@ -130,3 +138,99 @@ def test_impossible_schedules_are_refused(make, text):
 def test_list_of_steps_is_required():
     with pytest.raises(AssertionError, match="Expected a list of at least one number"):
         mx.lr_scheduler.MultiFactorScheduler(3)
+
+
+@pytest.mark.parametrize("name", ["warmup_steps", "max_update"])
+def test_numbers_of_updates_are_integers(name):
+    with pytest.raises(AssertionError, match=f"{name}=2.5 was given. Expected an integer"):
+        mx.lr_scheduler.PolyScheduler(**{"max_update": 5, name: 2.5})
+
+
+def test_schedules_define_a_learning_rate():
+    with pytest.raises(NotImplementedError, match=r"subclass of LRScheduler that defines __call__"):
+        mx.lr_scheduler.LRScheduler()(3)
+
+
+def test_group_adagrad_is_for_matrices_without_decay():
+    optimizer = mx.optimizer.contrib.GroupAdaGrad(param_idx2name={0: "fc_bias"}, wd=0.1)
+    with pytest.raises(
+        AssertionError, match=r"weight 'fc_bias' of shape \(3,\) was given. Expected a"
+    ):
+        optimizer.create_state(0, nd.ones((3,)))
+    weight = nd.ones((3, 2))
+    state = optimizer.create_state(1, weight)
+    with pytest.raises(AssertionError, match="Weight decay is not supported for GroupAdaGrad"):
+        optimizer.update(1, weight, weight, state)
+
+
+def test_delay_compensation_has_momentum():
+    optimizer = mx.optimizer.DCASGD(momentum=0.5, learning_rate=0.1, lamda=2.0)
+    weight = nd.ones((1,))
+    state = optimizer.create_state(0, weight)
+    for _ in range(2):
+        optimizer.update(0, weight, nd.ones((1,)), state)
+    assert weight.asscalar() == pytest.approx(1 - 0.1 - 0.05 - 0.08)
+
+
+def test_adamax_leaves_weights_without_gradients():
+    optimizer = mx.optimizer.Adamax(learning_rate=0.1)
+    weight = nd.ones((2,))
+    optimizer.update(0, weight, nd.array([0, 1]), optimizer.create_state(0, weight))
+    assert weight.asnumpy() == pytest.approx([1, 0.9])
+
+
+@pytest.mark.parametrize("name", ["adagrad", "adadelta", "ftrl", "rmsprop", "groupadagrad", "lamb"])
+def test_half_precision_works_without_a_copy(name):
+    optimizer = mx.optimizer.create(name, learning_rate=0.1)
+    weight = nd.ones((2, 2), dtype="float16")
+    optimizer.update(0, weight, weight.copy(), optimizer.create_state(0, weight))
+    assert (weight.asnumpy() < 1).all()
+
+
+class Halving(mx.lr_scheduler.LRScheduler):
+    def __call__(self, num_update):
+        return 0.4 if num_update < 3 else 0.1
+
+
+def test_lars_corrects_the_momentum_of_all_weights():
+    optimizer = mx.optimizer.LARS(momentum=0.9, eta=0.1, lr_scheduler=Halving())
+    weights = [nd.ones((2,)) for _ in range(6)]
+    updater = mx.optimizer.get_updater(optimizer)
+    for _ in range(3):
+        updater(list(range(6)), [nd.ones((2,)) for _ in range(6)], weights)
+    for weight in weights:
+        assert weight.asnumpy() == pytest.approx([0.8600039, 0.8600039], rel=1e-5)  # MXNet's first
+
+
+@pytest.mark.parametrize("name", ["nadam", "lars", "adam", "lamb"])
+def test_copies_on_several_contexts_stay_equal(name):
+    optimizer = mx.optimizer.create(name, learning_rate=0.1)
+    updaters = [mx.optimizer.get_updater(optimizer) for _ in range(2)]
+    copies = [[nd.ones((2,)), nd.ones((3,))] for _ in range(2)]
+    for _ in range(3):
+        for device, (updater, weights) in enumerate(zip(updaters, copies, strict=True)):
+            optimizer._set_current_context(device)
+            updater([0, 1], [nd.ones((2,)), nd.ones((3,))], weights)
+    for one, other in zip(*copies, strict=True):
+        assert one.asnumpy().tolist() == other.asnumpy().tolist()
+
+
+def test_factors_can_be_read_again():
+    optimizer = mx.optimizer.Nadam()
+    optimizer._update_count([0, 1])
+    assert optimizer.factors([0, 1]) == optimizer.factors([0, 1])
+
+
+def test_constants_are_what_stays_from_step_to_step():
+    optimizer = mx.optimizer.LARS(momentum=0.9, clip_gradient=2.0)
+    before = optimizer.constants()
+    assert (before["momentum"], before["clip_gradient"], before["eta"]) == (0.9, 2.0, 0.001)
+    weight = nd.ones((2,))
+    optimizer.update(0, weight, weight, optimizer.create_state(0, weight))
+    optimizer.set_learning_rate(3.0)
+    assert optimizer.constants() == before
+
+
+def test_names_stand_in_mxnets_modules():
+    assert mx.optimizer.optimizer.AdaDelta is mx.optimizer.AdaDelta
+    assert mx.optimizer.create("groupadagrad").__class__ is mx.optimizer.contrib.GroupAdaGrad
