@@ -9,25 +9,21 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.optimizer.base import Optimizer, register, zeros_like
-from gluonish.optimizer.functional import (
+from gluonish.ops.foreach import (
     average_,
     average_squares_,
-    clipped,
-    decay_,
-    decayed,
     descend_quotients_,
-    divided,
-    roots,
     scaled,
 )
+from gluonish.ops.update_rules import adam_, adamw_, decayed_and_clipped, ftml_
+from gluonish.optimizer.base import Optimizer, register, zeros_like
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array import NDArray
-    from gluonish.optimizer.base import Columns, Factors
-    from gluonish.optimizer.functional import Tensors
+    from gluonish.ops.foreach import Tensors
+    from gluonish.ops.update_rules import Columns, Factors
 
 
 class TwoMeans(Optimizer):
@@ -65,11 +61,6 @@ class TwoMeans(Optimizer):
             lr * math.sqrt(1.0 - self.beta2**count) / (1.0 - self.beta1**count)
             for lr, count in zip(factors["lr"], self.counts(indices), strict=True)
         ]
-
-    def decayed_and_clipped(self, grads: Tensors, weights: Tensors, factors: Factors) -> Tensors:
-        """Return rescaled gradients plus weight decay, clipped."""
-        directions = decayed(scaled(grads, factors["scale"]), weights, factors.get("wd"))
-        return clipped(directions, self.clip_gradient)
 
 
 @register
@@ -125,11 +116,16 @@ class Adam(TwoMeans):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        means, variances = states
-        directions = self.decayed_and_clipped(grads, weights, factors)
-        average_(means, directions, self.beta1)
-        average_squares_(variances, directions, self.beta2)
-        descend_quotients_(weights, means, roots(variances, self.epsilon), factors["lr"])
+        adam_(
+            weights,
+            grads,
+            states,
+            factors,
+            beta1=self.beta1,
+            beta2=self.beta2,
+            epsilon=self.epsilon,
+            clip=self.clip_gradient,
+        )
 
 
 @register
@@ -190,12 +186,16 @@ class AdamW(TwoMeans):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        means, variances = states
-        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
-        average_(means, directions, self.beta1)
-        average_squares_(variances, directions, self.beta2)
-        decay_(weights, weights, factors["lr"], factors.get("wd"))
-        descend_quotients_(weights, means, roots(variances, self.epsilon), factors["lr"])
+        adamw_(
+            weights,
+            grads,
+            states,
+            factors,
+            beta1=self.beta1,
+            beta2=self.beta2,
+            epsilon=self.epsilon,
+            clip=self.clip_gradient,
+        )
 
 
 @register
@@ -246,7 +246,7 @@ class Adamax(TwoMeans):
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
         means, largest = states
-        directions = self.decayed_and_clipped(grads, weights, factors)
+        directions = decayed_and_clipped(grads, weights, factors, self.clip_gradient)
         average_(means, directions, self.beta1)
         torch._foreach_mul_(largest, self.beta2)
         torch._foreach_maximum_(largest, torch._foreach_abs(directions))
@@ -338,7 +338,7 @@ class Nadam(TwoMeans):
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
         means, variances = states
-        directions = self.decayed_and_clipped(grads, weights, factors)
+        directions = decayed_and_clipped(grads, weights, factors, self.clip_gradient)
         average_(means, directions, self.beta1)
         average_squares_(variances, directions, self.beta2)
         divisors = scaled(torch._foreach_sqrt(variances), factors["spread"])
@@ -398,15 +398,13 @@ class FTML(TwoMeans):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        divisors, variances, leaders = states
-        directions = self.decayed_and_clipped(grads, weights, factors)
-        average_squares_(variances, directions, self.beta2)
-        widths = torch._foreach_add(
-            scaled(torch._foreach_sqrt(variances), factors["spread"]), self.epsilon
+        ftml_(
+            weights,
+            grads,
+            states,
+            factors,
+            beta1=self.beta1,
+            beta2=self.beta2,
+            epsilon=self.epsilon,
+            clip=self.clip_gradient,
         )
-        following = divided(widths, factors["lr"])
-        average_(leaders, directions, self.beta1)
-        growth = torch._foreach_sub(following, divisors, alpha=self.beta1)
-        torch._foreach_addcmul_(leaders, growth, weights, value=-1.0)
-        torch._foreach_copy_(divisors, following)
-        torch._foreach_copy_(weights, torch._foreach_neg(torch._foreach_div(leaders, following)))

@@ -7,25 +7,22 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
-from gluonish.optimizer.base import Optimizer, register, zeros_like
-from gluonish.optimizer.functional import (
-    average_,
+from gluonish.ops.foreach import (
     average_squares_,
     clipped,
     decay_,
-    decayed,
     descend_quotients_,
-    divided,
     roots_of_sums,
     scaled,
     scaled_add_,
-    shift_,
 )
+from gluonish.ops.update_rules import ftrl_, rmsprop_
+from gluonish.optimizer.base import Optimizer, register, zeros_like
 
 if TYPE_CHECKING:
     from gluonish.array import NDArray
-    from gluonish.optimizer.base import Columns, Factors
-    from gluonish.optimizer.functional import Tensors
+    from gluonish.ops.foreach import Tensors
+    from gluonish.ops.update_rules import Columns, Factors
 
 
 @register
@@ -184,22 +181,18 @@ class RMSProp(Optimizer):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        directions = decayed(scaled(grads, factors["scale"]), weights, factors.get("wd"))
-        directions = clipped(directions, self.clip_gradient)
-        average_squares_(states[0], directions, self.gamma1)
-        if self.centered:
-            squares, means, steps = states
-            average_(means, directions, self.gamma1)
-            spreads = torch._foreach_addcmul(squares, means, means, value=-1.0)
-            torch._foreach_mul_(steps, self.gamma2)
-            divisors = roots_of_sums(spreads, self.epsilon)
-            descend_quotients_(steps, directions, divisors, factors["lr"])
-            torch._foreach_add_(weights, steps)
-        else:
-            divisors = roots_of_sums(states[0], self.epsilon)
-            descend_quotients_(weights, directions, divisors, factors["lr"])
-        if self.clip_weights:
-            torch._foreach_copy_(weights, clipped(weights, self.clip_weights))
+        rmsprop_(
+            weights,
+            grads,
+            states,
+            factors,
+            gamma1=self.gamma1,
+            gamma2=self.gamma2,
+            epsilon=self.epsilon,
+            centered=self.centered,
+            clip_weights=self.clip_weights,
+            clip=self.clip_gradient,
+        )
 
 
 @register
@@ -254,16 +247,12 @@ class Ftrl(Optimizer):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        leaders, squares = states
-        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
-        before = torch._foreach_sqrt(squares)
-        torch._foreach_addcmul_(squares, directions, directions)
-        after = torch._foreach_sqrt(squares)
-        growth = divided(torch._foreach_sub(after, before), factors["lr"])
-        torch._foreach_add_(leaders, directions)
-        torch._foreach_addcmul_(leaders, growth, weights, value=-1.0)
-        divisors = divided(torch._foreach_add(after, self.beta), factors["lr"])
-        if "wd" in factors:
-            shift_(divisors, factors["wd"])
-        shrunk = torch._foreach_sub(clipped(leaders, self.lamda1), leaders)
-        torch._foreach_copy_(weights, torch._foreach_div(shrunk, divisors))
+        ftrl_(
+            weights,
+            grads,
+            states,
+            factors,
+            lamda1=self.lamda1,
+            beta=self.beta,
+            clip=self.clip_gradient,
+        )

@@ -20,15 +20,13 @@ from gluonish.errors import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import TypeAlias
 
     from torch import Tensor
 
     from gluonish.lr_scheduler import LRScheduler
-    from gluonish.optimizer.functional import Rates, Tensors
+    from gluonish.ops.foreach import Tensors
+    from gluonish.ops.update_rules import Columns, Factors
 
-Columns: TypeAlias = "list[list[Tensor]]"
-Factors: TypeAlias = "Mapping[str, Rates]"
 
 _HALF = (torch.float16, torch.bfloat16)
 _SIMPLE = (bool, int, float, str, type(None))

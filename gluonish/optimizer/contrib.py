@@ -10,15 +10,15 @@ from typing_extensions import override
 from gluonish.array import wrap
 from gluonish.array.core import plain
 from gluonish.errors import RefusedArgumentError
+from gluonish.ops.update_rules import group_adagrad_
 from gluonish.optimizer.base import Optimizer, register
-from gluonish.optimizer.functional import clipped, descend_quotients_, roots_of_sums, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array import NDArray
-    from gluonish.optimizer.base import Columns, Factors
-    from gluonish.optimizer.functional import Tensors
+    from gluonish.ops.foreach import Tensors
+    from gluonish.ops.update_rules import Columns, Factors
 
 __all__ = ["GroupAdaGrad"]
 
@@ -77,9 +77,6 @@ class GroupAdaGrad(Optimizer):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        (sums,) = states
-        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
-        squares = torch._foreach_mul(directions, directions)
-        torch._foreach_add_(sums, [square.mean(1, keepdim=True) for square in squares])
-        divisors = roots_of_sums(sums, self.float_stable_eps)
-        descend_quotients_(weights, directions, divisors, factors["lr"])
+        group_adagrad_(
+            weights, grads, states, factors, eps=self.float_stable_eps, clip=self.clip_gradient
+        )

@@ -9,22 +9,20 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.core import plain
-from gluonish.optimizer.base import Optimizer, register, zeros_like
-from gluonish.optimizer.functional import (
-    average_,
+from gluonish.ops.foreach import (
     clipped,
-    decay_,
     decayed,
-    descend_,
     scaled,
     scaled_add_,
 )
+from gluonish.ops.update_rules import nag_, sgd_, signum_
+from gluonish.optimizer.base import Optimizer, register, zeros_like
 from gluonish.random import normal
 
 if TYPE_CHECKING:
     from gluonish.array import NDArray
-    from gluonish.optimizer.base import Columns, Factors
-    from gluonish.optimizer.functional import Tensors
+    from gluonish.ops.foreach import Tensors
+    from gluonish.ops.update_rules import Columns, Factors
 
 
 class Momentum(Optimizer):
@@ -72,16 +70,7 @@ class SGD(Momentum):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
-        if not self.momentum:
-            decay_(weights, weights, lrs, wds)
-            descend_(weights, grads, lrs, scales, self.clip_gradient)
-            return
-        (momenta,) = states
-        torch._foreach_mul_(momenta, self.momentum)
-        decay_(momenta, weights, lrs, wds)
-        descend_(momenta, grads, lrs, scales, self.clip_gradient)
-        torch._foreach_add_(weights, momenta)
+        sgd_(weights, grads, states, factors, momentum=self.momentum, clip=self.clip_gradient)
 
 
 @register
@@ -109,17 +98,7 @@ class NAG(Momentum):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
-        clip = self.clip_gradient
-        decay_(weights, weights, lrs, wds, 1.0 + self.momentum)
-        if self.momentum:
-            (momenta,) = states
-            torch._foreach_mul_(momenta, self.momentum)
-            descend_(momenta, grads, lrs, scales, clip)
-            torch._foreach_add_(weights, momenta, alpha=self.momentum)
-        descend_(weights, grads, lrs, scales, clip)
-        if self.momentum:
-            decay_(momenta, weights, lrs, wds)
+        nag_(weights, grads, states, factors, momentum=self.momentum, clip=self.clip_gradient)
 
 
 @register
@@ -183,18 +162,15 @@ class Signum(Momentum):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        lrs, wds = factors["lr"], factors.get("wd")
-        if not self.momentum:
-            directions = scaled(grads, factors["scale"])
-            decay_(weights, weights, lrs, wds)
-            scaled_add_(weights, torch._foreach_sign(directions), lrs, -1.0)
-            return
-        (momenta,) = states
-        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
-        average_(momenta, torch._foreach_neg(decayed(directions, weights, wds)), self.momentum)
-        if self.wd_lh:
-            scaled_add_(weights, weights, lrs, -self.wd_lh)
-        scaled_add_(weights, torch._foreach_sign(momenta), lrs)
+        signum_(
+            weights,
+            grads,
+            states,
+            factors,
+            momentum=self.momentum,
+            wd_lh=self.wd_lh,
+            clip=self.clip_gradient,
+        )
 
 
 @register

@@ -9,10 +9,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.optimizer.adam import TwoMeans
-from gluonish.optimizer.base import register, zeros_like
-from gluonish.optimizer.descent import Momentum
-from gluonish.optimizer.functional import (
+from gluonish.ops.foreach import (
     average_,
     average_squares_,
     clipped,
@@ -22,6 +19,9 @@ from gluonish.optimizer.functional import (
     scaled,
     scaled_add_,
 )
+from gluonish.optimizer.adam import TwoMeans
+from gluonish.optimizer.base import register, zeros_like
+from gluonish.optimizer.descent import Momentum
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
-    from gluonish.optimizer.base import Columns, Factors
-    from gluonish.optimizer.functional import Tensors
+    from gluonish.ops.foreach import Tensors
+    from gluonish.ops.update_rules import Columns, Factors
 
 _WARMUPS = ("linear", "power2", "sqrt", "lars")
 

@@ -21,7 +21,7 @@ Rates: TypeAlias = "Sequence[Any]"
 Tensors: TypeAlias = "list[Tensor] | tuple[Tensor, ...]"
 
 
-def only(rates: Rates) -> Any:
+def only(rates: Rates) -> Any:  # noqa: ANN401 - a float or a tensor
     """Return the one rate of all weights, or None where they differ."""
     first = rates[0]
     if isinstance(first, Tensor):
