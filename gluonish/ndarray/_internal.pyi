@@ -300,9 +300,10 @@ def _rnn_layers(
     p: builtins.float = 0.0,
     projection_size: builtins.int | None = None,
     clip: builtins.tuple[builtins.float, builtins.float, builtins.bool] | None = None,
+    state_outputs: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
-) -> builtins.tuple[NDArray, ...]: ...
+) -> NDArray | builtins.tuple[NDArray, ...]: ...
 def _rnn_step(
     data: NDArray,
     states: Sequence[NDArray],

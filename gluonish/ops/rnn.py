@@ -202,7 +202,8 @@ def rnn_layers(
     p: float = 0.0,
     projection_size: int | None = None,
     clip: tuple[float, float, bool] | None = None,
-) -> tuple[Tensor, ...]:
+    state_outputs: bool = True,
+) -> Tensor | tuple[Tensor, ...]:
     """Run recurrent layers on weights that are arrays of their own; what Gluon's layers call.
 
     Parameters
@@ -216,8 +217,8 @@ def rnn_layers(
         The hidden state and, in an LSTM, the cell state; 0 by default.
     sequence_length : Tensor, shape (batch,), optional
         Number of valid steps of each sequence; all by default.
-    mode, hidden_size, num_layers, bidirectional, p, projection_size
-        As in `RNN`.
+    mode, hidden_size, num_layers, bidirectional, p, projection_size, state_outputs
+        As in `RNN`, but that `state_outputs` is True by default.
     layout : {'TNC', 'NTC'}, default 'TNC'
         Axes of data and output.
     clip : tuple of float, float and bool, optional
@@ -226,7 +227,7 @@ def rnn_layers(
     Returns
     -------
     list of Tensor
-        The outputs of the last layer, and the last states of all.
+        The outputs of the last layer, and the last states of all; or the outputs alone.
 
     Examples
     --------
@@ -237,9 +238,10 @@ def rnn_layers(
     (array([1., 2.], dtype=float32), array([2.], dtype=float32))
     """
     stack = Stack(mode, hidden_size, num_layers, bidirectional, p, projection_size, clip)
-    check_steps(stack.where, data.shape, layout)
     batch_first = layout == "NTC"
-    batch = data.shape[0] if batch_first else data.shape[1]
+    if data.dim() != 3 or not data.size(1 if batch_first else 0):
+        check_steps(stack.where, data.shape, layout)
+    batch = data.size(0 if batch_first else 1)
     shapes = stack.state_shapes(batch)
     if states is None:
         zeros = data.new_zeros(shapes[0])
@@ -249,7 +251,8 @@ def rnn_layers(
     check_weights(stack, data, states, weights[0])
     if sequence_length is not None:
         check_lengths(stack.where, sequence_length, batch)
-    return run(stack, data, states, weights, sequence_length, batch_first=batch_first)
+    results = run(stack, data, states, weights, sequence_length, batch_first=batch_first)
+    return results if state_outputs else results[0]
 
 
 @op(nd="_internal._rnn_step", outputs=0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import torch
-
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import (
     DTypeError,
@@ -137,10 +135,8 @@ def check_dtypes(where: str, data: Tensor, states: Sequence[Tensor], weight: Ten
         They differ, or are no floating-point numbers.
     """
     dtype = weight.dtype
-    if data.dtype is dtype and all(state.dtype is dtype for state in states):
-        if dtype.is_floating_point:
-            return
-    elif torch.is_autocast_enabled(data.device.type):
+    is_same = data.dtype is dtype and states[0].dtype is dtype and states[-1].dtype is dtype
+    if is_same and dtype.is_floating_point:
         return
     others = ", ".join(str(numpy_dtype(state.dtype)) for state in states)
     msg = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from typing_extensions import override
 
@@ -240,17 +240,17 @@ class _RNNLayer(HybridBlock):
         sequence_length: Any = None,
         **weights: Any,
     ) -> Any:
-        self._check_lengths(sequence_length)
-        given = None if states is None else as_states(states)
-        outputs, *last = F._internal._rnn_layers(  # noqa: SLF001 - MXNet's name for it
-            x, list(weights.values()), given, sequence_length, **self._options
-        )
-        return outputs if states is None else (outputs, last)
+        if self._use_sequence_length is (sequence_length is None):
+            self._refuse_lengths(sequence_length)
+        run = F._internal._rnn_layers  # noqa: SLF001 - the way to internal operators
+        own = list(weights.values())
+        if states is None:
+            return run(x, own, None, sequence_length, state_outputs=False, **self._options)
+        outputs, *last = run(x, own, as_states(states), sequence_length, **self._options)
+        return outputs, last
 
-    def _check_lengths(self, sequence_length: Any) -> None:
+    def _refuse_lengths(self, sequence_length: Any) -> NoReturn:
         is_given = sequence_length is not None
-        if self._use_sequence_length is is_given:
-            return
         fix = "Build the layer with use_sequence_length=True"
         if not is_given:
             fix = "Pass sequence_length, one number for each sequence"
