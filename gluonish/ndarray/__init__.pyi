@@ -53,6 +53,22 @@ def abs(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDA
 def Activation(
     data: NDArray, act_type: builtins.str = "", *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...
+def adam_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    lr: builtins.float,
+    beta1: builtins.float = 0.9,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    lazy_update: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def add(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
@@ -558,6 +574,37 @@ def flip(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def floor(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def ftml_update(
+    weight: NDArray,
+    grad: NDArray,
+    d: NDArray,
+    v: NDArray,
+    z: NDArray,
+    *,
+    lr: builtins.float,
+    t: builtins.int,
+    beta1: builtins.float = 0.6,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_grad: builtins.float = -1.0,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def ftrl_update(
+    weight: NDArray,
+    grad: NDArray,
+    z: NDArray,
+    n: NDArray,
+    lr: builtins.float,
+    lamda1: builtins.float = 0.01,
+    beta: builtins.float = 1.0,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def full(
     shape: builtins.int | Sequence[builtins.int],
     val: builtins.float | NDArray,
@@ -638,6 +685,33 @@ def L2Normalization(
     data: NDArray,
     eps: builtins.float = 1e-10,
     mode: builtins.str = "instance",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def lamb_update_phase1(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    *,
+    t: builtins.int,
+    wd: builtins.float,
+    beta1: builtins.float = 0.9,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-06,
+    bias_correction: builtins.bool = True,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def lamb_update_phase2(
+    weight: NDArray,
+    g: NDArray,
+    r1: NDArray,
+    r2: NDArray,
+    lr: builtins.float,
+    lower_bound: builtins.float = -1.0,
+    upper_bound: builtins.float = -1.0,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -888,6 +962,74 @@ def moveaxis(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def mp_lamb_update_phase1(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    weight32: NDArray,
+    *,
+    t: builtins.int,
+    wd: builtins.float,
+    beta1: builtins.float = 0.9,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-06,
+    bias_correction: builtins.bool = True,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def mp_lamb_update_phase2(
+    weight: NDArray,
+    g: NDArray,
+    r1: NDArray,
+    r2: NDArray,
+    weight32: NDArray,
+    lr: builtins.float,
+    lower_bound: builtins.float = -1.0,
+    upper_bound: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def mp_nag_mom_update(
+    weight: NDArray,
+    grad: NDArray,
+    mom: NDArray,
+    weight32: NDArray,
+    lr: builtins.float,
+    momentum: builtins.float = 0.0,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def mp_sgd_mom_update(
+    weight: NDArray,
+    grad: NDArray,
+    mom: NDArray,
+    weight32: NDArray,
+    lr: builtins.float,
+    momentum: builtins.float = 0.0,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    lazy_update: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def mp_sgd_update(
+    weight: NDArray,
+    grad: NDArray,
+    weight32: NDArray,
+    lr: builtins.float,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    lazy_update: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def multi_all_finite(
     *data: NDArray,
     num_arrays: builtins.int | None = None,
@@ -902,6 +1044,18 @@ def multi_sum_sq(
 def multiply(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def nag_mom_update(
+    weight: NDArray,
+    grad: NDArray,
+    mom: NDArray,
+    lr: builtins.float,
+    momentum: builtins.float = 0.0,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -1142,6 +1296,37 @@ def reverse(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def rint(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def rmsprop_update(
+    weight: NDArray,
+    grad: NDArray,
+    n: NDArray,
+    lr: builtins.float,
+    gamma1: builtins.float = 0.95,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    clip_weights: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def rmspropalex_update(
+    weight: NDArray,
+    grad: NDArray,
+    n: NDArray,
+    g: NDArray,
+    delta: NDArray,
+    lr: builtins.float,
+    gamma1: builtins.float = 0.95,
+    gamma2: builtins.float = 0.9,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    clip_weights: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def RNN(
     data: NDArray,
     parameters: NDArray,
@@ -1266,10 +1451,57 @@ def SequenceReverse(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def sgd_mom_update(
+    weight: NDArray,
+    grad: NDArray,
+    mom: NDArray,
+    lr: builtins.float,
+    momentum: builtins.float = 0.0,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    lazy_update: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def sgd_update(
+    weight: NDArray,
+    grad: NDArray,
+    lr: builtins.float,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    lazy_update: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def shape_array(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def shuffle(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def sigmoid(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def sign(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def signsgd_update(
+    weight: NDArray,
+    grad: NDArray,
+    lr: builtins.float,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def signum_update(
+    weight: NDArray,
+    grad: NDArray,
+    mom: NDArray,
+    lr: builtins.float,
+    momentum: builtins.float = 0.0,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    wd_lh: builtins.float = 0.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def sin(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def sinh(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def size_array(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...

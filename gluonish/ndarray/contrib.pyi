@@ -14,6 +14,22 @@ from gluonish.context import Context
 
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
 
+def adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    rescale_grad: NDArray | builtins.float,
+    lr: builtins.float,
+    eta: builtins.float,
+    beta1: builtins.float = 0.9,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def AdaptiveAvgPooling2D(
     data: NDArray,
     output_size: builtins.int | Sequence[builtins.int] = (),
@@ -197,6 +213,17 @@ def gradientmultiplier(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def group_adagrad_update(
+    weight: NDArray,
+    grad: NDArray,
+    history: NDArray,
+    lr: builtins.float,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    epsilon: builtins.float = 1e-05,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def ifft(
     data: NDArray,
     compute_size: builtins.int = 128,
@@ -219,6 +246,23 @@ def index_copy(
 def isfinite(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isinf(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isnan(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def mp_adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    weight32: NDArray,
+    rescale_grad: NDArray | builtins.float,
+    lr: builtins.float,
+    eta: builtins.float,
+    beta1: builtins.float = 0.9,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def MultiBoxDetection(
     cls_prob: NDArray,
     loc_pred: NDArray,

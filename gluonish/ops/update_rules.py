@@ -7,7 +7,7 @@ are 0), and `scale`, the factors on the gradients.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -50,7 +50,7 @@ def sgd_(
 ) -> None:
     """Do one update of SGD."""
     lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
-    if not momentum:
+    if not states:
         decay_(weights, weights, lrs, wds)
         descend_(weights, grads, lrs, scales, clip)
         return
@@ -73,13 +73,13 @@ def nag_(
     """Do one update of NAG."""
     lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
     decay_(weights, weights, lrs, wds, 1.0 + momentum)
-    if momentum:
+    if states:
         (momenta,) = states
         torch._foreach_mul_(momenta, momentum)
         descend_(momenta, grads, lrs, scales, clip)
         torch._foreach_add_(weights, momenta, alpha=momentum)
     descend_(weights, grads, lrs, scales, clip)
-    if momentum:
+    if states:
         decay_(momenta, weights, lrs, wds)
 
 
@@ -95,7 +95,7 @@ def signum_(
 ) -> None:
     """Do one update of Signum."""
     lrs, wds = factors["lr"], factors.get("wd")
-    if not momentum:
+    if not states:
         directions = scaled(grads, factors["scale"])
         decay_(weights, weights, lrs, wds)
         scaled_add_(weights, torch._foreach_sign(directions), lrs, -1.0)
@@ -246,9 +246,50 @@ def group_adagrad_(
     descend_quotients_(weights, directions, divisors, factors["lr"])
 
 
+def lamb_directions(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    clip: float | None,
+) -> Tensors:
+    """Update the means of LAMB and return the directions of its steps.
+
+    The means are corrected by the factors `rise` and `spread`, where there are any.
+    """
+    means: Tensors
+    means, variances = states
+    directions = clipped(scaled(grads, factors["scale"]), clip)
+    average_(means, directions, beta1)
+    average_squares_(variances, directions, beta2)
+    deviations: Tensors = list(torch._foreach_sqrt(variances))
+    if "rise" in factors:
+        means = scaled(means, factors["rise"])
+        deviations = scaled(deviations, factors["spread"])
+    steps = torch._foreach_div(means, torch._foreach_add(deviations, epsilon))
+    return decayed(steps, weights, factors.get("wd"))
+
+
 def decayed_and_clipped(
     grads: Tensors, weights: Tensors, factors: Factors, clip: float | None
 ) -> Tensors:
     """Return rescaled gradients plus weight decay, clipped."""
     directions = decayed(scaled(grads, factors["scale"]), weights, factors.get("wd"))
     return clipped(directions, clip)
+
+
+def factors_of(lr: float, wd: float, scale: float) -> dict[str, list[Any]]:
+    """Return the factors of one weight."""
+    factors: dict[str, list[Any]] = {"lr": [lr], "scale": [scale]}
+    if wd:
+        factors["wd"] = [wd]
+    return factors
+
+
+def columns_of(*states: Tensor) -> Columns:
+    """Return the columns of one weight's states."""
+    return [[state.detach()] for state in states]

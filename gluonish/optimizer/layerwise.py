@@ -10,8 +10,6 @@ from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.foreach import (
-    average_,
-    average_squares_,
     clipped,
     decayed,
     norms,
@@ -19,6 +17,7 @@ from gluonish.ops.foreach import (
     scaled,
     scaled_add_,
 )
+from gluonish.ops.update_rules import lamb_directions
 from gluonish.optimizer.adam import TwoMeans
 from gluonish.optimizer.base import register, zeros_like
 from gluonish.optimizer.descent import Momentum
@@ -97,12 +96,16 @@ class LAMB(TwoMeans):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        means, variances = states
-        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
-        average_(means, directions, self.beta1)
-        average_squares_(variances, directions, self.beta2)
-        steps = self._steps(means, torch._foreach_sqrt(variances), factors)
-        steps = decayed(steps, weights, factors.get("wd"))
+        steps = lamb_directions(
+            weights,
+            grads,
+            states,
+            factors,
+            beta1=self.beta1,
+            beta2=self.beta2,
+            epsilon=self.epsilon,
+            clip=self.clip_gradient,
+        )
         lengths = norms(weights)
         if self.lower_bound:
             lengths = lengths.clamp_min(self.lower_bound)
@@ -111,12 +114,6 @@ class LAMB(TwoMeans):
         others = norms(steps)
         ratios = torch.where((lengths == 0) | (others == 0), 1.0, lengths / others)
         scaled_add_(weights, steps, product(ratios.unbind(), factors["lr"]), -1.0)
-
-    def _steps(self, means: Tensors, deviations: Tensors, factors: Factors) -> Tensors:
-        if self.bias_correction:
-            means = scaled(means, factors["rise"])
-            deviations = scaled(deviations, factors["spread"])
-        return torch._foreach_div(means, torch._foreach_add(deviations, self.epsilon))
 
 
 @register
