@@ -133,8 +133,7 @@ class FusedStep:
             batch_size = _length(inputs)
         if not update:
             self._check_that_gradients_add_up()
-        self.batch_size, self.updates = batch_size, update
-        self.is_done, self.variant = False, None
+        self._expect(batch_size, update)
         recording, training = state.recording, state.training
         begin = time.perf_counter()
         state.recording = state.training = True
@@ -145,19 +144,24 @@ class FusedStep:
         finally:
             state.recording, state.training = recording, training
         if not self.is_done:
-            self._finish(result, begin)
+            self._finish(result)
+        if self.variant is not None:
+            spent = time.perf_counter() - begin
+            arrays = result if isinstance(result, (list, tuple)) else (result,)
+            self.variant.finish([a._tensor for a in arrays if isinstance(a, NDArray)], spent)
         return result
 
-    def _finish(self, result: Any, begin: float) -> None:
+    def _expect(self, batch_size: float, update: bool) -> None:
+        """Say what the coming step is; whoever runs the graph reads it, and answers."""
+        self.batch_size, self.updates = batch_size, update
+        self.is_done, self.variant = False, None
+
+    def _finish(self, result: Any) -> None:
         """Do the rest of the step as the plain loop does it."""
         loss = result[0] if isinstance(result, (list, tuple)) else result
         loss.backward()
         if self.updates:
             self._apply_gradients()
-        if self.variant is not None:
-            spent = time.perf_counter() - begin
-            arrays = result if isinstance(result, (list, tuple)) else (result,)
-            self.variant.finish([a._tensor for a in arrays if isinstance(a, NDArray)], spent)
 
     def _apply_gradients(self) -> None:
         trainer = self.trainer

@@ -15,6 +15,7 @@ from gluonish.hybrid.steps import Group, Update
 from gluonish.hybrid.tuning import (
     LOOK_EVERY,
     Compilation,
+    Race,
     Record,
     Trial,
     compile_after,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 # What changes from step to step; all other numbers of an optimizer are constants of a graph.
 _CHANGING = frozenset({"lr", "wd", "num_update", "begin_num_update", "rescale_grad", "m_schedule"})
+NOISE = 1e-4  # of the largest gradient
 _CONSTANTS = (int, float, bool, str, tuple, type(None))
 
 
@@ -75,6 +77,7 @@ class Plan:
             msg = "some parameters add gradients up and others do not"
             raise CompileError(msg)
         self.adds = adds == {True}
+        self._graph_tensors = graph.inputs + len(graph.sources)
         self.arrays = [next(iter(param._arrays.values())) for param in params]
         self.indices = [trainer._indices[id(param)] for param in params]
         self.groups = self._groups() if updates else []
@@ -179,6 +182,24 @@ class Plan:
                 values += factors.get(name) or [0.0] * len(group)
         self._view[:] = values
 
+    def sure(self) -> dict[int, Tensor]:
+        """Return which elements of weights and states are more than rounding errors.
+
+        Where a gradient is 0 but for rounding, any way to compute it gives another one.
+        """
+        grads = [plain(array.grad) for array in self.arrays if array.grad is not None]
+        largest = max(float(grad.abs().max()) for grad in grads)
+        masks = [grad.abs() > NOISE * largest for grad in grads]
+        positions = dict(zip(self.update.trained, masks, strict=True))
+        place = self._graph_tensors + (len(grads) if self.adds else 0)
+        for group in self.groups:
+            for _ in range(group.columns):
+                for i in group.trained:
+                    if self.beside[place - self._graph_tensors].shape == masks[i].shape:
+                        positions[place] = masks[i]
+                    place += 1
+        return positions
+
     def mark(self) -> None:
         """Say of gradients that were added to whether an update has used them."""
         if self.adds:
@@ -241,9 +262,10 @@ class StepTuner:
         if variant is None:
             variant = self._variants[owner.updates] = _Variant(owner, self._graph)
         if variant.run is not None:
-            if variant.is_usable(tensors):
+            if not variant.is_usable(tensors):
+                variant.renew()
+            elif variant.race is None or variant.race.turn:
                 return variant.step(tensors)
-            variant.renew()
         owner.variant = variant
         variant.prepare(tensors)
         outputs: Sequence[Tensor] = self._forward(*tensors)
@@ -265,6 +287,7 @@ class _Variant:
         self.record.capture = graph.record.capture
         self.record.state = "timing"
         self.run: Run | None = None
+        self.race: Race | None = None
         self._plan: Plan | None = None
         self._compilation: Compilation | None = None
         self._patience = compile_after() / 4
@@ -278,7 +301,7 @@ class _Variant:
     def renew(self) -> None:
         """Begin anew if what the compiled step was made for has changed."""
         if self._plan is None or not self._plan.holds():
-            self.run = self._plan = self._compilation = self._trial = None
+            self.run = self.race = self._plan = self._compilation = self._trial = None
             self.record.backend, self.record.state = "fx", "timing"
 
     def is_usable(self, tensors: Sequence[Tensor]) -> bool:
@@ -300,6 +323,8 @@ class _Variant:
         outputs = run([*tensors, *plan.beside])
         plan.mark()
         owner.is_done = True
+        if self.race is not None:
+            owner.variant = self
         return outputs
 
     # --- on the way -----------------------------------------------------------------------------
@@ -350,24 +375,27 @@ class _Variant:
             self._outputs = self._trial.run(run, has_draws=bool(compilation.draws))
 
     def finish(self, outputs: Sequence[Tensor], spent: float) -> None:
-        """Take note of what a step of the plain loop gave, and how long it took."""
+        """Take note of what a step gave, and how long it took."""
         record = self.record
+        if self.race is not None:
+            if self.race.add(spent):
+                if not self.race.report(record):
+                    self.run, self._is_settled = None, True
+                self.race = None
+            return
         record.before = spent if record.before is None else min(spent, record.before)
         self._patience -= spent
         trial, self._trial = self._trial, None
-        if trial is None:
+        plan = self._plan
+        if trial is None or plan is None:
             return
-        difference = trial.difference(self._outputs, outputs, self._tried)
-        record.after = trial.seconds
+        difference = trial.difference(self._outputs, outputs, self._tried, plan.sure())
         self._outputs = self._tried = ()
         if difference is not None:
             self._give_up(f"the compiled step's results differ: {difference}")
-        elif record.after >= record.before:
-            self._is_settled = True
-            record.state = "compiled, not faster"
         else:
-            record.backend, record.state = "aot", "compiled"
-            self.run = self._candidate
+            record.state = "racing"
+            self.run, self.race = self._candidate, Race()
 
     def _give_up(self, reason: str) -> None:
         self._is_settled = True

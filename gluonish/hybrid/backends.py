@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.hybrid.capture import Graph
+
+
+_compiling = threading.Lock()  # torch's compilers are made for one thread
 
 
 @dataclass
@@ -64,12 +68,13 @@ class Backend:
     def _compile(self, graph: Graph, tensors: list[Tensor]) -> None:
         assert self.compiler is not None  # noqa: S101 - for the type checker
         begin = time.perf_counter()
-        program = Program.of(graph.module)
-        draws, inputs = program.draws, program.inputs
-        module = program.module() if draws else graph.module
-        examples = [*tensors, *[draw() for draw in draws]]
         try:
-            run = self.compiler(module, examples, **self.options)
+            program = Program.of(graph.module)
+            draws, inputs = program.draws, program.inputs
+            module = program.module() if draws else graph.module
+            examples = [_alone(one) for one in (*tensors, *program.rehearse_draws())]
+            with _compiling:
+                run = self.compiler(module, examples, **self.options)
         except Exception as error:
             lines = str(error).strip().splitlines() or [""]
             msg = (
@@ -81,10 +86,25 @@ class Backend:
         record = graph.record
         record.backend, record.state = self.name, "compiled"
         record.compile = time.perf_counter() - begin
-        if draws:
-            graph.run = lambda given: run(*given[:inputs], *[draw() for draw in draws])
-        else:
-            graph.run = lambda given: run(*given)
+        forward = graph.module.forward
+        strides = [tensor.stride() for tensor in tensors]
+
+        def call(given: list[Tensor]) -> Sequence[Tensor]:
+            outputs: Sequence[Tensor]
+            if [tensor.stride() for tensor in given] != strides:
+                outputs = forward(*given)
+            elif draws:
+                outputs = run(*given[:inputs], *[draw() for draw in draws])
+            else:
+                outputs = run(*given)
+            return outputs
+
+        graph.run = call
+
+
+def _alone(tensor: Tensor) -> Tensor:
+    """Return a tensor on the same memory, without the graph of gradients that it is part of."""
+    return tensor.detach().requires_grad_(tensor.requires_grad)
 
 
 def resolve(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, fx
 
+from gluonish import streams
 from gluonish.errors import CompileError
 from gluonish.ops.random_draws import draw
 
@@ -111,6 +112,15 @@ class Program:
                 args, kwargs = _mapped((node.args, node.kwargs), refs.__getitem__)
                 refs[node] = program._add(node.op, node.target, args, kwargs)
         return program
+
+    def rehearse_draws(self) -> list[Tensor]:
+        """Return what the draws give, and take nothing from the streams."""
+        if not self.draws:
+            return []
+        before = streams.get_state()
+        drawn = [draw() for draw in self.draws]
+        streams.set_state(before)
+        return drawn
 
     def _add(self, op: str, target: Any, args: Any, kwargs: Any) -> Ref:
         self.nodes.append((op, target, args, kwargs))
