@@ -34,10 +34,7 @@ if TYPE_CHECKING:
     from gluonish.hybrid.tuning import Run
     from gluonish.optimizer import Optimizer
 
-# What changes from step to step; all other numbers of an optimizer are constants of a graph.
-_CHANGING = frozenset({"lr", "wd", "num_update", "begin_num_update", "rescale_grad", "m_schedule"})
 NOISE = 1e-4  # of the largest gradient
-_CONSTANTS = (int, float, bool, str, tuple, type(None))
 
 
 class Plan:
@@ -82,7 +79,7 @@ class Plan:
         self.indices = [trainer._indices[id(param)] for param in params]
         self.groups = self._groups() if updates else []
         self._group_indices = [[self.indices[i] for i in g.trained] for g in self.groups]
-        self.constants = self._constants()
+        self._constants = self.optimizer.constants()
         with rehearsal(self.optimizer):
             self.optimizer._update_count(self.indices)
             factors = [self.optimizer.factors(group) for group in self._group_indices]
@@ -90,7 +87,7 @@ class Plan:
         self.numbers = torch.zeros(sum(len(g) * len(n) for g, n in self._named_groups()))
         self._view = self.numbers.numpy()
         self.update = Update(
-            self.optimizer,
+            settings_of(self.optimizer),
             tuple(graph.inputs + places[id(param._arrays)] for param in params),
             self.adds,
             updates,
@@ -138,13 +135,6 @@ class Plan:
             layout.append(tuple(parts))
         return layout
 
-    def _constants(self) -> list[tuple[str, Any]]:
-        return [
-            (name, value)
-            for name, value in self.optimizer.__dict__.items()
-            if name not in _CHANGING and isinstance(value, _CONSTANTS)
-        ]
-
     def _beside(self) -> list[Tensor]:
         """Return the tensors that the step takes beside those of the graph of the loss."""
         tensors = []
@@ -168,7 +158,7 @@ class Plan:
             if [param.grad_req for param in trainer._params] != self._grad_reqs:
                 return False
         attributes = self.optimizer.__dict__
-        return all(attributes[name] == value for name, value in self.constants)
+        return all(attributes[name] == value for name, value in self._constants.items())
 
     def count(self, batch_size: float) -> None:
         """Count one more update, and set the numbers for it."""
@@ -207,6 +197,16 @@ class Plan:
                 attached = attachment(array)
                 if attached is not None:
                     attached.is_fresh = not self.updates
+
+
+def settings_of(optimizer: Optimizer) -> Optimizer:
+    """Return an optimizer of the same kind with nothing but its constants.
+
+    Equal steps are then equal text, for which a compiled graph is found on disk.
+    """
+    bare = type(optimizer).__new__(type(optimizer))
+    bare.__dict__.update(optimizer.constants())
+    return bare
 
 
 @contextlib.contextmanager
