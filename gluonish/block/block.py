@@ -553,6 +553,37 @@ class HybridBlock(Block):
             calls.explain(self, error, (x, *args))
             raise
 
+    def optimize_for(
+        self, x: NDArray, *args: Any, backend: str | Callable[..., Any] | None = None, **kwargs: Any
+    ) -> None:
+        """Hybridize for a backend, and capture one call at once.
+
+        Parameters
+        ----------
+        x, *args : NDArray
+            What the Block is called with.
+        backend : str or callable, optional
+            See `hybridize`.
+        **kwargs
+            Other arguments of `hybridize`.
+
+        Raises
+        ------
+        InvalidArgumentError
+            There is no such backend.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize()
+        >>> net.optimize_for(mx.nd.ones((1, 2)), backend='fx')
+        >>> net.graph is not None
+        True
+        """
+        self.hybridize(True, backend=backend, **kwargs)
+        self(x, *args)
+
     @override
     def forward(self, x: Any, *args: Any, **kwargs: Any) -> Any:
         """Gather the parameters on the data's context and call `hybrid_forward`."""

@@ -319,3 +319,20 @@ def test_graph_is_readable():
     net(nd.ones((1, 3)))
     assert "linear" in net.graph.code
     assert "d_weight" in net.graph.code
+
+
+def test_optimize_for_captures_at_once():
+    seen = []
+
+    def backend(module, examples):
+        seen.append([tuple(one.shape) for one in examples])
+        return module.forward
+
+    net = nn.Dense(2)
+    net.initialize()
+    net.optimize_for(nd.ones((4, 3)), backend=backend, static_alloc=True)
+    assert seen == [[(4, 3), (2, 3), (2,)]]
+    assert net(nd.ones((4, 3))).shape == (4, 2)
+    assert [row.backend for row in net.hybrid_report().rows] == ["backend"]
+    with pytest.raises(ValueError, match="backend='MKLDNN' was given"):
+        net.optimize_for(nd.ones((4, 3)), backend="MKLDNN")
