@@ -14,6 +14,7 @@ import torch
 os.environ.setdefault("GLUONISH_COMPILE_AFTER", "inf")  # no compilers beside tests
 
 import gluonish as mx
+from gluonish.hybrid.jobs import has_compiler
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -33,10 +34,10 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave tests that need a GPU out where there is none."""
-    if torch.cuda.is_available():
-        return
-    needy = [item for item in items if item.get_closest_marker("gpu")]
+    """Leave tests out that need a GPU, or a C++ compiler, where there is none."""
+    present = {"gpu": torch.cuda.is_available(), "compiler": has_compiler()}
+    absent = [name for name, is_present in present.items() if not is_present]
+    needy = [item for item in items if any(map(item.get_closest_marker, absent))]
     if needy:
         config.hook.pytest_deselected(items=needy)
         items[:] = [item for item in items if item not in needy]

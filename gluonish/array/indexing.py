@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, IndexKindError, InvalidIndexError, ShapeError
-from gluonish.opaque import opaque
+from gluonish.opaque import compilable, opaque
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -98,8 +98,11 @@ def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
     return all(one in (1, other) or other == 1 for one, other in pairs)
 
 
+@compilable
 @opaque
 def _unshared(value: Tensor, target: Tensor) -> Tensor:
+    if type(value) is not Tensor:  # a compiler's, which have no memory
+        return value.clone()
     shared = value.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
     return value.clone() if shared else value
 

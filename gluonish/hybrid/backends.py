@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import threading
 import time
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+from gluonish.ambient import state
 from gluonish.errors import CompileError, InvalidArgumentError
 from gluonish.hybrid.program import Program
-from gluonish.hybrid.tuning import Tuner, replay
+from gluonish.hybrid.tuning import Tuner, replay, say_once
+from gluonish.ops.nn_batch_gradient import normalize_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from torch import Tensor
+    from torch import Tensor, fx
 
     from gluonish.hybrid.capture import Graph
 
@@ -35,11 +38,14 @@ class Backend:
         Takes a graph module and example inputs, returns a callable; None for 'auto' and 'fx'.
     options : dict of str to object
         Options of the compiler.
+    is_known : bool
+        Whether it is one of torch's, which look inside of all functions of a graph.
     """
 
     name: str = "auto"
     compiler: Callable[..., Any] | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    is_known: bool = True
 
     def attach(self, graph: Graph, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
         """Make a captured graph run by this backend from its next call on.
@@ -59,21 +65,29 @@ class Backend:
             A backend that was asked for by name can't compile the graph.
         """
         if self.compiler is not None:
-            self._compile(graph, list(tensors))
+            try:
+                program = _program(graph.module) if self.is_known else None
+            except CompileError as error:
+                graph.record.state = str(error)
+                say_once(f"hybridize(backend={self.name!r}): a graph is replayed instead: {error}")
+            else:
+                self._compile(graph, program, list(tensors))
         elif self.name == "auto" and not is_recording:
             graph.run = Tuner(graph.module, graph.record, graph.settle)
         else:
             graph.run = replay(graph.module)
 
-    def _compile(self, graph: Graph, tensors: list[Tensor]) -> None:
+    def _compile(self, graph: Graph, program: Program | None, tensors: list[Tensor]) -> None:
         assert self.compiler is not None  # noqa: S101 - for the type checker
         begin = time.perf_counter()
+        module, examples = graph.module, [_alone(one) for one in tensors]
+        draws = [] if program is None else program.draws
+        if program is not None and draws:
+            module = program.module()
+            examples += program.rehearse_draws()
         try:
-            program = Program.of(graph.module)
-            draws, inputs = program.draws, program.inputs
-            module = program.module() if draws else graph.module
-            examples = [_alone(one) for one in (*tensors, *program.rehearse_draws())]
-            with _compiling:
+            with _compiling, warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what compilers say of themselves
                 run = self.compiler(module, examples, **self.options)
         except Exception as error:
             lines = str(error).strip().splitlines() or [""]
@@ -94,12 +108,28 @@ class Backend:
             if [tensor.stride() for tensor in given] != strides:
                 outputs = forward(*given)
             elif draws:
-                outputs = run(*given[:inputs], *[draw() for draw in draws])
+                outputs = run(*given, *[draw() for draw in draws])
             else:
                 outputs = run(*given)
             return outputs
 
         graph.run = call
+
+
+def _program(module: fx.GraphModule) -> Program:
+    """Return the program of a graph.
+
+    Raises
+    ------
+    CompileError
+        The graph holds what a compiler can't look inside.
+    """
+    if state.recording and not state.training:
+        for node in module.graph.nodes:
+            if node.target is normalize_recorded:
+                msg = "its gradient depends on the train_mode that backward() will be given"
+                raise CompileError(msg)
+    return Program.of(module)
 
 
 def _alone(tensor: Tensor) -> Tensor:
@@ -129,9 +159,13 @@ def resolve(
     InvalidArgumentError
         There is no such backend.
     """
-    chosen = os.environ.get("GLUONISH_BACKEND") or backend or "auto"
+    override = os.environ.get("GLUONISH_BACKEND")
+    chosen = override or backend or "auto"
+    if override:
+        where, options = "the environment variable GLUONISH_BACKEND", {}
     if callable(chosen):
-        return Backend(getattr(chosen, "__name__", type(chosen).__name__), chosen, options)
+        name = getattr(chosen, "__name__", type(chosen).__name__)
+        return Backend(name, chosen, options, is_known=False)
     if chosen in ("auto", "fx"):
         return Backend(chosen)
     from torch import _dynamo
