@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from torch import fx
 
+    from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
     from gluonish.block.parameter_dict import ParameterDict
 
