@@ -66,23 +66,22 @@ class WholeStep:
     """Forward, loss, gradients and update under one `torch.compile`.
 
     `loss.backward()` and an optimizer's `step` break a compiled graph, so this is written with
-    `torch.func`, as a person has to who wants one graph.
+    `torch.func`, as a person has to who wants one graph. `torch.nn.LSTM` cannot be traced so; a
+    model that has one gets the plain step under `torch.compile`, which breaks where it must.
     """
 
     def __init__(self, workload: Workload, device: str) -> None:
         program = TorchProgram(workload, device)
-        self.data, self.labels = program.data, program.labels
-        self._values = {name: p.detach() for name, p in program.model.named_parameters()}
-        self._compiled = torch.compile(_whole_step(program.model, self._values), fullgraph=True)
+        if any(isinstance(module, torch.nn.RNNBase) for module in program.model.modules()):
+            self.step = torch.compile(program.step)
+            return
+        compiled = torch.compile(_whole_step(program.model), fullgraph=True)
+        data, labels = program.data, program.labels
+        self.step = lambda: compiled(data, labels)
 
-    def step(self) -> Tensor:
-        """Run a training step, and return the mean loss of the batch."""
-        return self._compiled(self.data, self.labels)
 
-
-def _whole_step(
-    model: torch.nn.Module, values: dict[str, Tensor]
-) -> Callable[[Tensor, Tensor], Tensor]:
+def _whole_step(model: torch.nn.Module) -> Callable[[Tensor, Tensor], Tensor]:
+    values = {name: param.detach() for name, param in model.named_parameters()}
     buffers = dict(model.named_buffers())
 
     def objective(

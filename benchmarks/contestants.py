@@ -60,6 +60,10 @@ class Contestant(Protocol):
         """Run until it becomes no faster by itself, or so long; return whether it is settled."""
         ...
 
+    def report(self) -> str:
+        """Return what it says about its graphs, or nothing."""
+        ...
+
 
 @dataclass
 class Local:
@@ -119,6 +123,10 @@ class Local:
                 return True
             if time.perf_counter() > end:
                 return False
+
+    def report(self) -> str:
+        """Return what runs the graphs that there are, or nothing where there are none."""
+        return "\n".join(str(one.hybrid_report()) for one in self.watched)
 
     def _is_busy(self) -> bool:
         rows = [row for one in self.watched for row in one.hybrid_report().rows]

@@ -86,12 +86,13 @@ class Options:
 def measure(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """Return all results; `say` is given lines that tell how far it is."""
     torch.set_num_threads(options.threads)
+    resident.keep_freed()
     os.environ.setdefault("GLUONISH_COMPILE_AFTER", _COMPILE_AFTER)
     results: dict[str, Any] = {"quick": options.quick, "threads": options.threads}
     with ExitStack() as stack:
         mxnet = None
         if options.mxnet is not None:
-            mxnet = stack.enter_context(MXNet(options.mxnet, options.threads))
+            mxnet = stack.enter_context(MXNet(options.mxnet, options.threads, resident.KEEP))
         results["machine"] = _machine(options.device, mxnet)
         present = tuple(_present(options, mxnet, say))
         if "operators" in options.parts:
@@ -175,6 +176,7 @@ def _speeds(
                 "title": workload.title,
                 "mode": mode,
                 "microseconds": best,
+                "reports": {n: text for n, r in runners.items() if (text := r.report())},
             }
     runners.clear()
     if mxnet is not None:
@@ -241,9 +243,9 @@ def _memory(
                 continue
             say(f"memory: {workload}, {name}")
             if not name.startswith("mxnet"):
-                mebibytes[name] = _child("memory", workload, name, options, _RETURN_MEMORY)
+                mebibytes[name] = _child("memory", workload, name, options, resident.RETURN)
             elif options.mxnet is not None:
-                with MXNet(options.mxnet, options.threads, _RETURN_MEMORY) as mxnet:
+                with MXNet(options.mxnet, options.threads, resident.RETURN) as mxnet:
                     mebibytes[name] = mxnet.ask(
                         "memory",
                         workload=WORKLOADS[workload].as_dict(),
@@ -253,10 +255,6 @@ def _memory(
             {"workload": workload, "title": WORKLOADS[workload].title, "mebibytes": mebibytes}
         )
     return cases
-
-
-# glibc keeps freed blocks below a limit that grows; a fixed one lets the peak of a step show.
-_RETURN_MEMORY = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
 
 
 def _among(looked_at: tuple[str, ...], options: Options) -> list[str]:

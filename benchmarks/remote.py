@@ -151,6 +151,10 @@ class Remote:
         """MXNet does not become faster by itself."""
         return True
 
+    def report(self) -> str:
+        """MXNet has no report."""
+        return ""
+
 
 def _give_cores(process: int, count: int) -> None:
     """Keep a process that has just begun, and all threads that it will have, to some cores."""
