@@ -6,56 +6,12 @@ import logging
 
 import numpy as onp
 import pytest
-import torch
+from instant import InstantJob
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.gluon import nn
 from gluonish.hybrid import tuning
-
-
-class InstantJob:
-    """In the place of a compiler: runs the step that would be compiled."""
-
-    count = 0
-
-    def __init__(self, task):
-        self.task = task
-        self.seconds = 0.0
-        self.error = None
-        InstantJob.count += 1
-
-    def look(self):
-        return True
-
-    def load(self):
-        task = self.task
-        function = module = task.program.module()
-        if task.update is not None:
-            inputs = task.program.inputs + len(task.program.draws)
-            function = task.update.function(module, inputs)
-
-        def run(tensors):
-            with torch.no_grad():
-                return list(function(*[tensor.detach() for tensor in tensors]))
-
-        return run
-
-
-@pytest.fixture
-def instant(monkeypatch):
-    """Have steps 'compiled' at once, and always found to be faster."""
-    def report(self, record):
-        record.backend, record.state = "aot", "compiled"
-        return True
-
-    InstantJob.count = 0
-    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
-    monkeypatch.setattr(tuning, "Job", InstantJob)
-    monkeypatch.setattr(tuning, "has_compiler", lambda: True)
-    monkeypatch.setattr(tuning.Race, "report", report)
-    monkeypatch.setattr(tuning, "FEWEST_ROUNDS", 1)
-    monkeypatch.setattr(tuning, "MOST_ROUNDS", 1)
 
 
 def dense():

@@ -1,0 +1,52 @@
+"""Stands in for a compiler: what would be compiled is run as it is, and found to be faster."""
+
+from __future__ import annotations
+
+import torch
+
+from gluonish.hybrid import tuning
+
+
+class InstantJob:
+    """In the place of `jobs.Job`."""
+
+    count = 0
+
+    def __init__(self, task):
+        self.task = task
+        self.seconds = 0.0
+        self.error = None
+        InstantJob.count += 1
+
+    def look(self):
+        return True
+
+    def load(self):
+        task = self.task
+        function = module = task.program.module()
+        if task.update is not None:
+            inputs = task.program.inputs + len(task.program.draws)
+            function = task.update.function(module, inputs)
+
+        def run(tensors):
+            with torch.no_grad():
+                return list(function(*[tensor.detach() for tensor in tensors]))
+
+        return run
+
+
+def install(monkeypatch):
+    """Have graphs 'compiled' at once, and always found to be faster."""
+
+    def report(self, record):
+        record.backend, record.state = "aot", "compiled"
+        return True
+
+    InstantJob.count = 0
+    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
+    monkeypatch.setattr(tuning, "Job", InstantJob)
+    monkeypatch.setattr(tuning, "has_compiler", lambda: True)
+    monkeypatch.setattr(tuning.Race, "report", report)
+    monkeypatch.setattr(tuning, "FEWEST_ROUNDS", 1)
+    monkeypatch.setattr(tuning, "MOST_ROUNDS", 1)
+    return InstantJob
