@@ -39,7 +39,7 @@ TITLES = {
 OURS = ("eager", "hybrid", "fused")
 LOCAL = (*OURS, "torch", "compile", "whole")
 COMPILED = ("compile", "whole")
-_BUSY = ("timing", "compiling")  # states of a graph whose backend may still change
+_BUSY = ("timing", "compiling", "racing")  # states of a graph whose backend may still change
 _TURN = 0.2  # seconds for which one mode runs before the other one does, while settling
 
 
