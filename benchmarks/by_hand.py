@@ -44,10 +44,16 @@ class TorchProgram:
         data, labels = (torch.from_numpy(array).to(device) for array in workload.batch())
         self.data, self.labels = (data.long() if workload.ids else data), labels.long()
         self.model, self.predictor = _model(workload, device), _model(workload, device).eval()
+        self._values = [param.detach().clone() for param in self.model.parameters()]
         convert = convert or (lambda model: model)
         self._train, self._predict = convert(self.model), convert(self.predictor)
         self._optimizer = torch.optim.SGD(self.model.parameters(), lr=LEARNING_RATE)
         self._loss = torch.nn.CrossEntropyLoss()
+
+    def restart(self) -> None:
+        """Give the parameters their initial values."""
+        for param, value in zip(self.model.parameters(), self._values, strict=True):
+            param.detach().copy_(value)
 
     def forward(self) -> Tensor:
         """Return the model's output; the caller switches gradients off, once for many calls."""
@@ -72,6 +78,7 @@ class WholeStep:
 
     def __init__(self, workload: Workload, device: str) -> None:
         program = TorchProgram(workload, device)
+        self.restart = program.restart
         if any(isinstance(module, torch.nn.RNNBase) for module in program.model.modules()):
             self.step = torch.compile(program.step)
             return

@@ -40,6 +40,7 @@ OURS = ("eager", "hybrid", "fused")
 LOCAL = (*OURS, "torch", "compile", "whole")
 COMPILED = ("compile", "whole")
 _BUSY = ("timing", "compiling", "racing")  # states of a graph whose backend may still change
+_MOST_CALLS = 64  # between two looks at the clock, while settling
 _TURN = 0.2  # seconds for which one mode runs before the other one does, while settling
 
 
@@ -92,12 +93,18 @@ class Local:
         return tuple(mode for mode in ("forward", "step") if hasattr(self.program, mode))
 
     def timer(self, mode: str) -> Timer:
-        """Return what times calls of a mode, until their results are there."""
+        """Return what times calls of a mode, until their results are there.
+
+        Training begins anew each time: a net that has learnt its one batch by heart would no
+        longer compute what nets in training compute.
+        """
         function = getattr(self.program, mode)
+        prepare = self.program.restart if mode == "step" else _nothing
         by_hand = isinstance(self.program, TorchProgram)
         gradients_off = torch.no_grad if by_hand and mode == "forward" else nullcontext
 
         def run(calls: int) -> float:
+            prepare()
             with gradients_off():
                 seconds = seconds_of(function, calls)
             return seconds + _seconds_to_finish(self.device)
@@ -117,8 +124,10 @@ class Local:
         while True:
             for timer in timers:
                 turn = time.perf_counter() + _TURN
+                calls = 1
                 while time.perf_counter() < turn:
-                    timer(1)
+                    timer(calls)
+                    calls = min(2 * calls, _MOST_CALLS)
             if not self._is_busy():
                 return True
             if time.perf_counter() > end:
@@ -172,6 +181,7 @@ class Fused:
         self.whole = mx.gluon.FusedStep(program.net, program.loss, program.trainer)
         self._data, self._labels = program.data, program.labels
         self._batch_size = program.batch_size
+        self.restart = program.restart
 
     def step(self) -> Any:  # noqa: ANN401
         """Run a training step, and return the loss."""
@@ -183,6 +193,10 @@ _BY_HAND: dict[str, Callable[[Workload, str], Any]] = {
     "compile": lambda workload, device: TorchProgram(workload, device, torch.compile),
     "whole": WholeStep,
 }
+
+
+def _nothing() -> None:
+    """Prepare nothing."""
 
 
 def _operator(call: Callable[[], object], device: str) -> Timer:

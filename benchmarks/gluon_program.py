@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEARNING_RATE", "GluonProgram"]
 
-LEARNING_RATE = 0.01
+LEARNING_RATE = 0.002
 
 
 class GluonProgram:
@@ -34,9 +34,10 @@ class GluonProgram:
         self.net = getattr(nets_gluon, workload.net)(mx, **workload.sizes)
         self.net.initialize(ctx=ctx)
         self.net(self.data)
-        params = [p for p in self.net.collect_params().values() if p.grad_req != "null"]
-        for param, value in zip(params, workload.values([p.shape for p in params]), strict=True):
-            param.set_data(mx.nd.array(value, ctx=ctx))
+        self._params = [p for p in self.net.collect_params().values() if p.grad_req != "null"]
+        values = workload.values([param.shape for param in self._params])
+        self._values = [mx.nd.array(value, ctx=ctx) for value in values]
+        self.restart()
         self.loss = mx.gluon.loss.SoftmaxCrossEntropyLoss()
         self.trainer = mx.gluon.Trainer(
             self.net.collect_params(), "sgd", {"learning_rate": LEARNING_RATE}
@@ -47,6 +48,11 @@ class GluonProgram:
         """Hybridize net and loss."""
         self.net.hybridize()
         self.loss.hybridize()
+
+    def restart(self) -> None:
+        """Give the parameters their initial values."""
+        for param, value in zip(self._params, self._values, strict=True):
+            param.set_data(value)
 
     def forward(self) -> Any:  # noqa: ANN401
         """Return the net's output, in prediction mode."""

@@ -31,7 +31,7 @@ __all__ = ["PARTS", "Options", "measure"]
 
 PARTS = ("operators", "speed", "cold", "memory", "random")
 _STEPS = 3
-_TOLERANCE = 2e-3
+_TOLERANCE = 5e-4
 _COLD = ("perceptron-2", "lenet-32", "transformer")
 _MEMORY = ("lenet-256", "resnet", "transformer")
 _MEMORY_CONTESTANTS = ("eager", "hybrid", "fused", "torch", "compile", "mxnet", "mxnet-hybrid")

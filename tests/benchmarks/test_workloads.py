@@ -65,3 +65,11 @@ def test_workload_survives_a_trip_through_a_dictionary():
     workload = WORKLOADS["lstm"]
     fields = {**workload.as_dict(), "data": list(workload.data)}
     assert Workload.from_dict(fields) == workload
+
+
+@pytest.mark.parametrize("name", ["eager", "hybrid", "fused", "torch"])
+def test_training_begins_anew_after_restart(name):
+    contestant = contestants.build(name, TINY["perceptron-2"])
+    first = contestant.losses(3)
+    contestant.program.restart()
+    assert contestant.losses(3) == first
