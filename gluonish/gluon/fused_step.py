@@ -78,10 +78,9 @@ class FusedStep:
         backend: str | None = None,
     ) -> None:
         _check(net, loss, trainer, clip_norm)
-        chosen = resolve(backend, {}, "FusedStep")
-        if chosen.compiler is not None:
+        if backend not in (None, "auto", "fx"):
             msg = (
-                f"FusedStep: backend={chosen.name!r} was given. Expected 'auto' or 'fx'. Leave "
+                f"FusedStep: backend={backend!r} was given. Expected 'auto' or 'fx'. Leave "
                 f"backend out."
             )
             raise InvalidArgumentError(msg)
@@ -93,6 +92,7 @@ class FusedStep:
         self.variant: _Variant | None = None
         self._objective = _Objective(net, loss)
         if not is_switched_off():
+            chosen = resolve(backend, {}, "FusedStep")
             own = _StepBackend(self) if chosen.name == "auto" else chosen
             self._objective._graphs = graphs_for(self._objective, own)
 

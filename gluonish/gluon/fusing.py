@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -96,6 +97,7 @@ class Plan:
             max_norm,
         )
         self.beside = self._beside()
+        self._states = self.updater.states
 
     def _check_optimizer(self) -> None:
         if not self.optimizer.is_traceable:
@@ -106,6 +108,7 @@ class Plan:
             raise CompileError(msg)
 
     def _groups(self) -> list[Group]:
+        self.updater.settle(self.indices, self.arrays)
         states = self.updater.states
         for index, array in zip(self.indices, self.arrays, strict=True):
             if index not in states:
@@ -137,9 +140,7 @@ class Plan:
 
     def _beside(self) -> list[Tensor]:
         """Return the tensors that the step takes beside those of the graph of the loss."""
-        tensors = []
-        if self.adds:
-            tensors += [plain(array.grad) for array in self.arrays if array.grad is not None]
+        tensors = self._sums() if self.adds else []
         if self.updates:
             states = self.updater.states
             for indices in self._group_indices:
@@ -147,6 +148,10 @@ class Plan:
                     tensors += column
             tensors.append(self.numbers)
         return tensors
+
+    def _sums(self) -> list[Tensor]:
+        """Return the gradients that are there."""
+        return [array.grad._tensor for array in self.arrays if array.grad is not None]
 
     def holds(self) -> bool:
         """Return whether Trainer and optimizer are as they were."""
@@ -157,6 +162,10 @@ class Plan:
             self._version = Structure.grad_reqs
             if [param.grad_req for param in trainer._params] != self._grad_reqs:
                 return False
+        if self.updates and self.updater.states is not self._states:
+            return False
+        if self.adds and any(map(operator.is_not, self._sums(), self.beside)):
+            return False
         attributes = self.optimizer.__dict__
         return all(attributes[name] == value for name, value in self._constants.items())
 
@@ -331,12 +340,13 @@ class _Variant:
 
     def prepare(self, tensors: Sequence[Tensor]) -> None:
         """Begin to compile, or to try, before the plain loop runs."""
-        if self._is_settled:
+        if self._is_settled or self.race is not None:
             return
+        self._trial = None  # left over where a step has ended with an error
         if self._compilation is None:
             if self._patience <= 0:
                 self._begin(tensors)
-        elif self._trial is None and time.perf_counter() - self._looked > LOOK_EVERY:
+        elif time.perf_counter() - self._looked > LOOK_EVERY:
             self._looked = time.perf_counter()
             if self._compilation.job.look():
                 self._try(tensors)
@@ -362,17 +372,17 @@ class _Variant:
         if not self.is_usable(tensors):
             self.renew()
             return
+        self._tried = [*tensors, *plan.beside]
         try:
             run = self._candidate = compilation.run()
+            with rehearsal(plan.optimizer):
+                if plan.updates:
+                    plan.count(owner.batch_size)
+                self._trial = Trial(self._tried)
+                self._outputs = self._trial.run(run, has_draws=bool(compilation.draws))
         except CompileError as error:
+            self._trial, self._tried = None, ()
             self._give_up(str(error))
-            return
-        self._tried = [*tensors, *plan.beside]
-        with rehearsal(plan.optimizer):
-            if plan.updates:
-                plan.count(owner.batch_size)
-            self._trial = Trial(self._tried)
-            self._outputs = self._trial.run(run, has_draws=bool(compilation.draws))
 
     def finish(self, outputs: Sequence[Tensor], spent: float) -> None:
         """Take note of what a step gave, and how long it took."""

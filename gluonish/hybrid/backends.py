@@ -73,7 +73,7 @@ class Backend:
             else:
                 self._compile(graph, program, list(tensors))
         elif self.name == "auto" and not is_recording:
-            graph.run = Tuner(graph.module, graph.record, graph.settle)
+            graph.run = Tuner(graph.module, graph.record, graph.settle, graph.inputs)
         else:
             graph.run = replay(graph.module)
 

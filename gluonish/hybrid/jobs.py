@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import os
@@ -11,6 +12,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from pathlib import Path
@@ -28,16 +30,27 @@ if TYPE_CHECKING:
 
 LOOK_AGAIN = 0.05  # seconds between two looks at a process
 MOST_KEPT = 500  # compiled graphs
+MOST_SECONDS = 900  # for one compilation
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def folder() -> Path:
-    """Return where compiled graphs are kept: `GLUONISH_CACHE`, or the user's cache folder."""
+    """Return where compiled graphs are kept: `GLUONISH_CACHE`, or the user's cache folder.
+
+    Raises
+    ------
+    CompileError
+        The user has no home.
+    """
     chosen = os.environ.get("GLUONISH_CACHE")
     if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "gluonish" / "graphs"
+        return Path(chosen).absolute()
+    base = os.environ.get("XDG_CACHE_HOME")
+    try:
+        return Path(base or Path.home() / ".cache").absolute() / "gluonish" / "graphs"
+    except RuntimeError as error:
+        msg = f"there is no folder for compiled graphs ({error})"
+        raise CompileError(msg) from error
 
 
 class Job:
@@ -51,13 +64,13 @@ class Job:
     Raises
     ------
     CompileError
-        The task can't be handed to another process.
+        The task can't be handed to another process, or there is no place for the result.
     """
 
     def __init__(self, task: Task) -> None:
         try:
             text = pickle.dumps(task)
-        except (pickle.PicklingError, AttributeError, TypeError, RuntimeError) as error:
+        except (pickle.PicklingError, AttributeError, TypeError, ValueError, RuntimeError) as error:
             msg = f"it holds what another process can't be given ({error})"
             raise CompileError(msg) from error
         device = task.likes[0].device.type if task.likes else "cpu"
@@ -70,9 +83,18 @@ class Job:
         self._started = 0.0
         self.seconds = 0.0
         self.error: str | None = None
-        self.is_done = (self._stem / LIBRARY).exists()
-        if not self.is_done:
+        self.is_done = self._is_there()
+        if self.is_done:
+            with contextlib.suppress(OSError):
+                os.utime(self._stem)  # those used longest ago go first
+        else:
             _queue.add(self)
+
+    def _is_there(self) -> bool:
+        try:
+            return (self._stem / LIBRARY).exists()
+        except OSError:  # a folder that may not be read
+            return False
 
     def look(self) -> bool:
         """Return whether it is over, well or not."""
@@ -107,20 +129,33 @@ class Job:
             else:
                 loaded = runners.AOTIModelContainerRunnerCpu(str(library), 1)
         except (AttributeError, RuntimeError) as error:
+            shutil.rmtree(self._stem, ignore_errors=True)  # to be made anew
             msg = f"the compiled graph can't be loaded ({error})"
             raise CompileError(msg) from error
         run: Callable[[list[torch.Tensor]], list[torch.Tensor]] = loaded.run
         return run
 
-    def start(self) -> None:
-        """Begin; called by the queue."""
+    def start(self) -> bool:
+        """Begin; called by the queue. Return whether there is something to wait for."""
+        if self._is_there():  # made while this one waited
+            self.is_done = True
+            return False
+        try:
+            self._start()
+        except OSError as error:
+            self.error = f"the compiler's process can't be started ({error})"
+            return False
+        return True
+
+    def _start(self) -> None:
         self._stem.parent.mkdir(parents=True, exist_ok=True)
+        _make_room()
         task_file = self._stem.with_suffix(".task")
         self._stem.with_suffix(".txt").unlink(missing_ok=True)
         task_file.write_bytes(self._text)
         self._started = time.monotonic()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "gluonish.hybrid.worker", str(task_file)],
+            [sys.executable, "-P", "-m", "gluonish.hybrid.worker", str(task_file)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -129,21 +164,26 @@ class Job:
 
     def advance(self) -> bool:
         """See whether the process has ended; called by the queue."""
-        if self._process is None or self._process.poll() is None:
-            return self._process is None
+        process = self._process
+        if process is None:
+            return True
         self.seconds = time.monotonic() - self._started
-        self._stem.with_suffix(".task").unlink(missing_ok=True)
-        if (self._stem / LIBRARY).exists():
-            self.is_done = True
-        else:
-            reason = self._stem.with_suffix(".txt")
-            self.error = (
-                reason.read_text(encoding="utf-8")
-                if reason.exists()
-                else f"the compiler's process ended with status {self._process.returncode}"
-            )
-            reason.unlink(missing_ok=True)
+        if process.poll() is None:
+            if self.seconds < MOST_SECONDS:
+                return False
+            self.stop()
+            self.error = f"the compiler's process was stopped after {MOST_SECONDS} seconds"
+            return True
         self._process = None
+        self._stem.with_suffix(".task").unlink(missing_ok=True)
+        reason = self._stem.with_suffix(".txt")
+        if self._is_there():
+            self.is_done = True
+        elif reason.exists():
+            self.error = reason.read_text(encoding="utf-8")
+        else:
+            self.error = f"the compiler's process ended with status {process.returncode}"
+        reason.unlink(missing_ok=True)
         return True
 
     def stop(self) -> None:
@@ -163,6 +203,7 @@ class _Queue:
         self._waiting: deque[Job] = deque()
         self._running: Job | None = None
         self._owner = os.getpid()
+        self._lock = threading.Lock()
 
     def add(self, job: Job) -> None:
         self._waiting.append(job)
@@ -171,12 +212,17 @@ class _Queue:
     def look(self) -> None:
         if self._owner != os.getpid():  # a fork: the processes are its parent's
             self.__init__()  # type: ignore[misc]
-        if self._running is not None and self._running.advance():
-            self._running = None
-        if self._running is None and self._waiting:
-            self._running = self._waiting.popleft()
-            _make_room()
-            self._running.start()
+        if not self._lock.acquire(blocking=False):  # another thread is looking
+            return
+        try:
+            if self._running is not None and self._running.advance():
+                self._running = None
+            while self._running is None and self._waiting:
+                job = self._waiting.popleft()
+                if job.start():
+                    self._running = job
+        finally:
+            self._lock.release()
 
     def stop(self) -> None:
         if self._owner == os.getpid() and self._running is not None:
@@ -194,15 +240,19 @@ def has_compiler() -> bool:
 
 
 def _make_room() -> None:
-    """Remove the compiled graphs that were made longest ago, where there are too many."""
-    kept = sorted(folder().glob("*/"), key=lambda one: one.stat().st_mtime)
-    for old in kept[:-MOST_KEPT]:
+    """Remove the compiled graphs that were used longest ago, where there are too many."""
+    found = []
+    for one in folder().glob("*/"):
+        with contextlib.suppress(OSError):  # another program has removed it
+            found.append((one.stat().st_mtime, one))
+    for _, old in sorted(found)[:-MOST_KEPT]:
         shutil.rmtree(old, ignore_errors=True)
 
 
 def _search_path() -> str:
-    parts = (str(_PACKAGE.parent), os.environ.get("PYTHONPATH", ""))
-    return os.pathsep.join(part for part in parts if part)
+    """Return where the compiler's process finds what this one does."""
+    found = [*map(os.path.abspath, sys.path), str(_PACKAGE.parent)]
+    return os.pathsep.join(dict.fromkeys(found))
 
 
 @functools.cache

@@ -47,7 +47,7 @@ class Updater:
         states = self.states
         create = self.optimizer.create_state_multi_precision
         if self._loaded:
-            self._settle(index, weight)
+            self.settle(index, weight)
         if not isinstance(index, (list, tuple)):
             if index not in states:
                 states[index] = create(index, weight)
@@ -111,7 +111,7 @@ class Updater:
         self.states = {**states, **loaded}
         self._loaded = set(loaded)
 
-    def _settle(self, index: Any, weight: Any) -> None:
+    def settle(self, index: Any, weight: Any) -> None:
         """Bring loaded states to their weights."""
         if not isinstance(index, (list, tuple)):
             index, weight = [index], [weight]
