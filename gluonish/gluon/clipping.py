@@ -90,7 +90,7 @@ def clip_global_norm(
 
 
 def _global_norm(tensors: list[Tensor]) -> Tensor:
-    norms = torch._foreach_norm(tensors)  # noqa: SLF001 - torch's own clipping calls it too
+    norms = torch._foreach_norm(tensors)
     device = norms[0].device
     together = torch.stack([norm.to(device).float() for norm in norms])
     return together.square().sum().sqrt()

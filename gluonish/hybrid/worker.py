@@ -18,7 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from gluonish.errors import CompileError
+
 if TYPE_CHECKING:
+    from torch import fx
+
     from gluonish.hybrid.program import Like, Program
     from gluonish.hybrid.steps import Update
 
@@ -59,6 +63,7 @@ def compile_task(task: Task, folder: Path) -> None:
         function = task.update.function(module, task.program.inputs + len(task.program.draws))
     with torch.no_grad():
         traced = make_fx(function, tracing_mode="fake")(*tensors)
+        _check(traced)
         traced.graph.eliminate_dead_code()
         traced.recompile()
         made = torch._inductor.aot_compile(  # noqa: SLF001 - documented under this name
@@ -66,10 +71,22 @@ def compile_task(task: Task, folder: Path) -> None:
             tuple(tensors),
             options={"aot_inductor.output_path": str(folder)},
         )
-    Path(str(made)).rename(folder / LIBRARY)
+    library = Path(str(made))
+    library.rename(folder / LIBRARY)
+    calls = library.with_suffix(".json")  # of operators that are called through the dispatcher
+    if calls.exists():
+        calls.rename((folder / LIBRARY).with_suffix(".json"))
     for file in folder.rglob("*"):
-        if file.suffix in (".cpp", ".json", ".h"):
+        if file.suffix in (".cpp", ".h") or file.name.endswith("_metadata.json"):
             file.unlink()
+
+
+def _check(traced: fx.GraphModule) -> None:
+    """Refuse what compiles, and fails when it runs."""
+    for node in traced.graph.nodes:
+        if str(node.target).startswith("aten.mkldnn_rnn_layer_backward"):
+            msg = "a library of torch can't call the gradient of an LSTM layer"
+            raise CompileError(msg)
 
 
 def main() -> int:
@@ -88,7 +105,8 @@ def main() -> int:
         part.rename(task_file.with_suffix(""))
     except Exception as error:  # noqa: BLE001 - whatever a compiler says, it is one line of a log
         lines = str(error).strip().splitlines() or [""]
-        text = f"{type(error).__name__}: {lines[0]}"
+        name = "" if isinstance(error, CompileError) else f"{type(error).__name__}: "
+        text = name + lines[0]
         task_file.with_suffix(".txt").write_text(text, encoding="utf-8")
         return 1
     finally:
