@@ -1,0 +1,364 @@
+"""Compilations in other processes: what comes of them, and of those that fail."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as onp
+import pytest
+import torch
+
+import gluonish as mx
+from gluonish import autograd, gluon, nd
+from gluonish.errors import CompileError
+from gluonish.gluon import nn
+from gluonish.hybrid import jobs, tuning, worker
+from gluonish.hybrid.program import Like, Program
+from gluonish.hybrid.worker import Task
+
+BOUND = 300  # seconds for a compilation, on a machine that does other things as well
+
+
+def task_of(function, *tensors):
+    module = torch.fx.symbolic_trace(function)
+    outputs = next(node for node in module.graph.nodes if node.op == "output")
+    outputs.args = ((outputs.args[0],),)
+    return Task(Program.of(module), None, [Like.of(tensor) for tensor in tensors], 1)
+
+
+def broken_task():
+    return task_of(lambda x: torch.reshape(x, (7,)), torch.ones(2, 3))
+
+
+@pytest.fixture
+def queue(monkeypatch, own_cache):
+    """A queue of the test's own, whose process is ended after the test."""
+    own = jobs._Queue()
+    monkeypatch.setattr(jobs, "_queue", own)
+    yield own
+    own.stop()
+
+
+@pytest.fixture
+def quick(monkeypatch, queue):
+    """In the place of the compiler's process: one that fails at once."""
+    start = subprocess.Popen
+    code = """
+import pathlib, sys, time
+time.sleep(0.05)
+pathlib.Path(sys.argv[1]).with_suffix('.txt').write_text('SomeError: it is broken')
+"""
+
+    def start_quickly(command, **options):
+        return start([sys.executable, "-S", "-c", code, command[-1]], **options)
+
+    monkeypatch.setattr(jobs.subprocess, "Popen", start_quickly)
+    return queue
+
+
+# --- without a compiler ---------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("queue")
+def test_broken_task_writes_its_reason():
+    job = jobs.Job(broken_task())
+    assert job.wait(BOUND)
+    assert "RuntimeError: shape '[7]' is invalid for input of size 6" in job.error
+    assert not job.is_done
+    assert list(jobs.folder().iterdir()) == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_end_of_the_process_is_an_error():
+    job = jobs.Job(broken_task())
+    assert job._process is not None
+    os.kill(job._process.pid, signal.SIGKILL)
+    assert job.wait(BOUND)
+    assert job.error == "the compiler's process ended with status -9"
+
+
+@pytest.mark.usefixtures("quick")
+def test_process_that_takes_too_long_is_stopped(monkeypatch):
+    monkeypatch.setattr(jobs, "MOST_SECONDS", 0)
+    job = jobs.Job(broken_task())
+    assert job.wait(BOUND)
+    assert job.error == "the compiler's process was stopped after 0 seconds"
+    assert list(jobs.folder().iterdir()) == []
+
+
+def test_jobs_wait_for_their_turn(quick):
+    first, second = (jobs.Job(broken_task()) for _ in range(2))
+    assert quick._running is first
+    assert second._process is None
+    assert first.wait(BOUND)
+    assert second.wait(BOUND)
+    assert first.error == second.error == "SomeError: it is broken"
+
+
+def test_queue_is_stopped_with_the_program(quick):
+    job = jobs.Job(broken_task())
+    process = job._process
+    quick.stop()
+    assert process.poll() is not None
+    assert list(jobs.folder().iterdir()) == []
+
+
+def test_several_threads_look_at_one_queue(quick):
+    job = jobs.Job(broken_task())
+    errors = []
+
+    def look():
+        try:
+            while not job.look():
+                time.sleep(0.001)
+        except AttributeError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert job.error
+
+
+@pytest.mark.usefixtures("queue")
+def test_folder_that_cant_be_written_is_an_error(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GLUONISH_CACHE", str(tmp_path / "file" / "graphs"))
+    job = jobs.Job(broken_task())
+    assert job.look()
+    assert job.error.startswith("the compiler's process can't be started (")
+
+
+@pytest.mark.usefixtures("queue")
+def test_what_cant_be_pickled_is_an_error():
+    task = broken_task()
+    task.program.constants["function"] = lambda: None
+    with pytest.raises(CompileError, match="it holds what another process can't be given"):
+        jobs.Job(task)
+
+
+@pytest.mark.usefixtures("quick")
+def test_damaged_library_is_removed():
+    job = jobs.Job(broken_task())
+    assert job.wait(BOUND)
+    job._stem.mkdir()
+    (job._stem / worker.LIBRARY).write_bytes(b"nonsense")
+    again = jobs.Job(broken_task())
+    assert again.is_done
+    with pytest.raises(CompileError, match="the compiled graph can't be loaded"):
+        again.load()
+    assert not jobs.Job(broken_task()).is_done
+
+
+def test_library_that_was_made_meanwhile_is_taken(quick):
+    first = jobs.Job(broken_task())
+    second = jobs.Job(broken_task())
+    first.stop()
+    second._stem.mkdir(exist_ok=True)
+    (second._stem / worker.LIBRARY).write_bytes(b"")
+    assert second.look()
+    assert second.is_done
+
+
+def test_folder_is_kept_small(quick, monkeypatch):
+    monkeypatch.setattr(jobs, "MOST_KEPT", 3)
+    folder = jobs.folder()
+    for number in range(6):
+        (folder / f"graph{number}").mkdir(parents=True)
+        (folder / f"graph{number}" / worker.LIBRARY).write_bytes(b"")
+        os.utime(folder / f"graph{number}", (number, number))
+    os.utime(folder / "graph0")
+    job = jobs.Job(broken_task())
+    assert job.wait(BOUND)
+    assert sorted(path.name for path in folder.iterdir()) == ["graph0", "graph4", "graph5"]
+
+
+def test_folder_is_the_users(monkeypatch, tmp_path):
+    monkeypatch.delenv("GLUONISH_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert jobs.folder() == tmp_path / "gluonish" / "graphs"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert jobs.folder() == tmp_path / ".cache" / "gluonish" / "graphs"
+    monkeypatch.setenv("GLUONISH_CACHE", str(tmp_path / "own"))
+    assert jobs.folder() == tmp_path / "own"
+
+
+def test_compilers_are_looked_for(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    assert not jobs.has_compiler()
+    (tmp_path / "clang++").write_text("")
+    (tmp_path / "clang++").chmod(0o755)
+    assert jobs.has_compiler()
+
+
+# --- with a compiler ------------------------------------------------------------------------
+
+
+def adopted(call, report):
+    """Call until the report says that it is decided, and return its rows."""
+    end = time.monotonic() + BOUND
+    while time.monotonic() < end:
+        call()
+        rows = report().rows
+        if not {"fx", "timing", "compiling", "racing"} & {row.state for row in rows}:
+            return rows
+        time.sleep(0.01)
+    return rows
+
+
+@pytest.fixture
+def eager_to_compile(monkeypatch, queue):
+    """Have compilations begin at once, and adopted whatever their speed."""
+
+    def report(self, record):
+        record.backend, record.state = "aot", "compiled"
+        return True
+
+    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
+    monkeypatch.setattr(tuning.Race, "report", report)
+
+
+class Predictor(nn.Block):
+    """Draws, returns views, an argument and a parameter."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.HybridSequential()
+        self.body.add(nn.Conv2D(4, 3, in_channels=2), nn.BatchNorm(in_channels=4))
+        self.body.add(nn.Activation("relu"), nn.MaxPool2D(), nn.Dense(3, in_units=36))
+
+    def forward(self, x, ids):
+        noise = nd.Dropout(nd.ones_like(x), p=0.5, mode="always")
+        out = self.body(x * noise)
+        weight = self.body[0].weight.data()
+        return out, out.T, ids > 1, x.reshape((-1,)), weight, weight[0]
+
+
+@pytest.mark.compiler
+@pytest.mark.usefixtures("eager_to_compile")
+def test_prediction_is_compiled_and_found_on_disk():
+    def build():
+        net = Predictor()
+        net.initialize(mx.init.Xavier())
+        return net
+
+    def inputs():
+        values = onp.random.default_rng(1).normal(size=(2, 2, 8, 8))
+        return nd.array(values), nd.array([[0, 1, 2]], dtype="int32")
+
+    net = build()
+    mx.random.seed(1)
+    eager = [net(*inputs()) for _ in range(2)]
+    net.hybridize()
+    (row,) = adopted(lambda: net(*inputs()), net.hybrid_report)
+    assert (row.state, row.backend) == ("compiled", "aot")
+    assert row.compile > 0
+    mx.random.seed(1)
+    for outputs in eager:
+        for one, other in zip(outputs, net(*inputs()), strict=True):
+            assert one.dtype == other.dtype
+            onp.testing.assert_allclose(other.asnumpy(), one.asnumpy(), rtol=1e-5, atol=1e-5)
+
+    x, ids = inputs()
+    out, turned, _, flat, weight, first = net(x, ids)
+    out[:] = 3
+    assert (turned.asnumpy() == 3).all()
+    flat[:] = 4
+    assert (x.asnumpy() == 4).all()
+    weight[:] = 5
+    first[:] = 6
+    assert net.body[0].weight.data().asnumpy().mean(axis=(1, 2, 3)).tolist() == [6, 5, 5, 5]
+
+    part = nd.slice(nd.array(onp.ones((4, 2, 9, 9))), (1, 0, 0, 1), (3, 2, 8, 9))
+    assert part.shape == x.shape
+    mx.random.seed(2)
+    found = net(part, ids)[0].asnumpy()
+    mx.random.seed(2)
+    onp.testing.assert_allclose(net(nd.array(part.asnumpy()), ids)[0].asnumpy(), found, rtol=1e-5)
+
+    second = build()
+    second.hybridize()
+    (row,) = adopted(lambda: second(*inputs()), second.hybrid_report)
+    assert (row.state, row.compile) == ("compiled", 0)
+
+
+@pytest.mark.compiler
+@pytest.mark.usefixtures("eager_to_compile")
+def test_step_is_compiled_and_found_on_disk():
+    def build():
+        mx.random.seed(4)
+        net = nn.HybridSequential()
+        net.add(nn.Dense(8, in_units=5), nn.BatchNorm(in_channels=8), nn.Activation("relu"))
+        net.add(nn.Dropout(0.4), nn.Dense(3, in_units=8))
+        net.initialize(mx.init.Xavier())
+        options = {"learning_rate": 0.1, "momentum": 0.9, "wd": 1e-3}
+        trainer = gluon.Trainer(net.collect_params(), "sgd", options)
+        return net, gluon.loss.SoftmaxCrossEntropyLoss(), trainer
+
+    numbers = onp.random.default_rng(5)
+    data, label = nd.array(numbers.normal(size=(6, 5))), nd.array(numbers.integers(0, 3, 6))
+
+    def values(net):
+        return [param.data().asnumpy() for param in net.collect_params().values()]
+
+    def check(fused, plain):
+        net, loss, trainer = plain
+        for _ in range(4):
+            mx.random.seed(9)
+            found = step(data, label)
+            mx.random.seed(9)
+            with autograd.record():
+                expected = loss(net(data), label)
+            expected.backward()
+            trainer.step(6)
+            onp.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-5)
+        for one, other in zip(values(fused[0]), values(net), strict=True):
+            onp.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+
+    seconds = []
+    for _ in range(2):
+        fused, plain = build(), build()
+        step = gluon.FusedStep(*fused)
+        (row,) = adopted(lambda step=step: step(data, label), step.hybrid_report)
+        assert (row.state, row.backend) == ("compiled", "aot")
+        seconds.append(row.compile)
+        plain[2]._updaters[0].set_states(fused[2]._updaters[0].get_states(dump_optimizer=True))
+        for one, value in zip(plain[0].collect_params().values(), values(fused[0]), strict=True):
+            one.set_data(nd.array(value))
+        check(fused, plain)
+    assert seconds[0] > 0
+    assert seconds[1] == 0
+
+
+@pytest.mark.compiler
+def test_program_that_ends_takes_its_compiler_along(own_cache):
+    program = """
+import gluonish as mx
+net = mx.gluon.nn.Dense(2, in_units=3)
+net.initialize()
+net.hybridize()
+for _ in range(5):
+    net(mx.nd.ones((1, 3)))
+from gluonish.hybrid import jobs
+print(jobs._queue._running._process.pid)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "GLUONISH_COMPILE_AFTER": "0"},
+    )
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(done.stdout), 0)
+    assert list((own_cache / "graphs").iterdir()) == []
