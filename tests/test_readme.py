@@ -10,14 +10,15 @@ README = Path(__file__).parents[1] / "README.md"
 
 @pytest.fixture
 def program():
-    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
-    return code
+    return "\n".join(re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL))
 
 
 def test_readme_shows_a_net_that_learns(program, capsys):
     exec(compile(program, str(README), "exec"), {"__name__": "readme"})
-    accuracy = re.fullmatch(r"EvalMetric: \{'accuracy': (0\.\d+)\}\n", capsys.readouterr().out)
+    shown, *table = capsys.readouterr().out.splitlines()
+    accuracy = re.fullmatch(r"EvalMetric: \{'accuracy': (0\.\d+)\}", shown)
     assert float(accuracy[1]) > 0.7
+    assert any("float32(64, 1, 28, 28), int32(64,) cpu(0) record train" in line for line in table)
 
 
 def test_readme_names_the_two_commands():

@@ -12,6 +12,7 @@ import torch
 from gluonish.array.core import attachment, plain
 from gluonish.errors import CompileError
 from gluonish.hybrid import Structure
+from gluonish.hybrid.backends import WRITES_INPUTS
 from gluonish.hybrid.steps import Group, Update
 from gluonish.hybrid.tuning import (
     LOOK_EVERY,
@@ -231,8 +232,11 @@ def rehearsal(optimizer: Optimizer) -> Iterator[None]:
         counts.update(old)
 
 
-def _check_inputs(inputs: Sequence[Tensor]) -> None:
-    if any(tensor.requires_grad for tensor in inputs):
+def _check_inputs(graph: Graph, tensors: Sequence[Tensor]) -> None:
+    if graph.writes_inputs:
+        msg = WRITES_INPUTS
+        raise CompileError(msg)
+    if any(tensor.requires_grad for tensor in tensors[: graph.inputs]):
         msg = "gradients of inputs are asked for"
         raise CompileError(msg)
 
@@ -354,7 +358,7 @@ class _Variant:
     def _begin(self, tensors: Sequence[Tensor]) -> None:
         owner = self._owner
         try:
-            _check_inputs(tensors[: self._graph.inputs])
+            _check_inputs(self._graph, tensors)
             plan = Plan(self._graph, owner.trainer, updates=owner.updates, max_norm=owner.clip_norm)
             everything = [*(tensor.detach() for tensor in tensors), *plan.beside]
             self._compilation = Compilation(self._graph.module, everything, plan.update)

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any, cast
 from gluonish.ambient import state
 from gluonish.errors import CompileError, InvalidArgumentError
 from gluonish.hybrid.program import Program
-from gluonish.hybrid.tuning import Tuner, replay, say_once
+from gluonish.hybrid.tuning import Tuner, say_once
 from gluonish.ops.nn_batch_gradient import normalize_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from torch import Tensor, fx
+    from torch import Tensor
 
     from gluonish.hybrid.capture import Graph
 
 
+WRITES_INPUTS = "it writes to what it is called with"
 _compiling = threading.Lock()  # torch's compilers are made for one thread
 
 
@@ -66,16 +67,16 @@ class Backend:
         """
         if self.compiler is not None:
             try:
-                program = _program(graph.module) if self.is_known else None
+                program = _program(graph) if self.is_known else None
             except CompileError as error:
                 graph.record.state = str(error)
                 say_once(f"hybridize(backend={self.name!r}): a graph is replayed instead: {error}")
             else:
                 self._compile(graph, program, list(tensors))
+        elif self.name == "auto" and graph.writes_inputs:
+            graph.record.state = WRITES_INPUTS
         elif self.name == "auto" and not is_recording:
-            graph.run = Tuner(graph.module, graph.record, graph.settle, graph.inputs)
-        else:
-            graph.run = replay(graph.module)
+            graph.run = Tuner(graph.module, graph.record, graph.settle)
 
     def _compile(self, graph: Graph, program: Program | None, tensors: list[Tensor]) -> None:
         assert self.compiler is not None  # noqa: S101 - for the type checker
@@ -116,7 +117,7 @@ class Backend:
         graph.run = call
 
 
-def _program(module: fx.GraphModule) -> Program:
+def _program(graph: Graph) -> Program:
     """Return the program of a graph.
 
     Raises
@@ -124,12 +125,15 @@ def _program(module: fx.GraphModule) -> Program:
     CompileError
         The graph holds what a compiler can't look inside.
     """
+    if graph.writes_inputs:
+        msg = WRITES_INPUTS
+        raise CompileError(msg)
     if state.recording and not state.training:
-        for node in module.graph.nodes:
+        for node in graph.module.graph.nodes:
             if node.target is normalize_recorded:
                 msg = "its gradient depends on the train_mode that backward() will be given"
                 raise CompileError(msg)
-    return Program.of(module)
+    return Program.of(graph.module)
 
 
 def _alone(tensor: Tensor) -> Tensor:

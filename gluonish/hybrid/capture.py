@@ -48,6 +48,8 @@ class Graph:
         Makes the Block's result of the graph's outputs.
     single : (class, Context) or None
         Class and context of the result, where it is one array.
+    writes_inputs : bool, default False
+        Whether it writes to the call's inputs.
 
     Attributes
     ----------
@@ -55,9 +57,14 @@ class Graph:
         Runs the graph on a list of tensors; a backend's choice.
     record : Record
         How that goes.
+    writes_inputs : bool
+        Whether it writes to what it is called with; two arguments may share memory in one call
+        and not in the next, which compilers do not expect.
     """
 
-    __slots__ = ("_results", "_single", "inputs", "module", "record", "run", "sources")
+    __slots__ = (
+        "_results", "_single", "inputs", "module", "record", "run", "sources", "writes_inputs",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -66,8 +73,11 @@ class Graph:
         sources: list[Source],
         results: Callable[[Sequence[Tensor], Sequence[NDArray]], Any],
         single: tuple[type[NDArray], Context] | None,
+        *,
+        writes_inputs: bool = False,
     ) -> None:
         self.module = module
+        self.writes_inputs = writes_inputs
         self.inputs = inputs
         self.run = replay(module)
         self.record = Record()
@@ -127,6 +137,7 @@ class Capture:
         self, inputs: Sequence[NDArray], weights: Iterable[Weight], arrays: list[NDArray]
     ) -> None:
         self._inputs = list(inputs)
+        self._versions = _versions(self._inputs)
         self._sources: list[Source] = []
         named = [(f"input{i}", array) for i, array in enumerate(inputs)]
         for weight in weights:
@@ -204,7 +215,8 @@ class Capture:
         def rebuild(outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:
             return _fill(template, outputs, inputs, kinds)
 
-        return Graph(module, len(self._inputs), sources, rebuild, single)
+        writes = self._versions != _versions(self._inputs)
+        return Graph(module, len(self._inputs), sources, rebuild, single, writes_inputs=writes)
 
     def _used_sources(self) -> list[Source]:
         placeholders = [n for n in self.recorder.graph.nodes if n.op == "placeholder"]
@@ -215,6 +227,11 @@ class Capture:
             else:
                 self.recorder.graph.erase_node(node)
         return used
+
+
+def _versions(arrays: Sequence[NDArray]) -> list[int]:
+    """Return numbers that change when arrays, or others on the same memory, are written to."""
+    return [array._tensor._version for array in arrays]  # noqa: SLF001 - no public name
 
 
 def _seen(array: NDArray) -> Tensor:

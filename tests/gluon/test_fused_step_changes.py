@@ -189,6 +189,27 @@ def test_labels_and_data_may_be_views_of_one_array():
 
 
 @pytest.mark.usefixtures("instant")
+def test_net_that_writes_to_its_data_stays_the_plain_loop(caplog):
+    class Net(nn.Block):
+        def __init__(self):
+            super().__init__()
+            self.dense = nn.Dense(2, in_units=3)
+
+        def forward(self, x):
+            x[:] = x * 0.5
+            return self.dense(x)
+
+    runs = [Run("sgd", {"learning_rate": 0.1}, fused=fused, net=Net) for fused in (False, True)]
+    with caplog.at_level("WARNING", "gluonish.hybrid"):
+        for run in runs:
+            run.steps(6)
+    for one, other in zip(runs[0].values, runs[1].values, strict=True):
+        onp.testing.assert_allclose(other, one, rtol=1e-5)
+    (record,) = caplog.records
+    assert record.getMessage().endswith("not compiled: it writes to what it is called with")
+
+
+@pytest.mark.usefixtures("instant")
 def test_prediction_in_between_and_metrics_see_the_new_parameters():
     def change(run):
         run.net.hybridize()

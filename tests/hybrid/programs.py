@@ -165,19 +165,31 @@ def results_that_share_memory(start):
 
 
 def writing_in_place(start):
-    def forward(self, x, buffer):
+    def forward(self, x):
         y = x * 2
         y[0] = 5
         z = self.dense(y)
         z[:, 1:] = z[:, :1] * 2
-        buffer[:] = z
-        buffer += 1
+        z += 1
         return z
+
+    net = start(block(forward, dense=nn.Dense(2, in_units=2)))
+    for seed in (1, 2, 3):
+        yield net(data(3, 2, seed=seed))
+    assert net._graphs is None or net.graph is not None
+
+
+def writing_to_arguments(start):
+    def forward(self, x, buffer):
+        buffer[:] = self.dense(x)
+        buffer += 1
+        return buffer * x
 
     net = start(block(forward, dense=nn.Dense(2, in_units=2)))
     for seed in (1, 2, 3):
         buffer = nd.zeros((3, 2))
         yield net(data(3, 2, seed=seed), buffer), buffer
+    yield net(buffer, buffer[:]), buffer
 
 
 # --- layers ---------------------------------------------------------------------------------

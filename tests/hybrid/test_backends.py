@@ -207,6 +207,29 @@ def test_graphs_that_torch_cant_look_inside_are_replayed(caplog):
     assert state in text
 
 
+def test_graphs_that_write_to_arguments_are_replayed():
+    def forward(_, x, y):
+        x[:] = x + 1
+        return y * 1
+
+    class Net(nn.Block):
+        pass
+
+    Net.forward = forward
+    for backend in ("fx", "aot_eager", "auto"):
+        net = Net()
+        net.hybridize(backend=backend)
+        x = nd.zeros((4,))
+        for number in range(3):
+            assert net(x, nd.zeros((4,))).asnumpy().tolist() == [0] * 4
+            assert x.asnumpy().tolist() == [2 * number + 1] * 4
+            assert net(x, x[:]).asnumpy().tolist() == [2 * number + 2] * 4
+        (line, *more) = lines(net)
+        assert line[0] == "fx"
+        assert not more
+        assert backend == "fx" or line[1] == "it writes to what it is called with"
+
+
 def test_gradient_that_depends_on_backward_is_replayed(caplog):
     net = nn.BatchNorm(in_channels=2)
     net.initialize()

@@ -19,7 +19,8 @@ HALF = {"rtol": 1e-2, "atol": 1e-2}
 PROGRAMS = [
     programs.control_flow_on_shapes_and_attributes, programs.control_flow_on_data,
     programs.nested_inputs_and_outputs, programs.several_outputs,
-    programs.results_that_share_memory, programs.writing_in_place, programs.dense_net,
+    programs.results_that_share_memory, programs.writing_in_place,
+    programs.writing_to_arguments, programs.dense_net,
     programs.dropout_draws_the_stream_of_eager_calls, programs.draws_among_computations,
     programs.running_statistics, programs.embedding_with_integers, programs.recurrent_layers,
     programs.recurrent_cells, programs.attention_with_a_mask, programs.losses,

@@ -312,7 +312,7 @@ def test_writing_to_arguments_is_replayed(instant):
     x = nd.zeros((4,))
     for _ in range(10):
         net(x, nd.zeros((4,)))
-    assert [row.state for row in rows(net)] == ["it writes to its arguments"]
+    assert [row.state for row in rows(net)] == ["it writes to what it is called with"]
     assert x.asnumpy().tolist() == [10] * 4
     assert net(x[:2], x[:2]).asnumpy().tolist() == [11, 11]
 
