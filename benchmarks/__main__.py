@@ -54,8 +54,19 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _results(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return results, and write them to a file too; what there is, where something fails."""
     if arguments.source is not None:
         return json.loads(arguments.source.read_text())
+    results: dict[str, Any] = {}
+    try:
+        _measure(arguments, results)
+    finally:
+        if arguments.json is not None:
+            arguments.json.write_text(json.dumps(results, indent=1) + "\n")
+    return results
+
+
+def _measure(arguments: argparse.Namespace, results: dict[str, Any]) -> None:
     options = Options(
         parts=tuple(arguments.part or _parts(arguments)),
         workloads=tuple(arguments.workload or WORKLOADS),
@@ -71,7 +82,7 @@ def _results(arguments: argparse.Namespace) -> dict[str, Any]:
     def say(line: str) -> None:
         sys.stderr.write(f"[{time.perf_counter() - start:4.0f} s] {line}\n")
 
-    return measure(options, say)
+    measure(options, say, results)
 
 
 def _parts(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -86,8 +97,6 @@ def main() -> None:
     """Run what the command line asks for."""
     arguments = _parser().parse_args()
     results = _results(arguments)
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(results, indent=1) + "\n")
     lines = [report.full_report(results), *map(str, verdicts(results))]
     sys.stdout.write("\n\n".join((lines[0], "\n".join(lines[1:]))) + "\n")
     if arguments.plot is not None:

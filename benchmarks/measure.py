@@ -83,12 +83,12 @@ class Options:
         return _QUICK if self.quick else _REGULAR
 
 
-def measure(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
-    """Return all results; `say` is given lines that tell how far it is."""
+def measure(options: Options, say: Callable[[str], None], results: dict[str, Any]) -> None:
+    """Add results to a dictionary as they come; `say` is given lines that tell how far it is."""
     torch.set_num_threads(options.threads)
     resident.keep_freed()
     os.environ.setdefault("GLUONISH_COMPILE_AFTER", _COMPILE_AFTER)
-    results: dict[str, Any] = {"quick": options.quick, "threads": options.threads}
+    results.update(quick=options.quick, threads=options.threads)
     with ExitStack() as stack:
         mxnet = None
         if options.mxnet is not None:
@@ -99,11 +99,9 @@ def measure(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
             say("operators")
             results["operators"] = _operators(options, mxnet)
         if "speed" in options.parts:
-            results["speed"] = [
-                case
-                for name in options.workloads
-                for case in _speeds(WORKLOADS[name], present, options, mxnet, say)
-            ]
+            results["speed"] = []
+            for name in options.workloads:
+                results["speed"] += _speeds(WORKLOADS[name], present, options, mxnet, say)
     if "cold" in options.parts:
         results["import"] = _import_seconds()
         results["cold"] = _cold(present, options, say)
@@ -112,7 +110,6 @@ def measure(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     if "random" in options.parts:
         say("random streams")
         results["random"] = random_streams.table_rows(random_streams.SIZES)
-    return results
 
 
 def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) -> Iterator[str]:
