@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 WRITES_INPUTS = "it writes to what it is called with"
-_compiling = threading.Lock()  # torch's compilers are made for one thread
+_compiling = threading.RLock()  # torch's compilers are made for one thread
 
 
 @dataclass

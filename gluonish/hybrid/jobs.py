@@ -10,6 +10,7 @@ import os
 import pickle
 import platform
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.errors import CompileError
-from gluonish.hybrid.worker import LIBRARY
+from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 LOOK_AGAIN = 0.05  # seconds between two looks at a process
 MOST_KEPT = 500  # compiled graphs
-MOST_SECONDS = 900  # for one compilation
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -160,6 +160,7 @@ class Job:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": _search_path()},
+            start_new_session=True,  # an interrupt from the keyboard is meant for the program
         )
 
     def advance(self) -> bool:
@@ -189,7 +190,11 @@ class Job:
     def stop(self) -> None:
         """End the process, if there is one."""
         if self._process is not None:
-            self._process.kill()
+            with contextlib.suppress(OSError):  # it ends at this moment
+                if hasattr(os, "killpg"):
+                    os.killpg(self._process.pid, signal.SIGKILL)  # and the compilers that it runs
+                else:
+                    self._process.kill()
             self._process.wait()
             self._stem.with_suffix(".task").unlink(missing_ok=True)
             shutil.rmtree(self._stem.with_suffix(f".{self._process.pid}"), ignore_errors=True)

@@ -222,8 +222,8 @@ class Tuner:
             outputs: Sequence[Tensor] = self._forward(*tensors)
             return outputs
         record.compile = compilation.job.seconds
-        trial = Trial(tensors)
         try:
+            trial = Trial(tensors)
             run = compilation.run()
             candidates = trial.run(run, has_draws=bool(compilation.draws))
         except CompileError as error:
@@ -314,11 +314,20 @@ class Trial:
     ----------
     tensors : sequence of Tensor
         What the graph is to run on.
+
+    Raises
+    ------
+    CompileError
+        They can't be copied.
     """
 
     def __init__(self, tensors: Sequence[Tensor]) -> None:
-        self._before = [_copy(tensor) for tensor in tensors]
-        self._after = [_copy(tensor) for tensor in tensors]
+        try:
+            self._before = [_copy(tensor) for tensor in tensors]
+            self._after = [_copy(tensor) for tensor in tensors]
+        except RuntimeError as error:
+            msg = f"there is no memory for a trial ({str(error).strip().splitlines()[0]})"
+            raise CompileError(msg) from error
 
     def run(self, run: Run, *, has_draws: bool) -> Sequence[Tensor]:
         """Run the graph, and return its results; streams stay as they are.

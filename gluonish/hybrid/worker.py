@@ -10,6 +10,7 @@ import logging
 import os
 import pickle
 import shutil
+import signal
 import sys
 import warnings
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from gluonish.hybrid.steps import Update
 
 LIBRARY = "library.so"
+MOST_SECONDS = 900  # for one compilation
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ def main() -> int:
     part = task_file.with_suffix(f".{os.getpid()}")
     if hasattr(os, "nice"):
         os.nice(5)  # the program that trains goes first
+    if hasattr(signal, "alarm"):
+        signal.alarm(MOST_SECONDS)  # nobody else ends it where the program was killed
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     try:

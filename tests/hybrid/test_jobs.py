@@ -108,6 +108,11 @@ def test_queue_is_stopped_with_the_program(quick):
     assert list(jobs.folder().iterdir()) == []
 
 
+def test_interrupt_from_the_keyboard_is_meant_for_the_program(quick):
+    job = jobs.Job(broken_task())
+    assert os.getpgid(job._process.pid) == job._process.pid != os.getpgid(0)
+
+
 def test_several_threads_look_at_one_queue(quick):
     job = jobs.Job(broken_task())
     errors = []

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 import gluonish as mx
-from gluonish import autograd, nd
+from gluonish import autograd, gluon, nd
 from gluonish.gluon import nn
 from gluonish.hybrid import tuning
 
@@ -301,6 +301,23 @@ def test_compiled_graph_that_fails_is_replayed(instant, monkeypatch, caplog):
         assert settle(net, nd.ones((5, 2))) == ["the compiled graph fails: no memory"]
     assert net(nd.ones((5, 2))).shape == (5, 3)
     assert len(caplog.records) == 1
+
+
+def test_trial_without_memory_is_given_up(instant, monkeypatch, caplog):
+    def copy_nothing(tensor):
+        msg = "not enough memory"
+        raise RuntimeError(msg)
+
+    monkeypatch.setattr(tuning, "_copy", copy_nothing)
+    net = dense()
+    with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
+        (state,) = settle(net, nd.ones((5, 2)))
+    assert state == "there is no memory for a trial (not enough memory)"
+    assert len(caplog.records) == 1
+    step = gluon.FusedStep(net, gluon.loss.L2Loss(), gluon.Trainer(net.collect_params(), "sgd"))
+    for _ in range(6):
+        step(nd.ones((5, 2)), nd.ones((5, 3)))
+    assert [row.state for row in step.hybrid_report().rows] == [state]
 
 
 def test_writing_to_arguments_is_replayed(instant):
