@@ -76,7 +76,7 @@ def test_reason_names_file_and_line():
         net(nd.ones((1, 3)))
     first, second = net.hybrid_report().rows
     line = Net.forward.__code__.co_firstlineno + 2
-    reason = rf".*test_report\.py:{line}: Python reads a value of the data \(\w+\)"
+    reason = rf".*test_hybrid_report\.py:{line}: Python reads a value of the data \(\w+\)"
     assert re.fullmatch(reason, first.state)
     assert (first.block, first.backend, first.signature) == ("Net 'net'", "python", "")
     assert (second.block, second.backend) == ("Dense 'dense'", "fx")
