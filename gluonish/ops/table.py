@@ -7,12 +7,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
 Shape: TypeAlias = "tuple[int | None, ...]"
 ShapeRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
+ArgumentRule: TypeAlias = "Callable[[Mapping[str, Any]], Sequence[str]]"
+OutputRule: TypeAlias = "Callable[[Mapping[str, Any]], int]"
+Names: TypeAlias = "str | Sequence[str | Sequence[str]]"
 Function = TypeVar("Function", bound="Callable[..., Any]")
+
+_FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
+_PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +33,26 @@ class Op:
         Its names in each front end; dots lead into sub-namespaces (`random.uniform`).
     nd_method, np_method : tuple of str
         Names of the methods of `NDArray` and `np.ndarray` that call it, operators included.
-    outputs : int
-        How many arrays it returns; 0 where that depends on its arguments.
+    outputs : int or callable
+        How many arrays it returns; a rule for its arguments (a dictionary) where that depends on
+        them; 0 where only running it tells.
     shapes : callable, optional
         Rule that finds shapes of inputs that are not known yet: it receives the shapes of the
         known inputs and the other arguments, all by name, and returns the missing shapes.
+    arguments : callable, optional
+        Rule that names the array inputs which there are for its other arguments (a dictionary);
+        by default those without default value.
+    aux : tuple of str
+        Array inputs that it updates itself, such as moving averages.
+    output_names : tuple of str
+        What a Symbol's outputs are called.
+    files : dict of str to str
+        For each name in a front end, the operator's name in MXNet's files.
+
+    Notes
+    -----
+    Names are given as a flat tuple or, where one function stands for several of MXNet's
+    operators, as a tuple for each of these. Files have the first name of the tuple.
     """
 
     function: Callable[..., Any]
@@ -40,8 +61,12 @@ class Op:
     npx: tuple[str, ...] = ()
     nd_method: tuple[str, ...] = ()
     np_method: tuple[str, ...] = ()
-    outputs: int = 1
+    outputs: int | OutputRule = 1
     shapes: ShapeRule | None = None
+    arguments: ArgumentRule | None = None
+    aux: tuple[str, ...] = ()
+    output_names: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -68,32 +93,43 @@ _table: list[Op] = []
 
 def op(
     *,
-    nd: str | Sequence[str] = (),
-    np: str | Sequence[str] = (),
-    npx: str | Sequence[str] = (),
+    nd: Names = (),
+    np: Names = (),
+    npx: Names = (),
     nd_method: str | Sequence[str] = (),
     np_method: str | Sequence[str] = (),
     method: str | Sequence[str] = (),
-    outputs: int = 1,
+    outputs: int | OutputRule = 1,
     shapes: ShapeRule | None = None,
+    arguments: ArgumentRule | None = None,
+    aux: Sequence[str] = (),
+    output_names: Sequence[str] = (),
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
     `method` stands for the same name in `nd_method` and `np_method`; see `Op` for the rest.
     """
-    both = _names(method)
+    both = _flat(method)
+    files: dict[str, str] = {}
+    for start, names in (("", nd), ("_npi_", np), ("_npx_", npx)):
+        for group in _groups(names):
+            files.update(dict.fromkeys(group, file_name(group[0], start)))
 
     def register(function: Function) -> Function:
         _table.append(
             Op(
                 function,
-                _names(nd),
-                _names(np),
-                _names(npx),
-                both + _names(nd_method),
-                both + _names(np_method),
+                _public(nd),
+                _public(np),
+                _public(npx),
+                both + _flat(nd_method),
+                both + _flat(np_method),
                 outputs,
                 shapes,
+                arguments,
+                tuple(aux),
+                tuple(output_names),
+                files,
             )
         )
         return function
@@ -106,5 +142,45 @@ def ops() -> tuple[Op, ...]:
     return tuple(_table)
 
 
-def _names(names: str | Sequence[str]) -> tuple[str, ...]:
+def file_name(path: str, start: str = "") -> str:
+    """Return what MXNet's files call the operator that a front end has under a name.
+
+    Parameters
+    ----------
+    path : str
+        The name in the front end, such as `contrib.ROIAlign`.
+    start : str, default ''
+        What names of the front end's own operators start with: `_npi_` in np, `_npx_` in npx.
+
+    Examples
+    --------
+    >>> from gluonish.ops.table import file_name
+    >>> file_name('contrib.ROIAlign'), file_name('_internal._plus'), file_name('relu', '_npx_')
+    ('_contrib_ROIAlign', '_plus', '_npx_relu')
+    """
+    if path.startswith(_FILES_ONLY):
+        return path
+    space, _, name = path.rpartition(".")
+    if start:
+        return start + name
+    return (_PREFIXES.get(space, f"_{space}_") if space else "") + name
+
+
+def _groups(names: Names) -> Iterator[tuple[str, ...]]:
+    """Yield the names of each of MXNet's operators."""
+    if isinstance(names, str):
+        yield (names,)
+        return
+    flat = tuple(name for name in names if isinstance(name, str))
+    if flat:
+        yield flat
+    yield from (tuple(name) for name in names if not isinstance(name, str))
+
+
+def _public(names: Names) -> tuple[str, ...]:
+    found = (name for group in _groups(names) for name in group)
+    return tuple(name for name in found if not name.startswith(_FILES_ONLY))
+
+
+def _flat(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
