@@ -18,6 +18,7 @@ Names: TypeAlias = "str | Sequence[str | Sequence[str]]"
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
+_STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
@@ -46,8 +47,8 @@ class Op:
         Array inputs that it updates itself, such as moving averages.
     output_names : tuple of str
         What a Symbol's outputs are called.
-    files : dict of str to str
-        For each name in a front end, the operator's name in MXNet's files.
+    files : dict of (str, str) to str
+        For each front end (`nd`, `np`, `npx`) and name there, the name in MXNet's files.
 
     Notes
     -----
@@ -66,7 +67,7 @@ class Op:
     arguments: ArgumentRule | None = None
     aux: tuple[str, ...] = ()
     output_names: tuple[str, ...] = ()
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[tuple[str, str], str] = field(default_factory=dict)
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -110,10 +111,11 @@ def op(
     `method` stands for the same name in `nd_method` and `np_method`; see `Op` for the rest.
     """
     both = _flat(method)
-    files: dict[str, str] = {}
-    for start, names in (("", nd), ("_npi_", np), ("_npx_", npx)):
+    files: dict[tuple[str, str], str] = {}
+    for space, names in (("nd", nd), ("np", np), ("npx", npx)):
         for group in _groups(names):
-            files.update(dict.fromkeys(group, file_name(group[0], start)))
+            name = file_name(group[0], _STARTS[space])
+            files.update(((space, path), name) for path in group)
 
     def register(function: Function) -> Function:
         _table.append(
