@@ -12,6 +12,7 @@ _collecting = gc.isenabled()
 gc.disable()
 
 from gluonish import (  # noqa: E402 - second names must be importable first
+    attribute,
     autograd,
     base,
     context,
@@ -20,6 +21,7 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     init as initializer,
     lr_scheduler,
     metric,
+    name,
     ndarray,
     ndarray as nd,
     numpy,
@@ -29,9 +31,12 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     optimizer,
     random,
     random as rnd,
+    symbol,
+    symbol as sym,
     test_utils,
     util,
 )
+from gluonish.attribute import AttrScope  # noqa: E402
 from gluonish.context import (  # noqa: E402
     Context,
     cpu,
@@ -57,9 +62,11 @@ if _collecting:
     gc.enable()
 
 __all__ = [
+    "AttrScope",
     "Context",
     "MXNetError",
     "__version__",
+    "attribute",
     "autograd",
     "base",
     "context",
@@ -74,6 +81,7 @@ __all__ = [
     "is_np_shape",
     "lr_scheduler",
     "metric",
+    "name",
     "nd",
     "ndarray",
     "np",
@@ -87,6 +95,8 @@ __all__ = [
     "random",
     "rnd",
     "set_np_shape",
+    "sym",
+    "symbol",
     "test_utils",
     "use_np",
     "use_np_array",

@@ -23,6 +23,10 @@ SECOND_NAMES = {
     "gluonish.initializer": "gluonish.init",
     "gluonish.rnd": "gluonish.random",
     "gluonish.gluon.nn": "gluonish.nn",
+    "gluonish.sym": "gluonish.symbol",
+    "gluonish.symbol.np": "gluonish.symbol.numpy",
+    "gluonish.symbol.npx": "gluonish.symbol.numpy_extension",
+    "gluonish.symbol.op": "gluonish.symbol",
 }
 
 

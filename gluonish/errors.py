@@ -124,6 +124,10 @@ class MissingMethodError(MXNetError, NotImplementedError):
     """A subclass lacks a method that its base class leaves to it."""
 
 
+class NotImplementedForSymbol(MXNetError):  # noqa: N818 - MXNet's name
+    """An array's method was called on a Symbol, which has no values."""
+
+
 class OptimizerError(MXNetError, NotImplementedError):
     """An optimizer does not say how it updates."""
 
@@ -160,6 +164,18 @@ class StaleGradientError(MXNetError, UserWarning):
 
 class StateCountError(MXNetError, TypeError, IndexError):
     """A recurrent layer or cell was given more or fewer states than it has."""
+
+
+class SymbolError(MXNetError):
+    """Symbols don't fit together, or a graph does not fit what it is given."""
+
+
+class SymbolTypeError(SymbolError, TypeError):
+    """Something else stands where a Symbol, or a name, is expected."""
+
+
+class SymbolNameError(SymbolError, ValueError):
+    """A Symbol has no argument, output or attribute of that name."""
 
 
 class UninitializedParameterError(MXNetError):

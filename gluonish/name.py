@@ -1,0 +1,90 @@
+"""Names of Symbols: `NameManager` numbers them, `Prefix` puts a text before them."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+
+class NameManager:
+    """Gives names to Symbols that are made without one; a context manager.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> with mx.name.NameManager():
+    ...     print(mx.sym.exp(mx.sym.var('x')).name, mx.sym.exp(mx.sym.var('x')).name)
+    exp0 exp1
+    """
+
+    def __init__(self) -> None:
+        self._counters: dict[str, int] = {}
+        self._outer: list[NameManager] = []
+
+    def get(self, name: str | None, hint: str) -> str:
+        """Return the name that was given, or the hint with the next free number."""
+        if name:
+            return name
+        number = self._counters.get(hint, 0)
+        self._counters[hint] = number + 1
+        return f"{hint}{number}"
+
+    def __enter__(self) -> Self:
+        self._outer.append(_ambient.manager)
+        _ambient.manager = self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _ambient.manager = self._outer.pop()
+
+
+class Prefix(NameManager):
+    """A name manager that puts a text before all names.
+
+    Parameters
+    ----------
+    prefix : str
+        The text.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> with mx.name.Prefix('left_'):
+    ...     print(mx.sym.exp(mx.sym.var('x')).name)
+    left_exp0
+    """
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self._prefix = prefix
+
+    @override
+    def get(self, name: str | None, hint: str) -> str:
+        """Return the prefix and the name that `NameManager` gives."""
+        return self._prefix + super().get(name, hint)
+
+
+class _Ambient(threading.local):
+    """The innermost manager of one thread."""
+
+    def __init__(self) -> None:
+        self.manager = NameManager()
+
+
+_ambient = _Ambient()
+
+
+def current() -> NameManager:
+    """Return the name manager in force."""
+    return _ambient.manager

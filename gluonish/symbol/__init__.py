@@ -1,0 +1,39 @@
+"""The front end `mx.sym`: graphs that are composed first and run later."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from gluonish.symbol import methods, operators
+from gluonish.symbol.frontend import Frontend, install_methods
+from gluonish.symbol.np_symbol import NumpySymbol
+from gluonish.symbol.symbol import Symbol, group as Group  # noqa: N812 - MXNet's name
+from gluonish.symbol.variables import var, var as Variable  # noqa: N812 - MXNet's name
+
+methods.install()
+install_methods(Symbol, "nd_method")
+install_methods(NumpySymbol, "nd_method", "np_method")
+
+_functions = Frontend(__name__, __doc__ or "", "nd", Symbol)
+numpy = np = Frontend(f"{__name__}.numpy", "`mx.sym.np`: NumPy's names.", "np", NumpySymbol)
+numpy_extension = npx = Frontend(
+    f"{__name__}.numpy_extension", "`mx.sym.npx`: what NumPy lacks.", "npx", NumpySymbol
+)
+vars(np)["_Symbol"] = NumpySymbol  # MXNet's name
+for _module in (np, npx):
+    sys.modules[_module.__name__] = _module
+globals().update(operators.functions())
+
+__all__ = ["Group", "Symbol", "Variable", "np", "npx", "var"]
+__all__ += sorted({*_functions.__all__, *operators.functions()} - {*__all__})
+
+
+def __getattr__(name: str) -> Any:
+    value = getattr(_functions, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *dir(_functions)})

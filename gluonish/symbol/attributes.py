@@ -1,0 +1,112 @@
+"""Attributes of nodes: what MXNet writes between underscores, and values as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+
+from gluonish import attribute
+from gluonish.errors import InvalidArgumentError, SymbolNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Keys that MXNet keeps with two underscores at both ends, and shows without them too.
+HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope")
+
+
+def is_hidden(key: str) -> bool:
+    """Return whether an attribute is no argument of an operator.
+
+    Examples
+    --------
+    >>> from gluonish.symbol.attributes import is_hidden
+    >>> is_hidden('__lr_mult__'), is_hidden('num_hidden')
+    (True, False)
+    """
+    return len(key) > 4 and key.startswith("__") and key.endswith("__")
+
+
+def text(value: object) -> str:
+    """Return a value as MXNet's files have it.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from gluonish.symbol.attributes import text
+    >>> text((3, 3)), text(True), text(numpy.float16)
+    ('(3, 3)', 'True', 'float16')
+    """
+    if isinstance(value, (type, onp.dtype)):
+        return onp.dtype(value).name
+    if isinstance(value, list):
+        return str(tuple(value))
+    if isinstance(value, onp.generic):
+        return str(value.item())
+    return str(value)
+
+
+def in_scope(attr: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return the attributes of a new node: those given, and those of `AttrScope`.
+
+    Raises
+    ------
+    InvalidArgumentError
+        A value is not a string.
+    """
+    found: dict[str, Any] = dict(attribute.current().get(attr))
+    for key, value in found.items():
+        if not isinstance(value, str):
+            msg = (
+                f"Attributes need to be string: {key}={value!r} was given. Write "
+                f"{key}={str(value)!r}."
+            )
+            raise InvalidArgumentError(msg)
+    return {(f"__{key}__" if key in HIDDEN else key): value for key, value in found.items()}
+
+
+def shown(attrs: Mapping[str, str]) -> dict[str, str]:
+    """Return attributes as users see them: hidden ones under both of their spellings."""
+    found = dict(attrs)
+    for key in HIDDEN:
+        if f"__{key}__" in attrs:
+            found[key] = attrs[f"__{key}__"]
+    return found
+
+
+def look_up(attrs: Mapping[str, str], key: str) -> str | None:
+    """Return one attribute, by either spelling; None if there is none."""
+    return shown(attrs).get(key)
+
+
+def of_variable(
+    attr: Mapping[str, str] | None, options: Mapping[str, Any], extra: Mapping[str, Any]
+) -> dict[str, str]:
+    """Return a variable's attributes.
+
+    Parameters
+    ----------
+    attr : dict of str to str or None
+        Attributes that a user gave.
+    options : dict
+        Arguments of `Variable` by MXNet's hidden names; None is left out.
+    extra : dict
+        Other keywords.
+
+    Raises
+    ------
+    SymbolNameError
+        A keyword has no underscores around it.
+    """
+    found = in_scope(attr)
+    for key, value in extra.items():
+        if not is_hidden(key):
+            msg = (
+                f"Attribute name={key} is not supported. Additional attributes must start and "
+                f"end with double underscores, e.g, __yourattr__"
+            )
+            raise SymbolNameError(msg)
+        found[key] = text(value)
+    found.update((key, text(value)) for key, value in options.items() if value is not None)
+    return found

@@ -1,0 +1,188 @@
+"""The graph that Symbols are made of: nodes, what goes in and out, and how it is walked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gluonish.errors import SymbolError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from gluonish.ops.table import Op
+
+
+class Entry(NamedTuple):
+    """One output of a node."""
+
+    node: Node
+    position: int
+
+
+class Node:
+    """A variable, or one use of an operator.
+
+    Parameters
+    ----------
+    op : Op or None
+        The operator; None for a variable.
+    name : str
+        How it is called.
+    space, path : str
+        The front end (`nd`, `np` or `npx`) and the operator's name there.
+    params : dict, optional
+        The operator's arguments that are no arrays, as they were given.
+    attrs : dict of str to str, optional
+        Attributes that users set.
+    inputs : list of Entry, optional
+        Where its arrays come from, by the operator's names for them, in order.
+    names : tuple of str, optional
+        Which of the operator's inputs these are; a list's name occurs once for each part.
+    """
+
+    __slots__ = ("attrs", "inputs", "name", "names", "op", "params", "path", "space")
+
+    def __init__(
+        self,
+        op: Op | None,
+        name: str,
+        space: str = "nd",
+        path: str = "",
+        params: Mapping[str, Any] | None = None,
+        attrs: Mapping[str, str] | None = None,
+        inputs: Iterable[Entry] = (),
+        names: Iterable[str] = (),
+    ) -> None:
+        self.op = op
+        self.name = name
+        self.space = space
+        self.path = path
+        self.params = dict(params or {})
+        self.attrs = dict(attrs or {})
+        self.inputs = list(inputs)
+        self.names = tuple(names)
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable."""
+        return self.op is None
+
+    @property
+    def file_name(self) -> str:
+        """What MXNet's files call its operator; `null` for a variable."""
+        return "null" if self.op is None else self.op.files[self.space, self.path]
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs it has.
+
+        Raises
+        ------
+        SymbolError
+            That depends on values.
+        """
+        if self.op is None:
+            return 1
+        count = self.op.outputs
+        if callable(count):
+            count = count(self.arguments())
+        if count < 1:
+            msg = (
+                f"{self.path} '{self.name}': its number of outputs depends on the values of its "
+                f"inputs. Expected an operator whose arguments tell it. Call it on arrays instead."
+            )
+            raise SymbolError(msg)
+        return count
+
+    @property
+    def output_names(self) -> list[str]:
+        """What its outputs are called; a variable's has its own name."""
+        if self.op is None:
+            return [self.name]
+        count = self.outputs
+        own = self.op.output_names
+        if len(own) >= count:
+            return [f"{self.name}_{name}" for name in own[:count]]
+        if count == 1:
+            return [f"{self.name}_output"]
+        return [f"{self.name}_output{index}" for index in range(count)]
+
+    def arguments(self) -> dict[str, Any]:
+        """Return all of the operator's arguments that are no arrays, defaults included."""
+        if self.op is None:
+            return {}
+        found = {
+            name: parameter.default
+            for name, parameter in self.op.signature.parameters.items()
+            if name not in self.op.inputs and parameter.default is not parameter.empty
+        }
+        found.update(self.params)
+        return found
+
+    def texts(self) -> dict[str, str]:
+        """Return its attributes as MXNet keeps them: as text, the operator's arguments too."""
+        found = {name: str(value) for name, value in self.params.items()}
+        if self.op is not None and is_variadic(self.op):
+            found.setdefault("num_args", str(len(self.inputs)))
+        return found | self.attrs
+
+    def auxiliary(self) -> list[Node]:
+        """Return the variables among its inputs that it updates itself."""
+        if self.op is None or not self.op.aux:
+            return []
+        pairs = zip(self.names, self.inputs, strict=True)
+        return [e.node for name, e in pairs if name in self.op.aux and e.node.is_variable]
+
+    def copy(self) -> Node:
+        """Return another node that is the same."""
+        return Node(
+            self.op, self.name, self.space, self.path, self.params, self.attrs, self.inputs,
+            self.names,
+        )  # fmt: skip
+
+
+def is_variadic(op: Op) -> bool:
+    """Return whether an operator takes any number of arrays."""
+    parameters = op.signature.parameters
+    return any(
+        parameters[name].kind is parameters[name].VAR_POSITIONAL
+        or "Sequence" in str(parameters[name].annotation)
+        for name in op.inputs
+    )
+
+
+def order(entries: Iterable[Entry]) -> list[Node]:
+    """Return the nodes that make some outputs, each after its inputs, from left to right."""
+    found: list[Node] = []
+    seen: set[int] = set()
+    for entry in entries:
+        stack = [(entry.node, 0)]
+        if id(entry.node) in seen:
+            continue
+        seen.add(id(entry.node))
+        while stack:
+            node, position = stack.pop()
+            if position == len(node.inputs):
+                found.append(node)
+                continue
+            stack.append((node, position + 1))
+            child = node.inputs[position].node
+            if id(child) not in seen:
+                seen.add(id(child))
+                stack.append((child, 0))
+    return found
+
+
+def copied(entries: Iterable[Entry]) -> tuple[list[Entry], dict[int, Node]]:
+    """Return a copy of a graph, and its nodes by the `id` of those they are copies of."""
+    entries = list(entries)
+    copies: dict[int, Node] = {}
+    for node in order(entries):
+        copy = copies[id(node)] = node.copy()
+        copy.inputs = [Entry(copies[id(entry.node)], entry.position) for entry in node.inputs]
+    return [Entry(copies[id(entry.node)], entry.position) for entry in entries], copies
+
+
+def auxiliary(nodes: Iterable[Node]) -> set[int]:
+    """Return the `id` of each variable among some nodes that an operator updates."""
+    return {id(variable) for node in nodes for variable in node.auxiliary()}

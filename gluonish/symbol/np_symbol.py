@@ -1,0 +1,34 @@
+"""Symbols with NumPy's rules: those of `mx.sym.np` and `mx.sym.npx`."""
+
+from __future__ import annotations
+
+from gluonish.symbol.symbol import Symbol
+
+
+class NumpySymbol(Symbol):
+    """A Symbol whose operators and methods are those of `np.ndarray`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.sym.var('x').as_np_ndarray()
+    >>> (x + 1).list_outputs()
+    ['add_scalar0_output']
+    """
+
+    __slots__ = ()
+
+    def as_nd_ndarray(self) -> Symbol:
+        """Return the same outputs with the rules of `NDArray`."""
+        return Symbol(self.entries)
+
+
+NumpySymbol.__name__ = NumpySymbol.__qualname__ = "_Symbol"  # MXNet's name, which it prints
+
+
+def as_np_ndarray(self: Symbol) -> NumpySymbol:
+    """Return the same outputs with NumPy's rules."""
+    return NumpySymbol(self.entries)
+
+
+Symbol.as_np_ndarray = as_np_ndarray  # type: ignore[attr-defined]

@@ -1,0 +1,162 @@
+"""What `x + y` and its like are with Symbols."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+
+from gluonish.array import NDArray
+from gluonish.ndarray.frontend import build_function as build_array_function
+from gluonish.symbol.frontend import BY_FILE, by_path, compose, not_an_operand
+from gluonish.symbol.np_symbol import NumpySymbol
+from gluonish.symbol.symbol import Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from gluonish.ops.table import Op
+
+    Form: TypeAlias = tuple[Op, str, str]
+    Forms: TypeAlias = tuple[str, str, str]
+
+_NUMBERS = (int, float, onp.generic)
+
+# Python's name, then for nd the operator of two arrays, of array and number, of number and array.
+_ND = {
+    "add": ("_plus", "_PlusScalar", "_PlusScalar"),
+    "sub": ("_minus", "_MinusScalar", "_RMinusScalar"),
+    "mul": ("_mul", "_MulScalar", "_MulScalar"),
+    "truediv": ("_div", "_DivScalar", "_RDivScalar"),
+    "mod": ("_mod", "_ModScalar", "_RModScalar"),
+    "pow": ("_power", "_PowerScalar", "_rpower_scalar"),
+    "eq": ("_equal", "_equal_scalar", ""),
+    "ne": ("_not_equal", "_not_equal_scalar", ""),
+    "gt": ("_greater", "_greater_scalar", ""),
+    "ge": ("_greater_equal", "_greater_equal_scalar", ""),
+    "lt": ("_lesser", "_lesser_scalar", ""),
+    "le": ("_lesser_equal", "_lesser_equal_scalar", ""),
+}
+# The same for functions of two Symbols, or of a Symbol and a number.
+_FUNCTIONS = {
+    "maximum": ("_maximum", "_MaximumScalar", "_MaximumScalar"),
+    "minimum": ("_minimum", "_MinimumScalar", "_MinimumScalar"),
+    "hypot": ("_hypot", "_HypotScalar", "_HypotScalar"),
+    "power": _ND["pow"],
+    "pow": _ND["pow"],
+}
+# The same for np, by the names in files.
+_NP = {
+    "add": ("add", "add_scalar", "add_scalar"),
+    "sub": ("subtract", "subtract_scalar", "rsubtract_scalar"),
+    "mul": ("multiply", "multiply_scalar", "multiply_scalar"),
+    "truediv": ("true_divide", "true_divide_scalar", "rtrue_divide_scalar"),
+    "mod": ("mod", "mod_scalar", "rmod_scalar"),
+    "pow": ("power", "power_scalar", "rpower_scalar"),
+    "matmul": ("matmul", "", ""),
+    "eq": ("equal", "equal_scalar", ""),
+    "ne": ("not_equal", "not_equal_scalar", ""),
+    "gt": ("greater", "greater_scalar", ""),
+    "ge": ("greater_equal", "greater_equal_scalar", ""),
+    "lt": ("less", "less_scalar", ""),
+    "le": ("less_equal", "less_equal_scalar", ""),
+}
+
+
+def install(cls: type[Symbol], find: Callable[[str], Form], forms: Mapping[str, Forms]) -> None:
+    """Install Python's operators on a class of Symbols."""
+    for name, (pair, scalar, reflected) in forms.items():
+        setattr(cls, f"__{name}__", _method(find, pair, scalar))
+        if reflected:
+            setattr(cls, f"__r{name}__", _method(find, "", reflected))
+
+
+def _method(find: Callable[[str], Form], pair: str, scalar: str) -> Callable[[Symbol, Any], Symbol]:
+    def method(self: Symbol, other: Any) -> Symbol:
+        if isinstance(other, Symbol) and pair:
+            return _compose(find(pair), type(self), (self, other), {})
+        if isinstance(other, _NUMBERS) and scalar:
+            return _with_number(find(scalar), self, other)
+        raise not_an_operand(self, other)
+
+    return method
+
+
+def _with_number(form: Form, symbol: Symbol, number: Any) -> Symbol:
+    if isinstance(symbol, NumpySymbol):
+        params = {"scalar": float(number), "is_int": isinstance(number, int)}
+    else:
+        params = {"scalar": number}
+    return _compose(form, type(symbol), (symbol,), params)
+
+
+def _compose(
+    form: Form, cls: type[Symbol], symbols: tuple[Symbol, ...], params: dict[str, Any]
+) -> Symbol:
+    op, space, path = form
+    result: Symbol = compose(op, space, path, cls, symbols, params)
+    return result
+
+
+def functions() -> dict[str, Callable[..., Any]]:
+    """Return the functions of two operands that MXNet's `sym` has instead of broadcasting ones."""
+    return {name: _function(name, forms) for name, forms in _FUNCTIONS.items()}
+
+
+def _function(name: str, forms: Forms) -> Callable[..., Any]:
+    pair, right, left = forms
+    op = in_nd(pair)[0]
+    on_arrays = build_array_function(op, NDArray, name)
+
+    def call(left_operand: Any, right_operand: Any, /) -> Any:
+        first, second = left_operand, right_operand
+        if isinstance(first, Symbol) and isinstance(second, Symbol):
+            return _compose(in_nd(pair), type(first), (first, second), {})
+        if isinstance(first, Symbol) and isinstance(second, _NUMBERS):
+            return _with_number(in_nd(right), first, second)
+        if isinstance(second, Symbol) and isinstance(first, _NUMBERS):
+            return _with_number(in_nd(left), second, first)
+        if isinstance(first, _NUMBERS) and isinstance(second, _NUMBERS):
+            return on_arrays(first, second)
+        symbol, other = (first, second) if isinstance(first, Symbol) else (second, first)
+        raise not_an_operand(symbol, other)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = op.function.__doc__
+    return call
+
+
+def negative(self: Symbol) -> Symbol:
+    """Return -x, as the multiplication that MXNet makes of it."""
+    return _with_number(in_nd("_MulScalar"), self, -1.0)
+
+
+def absolute(self: Symbol) -> Symbol:
+    """Return |x|."""
+    is_np = isinstance(self, NumpySymbol)
+    form = in_np("absolute") if is_np else (by_path("nd", "abs"), "nd", "abs")
+    return _compose(form, type(self), (self,), {})
+
+
+def numpy_negative(self: Symbol) -> Symbol:
+    """Return -x."""
+    return _compose(in_np("negative"), type(self), (self,), {})
+
+
+def in_nd(name: str) -> Form:
+    """Return an operator by its name in `nd._internal`."""
+    path = f"_internal.{name}"
+    return by_path("nd", path), "nd", path
+
+
+def in_np(name: str) -> Form:
+    """Return an operator by its name in files, without what np's names start with."""
+    return BY_FILE[f"_npi_{name}"]
+
+
+install(Symbol, in_nd, _ND)
+install(NumpySymbol, in_np, _NP)
+setattr(Symbol, "__neg__", negative)  # noqa: B010 - mypy takes it for an operand
+setattr(NumpySymbol, "__neg__", numpy_negative)  # noqa: B010
+setattr(Symbol, "__abs__", absolute)  # noqa: B010

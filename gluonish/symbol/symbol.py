@@ -1,0 +1,403 @@
+"""Symbol: a graph of operators that people compose, and run later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from typing_extensions import override
+
+from gluonish.errors import (
+    InvalidIndexError,
+    NotImplementedForSymbol,
+    SymbolError,
+    SymbolNameError,
+    SymbolTypeError,
+)
+from gluonish.symbol import attributes
+from gluonish.symbol.composing import substitute
+from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Self
+
+
+class Symbol:
+    """One or several outputs of a graph of operators.
+
+    Symbols are made by `var`, by the functions of `mx.sym`, and out of other Symbols.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+        Its outputs.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.sym.var('x')
+    >>> y = mx.sym.FullyConnected(x, num_hidden=2, name='fc')
+    >>> y.list_arguments()
+    ['x', 'fc_weight', 'fc_bias']
+    >>> y
+    <Symbol fc>
+    """
+
+    __slots__ = ("entries",)
+    __hash__ = object.__hash__  # a Symbol is itself, although == makes another one
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.entries = list(entries)
+
+    @override
+    def __repr__(self) -> str:
+        if self.name is None:
+            return f"<{type(self).__name__} group [{', '.join(str(part.name) for part in self)}]>"
+        return f"<{type(self).__name__} {self.name}>"
+
+    # --- outputs ----------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Self]:
+        return (type(self)([entry]) for entry in self.entries)
+
+    def __bool__(self) -> bool:
+        what = "__bool__"
+        raise not_for_symbols(what, self)
+
+    def __getitem__(self, index: object) -> Self:
+        """Return one output by number or name, or several by a slice.
+
+        Raises
+        ------
+        InvalidIndexError
+            There is no output of that number.
+        SymbolNameError
+            There is no output of that name, or there are several.
+        """
+        entries = self.entries
+        if isinstance(index, slice):
+            return type(self)(entries[index])
+        if isinstance(index, str):
+            return type(self)([entries[self._position(index)]])
+        if not isinstance(index, int):
+            msg = (
+                f"{self!r}: {index!r} was given as index. Expected a number, a name or a slice of "
+                f"outputs. To slice values use mx.sym.slice or mx.sym.slice_axis."
+            )
+            raise SymbolTypeError(msg)
+        if not -len(entries) <= index < len(entries):
+            msg = (
+                f"{self!r}: output {index} was asked for. Expected a number below "
+                f"{len(entries)}: the outputs are {self.list_outputs()}."
+            )
+            raise InvalidIndexError(msg)
+        return type(self)([entries[index]])
+
+    def _position(self, name: str) -> int:
+        names = self.list_outputs()
+        found = [position for position, each in enumerate(names) if each == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            msg = f'There are multiple outputs with name "{name}": {names}. Use a number instead.'
+        else:
+            near = names if len(names) <= 10 else [*names[:10], f"... {len(names) - 10} more"]
+            msg = f'Cannot find output that matches name "{name}". The outputs are {near}.'
+        raise SymbolNameError(msg)
+
+    @property
+    def num_outputs(self) -> int:
+        """How many outputs it has."""
+        return len(self.entries)
+
+    @property
+    def name(self) -> str | None:
+        """Its node's name; None for outputs of several nodes."""
+        nodes = {id(entry.node) for entry in self.entries}
+        return self.entries[0].node.name if len(nodes) == 1 else None
+
+    # --- what it consists of ----------------------------------------------------------------
+
+    def list_inputs(self) -> list[str]:
+        """Return the names of all variables, arguments and auxiliary states alike."""
+        return [node.name for node in order(self.entries) if node.is_variable]
+
+    def list_arguments(self) -> list[str]:
+        """Return the names of the variables that are no auxiliary states, in order.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> (mx.sym.var('a') * mx.sym.var('b')).list_arguments()
+        ['a', 'b']
+        """
+        return [node.name for node in self._arguments()]
+
+    def list_auxiliary_states(self) -> list[str]:
+        """Return the names of the variables that operators update themselves.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.sym.BatchNorm(mx.sym.var('x'), name='bn').list_auxiliary_states()
+        ['bn_moving_mean', 'bn_moving_var']
+        """
+        return [node.name for node in self._auxiliary()]
+
+    def list_outputs(self) -> list[str]:
+        """Return the names of the outputs.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.sym.split(mx.sym.var('x'), num_outputs=2, name='s').list_outputs()
+        ['s_output0', 's_output1']
+        """
+        return [entry.node.output_names[entry.position] for entry in self.entries]
+
+    def _arguments(self) -> list[Node]:
+        nodes = order(self.entries)
+        states = auxiliary(nodes)
+        return [node for node in nodes if node.is_variable and id(node) not in states]
+
+    def _auxiliary(self) -> list[Node]:
+        nodes = order(self.entries)
+        states = auxiliary(nodes)
+        return [node for node in nodes if id(node) in states]
+
+    def get_internals(self) -> Self:
+        """Return all outputs of all nodes of the graph, variables included.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> y = mx.sym.exp(mx.sym.var('x'), name='e')
+        >>> y.get_internals().list_outputs()
+        ['x', 'e_output']
+        >>> y.get_internals()['e_output']
+        <Symbol e>
+        """
+        nodes = order(self.entries)
+        return type(self)(Entry(node, i) for node in nodes for i in range(node.outputs))
+
+    def get_children(self) -> Self | None:
+        """Return what goes directly into the nodes of the outputs; None for variables."""
+        nodes = list({id(entry.node): entry.node for entry in self.entries}.values())
+        entries = [entry for node in nodes for entry in node.inputs]
+        return type(self)(entries) if entries else None
+
+    def debug_str(self) -> str:
+        """Return a text that shows each node with its inputs and attributes."""
+        lines = ["Symbol Outputs:"]
+        for position, entry in enumerate(self.entries):
+            lines.append(f"\toutput[{position}]={entry.node.name}({entry.position})")
+        for node in order(self.entries):
+            if node.is_variable:
+                lines.append(f"Variable:{node.name}")
+                continue
+            lines += ["-" * 20, f"Op:{node.file_name}, Name={node.name}", "Inputs:"]
+            for position, entry in enumerate(node.inputs):
+                lines.append(f"\targ[{position}]={entry.node.name}({entry.position}) version=0")
+            texts = node.texts()
+            lines += ["Attrs:", *(f"\t{key}={texts[key]}" for key in sorted(texts))]
+        return "\n".join(lines) + "\n"
+
+    # --- attributes -------------------------------------------------------------------------
+
+    def attr(self, key: str) -> str | None:
+        """Return one attribute as text, or None.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.sym.var('x', lr_mult=2).attr('__lr_mult__')
+        '2'
+        """
+        return attributes.look_up(self._node("attr").texts(), key)
+
+    def list_attr(self, recursive: bool = False) -> dict[str, str]:
+        """Return the attributes of the node as text.
+
+        Raises
+        ------
+        SymbolError
+            `recursive` is set, which MXNet has given up for `attr_dict`.
+        """
+        if recursive:
+            msg = "Symbol.list_attr with recursive=True has been deprecated. Use attr_dict instead."
+            raise SymbolError(msg)
+        return attributes.shown(self._node("list_attr").texts())
+
+    def attr_dict(self) -> dict[str, dict[str, str]]:
+        """Return the attributes of each node of the graph that has any, by the node's name.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.sym.exp(mx.sym.var('x', wd_mult=0)).attr_dict()
+        {'x': {'__wd_mult__': '0', 'wd_mult': '0'}}
+        """
+        found = {}
+        for node in order(self.entries):
+            attrs = attributes.shown(node.texts())
+            if attrs:
+                found[node.name] = attrs
+        return found
+
+    def _set_attr(self, **kwargs: object) -> None:
+        """Set attributes of the node; values are text."""
+        node = self._node("_set_attr")
+        texts: dict[str, str] = {}
+        for key, value in kwargs.items():
+            if not isinstance(value, str):
+                msg = f"Set Attr only accepts string values: {key}={value!r} was given."
+                raise SymbolNameError(msg)
+            texts[key] = value
+        for key, text in texts.items():
+            if key in attributes.HIDDEN:
+                node.attrs[f"__{key}__"] = text
+            elif attributes.is_hidden(key) or node.op is None:
+                node.attrs[key] = text
+            elif key in node.op.signature.parameters and key not in node.op.inputs:
+                node.params[key] = text
+            else:
+                msg = (
+                    f"{node.path} '{node.name}': Cannot find argument '{key}'. Expected one of "
+                    f"{_parameters(node)}, or an attribute between double underscores."
+                )
+                raise SymbolError(msg)
+
+    def _node(self, what: str) -> Node:
+        if self.name is None:
+            msg = (
+                f"{self!r}: {what}() was called on outputs of {len(self)} nodes. Expected those "
+                f"of one. Take one of them: symbol[0]."
+            )
+            raise SymbolError(msg)
+        return self.entries[0].node
+
+    # --- composition ------------------------------------------------------------------------
+
+    def __call__(self, *args: object, name: str | None = None, **kwargs: object) -> Self:
+        """Return the graph with variables replaced by other Symbols.
+
+        Parameters
+        ----------
+        *args : Symbol
+            What replaces the first arguments, in the order of `list_arguments()`.
+        name : str, optional
+            Name of the output; the variables that stay get it as prefix.
+        **kwargs : Symbol
+            What replaces variables, by their names.
+
+        Raises
+        ------
+        SymbolTypeError
+            Something that is no Symbol was given, or positions and names were mixed.
+        SymbolError
+            There is no such variable.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.sym.exp(mx.sym.var('x'))
+        >>> net(x=mx.sym.var('a') + mx.sym.var('b')).list_arguments()
+        ['a', 'b']
+        """
+        if args and kwargs:
+            msg = (
+                f"{self!r}: compose only accept input Symbols either as positional or keyword "
+                f"arguments, not both."
+            )
+            raise SymbolTypeError(msg)
+        given = dict(zip(self.list_arguments(), args, strict=False)) if args else kwargs
+        if args and len(given) < len(args):
+            msg = (
+                f"{self!r}: {len(args)} Symbols were given. Expected at most {len(given)}, for "
+                f"the arguments {self.list_arguments()}."
+            )
+            raise SymbolError(msg)
+        entries = {}
+        for key, value in given.items():
+            if not isinstance(value, Symbol):
+                msg = f"Compose expect `Symbol` as arguments: {key}={value!r} was given."
+                raise SymbolTypeError(msg)
+            entries[key] = value.single_entry(key)
+        return type(self)(substitute(self.entries, entries, name))
+
+    def single_entry(self, what: str) -> Entry:
+        """Return the one output.
+
+        Raises
+        ------
+        SymbolError
+            There are several.
+        """
+        if len(self.entries) != 1:
+            msg = (
+                f"{what}: {self!r} has {len(self)} outputs, {self.list_outputs()}. Expected a "
+                f"single value. Take one of them: symbol[0]."
+            )
+            raise SymbolError(msg)
+        return self.entries[0]
+
+    def __copy__(self) -> Self:
+        return type(self)(copied(self.entries)[0])
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        return self.__copy__()
+
+
+def group(symbols: Sequence[Symbol], cls: type[Symbol] = Symbol) -> Symbol:
+    """Return the outputs of several Symbols as one.
+
+    Raises
+    ------
+    SymbolTypeError
+        There is none, or one is no Symbol.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.sym.Group([mx.sym.var('a'), mx.sym.var('b')])
+    <Symbol group [a, b]>
+    """
+    symbols = list(symbols)
+    if not symbols or not all(isinstance(symbol, Symbol) for symbol in symbols):
+        msg = f"Group: {symbols!r} was given. Expected a list of symbols as input."
+        raise SymbolTypeError(msg)
+    return cls(entry for symbol in symbols for entry in symbol.entries)
+
+
+def not_for_symbols(name: str, symbol: Symbol) -> NotImplementedForSymbol:
+    """Return the error for a method that needs values."""
+    msg = (
+        f"Function {name} is not implemented for Symbol and only available in NDArray: "
+        f"{symbol!r} has no values. Bind it to arrays first: symbol.eval(...) or "
+        f"symbol.bind(...)."
+    )
+    return NotImplementedForSymbol(msg)
+
+
+def refuse_method(name: str) -> Callable[..., NoReturn]:
+    """Return a method that says that only arrays have it."""
+
+    def method(self: Symbol, *args: Any, **kwargs: Any) -> NoReturn:  # noqa: ARG001
+        raise not_for_symbols(name, self)
+
+    method.__name__ = name
+    method.__doc__ = f"Refuse: only arrays have `{name}`, a Symbol has no values."
+    return method
+
+
+def _parameters(node: Node) -> list[str]:
+    op = node.op
+    return [] if op is None else sorted(set(op.signature.parameters) - set(op.inputs))
+
+
+for _name in ("asnumpy", "asscalar", "copy", "as_in_context", "detach", "backward", "wait_to_read",
+              "attach_grad"):  # fmt: skip
+    setattr(Symbol, _name, refuse_method(_name))
