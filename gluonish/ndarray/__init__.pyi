@@ -348,13 +348,13 @@ def clip(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
-def concat(
+def Concat(
     *data: NDArray,
     dim: builtins.int = 1,
     num_args: builtins.int | None = None,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
-def Concat(
+def concat(
     *data: NDArray,
     dim: builtins.int = 1,
     num_args: builtins.int | None = None,
@@ -526,7 +526,7 @@ def Embedding(
     weight: NDArray,
     input_dim: builtins.int | None = None,
     output_dim: builtins.int | None = None,
-    dtype: DTypeLike | None = None,
+    dtype: DTypeLike | None = "float32",
     sparse_grad: builtins.bool = False,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
@@ -1539,6 +1539,20 @@ def SliceChannel(
 def smooth_l1(
     data: NDArray, scalar: builtins.float = 1.0, *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...
+def Softmax(
+    data: NDArray,
+    label: NDArray,
+    grad_scale: builtins.float = 1.0,
+    ignore_label: builtins.float = -1.0,
+    multi_output: builtins.bool = False,
+    use_ignore: builtins.bool = False,
+    preserve_shape: builtins.bool = False,
+    normalization: builtins.str = "null",
+    out_grad: builtins.bool = False,
+    smooth_alpha: builtins.float = 0.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def softmax(
     data: NDArray,
     length: NDArray | None = None,
@@ -1555,6 +1569,20 @@ def softmax_cross_entropy(
 def SoftmaxActivation(
     data: NDArray,
     mode: builtins.str = "instance",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def SoftmaxOutput(
+    data: NDArray,
+    label: NDArray,
+    grad_scale: builtins.float = 1.0,
+    ignore_label: builtins.float = -1.0,
+    multi_output: builtins.bool = False,
+    use_ignore: builtins.bool = False,
+    preserve_shape: builtins.bool = False,
+    normalization: builtins.str = "null",
+    out_grad: builtins.bool = False,
+    smooth_alpha: builtins.float = 0.0,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

@@ -40,9 +40,49 @@ def _div(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Div(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _div_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _DivScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _equal(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _equal_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _EqualScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -69,9 +109,49 @@ def _greater(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Greater(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _greater_equal(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Greater_Equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _greater_equal_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _greater_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _GreaterEqualScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _GreaterScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -81,7 +161,33 @@ def _hypot(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Hypot(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _hypot_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _HypotScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _lesser(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Lesser(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
     *,
@@ -90,6 +196,40 @@ def _lesser(
 def _lesser_equal(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Lesser_Equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _lesser_equal_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _lesser_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _LesserEqualScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _LesserScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -109,9 +249,35 @@ def _logical_and(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Logical_And(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _logical_and_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _logical_or(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Logical_Or(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _logical_or_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -121,9 +287,63 @@ def _logical_xor(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Logical_Xor(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _logical_xor_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _LogicalAndScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _LogicalOrScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _LogicalXorScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _maximum(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Maximum(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _maximum_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _MaximumScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -133,9 +353,49 @@ def _minimum(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Minimum(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _minimum_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _MinimumScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _minus(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Minus(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _minus_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _MinusScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -145,15 +405,75 @@ def _mod(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Mod(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _mod_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _ModScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _mul(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Mul(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _mul_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _MulScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _not_equal(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Not_Equal(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _not_equal_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _NotEqualScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -170,9 +490,49 @@ def _plus(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _Plus(
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _plus_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _PlusScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _power(
     base: NDArray | builtins.float,
     exp: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _Power(
+    base: NDArray | builtins.float,
+    exp: NDArray | builtins.float,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _power_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _PowerScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -287,6 +647,48 @@ def _random_uniform_like(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _rdiv_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _RDivScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _rminus_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _RMinusScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _rmod_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _RModScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _rnn_layers(
     data: NDArray,
     weights: Sequence[NDArray],
@@ -312,6 +714,20 @@ def _rnn_step(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> builtins.tuple[NDArray, ...]: ...
+def _rpower_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _RPowerScalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _sample_exponential(
     lam: NDArray,
     shape: builtins.int | Sequence[builtins.int] | None = None,
@@ -371,6 +787,20 @@ def _sample_uniform(
     high: NDArray,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _scatter_minus_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _scatter_plus_scalar(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

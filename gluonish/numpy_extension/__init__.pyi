@@ -136,7 +136,7 @@ def embedding(
     weight: _ArrayLike,
     input_dim: builtins.int | None = None,
     output_dim: builtins.int | None = None,
-    dtype: DTypeLike | None = None,
+    dtype: DTypeLike | None = "float32",
     sparse_grad: builtins.bool = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.explain import refuse_pair
+from gluonish.ops.inference import elementwise
 from gluonish.ops.operands import Value, as_float, settle, without_bool
 from gluonish.ops.table import op
 
@@ -27,14 +28,12 @@ def same_shape(
 
 
 @op(
-    nd=(
-        "broadcast_add",
-        "broadcast_plus",
-        "elemwise_add",
-        "add",
-        "_internal._plus",
-        "_internal._add",
-    ),
+    nd=("elemwise_add", "_internal._plus", "_internal._Plus", "_internal._add"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_add", "broadcast_plus", "add"),
     np="add",
     method=("__add__", "__radd__"),
     shapes=same_shape,
@@ -64,14 +63,12 @@ def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
 
 
 @op(
-    nd=(
-        "broadcast_sub",
-        "broadcast_minus",
-        "elemwise_sub",
-        "subtract",
-        "_internal._minus",
-        "_internal._sub",
-    ),
+    nd=("elemwise_sub", "_internal._minus", "_internal._Minus", "_internal._sub"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_sub", "broadcast_minus", "subtract"),
     np="subtract",
     method="__sub__",
     shapes=same_shape,
@@ -111,7 +108,12 @@ def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
 
 
 @op(
-    nd=("broadcast_mul", "elemwise_mul", "multiply", "_internal._mul"),
+    nd=("elemwise_mul", "_internal._mul", "_internal._Mul"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_mul", "multiply"),
     np="multiply",
     method=("__mul__", "__rmul__"),
     shapes=same_shape,
@@ -135,7 +137,12 @@ def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
 
 
 @op(
-    nd=("broadcast_div", "elemwise_div", "divide", "true_divide", "_internal._div"),
+    nd=("elemwise_div", "_internal._div", "_internal._Div"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_div", "divide", "true_divide"),
     nd_method="__truediv__",
     shapes=same_shape,
 )
@@ -207,8 +214,9 @@ def reversed_true_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
     return true_divide(x2, x1)
 
 
+@op(nd=("_internal._mod", "_internal._Mod"), shapes=elementwise, reverse=elementwise)
 @op(
-    nd=("broadcast_mod", "modulo", "_internal._mod"),
+    nd=("broadcast_mod", "modulo"),
     np=("mod", "remainder"),
     method="__mod__",
     shapes=same_shape,
@@ -249,8 +257,9 @@ def reversed_modulo(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     return modulo(rhs, lhs)
 
 
+@op(nd=("_internal._power", "_internal._Power"), shapes=elementwise, reverse=elementwise)
 @op(
-    nd=("broadcast_power", "power", "_internal._power"),
+    nd=("broadcast_power", "power"),
     np="power",
     method="__pow__",
     shapes=same_shape,
@@ -336,11 +345,8 @@ def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     return _pairwise("fmod", torch.fmod, x1, x2)
 
 
-@op(
-    nd=("broadcast_maximum", "maximum", "_internal._maximum"),
-    np="maximum",
-    shapes=same_shape,
-)
+@op(nd=("_internal._maximum", "_internal._Maximum"), shapes=elementwise, reverse=elementwise)
+@op(nd=("broadcast_maximum", "maximum"), np="maximum", shapes=same_shape)
 def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the larger of two elements each, with broadcasting.
 
@@ -369,11 +375,8 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("maximum", lhs, rhs, error)
 
 
-@op(
-    nd=("broadcast_minimum", "minimum", "_internal._minimum"),
-    np="minimum",
-    shapes=same_shape,
-)
+@op(nd=("_internal._minimum", "_internal._Minimum"), shapes=elementwise, reverse=elementwise)
+@op(nd=("broadcast_minimum", "minimum"), np="minimum", shapes=same_shape)
 def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the smaller of two elements each, with broadcasting.
 
@@ -402,7 +405,8 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("minimum", lhs, rhs, error)
 
 
-@op(nd=("broadcast_hypot", "_internal._hypot"), np="hypot", shapes=same_shape)
+@op(nd=("_internal._hypot", "_internal._Hypot"), shapes=elementwise, reverse=elementwise)
+@op(nd=("broadcast_hypot",), np="hypot", shapes=same_shape)
 def hypot(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the square root of the sum of two squares, with broadcasting.
 

@@ -9,12 +9,16 @@ from torch import Tensor
 
 from gluonish.ops.arithmetic import same_shape
 from gluonish.ops.explain import refuse_pair
+from gluonish.ops.inference import elementwise
 from gluonish.ops.operands import Value, settle, settle_compared
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+NUMBERS: dict[str, Callable[[Value, Value], Tensor]] = {}
+BOOLEANS: dict[str, Callable[[Value, Value], Tensor]] = {}
+"""The functions, by the names in `nd` and `np`."""
 _ND_DOC = """Return 1 where {what}, else 0, in the dtype of the operands; with broadcasting.
 
 Examples
@@ -78,8 +82,11 @@ def _register(
     )
     methods = (method,) if method else ()
     internal = broadcast.replace("broadcast", "_internal.")
-    op(nd=(nd, broadcast, internal), nd_method=methods, shapes=same_shape)(numbers)
+    op(nd=(broadcast, nd), nd_method=methods, shapes=same_shape)(numbers)
+    alias = "_internal._" + "_".join(word.title() for word in internal.split("_")[2:])
+    op(nd=(internal, alias), shapes=elementwise, reverse=elementwise)(numbers)
     op(np=np, np_method=methods, shapes=same_shape)(booleans)
+    NUMBERS[nd], BOOLEANS[np] = numbers, booleans
 
 
 def _dtype(lhs: Value, rhs: Value) -> torch.dtype:

@@ -10,10 +10,14 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.explain import explained
 from gluonish.ops.identity import check_count
+from gluonish.ops.inference import elementwise, merged
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from gluonish.ops.table import Shape
 
 
 def flat(data: tuple[Tensor | Sequence[Tensor], ...]) -> tuple[Tensor, ...]:
@@ -26,7 +30,32 @@ def flat(data: tuple[Tensor | Sequence[Tensor], ...]) -> tuple[Tensor, ...]:
 _SAME_BUT_ONE = "arrays whose shapes differ on that axis only. Reshape, or choose another axis"
 
 
-@op(nd=("concat", "Concat"))
+def _concat_shapes(
+    shapes: Mapping[str, Shape | None],
+    outputs: Sequence[Shape | None] = (),
+    dim: int = 1,
+    **_: object,
+) -> dict[str, Shape]:
+    """Rule: the arrays differ on one axis only, and there the result is as long as them all."""
+    known = [shape for shape in (*shapes.values(), *outputs) if shape is not None]
+    if not known or not -len(known[0]) <= dim < len(known[0]):
+        return {}
+    axis = dim % len(known[0])
+    around = merged([(*shape[:axis], None, *shape[axis + 1 :]) for shape in known])
+    if around is None:
+        return {}
+    found = {name: merged([around, shape]) or around for name, shape in shapes.items()}
+    lengths = [shape[axis] for shape in found.values()]
+    whole = merged(outputs)
+    total = None if whole is None else whole[axis]
+    if lengths.count(None) == 1 and total is not None:
+        missing = next(name for name, shape in found.items() if shape[axis] is None)
+        rest = total - sum(length for length in lengths if length is not None)
+        found[missing] = (*around[:axis], rest, *around[axis + 1 :])
+    return found
+
+
+@op(nd=("Concat", "concat"), reverse=_concat_shapes)
 @explained(_SAME_BUT_ONE)
 def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
     """Join arrays along an axis.
@@ -105,7 +134,40 @@ def stack(*data: Tensor, axis: int = 0, num_args: int | None = None) -> Tensor:
     return torch.stack(parts, axis)
 
 
-@op(nd=("split", "SliceChannel"), nd_method="split", outputs=0)
+def _part_count(given: Mapping[str, Any]) -> int:
+    return int(given["num_outputs"])
+
+
+def _split_reverse(
+    shapes: Mapping[str, Shape | None],
+    outputs: Sequence[Shape | None],
+    num_outputs: int,
+    axis: int,
+    squeeze_axis: bool,
+) -> dict[str, Shape]:
+    """Rule: the data is as long as all parts together, and else like each of them."""
+    parts = [shape for shape in outputs if shape is not None]
+    part = merged(parts)
+    if part is None:
+        return {}
+    if squeeze_axis:
+        axis %= len(part) + 1
+        whole: Shape = (*part[:axis], num_outputs, *part[axis:])
+    else:
+        axis %= len(part)
+        length = part[axis]
+        total = None if length is None else length * num_outputs
+        whole = (*part[:axis], total, *part[axis + 1 :])
+    return {"data": merged([whole, shapes["data"]]) or whole}
+
+
+@op(
+    nd=("SliceChannel", "split"),
+    nd_method="split",
+    outputs=_part_count,
+    output_names=("output0",),
+    reverse=_split_reverse,
+)
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def split(
     data: Tensor, num_outputs: int, axis: int = 1, squeeze_axis: bool = False
@@ -206,7 +268,7 @@ def split_v2(
     return parts[0] if len(parts) == 1 else parts
 
 
-@op(nd=("add_n", "ElementWiseSum"))
+@op(nd=("add_n", "ElementWiseSum"), shapes=elementwise, reverse=elementwise)
 @explained("arrays of one shape. Reshape them, or add with +")
 def add_n(*args: Tensor, num_args: int | None = None) -> Tensor:
     """Add several arrays of one shape.

@@ -11,11 +11,13 @@ from torch.nn import functional
 from gluonish.ambient import state
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
 from gluonish.ops.explain import TORCH_ERRORS, describe
+from gluonish.ops.inference import elementwise, like_first
 from gluonish.ops.random_draws import draw
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from gluonish.ops.table import Shape
 
@@ -49,7 +51,7 @@ def refuse_integers(where: str, data: Tensor, error: Exception) -> NoReturn:
     raise DTypeError(msg) from error
 
 
-@op(nd="Activation", npx="activation")
+@op(nd="Activation", npx="activation", reverse=elementwise)
 def activation(data: Tensor, act_type: str = "") -> Tensor:
     """Apply an activation function, chosen by name, to each element.
 
@@ -102,7 +104,18 @@ def _prelu(data: Tensor, gamma: Tensor) -> Tensor:
     return torch.where(data > 0, data, data * gamma)
 
 
-@op(nd="LeakyReLU", npx="leaky_relu", shapes=_leaky_shapes)
+def _leaky_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Rule for the array inputs that there are: learned slopes only for `'prelu'`."""
+    return ("data", "gamma") if given["act_type"] == "prelu" else ("data",)
+
+
+@op(
+    nd="LeakyReLU",
+    npx="leaky_relu",
+    shapes=_leaky_shapes,
+    arguments=_leaky_arguments,
+    reverse=like_first,
+)
 def leaky_relu(
     data: Tensor,
     gamma: Tensor | None = None,

@@ -10,6 +10,7 @@ from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.explain import describe
+from gluonish.ops.inference import unless
 from gluonish.ops.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
 from gluonish.ops.nn_dense import refuse_bias
 from gluonish.ops.table import op
@@ -50,7 +51,12 @@ def _convolution_shapes(
     return {"weight": weight, "bias": (num_filter,)}
 
 
-@op(nd="Convolution", npx="convolution", shapes=_convolution_shapes)
+@op(
+    nd="Convolution",
+    npx="convolution",
+    shapes=_convolution_shapes,
+    arguments=unless("no_bias", "data", "weight", "bias"),
+)
 def convolution(
     data: Tensor,
     weight: Tensor,
@@ -221,7 +227,12 @@ def _deconvolution_shapes(
     return {"weight": weight, "bias": (num_filter,)}
 
 
-@op(nd="Deconvolution", npx="deconvolution", shapes=_deconvolution_shapes)
+@op(
+    nd="Deconvolution",
+    npx="deconvolution",
+    shapes=_deconvolution_shapes,
+    arguments=unless("no_bias", "data", "weight", "bias"),
+)
 def deconvolution(
     data: Tensor,
     weight: Tensor,

@@ -8,11 +8,18 @@ from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.explain import explained
+from gluonish.ops.inference import when
 from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.table import op
 
 
-@op(nd=("CTCLoss", "ctc_loss", "contrib.CTCLoss", "contrib.ctc_loss"))
+@op(
+    nd=("CTCLoss", "ctc_loss", "contrib.CTCLoss", "contrib.ctc_loss"),
+    arguments=when(
+        "data", "label", use_data_lengths="data_lengths", use_label_lengths="label_lengths"
+    ),
+    output_names=("output0",),
+)
 @explained(
     "data of shape (steps, batch, classes) and labels of shape (batch, length). Transpose them"
 )

@@ -11,9 +11,12 @@ from torch.nn.functional import linear
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.explain import TORCH_ERRORS, describe
+from gluonish.ops.inference import merged, unless
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from gluonish.array.dtypes import DTypeLike
     from gluonish.ops.table import Shape
 
@@ -34,7 +37,25 @@ def _dense_shapes(
     return found
 
 
-@op(nd="FullyConnected", npx="fully_connected", shapes=_dense_shapes)
+def _dense_reverse(
+    shapes: Mapping[str, Shape | None], outputs: Sequence[Shape | None], flatten: bool, **_: object
+) -> dict[str, Shape]:
+    """Rule: the data's axes but the last are those of the output."""
+    data, output = shapes["data"], outputs[0]
+    if data is None or output is None:
+        return {}
+    if flatten:
+        return {"data": (merged([data[:1], output[:1]]) or data[:1]) + data[1:]}
+    return {"data": (merged([data[:-1], output[:-1]]) or data[:-1]) + data[-1:]}
+
+
+@op(
+    nd="FullyConnected",
+    npx="fully_connected",
+    shapes=_dense_shapes,
+    arguments=unless("no_bias", "data", "weight", "bias"),
+    reverse=_dense_reverse,
+)
 def fully_connected(
     data: Tensor,
     weight: Tensor,
@@ -158,7 +179,7 @@ def embedding(
     weight: Tensor,
     input_dim: int | None = None,
     output_dim: int | None = None,
-    dtype: DTypeLike | None = None,  # noqa: ARG001 - the weight's own dtype decides
+    dtype: DTypeLike | None = "float32",  # noqa: ARG001 - the weight's own dtype decides
     sparse_grad: bool = False,  # noqa: ARG001 - gradients are dense; a hint to MXNet's storage
 ) -> Tensor:
     """Look up the row of a table for each id.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gluonish.ambient import state
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.ops.explain import describe
+from gluonish.ops.inference import like_first
 from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.random_draws import dropout_mask
 from gluonish.ops.table import op
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-@op(nd="Dropout", npx="dropout")
+@op(nd="Dropout", npx="dropout", reverse=like_first)
 def dropout(
     data: Tensor,
     p: float = 0.5,

@@ -12,11 +12,15 @@ from torch.nn import functional
 from gluonish.ambient import state
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.explain import TORCH_ERRORS, describe, explained
+from gluonish.ops.inference import like_first
 from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.nn_batch_gradient import normalize_recorded
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from gluonish.ops.table import Shape
 
 Normalized = Tensor | tuple[Tensor, Tensor, Tensor]
@@ -30,7 +34,23 @@ def _per_channel(shapes: dict[str, Shape | None], axis: int = 1, **_: object) ->
     return {name: (data[axis],) for name in shapes if name != "data"}
 
 
-@op(nd=("BatchNorm", "contrib.BatchNorm"), npx="batch_norm", outputs=0, shapes=_per_channel)
+def _with_moments(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: mean and spread are two more."""
+    return 3 if given["output_mean_var"] else 1
+
+
+_MOVING = ("moving_mean", "moving_var")
+
+
+@op(
+    nd=("BatchNorm", "contrib.BatchNorm"),
+    npx="batch_norm",
+    outputs=_with_moments,
+    output_names=("output", "mean", "var"),
+    shapes=_per_channel,
+    reverse=like_first,
+    aux=_MOVING,
+)
 def batch_norm(
     data: Tensor,
     gamma: Tensor,
@@ -153,7 +173,14 @@ def _refuse(where: str, data: Tensor, gamma: Tensor, axis: int, error: Exception
     raise ShapeError(msg) from error
 
 
-@op(nd="contrib.BatchNormWithReLU", outputs=0, shapes=_per_channel)
+@op(
+    nd="contrib.BatchNormWithReLU",
+    outputs=_with_moments,
+    output_names=("output", "mean", "var"),
+    shapes=_per_channel,
+    reverse=like_first,
+    aux=_MOVING,
+)
 def batch_norm_with_relu(
     data: Tensor,
     gamma: Tensor,
@@ -196,7 +223,14 @@ def _layer_norm_shapes(shapes: dict[str, Shape | None], axis: int, **_: object) 
     return _per_channel(shapes, axis)
 
 
-@op(nd="LayerNorm", npx="layer_norm", outputs=0, shapes=_layer_norm_shapes)
+@op(
+    nd="LayerNorm",
+    npx="layer_norm",
+    outputs=_with_moments,
+    output_names=("output", "mean", "std"),
+    shapes=_layer_norm_shapes,
+    reverse=like_first,
+)
 def layer_norm(
     data: Tensor,
     gamma: Tensor,
@@ -250,7 +284,13 @@ def _group_norm_shapes(
     return {"gamma": (num_groups,), "beta": (num_groups,)}
 
 
-@op(nd="GroupNorm", outputs=0, shapes=_group_norm_shapes)
+@op(
+    nd="GroupNorm",
+    outputs=_with_moments,
+    output_names=("output", "mean", "std"),
+    shapes=_group_norm_shapes,
+    reverse=like_first,
+)
 def group_norm(
     data: Tensor,
     gamma: Tensor,
@@ -312,7 +352,7 @@ def _refuse_groups(data: Tensor, gamma: Tensor, num_groups: int, error: Exceptio
     raise ShapeError(msg) from error
 
 
-@op(nd="InstanceNorm", shapes=_per_channel)
+@op(nd="InstanceNorm", shapes=_per_channel, reverse=like_first)
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, eps: float = 1e-3) -> Tensor:
     """Normalize each channel of each example to mean 0 and variance 1, then scale and shift.
 
@@ -344,7 +384,7 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, eps: float = 1e-3) 
         _refuse("InstanceNorm", data, gamma, 1, error)
 
 
-@op(nd="L2Normalization")
+@op(nd="L2Normalization", reverse=like_first)
 @explained("floating-point data of two axes or more. Convert it with x.astype('float32')")
 def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -> Tensor:
     """Divide by the Euclidean norm of each example, position or channel.
@@ -375,7 +415,7 @@ def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -
     return data / (data.square().sum(axes, keepdim=True) + eps).sqrt()
 
 
-@op(nd="LRN")
+@op(nd="LRN", reverse=like_first)
 @explained("floating-point data of shape (batch, channels, height, width). Reshape it")
 def lrn(
     data: Tensor, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int = 0

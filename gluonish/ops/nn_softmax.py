@@ -11,6 +11,7 @@ from torch.nn.functional import cross_entropy
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.ops.explain import TORCH_ERRORS, describe, explained
+from gluonish.ops.inference import like_first, when
 from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.table import op
 
@@ -18,7 +19,13 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
 
-@op(nd="softmax", npx="softmax", nd_method="softmax")
+@op(
+    nd="softmax",
+    npx="softmax",
+    nd_method="softmax",
+    arguments=when("data", use_length="length"),
+    reverse=like_first,
+)
 def softmax(
     data: Tensor,
     length: Tensor | None = None,
@@ -94,7 +101,7 @@ def _refuse(data: Tensor, axis: int, error: Exception) -> NoReturn:
     raise kind(msg) from error
 
 
-@op(nd="log_softmax", npx="log_softmax", nd_method="log_softmax")
+@op(nd="log_softmax", npx="log_softmax", nd_method="log_softmax", reverse=like_first)
 def log_softmax(
     data: Tensor,
     axis: int = -1,
@@ -142,7 +149,7 @@ def _refuse_length(where: str, use_length: bool) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd="softmin", nd_method="softmin")
+@op(nd="softmin", nd_method="softmin", reverse=like_first)
 def softmin(
     data: Tensor,
     axis: int = -1,
@@ -169,7 +176,7 @@ def softmin(
     return softmax(-data, None, axis, temperature, dtype)
 
 
-@op(nd="SoftmaxActivation")
+@op(nd="SoftmaxActivation", reverse=like_first)
 @explained("floating-point data of two axes or more. Convert it with x.astype('float32')")
 def softmax_activation(data: Tensor, mode: str = "instance") -> Tensor:
     """Turn numbers into probabilities, per example or per position (MXNet's old softmax).

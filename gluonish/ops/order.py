@@ -14,7 +14,8 @@ from gluonish.ops.explain import explained
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from gluonish.array.dtypes import DTypeLike
 
@@ -80,7 +81,11 @@ def argsort(
     return order.to(torch_dtype(dtype))
 
 
-@op(nd="topk", npx="topk", method="topk", outputs=0)
+def _topk_outputs(given: Mapping[str, Any]) -> int:
+    return 2 if given["ret_typ"] == "both" else 1
+
+
+@op(nd="topk", npx="topk", method="topk", outputs=_topk_outputs)
 @explained(_AXIS)
 def topk(
     data: Tensor,

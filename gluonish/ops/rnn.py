@@ -23,7 +23,8 @@ from gluonish.ops.rnn_stack import Stack, run
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from gluonish.ops.table import Shape
 
@@ -54,7 +55,28 @@ def _count(stack: Stack, features: int) -> int:
     return sum(math.prod(shape) for cell in stack.weight_shapes(features) for shape in cell)
 
 
-@op(nd="RNN", npx="rnn", outputs=0, shapes=_rnn_shapes)
+def _rnn_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Rule for the array inputs that there are: an LSTM's cell states, and lengths."""
+    names = ["data", "parameters", "state"]
+    names += ["state_cell"] * (given["mode"] == "lstm")
+    return (*names, *["sequence_length"] * bool(given["use_sequence_length"]))
+
+
+def _rnn_outputs(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: the last states are more of them."""
+    if not given["state_outputs"]:
+        return 1
+    return 3 if given["mode"] == "lstm" else 2
+
+
+@op(
+    nd="RNN",
+    npx="rnn",
+    outputs=_rnn_outputs,
+    output_names=("output", "state_output", "statecell_output"),
+    shapes=_rnn_shapes,
+    arguments=_rnn_arguments,
+)
 def rnn(
     data: Tensor,
     parameters: Tensor,

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.explain import explained
+from gluonish.ops.inference import like_first, when
 from gluonish.ops.table import op
 
 _SHAPES = "shape (steps, batch, *), with axis=1 (batch, steps, *), and lengths of shape (batch,)"
@@ -33,7 +34,12 @@ def _lengths(
     return sequence_length.to(torch.int64)
 
 
-@op(nd="SequenceMask", npx="sequence_mask")
+@op(
+    nd="SequenceMask",
+    npx="sequence_mask",
+    arguments=when("data", use_sequence_length="sequence_length"),
+    reverse=like_first,
+)
 @explained(_FIX)
 def sequence_mask(
     data: Tensor,
@@ -75,7 +81,11 @@ def sequence_mask(
     return torch.where(is_valid.reshape(*data.shape[:2], *(1,) * (data.ndim - 2)), data, value)
 
 
-@op(nd="SequenceLast", npx="sequence_last")
+@op(
+    nd="SequenceLast",
+    npx="sequence_last",
+    arguments=when("data", use_sequence_length="sequence_length"),
+)
 @explained(_FIX)
 def sequence_last(
     data: Tensor,
@@ -111,7 +121,12 @@ def sequence_last(
     return data[last, batch] if axis == 0 else data[batch, last]
 
 
-@op(nd="SequenceReverse", npx="sequence_reverse")
+@op(
+    nd="SequenceReverse",
+    npx="sequence_reverse",
+    arguments=when("data", use_sequence_length="sequence_length"),
+    reverse=like_first,
+)
 @explained(_FIX)
 def sequence_reverse(
     data: Tensor,

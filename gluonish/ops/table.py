@@ -14,11 +14,12 @@ Shape: TypeAlias = "tuple[int | None, ...]"
 ShapeRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
 ArgumentRule: TypeAlias = "Callable[[Mapping[str, Any]], Sequence[str]]"
 OutputRule: TypeAlias = "Callable[[Mapping[str, Any]], int]"
+ReverseRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
 Names: TypeAlias = "str | Sequence[str | Sequence[str]]"
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
-_STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
+STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
@@ -49,11 +50,23 @@ class Op:
         What a Symbol's outputs are called.
     files : dict of (str, str) to str
         For each front end (`nd`, `np`, `npx`) and name there, the name in MXNet's files.
+    attributes : dict of str to str
+        Which parameter an argument in files means, where both have different names.
+    defaults : dict of str to object
+        What a parameter is where files leave it out, if not the function's default.
+    reverse : callable, optional
+        Rule that finds shapes of inputs from those of outputs, called as
+        `reverse(shapes, outputs, **other arguments)`: `shapes` as for `shapes`, `outputs` is a
+        tuple with the shape of each output, or None; lengths that are not known are None. It
+        returns what it finds by the inputs' names, open lengths included. Each part of a list
+        of inputs has its own key: the list's name, a colon and the position (`args:0`).
 
     Notes
     -----
     Names are given as a flat tuple or, where one function stands for several of MXNet's
-    operators, as a tuple for each of these. Files have the first name of the tuple.
+    operators, as a tuple for each of these. Files have the first name of the tuple. Names of
+    `npx` beside those of `nd` are aliases of the latter; `file` says what else files call the
+    operators of `np` and `npx`.
     """
 
     function: Callable[..., Any]
@@ -68,6 +81,9 @@ class Op:
     aux: tuple[str, ...] = ()
     output_names: tuple[str, ...] = ()
     files: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    reverse: ReverseRule | None = None
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -86,7 +102,8 @@ class Op:
     @property
     def name(self) -> str:
         """The operator's first public name."""
-        return (self.nd or self.npx or self.np)[0]
+        names = [*self.nd, *self.npx, *self.np, *(path for _, path in self.files)]
+        return next((name for name in names if not name.startswith("_internal.")), names[0])
 
 
 _table: list[Op] = []
@@ -105,6 +122,10 @@ def op(
     arguments: ArgumentRule | None = None,
     aux: Sequence[str] = (),
     output_names: Sequence[str] = (),
+    file: str = "",
+    attributes: Mapping[str, str] | None = None,
+    defaults: Mapping[str, Any] | None = None,
+    reverse: ReverseRule | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
@@ -114,7 +135,11 @@ def op(
     files: dict[tuple[str, str], str] = {}
     for space, names in (("nd", nd), ("np", np), ("npx", npx)):
         for group in _groups(names):
-            name = file_name(group[0], _STARTS[space])
+            name = file_name(group[0], STARTS[space])
+            if space != "nd" and file:
+                name = file
+            elif space == "npx" and nd and not group[0].startswith(_FILES_ONLY):
+                name = next(iter(files.values()))
             files.update(((space, path), name) for path in group)
 
     def register(function: Function) -> Function:
@@ -132,6 +157,9 @@ def op(
                 tuple(aux),
                 tuple(output_names),
                 files,
+                dict(attributes or {}),
+                dict(defaults or {}),
+                reverse,
             )
         )
         return function

@@ -1,0 +1,55 @@
+"""Finds operators by the names that MXNet's files call them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from gluonish.ops.table import STARTS, file_name, ops
+
+if TYPE_CHECKING:
+    from gluonish.ops.table import Op
+
+_SPARSE = "_sparse_"  # what the names of operators also begin with, where arrays may be sparse
+
+
+class Found(NamedTuple):
+    """An operator, with the front end (`nd`, `np`, `npx`) and the name there that a file means."""
+
+    op: Op
+    space: str
+    path: str
+
+
+def find(name: str) -> Found | None:
+    """Return the operator that MXNet's files call by a name, or None.
+
+    Parameters
+    ----------
+    name : str
+        The name, or an alias of it.
+
+    Examples
+    --------
+    >>> from gluonish.ops.graph_names import find
+    >>> found = find('_Plus')
+    >>> found.op.name, found.space, found.path
+    ('elemwise_add', 'nd', 'elemwise_add')
+    >>> find('_npx_fully_connected').path
+    'FullyConnected'
+    """
+    return _index().get(name.removeprefix(_SPARSE))
+
+
+@cache
+def _index() -> dict[str, Found]:
+    """Return all operators by name: MXNet's own before aliases, and `nd` before np and npx."""
+    own: dict[str, Found] = {}
+    aliases: dict[str, str] = {}
+    for space in ("nd", "np", "npx"):
+        for op in ops():
+            for (where, path), name in op.files.items():
+                if where == space:
+                    own.setdefault(name, Found(op, space, path))
+                    aliases.setdefault(file_name(path, STARTS[space]), name)
+    return {alias: own[name] for alias, name in aliases.items()} | own
