@@ -348,6 +348,16 @@ def clip(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def col2im(
+    data: NDArray,
+    output_size: Sequence[builtins.int] | builtins.int,
+    kernel: Sequence[builtins.int] | builtins.int,
+    stride: Sequence[builtins.int] | builtins.int = (),
+    dilate: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def Concat(
     *data: NDArray,
     dim: builtins.int = 1,
@@ -399,6 +409,14 @@ def Correlation(
 ) -> NDArray: ...
 def cos(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def cosh(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def Crop(
+    *data: NDArray,
+    num_args: builtins.int | None = None,
+    offset: Sequence[builtins.int] = (0, 0),
+    h_w: Sequence[builtins.int] = (0, 0),
+    center_crop: builtins.bool = False,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def crop(
     data: NDArray,
     begin: builtins.int | Sequence[builtins.int | None] | None,
@@ -672,6 +690,24 @@ def histogram(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> builtins.tuple[NDArray, NDArray]: ...
 def identity(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def IdentityAttachKLSparseReg(
+    data: NDArray,
+    moving_avg: NDArray,
+    sparseness_target: builtins.float = 0.1,
+    penalty: builtins.float = 0.001,
+    momentum: builtins.float = 0.9,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def im2col(
+    data: NDArray,
+    kernel: Sequence[builtins.int] | builtins.int,
+    stride: Sequence[builtins.int] | builtins.int = (),
+    dilate: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def InstanceNorm(
     data: NDArray,
     gamma: NDArray,
@@ -830,6 +866,13 @@ def linalg_trsm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def LinearRegressionOutput(
+    data: NDArray,
+    label: NDArray,
+    grad_scale: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def linspace(
     start: builtins.float,
     stop: builtins.float,
@@ -872,12 +915,26 @@ def logical_xor(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def LogisticRegressionOutput(
+    data: NDArray,
+    label: NDArray,
+    grad_scale: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def LRN(
     data: NDArray,
     alpha: builtins.float = 0.0001,
     beta: builtins.float = 0.75,
     knorm: builtins.float = 2.0,
     nsize: builtins.int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def MAERegressionOutput(
+    data: NDArray,
+    label: NDArray,
+    grad_scale: builtins.float = 1.0,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -1666,6 +1723,15 @@ def sum_axis(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
     exclude: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def SVMOutput(
+    data: NDArray,
+    label: NDArray,
+    margin: builtins.float = 1.0,
+    regularization_coefficient: builtins.float = 1.0,
+    use_linear: builtins.bool = False,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
