@@ -12,6 +12,7 @@ from torch.nn import functional
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.explain import describe
 from gluonish.ops.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
+from gluonish.ops.max_pooling import max_pool2d
 from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.table import op
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAXIMUM: dict[int, Callable[..., Tensor]] = {
     1: torch.max_pool1d,
-    2: torch.max_pool2d,
+    2: max_pool2d,
     3: torch.max_pool3d,
 }
 _AVERAGE: dict[int, Callable[..., Tensor]] = {
