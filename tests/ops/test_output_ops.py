@@ -223,8 +223,8 @@ def test_second_derivative_is_refused() -> None:
             "nd.SoftmaxOutput(x, nd.ones((3, 1)))",
             ValueError,
             (
-                "SoftmaxOutput: data of shape (3, 4) and a label of shape (3, 1) were given. Expected "
-                "a label of shape (3,), or of the data's shape if it holds probabilities. Reshape"
+                "SoftmaxOutput: data of shape (3, 4) and a label of shape (3, 1) were given. "
+                "Expected a label of shape (3,), or of the data's shape if it holds probabilities. Reshape"
             ),
         ),
         (
@@ -242,7 +242,7 @@ def test_second_derivative_is_refused() -> None:
             "nd.LinearRegressionOutput(x, y)",
             ValueError,
             (
-                "LinearRegressionOutput: data of shape (3, 4) and a label of shape (3,) were given. "
+                "data of shape (3, 4) and a label of shape (3,) were given. "
                 "Expected one number in the label for each in the data. Reshape one of them."
             ),
         ),
@@ -252,8 +252,8 @@ def test_second_derivative_is_refused() -> None:
             "nd.SVMOutput(x, x)",
             ValueError,
             (
-                "SVMOutput: data of shape (3, 4) and a label of shape (3, 4) were given. Expected one "
-                "label per row: shape (3,). Reshape the label."
+                "SVMOutput: data of shape (3, 4) and a label of shape (3, 4) were given. "
+                "Expected one label per row: shape (3,). Reshape the label."
             ),
         ),
         (
