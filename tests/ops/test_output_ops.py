@@ -224,7 +224,7 @@ def test_second_derivative_is_refused() -> None:
             ValueError,
             (
                 "SoftmaxOutput: data of shape (3, 4) and a label of shape (3, 1) were given. "
-                "Expected a label of shape (3,), or of the data's shape if it holds probabilities. Reshape"
+                "Expected a label of shape (3,), or of the data's shape if it holds probabilities"
             ),
         ),
         (
