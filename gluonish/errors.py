@@ -128,6 +128,10 @@ class NotImplementedForSymbol(MXNetError):  # noqa: N818 - MXNet's name
     """An array's method was called on a Symbol, which has no values."""
 
 
+class MissingOptimizerError(MXNetError, AssertionError):
+    """A store was asked for the states of an optimizer that it does not have."""
+
+
 class OptimizerError(MXNetError, NotImplementedError):
     """An optimizer does not say how it updates."""
 
@@ -140,6 +144,10 @@ class MissingNameError(MXNetError, KeyError):
     """A name was asked for that is not there."""
 
     __str__ = Exception.__str__  # KeyError's own shows the message in quotes
+
+
+class MissingScalerError(MXNetError, AttributeError, AssertionError):
+    """A Trainer has no scale for its loss yet."""
 
 
 class ParameterError(MXNetError, AssertionError):
@@ -186,6 +194,10 @@ class UnknownModeError(InvalidArgumentError, KeyError):
     """A recurrent layer was asked for that is none of the four kinds."""
 
     __str__ = MXNetError.__str__
+
+
+class UnknownOperatorError(MXNetError, AttributeError):
+    """An operator was named that there is not."""
 
 
 class UnsupportedOptionError(InvalidArgumentError, NotImplementedError):

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from gluonish.ambient import differentiated, state
 from gluonish.array import indexing, printing
-from gluonish.array.dtypes import DTypeLike, numpy_dtype, torch_dtype
+from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, torch_dtype
 from gluonish.array.fluent import NDFluent
 from gluonish.context import Context, current_context
 from gluonish.errors import (
@@ -117,7 +117,7 @@ class NDArray(NDFluent):
     @property
     def dtype(self) -> Any:
         """NumPy scalar type of the elements (`numpy.float32`)."""
-        return numpy_dtype(self._tensor.dtype).type
+        return shown_dtype(self._tensor.dtype)
 
     @property
     def context(self) -> Context:

@@ -37,6 +37,9 @@ _NUMPY_OF_TORCH: dict[torch.dtype, onp.dtype[Any]] = {
     dtype: BFLOAT16 if name == "bfloat16" else onp.dtype(name)
     for name, dtype in _TORCH_OF_NAME.items()
 }
+_SHOWN: dict[torch.dtype, Any] = {
+    dtype: BFLOAT16 if found is BFLOAT16 else found.type for dtype, found in _NUMPY_OF_TORCH.items()
+}
 _cache: dict[Any, torch.dtype] = {}
 
 
@@ -76,3 +79,16 @@ def _find(dtype: DTypeLike) -> torch.dtype:
 def numpy_dtype(dtype: torch.dtype) -> onp.dtype[Any]:
     """Return the NumPy dtype of a torch dtype (bfloat16 as MXNet shows it)."""
     return _NUMPY_OF_TORCH[dtype]
+
+
+def shown_dtype(dtype: torch.dtype) -> Any:
+    """Return what arrays say their dtype is: NumPy's scalar type; for bfloat16 MXNet's dtype.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.array.dtypes import shown_dtype
+    >>> shown_dtype(torch.float32), shown_dtype(torch.bfloat16)
+    (<class 'numpy.float32'>, dtype([('bfloat16', '<u2')]))
+    """
+    return _SHOWN[dtype]

@@ -90,7 +90,8 @@ def clip_global_norm(
 
 
 def _global_norm(tensors: list[Tensor]) -> Tensor:
-    norms = torch._foreach_norm(tensors)
+    wide = [one.float() if one.element_size() < 4 else one for one in tensors]  # no overflow
+    norms = torch._foreach_norm(wide)
     device = norms[0].device
     together = torch.stack([norm.to(device).float() for norm in norms])
     return together.square().sum().sqrt()

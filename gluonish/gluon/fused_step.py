@@ -13,6 +13,7 @@ from gluonish.block import Block
 from gluonish.block.calls import graphs_for
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.fusing import StepTuner
+from gluonish.gluon.loss_scaling import head_gradient, set_scale, unscale_gradients
 from gluonish.gluon.trainer import Trainer
 from gluonish.gluon.utils import clip_global_norm
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
@@ -56,6 +57,10 @@ class FusedStep:
     -----
     A compiled step computes no gradient but those of the Trainer's parameters, and keeps none:
     `param.grad()` is that of the last plain step. Gradients with `grad_req='add'` are kept.
+
+    After `contrib.amp.init_trainer(trainer)` the loss is scaled, as by `amp.scale_loss`, and
+    nothing is updated nor counted where a gradient is infinite or NaN. The scale is a number that
+    a compiled step is given, so that it may change.
 
     Examples
     --------
@@ -159,7 +164,11 @@ class FusedStep:
     def _finish(self, result: Any) -> None:
         """Do the rest of the step as the plain loop does it."""
         loss = result[0] if isinstance(result, (list, tuple)) else result
-        loss.backward()
+        scaler = self.trainer._amp_loss_scaler
+        if scaler is None:
+            loss.backward()
+        else:
+            loss.backward(head_gradient(loss, set_scale(self.trainer, scaler)))
         if self.updates:
             self._apply_gradients()
 
@@ -169,6 +178,8 @@ class FusedStep:
             trainer.step(self.batch_size)
             return
         trainer.allreduce_grads()
+        if trainer._amp_loss_scaler is not None:
+            unscale_gradients(trainer)
         params = [param for param in trainer._params if param.grad_req != "null"]
         for arrays in zip(*(param.list_grad() for param in params), strict=True):
             clip_global_norm(list(arrays), self.clip_norm, check_isfinite=False)

@@ -11,6 +11,7 @@ import torch
 
 from gluonish.array.core import attachment, plain
 from gluonish.errors import CompileError
+from gluonish.gluon.loss_scaling import set_scale
 from gluonish.hybrid import Structure
 from gluonish.hybrid.backends import WRITES_INPUTS
 from gluonish.hybrid.steps import Group, Update
@@ -26,7 +27,7 @@ from gluonish.hybrid.tuning import (
 from gluonish.optimizer.base import columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from torch import Tensor
 
@@ -86,7 +87,10 @@ class Plan:
             self.optimizer._update_count(self.indices)
             factors = [self.optimizer.factors(group) for group in self._group_indices]
         self._names = [tuple(sorted({*names, "wd"})) for names in factors]
-        self.numbers = torch.zeros(sum(len(g) * len(n) for g, n in self._named_groups()))
+        self.scaler = trainer._amp_loss_scaler
+        self._unscales = updates and max_norm is not None
+        count = sum(len(g) * len(n) for g, n in self._named_groups())
+        self.numbers = torch.zeros(count + (2 if self.scaler is not None else 0))
         self._view = self.numbers.numpy()
         self.update = Update(
             settings_of(self.optimizer),
@@ -96,6 +100,7 @@ class Plan:
             tuple(self.groups),
             tuple(self._layout()),
             max_norm,
+            self.scaler is not None,
         )
         self.beside = self._beside()
         self._states = self.updater.states
@@ -147,6 +152,7 @@ class Plan:
             for indices in self._group_indices:
                 for column in columns_of([states[index] for index in indices]):
                     tensors += column
+        if self.updates or self.scaler is not None:
             tensors.append(self.numbers)
         return tensors
 
@@ -159,6 +165,8 @@ class Plan:
         trainer = self.trainer
         if trainer._optimizer is not self.optimizer or trainer._updaters[0] is not self.updater:
             return False
+        if trainer._amp_loss_scaler is not self.scaler:
+            return False
         if self._version != Structure.grad_reqs:
             self._version = Structure.grad_reqs
             if [param.grad_req for param in trainer._params] != self._grad_reqs:
@@ -170,17 +178,40 @@ class Plan:
         attributes = self.optimizer.__dict__
         return all(attributes[name] == value for name, value in self._constants.items())
 
-    def count(self, batch_size: float) -> None:
-        """Count one more update, and set the numbers for it."""
+    def expect(self, batch_size: float) -> None:
+        """Set the numbers for one more step, and count it if it updates."""
+        scales: list[float] = []
+        trainer = self.trainer
+        if self.scaler is not None:
+            scales = [set_scale(trainer, self.scaler), trainer._scale]
+            if self._unscales:
+                trainer._scale = 1.0
+        values = self._count(batch_size) if self.updates else []
+        self._view[:] = values + scales
+
+    def _count(self, batch_size: float) -> list[float]:
+        """Count one more update, and return its numbers."""
         optimizer = self.optimizer
         optimizer.rescale_grad = self.trainer._scale / batch_size
+        if self.scaler is not None:
+            self._restore = remembered(optimizer)
         optimizer._update_count(self.indices)
         values: list[float] = []
         for group, names in zip(self._group_indices, self._names, strict=True):
             factors = optimizer.factors(group)
             for name in names:
                 values += factors.get(name) or [0.0] * len(group)
-        self._view[:] = values
+        return values
+
+    def follow(self, *, is_finite: bool) -> None:
+        """Let the scale of the loss follow a check; forget the update if it did not take place."""
+        if self.scaler is not None and self.scaler.follow(is_finite=is_finite):
+            self._restore()
+
+    @property
+    def has_skipped(self) -> bool:
+        """Whether the latest step's update did not take place."""
+        return self.update.checks and self.scaler is not None and self.scaler.has_skipped
 
     def sure(self) -> dict[int, Tensor]:
         """Return which elements of weights and states are more than rounding errors.
@@ -206,7 +237,7 @@ class Plan:
             for array in self.arrays:
                 attached = attachment(array)
                 if attached is not None:
-                    attached.is_fresh = not self.updates
+                    attached.is_fresh = not self.updates or self.has_skipped
 
 
 def settings_of(optimizer: Optimizer) -> Optimizer:
@@ -222,14 +253,24 @@ def settings_of(optimizer: Optimizer) -> Optimizer:
 @contextlib.contextmanager
 def rehearsal(optimizer: Optimizer) -> Iterator[None]:
     """Let an optimizer count updates, and forget them afterwards."""
-    counts = optimizer._index_update_count
-    attributes, old = dict(optimizer.__dict__), dict(counts)
+    restore = remembered(optimizer)
     try:
         yield
     finally:
+        restore()
+
+
+def remembered(optimizer: Optimizer) -> Callable[[], None]:
+    """Return what takes an optimizer back to its present counts and numbers."""
+    counts = optimizer._index_update_count
+    attributes, old = dict(optimizer.__dict__), dict(counts)
+
+    def restore() -> None:
         optimizer.__dict__.update(attributes)
         counts.clear()
         counts.update(old)
+
+    return restore
 
 
 def _check_inputs(graph: Graph, tensors: Sequence[Tensor]) -> None:
@@ -331,9 +372,12 @@ class _Variant:
         """Do the whole step."""
         plan, run, owner = self._plan, self.run, self._owner
         assert plan is not None and run is not None  # noqa: S101, PT018 - for the type checker
-        if plan.updates:
-            plan.count(owner.batch_size)
+        if plan.updates or plan.scaler is not None:
+            plan.expect(owner.batch_size)
         outputs = run([*tensors, *plan.beside])
+        if plan.update.checks:
+            *outputs, is_finite = outputs
+            plan.follow(is_finite=bool(is_finite))
         plan.mark()
         owner.is_done = True
         if self.race is not None:
@@ -380,10 +424,10 @@ class _Variant:
         try:
             run = self._candidate = compilation.run()
             with rehearsal(plan.optimizer):
-                if plan.updates:
-                    plan.count(owner.batch_size)
+                plan.expect(owner.batch_size)
                 self._trial = Trial(self._tried)
-                self._outputs = self._trial.run(run, has_draws=bool(compilation.draws))
+                outputs = self._trial.run(run, has_draws=bool(compilation.draws))
+            self._outputs = outputs[:-1] if plan.update.checks else outputs
         except CompileError as error:
             self._trial, self._tried = None, ()
             self._give_up(str(error))
@@ -402,6 +446,10 @@ class _Variant:
         trial, self._trial = self._trial, None
         plan = self._plan
         if trial is None or plan is None:
+            return
+        if plan.has_skipped:  # which proves nothing: the next step is tried instead
+            self._outputs = self._tried = ()
+            self._looked = 0.0
             return
         difference = trial.difference(self._outputs, outputs, self._tried, plan.sure())
         self._outputs = self._tried = ()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.gluon.loss_scaling import LossScaler
     from gluonish.serialization.files import PathLike
 
 _STORES = ("local", "device", "nccl")
@@ -74,7 +75,8 @@ class Trainer:
         self._indices = {id(param): index for index, param in enumerate(self._params)}
         self._contexts = _common_contexts(self._params)
         self._optimizer = _make(optimizer, dict(optimizer_params or {}), self._params)
-        self._scale = self._optimizer.rescale_grad
+        self._scale = self._amp_original_scale = self._optimizer.rescale_grad
+        self._amp_loss_scaler: LossScaler | None = None
         if kvstore is not None and kvstore not in _STORES:
             msg = (
                 f"Trainer: kvstore={kvstore!r} was given. Expected one of "
@@ -131,6 +133,10 @@ class Trainer:
         ignore_stale_grad : bool, default False
             Whether to skip parameters that no `backward()` has reached since the last step.
 
+        Notes
+        -----
+        After `contrib.amp.init_trainer` nothing is updated where a gradient is infinite or NaN.
+
         Raises
         ------
         StaleGradientError
@@ -139,6 +145,12 @@ class Trainer:
             A parameter has no values yet.
         """
         self._optimizer.rescale_grad = self._scale / batch_size
+        if self._amp_loss_scaler is not None:
+            self._sum_gradients([param for param in self._params if param.grad_req != "null"])
+            if self._amp_loss_scaler.has_overflow(self._params):
+                return
+            self._update(self._fresh(ignore_stale_grad))
+            return
         fresh = self._fresh(ignore_stale_grad)
         self._sum_gradients(fresh)
         self._update(fresh)
@@ -166,7 +178,8 @@ class Trainer:
         """
         self._refuse_on_kvstore("update()")
         self._optimizer.rescale_grad = self._scale / batch_size
-        self._update(self._fresh(ignore_stale_grad))
+        if self._amp_loss_scaler is None or not self._amp_loss_scaler.has_overflow(self._params):
+            self._update(self._fresh(ignore_stale_grad))
 
     def save_states(self, fname: PathLike) -> None:
         """Save the optimizer's states, settings and counts of updates in a file.

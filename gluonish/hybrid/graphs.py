@@ -38,10 +38,17 @@ class Structure:
 
     version = 0
     grad_reqs = 0
+    generation = 0
 
     @classmethod
     def changed(cls) -> None:
         """Make every captured graph stale."""
+        cls.version += 1
+
+    @classmethod
+    def forget_all(cls) -> None:
+        """Make every captured graph go, since operators themselves have changed."""
+        cls.generation += 1
         cls.version += 1
 
     @classmethod
@@ -99,6 +106,7 @@ class GraphCache:
         self._initialize = initialize
         self._graphs: OrderedDict[Any, Graph] = OrderedDict()
         self._version = Structure.version
+        self._generation = Structure.generation
         self._in_python: str | None = None
         self._said: set[str] = set()
         self._guards: list[Guard] = []
@@ -161,6 +169,7 @@ class GraphCache:
         self._version = Structure.version
         is_theirs = (
             not self._graphs
+            or self._generation != Structure.generation
             or self._find_obstacle(self._block) is not None
             or not is_same(self._structure, Survey(self._block).structure())
         )
@@ -173,6 +182,7 @@ class GraphCache:
         self._guards = []
         self._in_python = None
         self._version = Structure.version
+        self._generation = Structure.generation
 
     def forget(self, reason: str) -> None:
         """Forget all graphs, and capture no more if that happens again and again."""

@@ -37,7 +37,9 @@ class Update:
     """What a training step does beside computing the loss.
 
     The tensors of a step are, in this order: inputs and weights of the captured graph, its draws,
-    gradients that are added to (if any), states, and a vector of numbers.
+    gradients that are added to (if any), states, and a vector of numbers, which ends with the
+    scale of the loss and what gradients are multiplied by before they are clipped. With
+    `checks` the step has one more result: whether all gradients are finite.
 
     Attributes
     ----------
@@ -56,6 +58,8 @@ class Update:
         the vector.
     max_norm : float or None
         What the norm of all gradients is clipped to.
+    is_scaled : bool
+        Whether the loss is scaled. An update then only takes place if all gradients are finite.
     """
 
     optimizer: Any
@@ -65,6 +69,12 @@ class Update:
     groups: tuple[Group, ...]
     layout: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
     max_norm: float | None
+    is_scaled: bool = False
+
+    @property
+    def checks(self) -> bool:
+        """Whether gradients are checked for infinities."""
+        return self.is_scaled and self.updates
 
     def function(self, module: fx.GraphModule, inputs: int) -> Callable[..., tuple[Tensor, ...]]:
         """Return the step as a function of tensors; `inputs` is the number of the module's."""
@@ -78,18 +88,44 @@ class Update:
                 leaves.append(given[position])
             with torch.enable_grad():
                 outputs = module(*given)
-            found = torch.autograd.grad([outputs[0]], leaves, [torch.ones_like(outputs[0])])
+            head = torch.ones_like(outputs[0])
+            if self.is_scaled:
+                head = head * tensors[-1][-2].to(head.dtype)
+            found = torch.autograd.grad([outputs[0]], leaves, [head])
             grads = [grad.detach() for grad in found]
             if self.adds:
                 sums, rest = rest[: len(grads)], rest[len(grads) :]
                 torch._foreach_add_(sums, grads)
                 grads = sums
+            results = tuple(output.detach() for output in outputs)
             if self.updates:
                 weights = [tensors[position] for position in self.trained]
+                if self.is_scaled:
+                    return (*results, self._checked_update(weights, grads, rest[:-1], rest[-1]))
                 self._update(weights, grads, rest[:-1], rest[-1])
-            return tuple(output.detach() for output in outputs)
+            return results
 
         return step
+
+    def _checked_update(
+        self,
+        weights: Sequence[Tensor],
+        grads: Sequence[Tensor],
+        states: list[Tensor],
+        numbers: Tensor,
+    ) -> Tensor:
+        """Update if all gradients are finite; return whether they are."""
+        if self.max_norm is not None:
+            grads = [(grad * numbers[-1]).to(grad.dtype) for grad in grads]
+            grads = clip_norm(grads, self.max_norm)
+        is_finite = torch.stack([grad.isfinite().all() for grad in grads]).all()
+        arrays = [*weights, *states]
+        updated = [array.clone() for array in arrays]
+        count = len(weights)
+        self._update(updated[:count], grads, updated[count:], numbers)
+        for array, new in zip(arrays, updated, strict=True):
+            array.copy_(torch.where(is_finite, new, array))
+        return is_finite
 
     def _update(
         self,
@@ -99,7 +135,7 @@ class Update:
         numbers: Tensor,
     ) -> None:
         scalars = numbers.unbind()
-        if self.max_norm is not None:
+        if self.max_norm is not None and not self.is_scaled:
             grads = clip_norm(grads, self.max_norm)
         for group, layout in zip(self.groups, self.layout, strict=True):
             count = len(group.trained)

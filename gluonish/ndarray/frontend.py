@@ -39,6 +39,23 @@ _SEQUENCES = frozenset((list, tuple))
 _OWN_KEYWORDS = frozenset(("out", "name"))  # which every function takes, beside the operator's
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
+# For each operator's function, what makes the functions and methods built for it call another.
+_exchanges: dict[Callable[..., Any], list[Callable[[Callable[..., Any]], None]]] = {}
+
+
+def exchange(function: Callable[..., Any], by: Callable[..., Any]) -> None:
+    """Have all that was built for an operator, in every front end, call another function.
+
+    Parameters
+    ----------
+    function : callable
+        The operator's function in the table.
+    by : callable
+        What is called in its place, with the same arguments; `function` itself undoes it.
+    """
+    for put in _exchanges.get(function, ()):
+        put(by)
+
 
 def build_function(
     op: Op, cls: type[NDArray], name: str, *, renamed: Mapping[str, str] | None = None
@@ -136,6 +153,11 @@ def _caller(
             return array
         return _wrap_result(result, first._ctx, cls)
 
+    def put(by: Callable[..., Any]) -> None:
+        nonlocal function
+        function = by
+
+    _exchanges.setdefault(op.function, []).append(put)
     return call
 
 
@@ -277,6 +299,11 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
             refuse(function, unwrapped, kwargs, error)
         return result if out is None else _write(result, out, op)
 
+    def put(by: Callable[..., Any]) -> None:
+        nonlocal function
+        function = by
+
+    _exchanges.setdefault(op.function, []).append(put)
     return call
 
 
@@ -378,6 +405,11 @@ def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
         array._ctx = self._ctx
         return array
 
+    def put(by: Callable[..., Any]) -> None:
+        nonlocal function
+        function = by
+
+    _exchanges.setdefault(op.function, []).append(put)
     return method
 
 

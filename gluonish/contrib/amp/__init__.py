@@ -1,0 +1,35 @@
+"""Automatic mixed precision: `init`, `init_trainer`, `scale_loss` and `unscale`."""
+
+from __future__ import annotations
+
+from gluonish.contrib.amp.amp import (
+    bfloat16,
+    init,
+    init_trainer,
+    list_conditional_fp32_ops,
+    list_fp32_ops,
+    list_loss_output_functions,
+    list_lp16_fp32_ops,
+    list_lp16_ops,
+    list_lp16_use_fp32_params,
+    list_widest_type_cast,
+    scale_loss,
+    unscale,
+)
+from gluonish.contrib.amp.loss_scaler import LossScaler
+
+__all__ = [
+    "LossScaler",
+    "bfloat16",
+    "init",
+    "init_trainer",
+    "list_conditional_fp32_ops",
+    "list_fp32_ops",
+    "list_loss_output_functions",
+    "list_lp16_fp32_ops",
+    "list_lp16_ops",
+    "list_lp16_use_fp32_params",
+    "list_widest_type_cast",
+    "scale_loss",
+    "unscale",
+]

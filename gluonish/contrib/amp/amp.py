@@ -1,0 +1,371 @@
+"""Automatic mixed precision: which operators compute in half precision, and scaled losses."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.array.dtypes import numpy_dtype, torch_dtype
+from gluonish.contrib.amp import casting
+from gluonish.contrib.amp.lists import (
+    BFLOAT16,
+    FLOAT16,
+    FLOAT32_PARAMETERS,
+    LOSS_OUTPUTS,
+)
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    MissingScalerError,
+    RefusedArgumentError,
+)
+from gluonish.gluon import Trainer
+from gluonish.gluon.loss_scaling import LossScaler, set_scale, unscale_gradients
+from gluonish.optimizer import Optimizer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gluonish.array.dtypes import DTypeLike
+    from gluonish.contrib.amp.lists import Condition, Lists
+
+_log = logging.getLogger("gluonish.amp")
+_LISTS = {torch.float16: FLOAT16, torch.bfloat16: BFLOAT16}
+
+bfloat16 = numpy_dtype(torch.bfloat16)
+_amp_initialized = False
+
+
+def init(
+    target_dtype: DTypeLike = "float16",
+    target_precision_ops: Sequence[str] | None = None,
+    conditional_fp32_ops: Sequence[Condition] | None = None,
+    fp32_ops: Sequence[str] | None = None,
+) -> None:
+    """Have operators compute in half precision where that is safe; the rest stays in float32.
+
+    Parameters keep their dtype. Operators of one list convert what they are given to half
+    precision, those of another one to float32, and those that combine arrays to the widest dtype
+    among them. A second call changes nothing.
+
+    Parameters
+    ----------
+    target_dtype : {'float16', 'bfloat16'}, default 'float16'
+        The low precision.
+    target_precision_ops : list of str, optional
+        Operators that compute in it, instead of MXNet's list.
+    conditional_fp32_ops : list of (str, str, list of str), optional
+        Operators that compute in float32 if an argument has one of several values: name of the
+        operator, of the argument, and the values.
+    fp32_ops : list of str, optional
+        Operators that compute in float32, instead of MXNet's list. Those that are also in
+        `target_precision_ops` compute in low precision.
+
+    Raises
+    ------
+    RefusedArgumentError
+        The dtype is another one.
+    UnknownOperatorError
+        There is no operator of a name that is given.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.contrib.amp.init('bfloat16')
+    >>> x, weight = mx.nd.ones((1, 2)), mx.nd.ones((3, 2))
+    >>> y = mx.nd.FullyConnected(x, weight, num_hidden=3, no_bias=True)
+    >>> y.dtype == mx.contrib.amp.bfloat16, mx.nd.softmax(y).dtype
+    (True, <class 'numpy.float32'>)
+    """
+    global _amp_initialized
+    dtype, lists = _lists_of(target_dtype, "init")
+    if _amp_initialized:
+        return
+    lists = with_own(lists, target_precision_ops, conditional_fp32_ops, fp32_ops, "amp.init")
+    casting.activate(casting.casts_for(dtype, lists))
+    _amp_initialized = True
+    _log.info("Using AMP")
+
+
+def _reset() -> None:
+    """End what `init` began."""
+    global _amp_initialized
+    casting.activate(None)
+    _amp_initialized = False
+
+
+def init_trainer(optimizer_or_trainer: Any) -> None:
+    """Have a Trainer check its gradients for infinities, and follow with the scale of the loss.
+
+    Parameters
+    ----------
+    optimizer_or_trainer : Trainer
+        The Trainer; `scale_loss` is to be used with it from now on.
+
+    Raises
+    ------
+    RefusedArgumentError
+        `init` has not been called.
+    DTypeError
+        It is no Trainer.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.contrib import amp
+    >>> amp.init()
+    >>> net = mx.gluon.nn.Dense(1, in_units=1)
+    >>> net.initialize()
+    >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd')
+    >>> amp.init_trainer(trainer)
+    """
+    if not _amp_initialized:
+        msg = (
+            "amp.init_trainer: AMP not initialized, did you forget to call amp.init()? Expected "
+            "amp.init() first. Call it before the network is built."
+        )
+        raise RefusedArgumentError(msg)
+    if isinstance(optimizer_or_trainer, Optimizer):
+        msg = (
+            f"amp.init_trainer: {type(optimizer_or_trainer).__name__} was given. AMP is currently "
+            f"only compatible with Gluon Trainer. Pass gluon.Trainer(net.collect_params(), ...)."
+        )
+        raise DTypeError(msg)
+    if not isinstance(optimizer_or_trainer, Trainer):
+        msg = (
+            f"amp.init_trainer: optimizer_or_trainer should be a Gluon Trainer or an optimizer, "
+            f"instead is {type(optimizer_or_trainer)}. Pass gluon.Trainer(net.collect_params(), "
+            f"...)."
+        )
+        raise DTypeError(msg)
+    optimizer_or_trainer._amp_loss_scaler = LossScaler()
+    optimizer_or_trainer._amp_original_scale = optimizer_or_trainer._scale
+
+
+@contextlib.contextmanager
+def scale_loss(loss: Any, optimizer_or_trainer: Trainer) -> Iterator[Any]:
+    """Give the loss times the Trainer's scale, to call `backward()` on.
+
+    The Trainer's next step divides the gradients by the scale.
+
+    Parameters
+    ----------
+    loss : NDArray, or list or tuple of NDArray
+        The loss, still being recorded.
+    optimizer_or_trainer : Trainer
+        The Trainer.
+
+    Raises
+    ------
+    MissingScalerError
+        `init_trainer` has not been called for it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.contrib import amp
+    >>> amp.init()
+    >>> net = mx.gluon.nn.Dense(1, in_units=1, use_bias=False)
+    >>> net.initialize(mx.init.One())
+    >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.5})
+    >>> amp.init_trainer(trainer)
+    >>> with mx.autograd.record():
+    ...     loss = net(mx.nd.ones((1, 1))).astype('float32')
+    ...     with amp.scale_loss(loss, trainer) as scaled:
+    ...         scaled.backward()
+    >>> trainer.step(1)
+    >>> print(scaled.asnumpy(), net.weight.data().asnumpy())
+    [[65536.]] [[1.]]
+    """
+    scale = set_scale(optimizer_or_trainer, _scaler_of(optimizer_or_trainer, "scale_loss"))
+    if isinstance(loss, (list, tuple)):
+        yield [one * scale for one in loss]
+    else:
+        yield loss * scale
+
+
+def unscale(optimizer_or_trainer: Trainer) -> None:
+    """Divide the gradients of a Trainer by the scale of the loss at once, to clip them.
+
+    Parameters
+    ----------
+    optimizer_or_trainer : Trainer
+        The Trainer, whose next step does not divide any more.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.contrib import amp
+    >>> amp.init('bfloat16')
+    >>> net = mx.gluon.nn.Dense(1, in_units=1, use_bias=False)
+    >>> net.initialize(mx.init.One())
+    >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd')
+    >>> amp.init_trainer(trainer)
+    >>> with mx.autograd.record():
+    ...     with amp.scale_loss(net(mx.nd.ones((1, 1))), trainer) as scaled:
+    ...         scaled.backward()
+    >>> amp.unscale(trainer)
+    >>> print(net.weight.grad().asnumpy())
+    [[1.]]
+    """
+    unscale_gradients(optimizer_or_trainer)
+
+
+def _scaler_of(trainer: Trainer, name: str) -> LossScaler:
+    scaler: LossScaler | None = getattr(trainer, "_amp_loss_scaler", None)
+    if scaler is None:
+        msg = (
+            f"amp.{name}: Loss scaler is not initialized, did you forget to call "
+            f"amp.init_trainer()? Expected a Trainer with one. Call amp.init_trainer(trainer)."
+        )
+        raise MissingScalerError(msg)
+    return scaler
+
+
+def with_own(
+    lists: Lists,
+    target_precision_ops: Sequence[str] | None,
+    conditional_fp32_ops: Sequence[Condition] | None,
+    fp32_ops: Sequence[str] | None,
+    where: str,
+) -> Lists:
+    """Return lists with a caller's own in the place of MXNet's."""
+    given = {"low": target_precision_ops, "full": fp32_ops}
+    changes: dict[str, Any] = {}
+    for name, names in given.items():
+        if names is not None:
+            _check_list(names, where)
+            casting.check_names(names, where)
+            changes[name] = frozenset(names)
+    if conditional_fp32_ops is not None:
+        _check_conditions(conditional_fp32_ops, where)
+        casting.check_names([one[0] for one in conditional_fp32_ops], where)
+        changes["conditions"] = tuple(conditional_fp32_ops)
+    return replace(lists, **changes)
+
+
+def _check_list(names: Any, where: str) -> None:
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        msg = (
+            f"{where}: {names!r} was given for names of operators. Expected a list of str. Write "
+            f"['FullyConnected']."
+        )
+        raise DTypeError(msg)
+
+
+def _check_conditions(conditions: Any, where: str) -> None:
+    for one in conditions:
+        if not isinstance(one, (tuple, list)) or len(one) != 3 or isinstance(one[2], str):
+            msg = (
+                f"{where}: {one!r} was given as a condition. Expected (operator, argument, "
+                f"values). Write ('Activation', 'act_type', ['softrelu'])."
+            )
+            raise InvalidArgumentError(msg)
+
+
+def _lists_of(target_dtype: DTypeLike, name: str) -> tuple[torch.dtype, Lists]:
+    dtype = torch_dtype(target_dtype)
+    if dtype not in _LISTS:
+        msg = (
+            f"amp.{name}: target_dtype={target_dtype!r} was given. AMP currently supports only "
+            f"float16 or bfloat16 as a target_dtype. Pass 'float16' or 'bfloat16'."
+        )
+        raise RefusedArgumentError(msg)
+    return dtype, _LISTS[dtype]
+
+
+# --- lists ----------------------------------------------------------------------------------
+
+
+def list_lp16_ops(target_dtype: DTypeLike) -> list[str]:
+    """Return the operators that compute in half precision.
+
+    Examples
+    --------
+    >>> from gluonish.contrib import amp
+    >>> amp.list_lp16_ops('float16')
+    ['Convolution', 'Deconvolution', 'FullyConnected', 'RNN']
+    """
+    return sorted(_lists_of(target_dtype, "list_lp16_ops")[1].low)
+
+
+def list_fp32_ops(target_dtype: DTypeLike) -> list[str]:
+    """Return the operators that compute in float32.
+
+    Examples
+    --------
+    >>> from gluonish.contrib import amp
+    >>> 'softmax' in amp.list_fp32_ops('float16')
+    True
+    """
+    return sorted(_lists_of(target_dtype, "list_fp32_ops")[1].full)
+
+
+def list_lp16_fp32_ops(target_dtype: DTypeLike) -> list[str]:
+    """Return the operators that compute in the dtype of what they are given.
+
+    Examples
+    --------
+    >>> from gluonish.contrib import amp
+    >>> 'Pooling' in amp.list_lp16_fp32_ops('float16')
+    True
+    """
+    return sorted(_lists_of(target_dtype, "list_lp16_fp32_ops")[1].either)
+
+
+def list_conditional_fp32_ops(target_dtype: DTypeLike) -> list[Condition]:
+    """Return the operators that compute in float32 if an argument has one of several values.
+
+    Examples
+    --------
+    >>> from gluonish.contrib import amp
+    >>> amp.list_conditional_fp32_ops('float16')[0]
+    ('Activation', 'act_type', ['softrelu'])
+    """
+    return list(_lists_of(target_dtype, "list_conditional_fp32_ops")[1].conditions)
+
+
+def list_widest_type_cast(target_dtype: DTypeLike) -> list[str]:
+    """Return the operators that compute in the widest dtype of what they are given.
+
+    Examples
+    --------
+    >>> from gluonish.contrib import amp
+    >>> 'broadcast_add' in amp.list_widest_type_cast('float16')
+    True
+    """
+    return sorted(_lists_of(target_dtype, "list_widest_type_cast")[1].widest)
+
+
+def list_loss_output_functions(target_dtype: DTypeLike) -> list[str]:
+    """Return the operators that make a loss of a network's output.
+
+    Examples
+    --------
+    >>> from gluonish.contrib import amp
+    >>> amp.list_loss_output_functions('float16')[0]
+    'SoftmaxOutput'
+    """
+    _lists_of(target_dtype, "list_loss_output_functions")
+    return list(LOSS_OUTPUTS)
+
+
+def list_lp16_use_fp32_params(target_dtype: DTypeLike) -> dict[str, list[str]] | None:
+    """Return the operators whose parameters stay in float32, with their arguments' names.
+
+    Data has the empty name; None where there are no such operators.
+
+    Examples
+    --------
+    >>> from gluonish.contrib import amp
+    >>> sorted(amp.list_lp16_use_fp32_params('bfloat16'))
+    ['BatchNorm', 'BatchNormWithReLU']
+    """
+    dtype, _ = _lists_of(target_dtype, "list_lp16_use_fp32_params")
+    if dtype is torch.float16:
+        return None
+    return {name: list(parameters) for name, parameters in FLOAT32_PARAMETERS.items()}

@@ -1,0 +1,286 @@
+"""Casts the inputs of operators before they are computed, as lists of operators want it."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gluonish.errors import UnknownOperatorError
+from gluonish.hybrid import Structure
+from gluonish.ndarray.frontend import exchange
+from gluonish.ops import ops
+from gluonish.ops.table import file_name
+
+if TYPE_CHECKING:
+    import inspect
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import TypeAlias
+
+    from gluonish.contrib.amp.lists import Condition, Lists
+
+    Function: TypeAlias = "Callable[..., Any]"
+    Given: TypeAlias = "tuple[tuple[Any, ...], dict[str, Any]]"
+    Cast: TypeAlias = "Callable[[tuple[Any, ...], dict[str, Any]], Given]"
+
+_HALF = (torch.float16, torch.bfloat16)
+
+# Operators that MXNet does not have, by what they stand for.
+_OWN = {
+    "_rnn_layers": ("RNN",),
+    "_rnn_step": ("RNN",),
+    "_softmax_cross_entropy_loss": ("log_softmax",),
+    "_l2_loss": ("mean",),
+    **dict.fromkeys(("matmul", "tensordot", "einsum", "inner", "vdot", "kron"), ("dot",)),
+    "concatenate": ("concat",),
+}
+
+# What MXNet calls operators of an array and a number, in this order and in the other.
+_WITH_NUMBER = {
+    "broadcast_add": ("_plus_scalar", "_plus_scalar"),
+    "broadcast_sub": ("_minus_scalar", "_rminus_scalar"),
+    "broadcast_mul": ("_mul_scalar", "_mul_scalar"),
+    "broadcast_div": ("_div_scalar", "_rdiv_scalar"),
+    "broadcast_mod": ("_mod_scalar", "_rmod_scalar"),
+    "broadcast_power": ("_power_scalar", "_rpower_scalar"),
+    "broadcast_hypot": ("_hypot_scalar", "_hypot_scalar"),
+    "broadcast_maximum": ("_maximum_scalar", "_maximum_scalar"),
+    "broadcast_minimum": ("_minimum_scalar", "_minimum_scalar"),
+    "__rsub__": ("_rminus_scalar", "_rminus_scalar"),
+    "__rtruediv__": ("_rdiv_scalar", "_rdiv_scalar"),
+    "__rmod__": ("_rmod_scalar", "_rmod_scalar"),
+    "__rpow__": ("_rpower_scalar", "_rpower_scalar"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One function of the table, with all of its names."""
+
+    function: Function
+    names: frozenset[str]
+    signature: inspect.Signature
+
+    def is_in(self, names: Iterable[str]) -> bool:
+        """Return whether one of the names is one of the operator's."""
+        return not self.names.isdisjoint(names)
+
+
+class _Active(threading.local):
+    """The casts by operator's function; those of the class are for threads without their own."""
+
+    casts: Mapping[Function, Cast] | None = None
+
+
+_active = _Active()
+_wrapped: set[Function] = set()
+
+
+@functools.cache
+def operators() -> tuple[Operator, ...]:
+    """Return the operators that casts may stand before."""
+    names: dict[Function, set[str]] = {}
+    signatures: dict[Function, inspect.Signature] = {}
+    for op in ops():
+        found = names.setdefault(op.function, set())
+        for path in (*op.nd, *op.np, *op.npx):
+            found |= {file_name(path), *_OWN.get(path.rpartition(".")[2], ())}
+        found |= {*op.files.values(), *op.nd_method, *op.np_method}
+        signatures[op.function] = op.signature
+    return tuple(
+        Operator(function, frozenset(found), signatures[function])
+        for function, found in names.items()
+        if not function.__module__.startswith("gluonish.ops.updates")  # they write to their inputs
+    )
+
+
+def casts_for(dtype: torch.dtype, lists: Lists) -> dict[Function, Cast]:
+    """Return what to do with the inputs of operators, by their functions.
+
+    Parameters
+    ----------
+    dtype : torch.dtype
+        The low precision.
+    lists : Lists
+        The operators.
+
+    Raises
+    ------
+    UnknownOperatorError
+        There is no operator of that name.
+    """
+    casts: dict[Function, Cast] = {}
+    for operator in operators():
+        cast = _cast_of(operator, dtype, lists)
+        if cast is not None:
+            casts[operator.function] = cast
+    return casts
+
+
+def check_names(names: Iterable[str], where: str) -> None:
+    """Check that there are operators of these names.
+
+    Raises
+    ------
+    UnknownOperatorError
+        There is none.
+    """
+    known = set().union(*(operator.names for operator in operators()))
+    unknown = sorted(name for name in names if name not in known)
+    if unknown:
+        msg = (
+            f"{where}: operators {', '.join(unknown[:10])} were given. Expected names of operators "
+            f"in MXNet's files, such as 'FullyConnected'. Leave the others out."
+        )
+        raise UnknownOperatorError(msg)
+
+
+def activate(casts: Mapping[Function, Cast] | None) -> None:
+    """Cast inputs from now on, in all threads; None ends it."""
+    _wrap(casts or {})
+    _Active.casts = casts
+    Structure.forget_all()
+
+
+class casting:  # noqa: N801 - used like a function
+    """Context manager: casts inputs in this thread."""
+
+    def __init__(self, casts: Mapping[Function, Cast] | None) -> None:
+        _wrap(casts or {})
+        self._casts = casts
+
+    def __enter__(self) -> None:
+        self._before = _active.casts
+        _active.casts = self._casts
+
+    def __exit__(self, *error: object) -> None:
+        _active.casts = self._before
+
+
+def _wrap(functions: Iterable[Function]) -> None:
+    """Have the front ends ask for casts before they call functions."""
+    for function in functions:
+        if function not in _wrapped:
+            exchange(function, _asking(function))
+            _wrapped.add(function)
+
+
+def _asking(function: Function) -> Function:
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        casts = _active.casts
+        if casts is not None:
+            cast = casts.get(function)
+            if cast is not None:
+                args, kwargs = cast(args, kwargs)
+        return function(*args, **kwargs)
+
+    return call
+
+
+# --- casts ----------------------------------------------------------------------------------
+
+
+def _cast_of(operator: Operator, dtype: torch.dtype, lists: Lists) -> Cast | None:
+    cast = _listed(operator.names, dtype, lists)
+    conditions = [one for one in lists.conditions if one[0] in operator.names]
+    if conditions:
+        cast = _conditional(operator, conditions, cast)
+    for name, (right, left) in _WITH_NUMBER.items():
+        if name in operator.names:
+            return _by_operands(
+                cast,
+                _listed(frozenset({right}), dtype, lists),
+                _listed(frozenset({left}), dtype, lists),
+            )
+    return cast
+
+
+def _listed(names: frozenset[str], dtype: torch.dtype, lists: Lists) -> Cast | None:
+    if not names.isdisjoint(lists.low):
+        return functools.partial(_to_low, dtype)
+    if not names.isdisjoint(lists.full):
+        return _to_full
+    return None if names.isdisjoint(lists.widest) else _to_widest
+
+
+def _to_low(dtype: torch.dtype, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
+    def cast(tensor: Tensor) -> Tensor:
+        kind = tensor.dtype
+        return tensor.to(dtype) if kind is torch.float32 or kind in _HALF else tensor
+
+    return _mapped(cast, args), {name: _mapped(cast, value) for name, value in kwargs.items()}
+
+
+def _to_full(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
+    def cast(tensor: Tensor) -> Tensor:
+        return tensor.float() if tensor.dtype in _HALF else tensor
+
+    return _mapped(cast, args), {name: _mapped(cast, value) for name, value in kwargs.items()}
+
+
+def _to_widest(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
+    kinds: set[torch.dtype] = set()
+
+    def note(tensor: Tensor) -> Tensor:
+        if tensor.is_floating_point():
+            kinds.add(tensor.dtype)
+        return tensor
+
+    _mapped(note, args)
+    _mapped(note, tuple(kwargs.values()))
+    if len(kinds) < 2:
+        return args, kwargs
+    widest = functools.reduce(torch.promote_types, kinds)
+
+    def cast(tensor: Tensor) -> Tensor:
+        return tensor.to(widest) if tensor.is_floating_point() else tensor
+
+    return _mapped(cast, args), {name: _mapped(cast, value) for name, value in kwargs.items()}
+
+
+def _by_operands(arrays: Cast | None, right: Cast | None, left: Cast | None) -> Cast | None:
+    """Return the cast of an operator of two arrays, or of one array and a number."""
+    if arrays is right is left:
+        return arrays
+
+    def cast(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
+        operands = [*args, *kwargs.values()][:2]
+        are_arrays = [isinstance(operand, Tensor) for operand in operands]
+        chosen = arrays if all(are_arrays) else right if are_arrays[0] else left
+        return (args, kwargs) if chosen is None else chosen(args, kwargs)
+
+    return cast
+
+
+def _conditional(
+    operator: Operator, conditions: Iterable[Condition], otherwise: Cast | None
+) -> Cast:
+    """Return the cast of an operator whose arguments decide."""
+    signature = operator.signature
+    values: dict[str, set[str]] = {}
+    for _, argument, chosen in conditions:
+        values.setdefault(argument, set()).update(map(str, chosen))
+
+    def cast(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
+        bound = signature.bind_partial(*args, **kwargs)
+        bound.apply_defaults()
+        for argument, chosen in values.items():
+            if str(bound.arguments.get(argument)) in chosen:
+                return _to_full(args, kwargs)
+        return (args, kwargs) if otherwise is None else otherwise(args, kwargs)
+
+    return cast
+
+
+def _mapped(cast: Callable[[Tensor], Tensor], value: Any) -> Any:
+    """Return a value with every tensor in it cast."""
+    if isinstance(value, Tensor):
+        return cast(value)
+    if type(value) in (list, tuple):
+        return type(value)(_mapped(cast, part) for part in value)
+    return value
