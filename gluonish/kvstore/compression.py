@@ -1,0 +1,69 @@
+"""Quantization of gradients before they are summed over contexts, with what is left kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from torch import Tensor
+
+_TYPES = ("1bit", "2bit")
+
+
+class Compression:
+    """Gradient compression as MXNet's stores do it.
+
+    Parameters
+    ----------
+    params : dict
+        `type`: `'2bit'` sends -threshold, 0 or threshold, `'1bit'` sends -1 or 1; `threshold`:
+        0.5 by default, above 0 for `'2bit'`.
+
+    Raises
+    ------
+    InvalidArgumentError
+        The type is not known, another key was given, or the threshold is out of range.
+    """
+
+    def __init__(self, params: Mapping[str, Any]) -> None:
+        options = dict(params)
+        self.type = options.pop("type", None)
+        self.threshold = float(options.pop("threshold", 0.5))
+        if self.type not in _TYPES or options or (self.type == "2bit" and self.threshold <= 0):
+            msg = (
+                f"compression_params={dict(params)!r} were given. Expected "
+                f"{{'type': '2bit' or '1bit', 'threshold': a number above 0}}."
+            )
+            raise InvalidArgumentError(msg)
+        self._residuals: dict[Any, list[Tensor]] = {}
+
+    def quantize(self, key: int | str, gradients: Sequence[Tensor]) -> list[Tensor]:
+        """Return the quantized gradients of one key; what is lost is added next time.
+
+        The first of them has the same residual as the first of the last call, and so on.
+        """
+        residuals = self._residuals.setdefault(key, [])
+        residuals.extend(torch.zeros_like(gradient) for gradient in gradients[len(residuals) :])
+        return [
+            self._sent(residual, gradient)
+            for residual, gradient in zip(residuals, gradients, strict=False)
+        ]
+
+    def _sent(self, residual: Tensor, gradient: Tensor) -> Tensor:
+        residual.add_(gradient.to(residual))
+        sent = self._round(residual)
+        residual.sub_(sent)
+        return sent
+
+    def _round(self, values: Tensor) -> Tensor:
+        if self.type == "1bit":
+            return torch.where(values > self.threshold, 1.0, -1.0).to(values.dtype)
+        above = (values >= self.threshold).to(values.dtype)
+        below = (values <= -self.threshold).to(values.dtype)
+        return (above - below) * self.threshold

@@ -1,0 +1,589 @@
+"""KVStore: one object that sums and shares arrays between the contexts of a process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import torch
+from typing_extensions import override
+
+from gluonish.array import NDArray, wrap
+from gluonish.array.core import like, plain, writable
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    MissingNameError,
+    MissingOptimizerError,
+    RefusedArgumentError,
+    ShapeError,
+)
+from gluonish.kvstore.base import KVStoreBase
+from gluonish.kvstore.compression import Compression
+from gluonish.kvstore.keys import paired
+from gluonish.optimizer import Optimizer, Updater, get_updater
+from gluonish.serialization.files import open_source, replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from torch import Tensor
+
+    from gluonish.kvstore.keys import Group, Key, Keys, Values
+    from gluonish.serialization.files import PathLike
+
+ON_CPU: Final = ("local", "local_allreduce_cpu", "local_update_cpu")
+ON_DEVICE: Final = ("device", "local_allreduce_device", "nccl")
+
+
+class KVStore(KVStoreBase):
+    """Arrays by key, which all contexts of a process push to and pull from.
+
+    Made by `mx.kv.create`. What is pushed is summed, and the sum replaces what is stored, or
+    updates it by an optimizer or a function. All arrays of a key have one shape. Keys are numbers
+    or text, of one kind in a store; a list of keys goes with a list that has an array, or a list
+    of arrays, for each.
+
+    Parameters
+    ----------
+    type : str, default 'local'
+        Its name, which `create` has checked.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> kv = mx.kv.create('local')
+    >>> kv.init('w', mx.nd.zeros((2,)))
+    >>> kv.push('w', [mx.nd.ones((2,), mx.cpu(i)) for i in range(4)])
+    >>> a = mx.nd.zeros((2,))
+    >>> kv.pull('w', out=a)
+    >>> print(a.asnumpy())
+    [4. 4.]
+    """
+
+    def __init__(self, type: str = "local") -> None:  # noqa: A002 - MXNet's name of the attribute
+        self._type = type
+        self._stored: dict[Key, NDArray] = {}
+        self._places: dict[Key, int] = {}
+        self._sums: dict[Key, Tensor] = {}
+        self._updater: Callable[[Any, Any, Any], Any] | None = None
+        self._compression: Compression | None = None
+
+    @property
+    @override
+    def type(self) -> str:
+        """The name of this kind of store, as `create` takes it."""
+        return self._type
+
+    @property
+    @override
+    def rank(self) -> int:
+        """The number of this process among all: 0."""
+        return 0
+
+    @property
+    @override
+    def num_workers(self) -> int:
+        """How many processes share the store: 1."""
+        return 1
+
+    @staticmethod
+    @override
+    def is_capable(capability: str) -> bool:
+        """Return whether the store can do something; it can do `'optimizer'`, all there is to ask.
+
+        Raises
+        ------
+        InvalidArgumentError
+            Another capability was named.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.kv.create().is_capable('optimizer')
+        True
+        """
+        if str(capability).lower() == KVStoreBase.OPTIMIZER:
+            return True
+        msg = (
+            f"is_capable: Unknown capability: {capability}. Expected 'optimizer'. Write "
+            f"kv.is_capable('optimizer')."
+        )
+        raise InvalidArgumentError(msg)
+
+    def barrier(self) -> None:
+        """Wait for all processes that share the store; there is one, so it returns at once.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.kv.create().barrier()
+        """
+
+    _barrier = barrier
+
+    # --- values -----------------------------------------------------------------------------
+
+    def init(self, key: Keys, value: Values) -> None:
+        """Set the first value of keys, once for each.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that are not there yet.
+        value : NDArray or list of NDArray
+            One array for each key, which is copied.
+
+        Raises
+        ------
+        InvalidArgumentError
+            A key is there already, or got several arrays. Nothing was stored.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create()
+        >>> kv.init([5, 7], [mx.nd.ones((2,)), mx.nd.zeros((3,))])
+        """
+        for one, array in self._new(key, value, "kv.init"):
+            self._put(one, like(array, plain(array).clone()))
+
+    def push(self, key: Keys, value: Values, priority: int = 0) -> None:  # noqa: ARG002 - nothing is queued
+        """Sum arrays, and set or update what is stored.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that `init` has set.
+        value : NDArray, list of NDArray, or list of lists of NDArray
+            Arrays for each key, on any contexts.
+        priority : int, default 0
+            A hint at which transfers are urgent, for stores that queue them. This one is done
+            when the call returns.
+
+        Raises
+        ------
+        MissingNameError
+            There is no such key.
+        ShapeError
+            An array is of another shape than what is stored.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create()
+        >>> kv.init(3, mx.nd.zeros((2,)))
+        >>> kv.push(3, mx.nd.ones((2,)) * 8)
+        """
+        self._merge(self._grouped(key, value, "kv.push"))
+
+    def pull(
+        self,
+        key: Keys,
+        out: Values | None = None,
+        priority: int = 0,  # noqa: ARG002 - nothing is queued
+        ignore_sparse: bool = True,  # noqa: ARG002 - nothing is sparse
+    ) -> None:
+        """Copy what is stored into arrays.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that `init` has set.
+        out : NDArray, list of NDArray, or list of lists of NDArray
+            Arrays for each key, on any contexts, all of which are overwritten.
+        priority : int, default 0
+            See `push`.
+        ignore_sparse : bool, default True
+            Whether sparse values are left out. All values are dense.
+
+        Raises
+        ------
+        RefusedArgumentError
+            `out` is missing.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create()
+        >>> kv.init(3, mx.nd.ones((2,)))
+        >>> b = [mx.nd.zeros((2,), mx.cpu(i)) for i in range(4)]
+        >>> kv.pull(3, out=b)
+        >>> print(b[1].asnumpy())
+        [1. 1.]
+        """
+        if out is None:
+            msg = f"kv.pull: out=None was given for key {key!r}. Expected arrays. Pass out=array."
+            raise RefusedArgumentError(msg)
+        self._spread(self._found(key, out, "kv.pull"))
+
+    @override
+    def pushpull(
+        self, key: Keys, value: Values, out: Values | None = None, priority: int = 0
+    ) -> None:
+        """Push arrays, and pull what is stored then into `out`, by default into the same arrays.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that `init` has set.
+        value : NDArray, list of NDArray, or list of lists of NDArray
+            See `push`.
+        out : NDArray, list of NDArray, or list of lists of NDArray, optional
+            See `pull`.
+        priority : int, default 0
+            See `push`.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create('device')
+        >>> kv.init(3, mx.nd.zeros((2,)))
+        >>> b = [mx.nd.ones((2,), mx.cpu(i)) for i in range(2)]
+        >>> kv.pushpull(3, b)
+        >>> print(b[1].asnumpy())
+        [2. 2.]
+        """
+        groups = self._grouped(key, value, "kv.pushpull")
+        targets = groups if out is None else self._found(key, out, "kv.pushpull")
+        self._merge(groups)
+        self._spread(targets)
+
+    @override
+    def broadcast(self, key: Keys, value: Values, out: Values | None, priority: int = 0) -> None:
+        """Set the first value of keys, and copy it into arrays.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that are not there yet.
+        value : NDArray or list of NDArray
+            See `init`.
+        out : NDArray, list of NDArray, or list of lists of NDArray
+            See `pull`.
+        priority : int, default 0
+            See `push`.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> b = [mx.nd.zeros((2,), mx.cpu(i)) for i in range(4)]
+        >>> mx.kv.create().broadcast('w', mx.nd.ones((2,)), out=b)
+        >>> print(b[3].asnumpy())
+        [1. 1.]
+        """
+        paired(key, out, "kv.broadcast")
+        self.init(key, value)
+        self._spread(self._found(key, out, "kv.broadcast"))
+
+    def row_sparse_pull(
+        self, key: Keys, out: Values | None = None, priority: int = 0, row_ids: object = None
+    ) -> NoReturn:
+        """Refuse: rows can be pulled into sparse arrays only, and all arrays are dense.
+
+        Raises
+        ------
+        RefusedArgumentError
+            Always.
+        """
+        rows = "no row_ids" if row_ids is None else "row_ids"
+        msg = (
+            f"kv.row_sparse_pull: {rows} and out={type(out).__name__} were given for key {key!r}, "
+            f"priority={priority}. Expected an array of row_sparse storage type, which gluonish "
+            f"does not have: arrays are dense. Pull all rows with kv.pull(key, out=array)."
+        )
+        raise RefusedArgumentError(msg)
+
+    # --- updates ----------------------------------------------------------------------------
+
+    def set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+        """Have a function update what is stored by what is pushed.
+
+        Parameters
+        ----------
+        updater : callable
+            Called with the key, the sum of what was pushed, and the stored array, which it
+            changes in place. Keys of one call come in ascending order, text in that of `init`.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create()
+        >>> kv.init(3, mx.nd.ones((2,)) * 4)
+        >>> def update(key, input, stored):
+        ...     print(f'update on key: {key}')
+        ...     stored += input * 2
+        >>> kv.set_updater(update)
+        >>> kv.push(3, mx.nd.ones((2,)))
+        update on key: 3
+        >>> a = mx.nd.zeros((2,))
+        >>> kv.pull(3, out=a)
+        >>> print(a.asnumpy())
+        [6. 6.]
+        """
+        is_function = callable(updater)
+        if not is_function:
+            msg = (
+                f"kv.set_updater: {updater!r} was given. Expected a function. Write "
+                f"def update(key, input, stored): stored += input."
+            )
+            raise DTypeError(msg)
+        self._updater = updater
+
+    _set_updater = set_updater
+
+    @override
+    def set_optimizer(self, optimizer: Optimizer) -> None:
+        """Have an optimizer update what is stored by what is pushed, as gradients.
+
+        Parameters
+        ----------
+        optimizer : Optimizer
+            From `mx.optimizer.create`. The store calls it with its keys as indices.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create()
+        >>> kv.init(0, mx.nd.ones((2,)))
+        >>> kv.set_optimizer(mx.optimizer.SGD(learning_rate=0.5))
+        >>> a = mx.nd.zeros((2,))
+        >>> kv.pushpull(0, mx.nd.ones((2,)), out=a)
+        >>> print(a.asnumpy())
+        [0.5 0.5]
+        """
+        is_optimizer = isinstance(optimizer, Optimizer)
+        if not is_optimizer:
+            msg = (
+                f"kv.set_optimizer: {optimizer!r} was given. Expected an optimizer. Write "
+                f"kv.set_optimizer(mx.optimizer.create('sgd'))."
+            )
+            raise DTypeError(msg)
+        self._updater = get_updater(optimizer)
+
+    @override
+    def save_optimizer_states(self, fname: PathLike, dump_optimizer: bool = False) -> None:
+        """Save the optimizer's states in a file.
+
+        Parameters
+        ----------
+        fname : str or os.PathLike
+            The file, which is replaced as a whole.
+        dump_optimizer : bool, default False
+            Whether the optimizer's settings and counts of updates are added.
+
+        Raises
+        ------
+        MissingOptimizerError
+            `set_optimizer` was not called.
+        """
+        content = self._states("save").get_states(dump_optimizer)
+        with replacing(fname) as stream:
+            stream.write(content)
+
+    @override
+    def load_optimizer_states(self, fname: PathLike) -> None:
+        """Go on with the optimizer's states in a file.
+
+        Parameters
+        ----------
+        fname : str or os.PathLike
+            What `save_optimizer_states` wrote.
+
+        Raises
+        ------
+        MissingOptimizerError
+            `set_optimizer` was not called.
+        FileFormatError
+            The file is damaged, or comes from elsewhere.
+        """
+        updater = self._states("load")
+        with open_source(fname) as opened:
+            updater.set_states(opened.stream.read())
+
+    def _states(self, what: str) -> Updater:
+        if isinstance(self._updater, Updater):
+            return self._updater
+        msg = (
+            f"kv.{what}_optimizer_states: Cannot {what} states: the store has no optimizer. "
+            f"Expected one. Call kv.set_optimizer(optimizer) first."
+        )
+        raise MissingOptimizerError(msg)
+
+    def set_gradient_compression(self, compression_params: Mapping[str, Any]) -> None:
+        """Have each array quantized before it is summed, with what is lost kept for the next one.
+
+        Parameters
+        ----------
+        compression_params : dict
+            `{'type': '2bit', 'threshold': 0.5}`: -0.5, 0 or 0.5 is sent for each element.
+
+        Raises
+        ------
+        InvalidArgumentError
+            The store sums on the CPU ('local'), or something else was given.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create('device')
+        >>> kv.set_gradient_compression({'type': '2bit', 'threshold': 0.5})
+        >>> kv.init(0, mx.nd.zeros((3,)))
+        >>> a = mx.nd.zeros((3,))
+        >>> kv.pushpull(0, mx.nd.array([0.3, 0.6, -2]), out=a)
+        >>> print(a.asnumpy())
+        [ 0.   0.5 -0.5]
+        """
+        if self._type not in ON_DEVICE:
+            msg = (
+                f"kv.set_gradient_compression: Gradient compression is not supported for this type "
+                f"of kvstore, {self._type!r}. Expected 'device'. Write kv.create('device')."
+            )
+            raise InvalidArgumentError(msg)
+        self._compression = Compression(compression_params)
+
+    # --- parts ------------------------------------------------------------------------------
+
+    def _adopt(self, key: Key, array: NDArray) -> None:
+        """Store an array itself rather than a copy, also in place of what was there."""
+        if self._stored.get(key) is not array:
+            self._put(key, array)
+
+    def _put(self, key: Key, array: NDArray) -> None:
+        self._stored[key] = array
+        self._places.setdefault(key, key if isinstance(key, int) else len(self._places))
+
+    def _new(self, key: Keys, value: Values, where: str) -> list[tuple[Key, NDArray]]:
+        """Return keys to add, with their values, after all of them were checked."""
+        found: dict[Key, NDArray] = {}
+        for one, arrays in paired(key, value, where):
+            self._check_kind(one, where)
+            if one in self._stored or one in found or len(arrays) != 1:
+                again = len(arrays) == 1
+                msg = (
+                    f"{where}: {'duplicate init of' if again else f'{len(arrays)} arrays for'} "
+                    f"key {one!r}. Expected one array, once for each key. "
+                    f"{'Set it anew with kv.push.' if again else 'Pass the first one.'}"
+                )
+                raise InvalidArgumentError(msg)
+            found[one] = arrays[0]
+        return list(found.items())
+
+    def _check_kind(self, key: Key, where: str) -> None:
+        known = next(iter(self._stored), key)
+        if isinstance(known, str) != isinstance(key, str):
+            msg = (
+                f"{where}: Mixed key types are not allowed: {key!r} was given, the store has "
+                f"{known!r}. Expected all numbers, or all text. Write {type(known).__name__}(key)."
+            )
+            raise InvalidArgumentError(msg)
+
+    def _found(self, key: Keys, value: Values | None, where: str) -> list[Group]:
+        """Return keys that are there, with arrays of the right shape."""
+        groups = paired(key, value, where)
+        for one, arrays in groups:
+            stored = self._stored.get(one)
+            if stored is None:
+                self._check_kind(one, where)
+                msg = (
+                    f"{where}: key {one!r} has not been inited. Expected a key that the store has. "
+                    f"Call kv.init({one!r}, array) first."
+                )
+                raise MissingNameError(msg)
+            shape = stored._tensor.shape
+            for array in arrays:
+                if array._tensor.shape != shape:
+                    msg = (
+                        f"{where}: an array of shape {array.shape} was given for key {one!r}. "
+                        f"Expected the shape of what is stored, {stored.shape}. Reshape it, or "
+                        f"give it a key of its own."
+                    )
+                    raise ShapeError(msg)
+        return groups
+
+    def _grouped(self, key: Keys, value: Values, where: str) -> list[Group]:
+        """Return each key once, in order, with all of its arrays."""
+        found = self._found(key, value, where)
+        if len(found) == 1:
+            return found if found[0][1] else []
+        groups: dict[Key, list[NDArray]] = {}
+        for one, arrays in found:
+            if one in groups:
+                groups[one] = groups[one] + arrays
+            elif arrays:
+                groups[one] = arrays
+        places = self._places
+        return sorted(groups.items(), key=lambda group: places[group[0]])
+
+    def _merge(self, groups: list[Group]) -> None:
+        updater = self._updater
+        if updater is None:
+            for key, arrays in groups:
+                _sum(self._tensors(key, arrays), plain(self._stored[key]))
+            return
+        merged = [self._merged(key, arrays) for key, arrays in groups]
+        if isinstance(updater, Updater) and len(groups) > 1:
+            keys = [key for key, _ in groups]
+            updater(keys, merged, [self._stored[key] for key in keys])
+            return
+        for (key, _), total in zip(groups, merged, strict=True):
+            updater(key, total, self._stored[key])
+
+    def _merged(self, key: Key, arrays: list[NDArray]) -> NDArray:
+        """Return the sum of arrays for an updater, in memory that is used again."""
+        stored = self._stored[key]
+        tensors = self._tensors(key, arrays)
+        first, device = tensors[0], stored._tensor.device
+        if len(tensors) == 1:
+            return wrap(first.to(device), stored._ctx, type(stored))
+        total = self._sums.get(key)
+        if total is None or (total.shape, total.dtype, total.device) != (
+            first.shape, first.dtype, device,
+        ):  # fmt: skip
+            total = self._sums[key] = torch.empty(first.shape, dtype=first.dtype, device=device)
+        _sum(tensors, total)
+        return wrap(total, stored._ctx, type(stored))
+
+    def _tensors(self, key: Key, arrays: list[NDArray]) -> list[Tensor]:
+        tensors = [plain(array) for array in arrays]
+        stored = self._stored[key]
+        if tensors[0].is_cuda and not stored._tensor.is_cuda and self._type in ON_DEVICE:
+            self._stored[key] = stored.as_in_context(arrays[0]._ctx)
+        if self._compression is None:
+            return tensors
+        return self._compression.quantize(key, tensors)
+
+    def _spread(self, groups: list[Group]) -> None:
+        """Copy what is stored into arrays."""
+        targets, sources = [], []
+        on_cpu = True
+        for key, arrays in groups:
+            source = plain(self._stored[key])
+            for array in arrays:
+                target = writable(array, "kv.pull")
+                if target is source:
+                    continue
+                targets.append(target)
+                sources.append(source)
+                on_cpu = on_cpu and not target.is_cuda
+        if on_cpu and targets:
+            torch._foreach_copy_(targets, sources)
+            return
+        for target, source in zip(targets, sources, strict=True):
+            target.copy_(source, non_blocking=target.is_cuda)
+
+
+def _sum(tensors: list[Tensor], total: Tensor) -> None:
+    """Write the sum of tensors, which may be elsewhere and of other dtypes, into another."""
+    if len(tensors) == 1:
+        total.copy_(tensors[0], non_blocking=total.is_cuda)
+        return
+    dtype, device = total.dtype, total.device
+    first, second, *others = (
+        tensor
+        if tensor.dtype is dtype and tensor.device == device
+        else tensor.to(device, dtype, non_blocking=total.is_cuda)
+        for tensor in tensors
+    )
+    torch.add(first, second, out=total)
+    for tensor in others:
+        total.add_(tensor)
