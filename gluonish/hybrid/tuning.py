@@ -415,14 +415,18 @@ def are_close(values: Tensor, expected: Tensor, like: Tensor | None = None) -> b
     if values.is_complex():
         return torch.allclose(values, expected, rtol=tolerance, atol=tolerance)
     a, b = values.to(kind), expected.to(kind)
-    size = b[b.isfinite()].abs().max() if bool(b.isfinite().any()) else b.new_zeros(())
     if like is not None:
         tolerance *= 10  # differences of numbers that are close to each other
-    bound = tolerance * float(size)
+    bound = tolerance * _largest(b)
     if like is not None:
         rounding = torch.finfo(values.dtype).eps * 4
-        bound += rounding * float(like.to(kind).abs().max())
+        bound += rounding * _largest(like.to(kind))
     return torch.allclose(a, b, rtol=tolerance, atol=bound, equal_nan=True)
+
+
+def _largest(values: Tensor) -> float:
+    """Return the largest absolute value that is finite, or 0."""
+    return float(values.abs().nan_to_num(0.0, 0.0, 0.0).max())
 
 
 def replay(module: fx.GraphModule) -> Run:
