@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import types
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.block import calls, deferred, hooks, monitor, serialization, summary
+from gluonish.block import calls, composing, deferred, hooks, monitor, serialization, summary
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
@@ -18,7 +19,7 @@ from gluonish.hybrid.structure import first_array
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Self
 
     from torch import fx
@@ -316,7 +317,7 @@ class Block:
             if self._forward_hooks or self._forward_pre_hooks:
                 forward = self.forward if graphs is None else self._replay
                 return hooks.call_with_hooks(self, forward, args, kwargs)
-            if graphs is None:
+            if graphs is None or composing.has_symbols(args, kwargs):
                 return self.forward(*args, **kwargs)
             return graphs(args, kwargs)
         except Exception as error:
@@ -324,7 +325,7 @@ class Block:
             raise
 
     def _replay(self, *args: Any, **kwargs: Any) -> Any:
-        if self._graphs is None:
+        if self._graphs is None or composing.has_symbols(args, kwargs):
             return self.forward(*args, **kwargs)
         return self._graphs(args, kwargs)
 
@@ -516,6 +517,8 @@ class HybridBlock(Block):
             raise InvalidArgumentError(msg)
         super().register_child(block, name)
 
+    # Keywords that operators get in graphs: what MXNet's layer calls the node, above all.
+    _in_graphs: Mapping[str, Mapping[str, Any]] = types.MappingProxyType({})
     _has_own_forward = False
     _has_own_infer_shape = False
 
@@ -548,6 +551,8 @@ class HybridBlock(Block):
             except (AttributeError, KeyError):
                 frontend = None
             if frontend is None:
+                if composing.has_symbols((x, *args), kwargs):
+                    return composing.compose(self, (x, *args), kwargs)
                 frontend, params = calls.prepare(self, (x, *args), kwargs)
             return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
         except Exception as error:
@@ -587,7 +592,12 @@ class HybridBlock(Block):
 
     @override
     def forward(self, x: Any, *args: Any, **kwargs: Any) -> Any:
-        """Gather the parameters on the data's context and call `hybrid_forward`."""
+        """Gather the parameters on the data's context and call `hybrid_forward`.
+
+        Symbols make a graph, with the parameters as variables.
+        """
+        if composing.has_symbols((x, *args), kwargs):
+            return composing.compose(self, (x, *args), kwargs)
         frontend, params = calls.prepare(self, (x, *args), kwargs)
         return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
 
@@ -604,6 +614,10 @@ class HybridBlock(Block):
             f"subclass of HybridBlock that defines hybrid_forward(self, F, x, **params)."
         )
         raise BlockError(msg)
+
+    def _compose(self, F: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
+        """Compute the output on Symbols; overridden where arrays go another, faster way."""
+        return type(self).hybrid_forward(self, F, *args, **kwargs)
 
     def infer_shape(self, *args: Any) -> None:
         """Find the unknown dimensions of all parameters from one batch of data.

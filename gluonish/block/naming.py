@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from gluonish import name as symbol_names
 from gluonish.block.parameter_dict import ParameterDict
 
 if TYPE_CHECKING:
@@ -15,28 +16,30 @@ if TYPE_CHECKING:
 
 
 class _Ambient(threading.local):
-    """The innermost scope, and the counters of names outside of any, of one thread."""
+    """The innermost scope of one thread."""
 
     def __init__(self) -> None:
         self.scope: BlockScope | None = None
-        self.counters: dict[str, int] = {}
 
 
 _ambient = _Ambient()
 
 
 class BlockScope:
-    """Scope in which new Blocks are named as children of a Block."""
+    """Scope in which new Blocks are named as children of a Block, and new Symbols after it."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
         self._counters: dict[str, int] = {}
-        self._outer: list[BlockScope | None] = []
+        self._outer: list[tuple[BlockScope | None, symbol_names.Prefix | None]] = []
 
     def __enter__(self) -> Self:
-        self._outer.append(_ambient.scope)
-        if self._block.prefix:
+        prefix = self._block.prefix
+        names = symbol_names.Prefix(prefix) if prefix else None
+        self._outer.append((_ambient.scope, names))
+        if names is not None:
             _ambient.scope = self
+            names.__enter__()
         return self
 
     def __exit__(
@@ -45,7 +48,9 @@ class BlockScope:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        _ambient.scope = self._outer.pop()
+        _ambient.scope, names = self._outer.pop()
+        if names is not None:
+            names.__exit__(kind, error, trace)
 
 
 def name_block(
@@ -54,7 +59,7 @@ def name_block(
     """Return the prefix and the parameter dictionary of a new Block."""
     scope = _ambient.scope
     if scope is None:
-        full = f"{_next(_ambient.counters, hint)}_" if prefix is None else prefix
+        full = f"{symbol_names.current().get(None, hint)}_" if prefix is None else prefix
         own = ParameterDict(full) if params is None else ParameterDict(params.prefix, params)
         return full, own
     parent = scope._block

@@ -29,10 +29,13 @@ from gluonish.errors import (
     UninitializedParameterError,
 )
 from gluonish.hybrid import Structure
+from gluonish.symbol.variables import var
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
+
+    from gluonish.symbol import Symbol
 
 Contexts: TypeAlias = "Context | Sequence[Context] | None"
 PartialShape: TypeAlias = "tuple[int | None, ...]"
@@ -115,6 +118,7 @@ class Parameter:
         self._allow_deferred_init = allow_deferred_init
         self._differentiable = differentiable
         self._trainer: Any = None
+        self._var: Symbol | None = None
         self._shape = None if shape is None else _partial(shape)
         for what, storage in (("stype", stype), ("grad_stype", grad_stype)):
             if storage not in _STORAGE:
@@ -511,6 +515,7 @@ class Parameter:
         target = torch_dtype(dtype)
         Structure.changed()
         self.dtype = dtype
+        self._var = None
         for array in self._arrays.values():
             drop_gradient(array)
             rebind(array, plain(array).to(target))
@@ -525,6 +530,38 @@ class Parameter:
             total = sum(plain(array).cpu() for array in arrays[1:]) + values
             values = (total / len(arrays)).to(values.dtype)
         return wrap(values, cpu(), type(arrays[0]))
+
+    # --- as a variable ----------------------------------------------------------------------
+
+    def var(self) -> Symbol:
+        """Return the variable that stands for the parameter in graphs, always the same one.
+
+        Its attributes are the shape, the dtype, the factors and the initializer.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2, 3), init='zeros', wd_mult=0)
+        >>> w.var()
+        <Symbol w>
+        >>> w.var().attr('__shape__'), w.var().attr('__wd_mult__')
+        ('(2, 3)', '0')
+        """
+        if self._var is None:
+            self._var = var(
+                self.name,
+                shape=self.shape,
+                dtype=self.dtype,
+                lr_mult=self.lr_mult,
+                wd_mult=self.wd_mult,
+                init=self.init,
+                stype=self._stype,
+            )
+        return self._var
+
+    @override
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_var": None}
 
     # --- errors and MXNet's private names that programs read ---------------------------------
 

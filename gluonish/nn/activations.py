@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from gluonish import init as initializers
 from gluonish.block import HybridBlock
+from gluonish.block.composing import named_fwd
 from gluonish.errors import RefusedArgumentError
 
 
@@ -41,6 +42,8 @@ class Activation(HybridBlock):
     @override
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._act_type})"
+
+    _in_graphs = named_fwd("Activation")
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
@@ -85,6 +88,8 @@ class LeakyReLU(HybridBlock):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._alpha})"
 
+    _in_graphs = named_fwd("LeakyReLU")
+
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         return F.LeakyReLU(x, None, "leaky", self._alpha)
@@ -126,6 +131,8 @@ class PReLU(HybridBlock):
         super().__init__(**kwargs)
         with self.name_scope():
             self.alpha = self.params.get("alpha", shape=(in_channels,), init=alpha_initializer)
+
+    _in_graphs = named_fwd("LeakyReLU")
 
     @override
     def hybrid_forward(self, F: Any, x: Any, alpha: Any) -> Any:
@@ -187,6 +194,8 @@ class SELU(HybridBlock):
     [0.       2.101402]
     """
 
+    _in_graphs = named_fwd("LeakyReLU")
+
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         return F.LeakyReLU(x, None, "selu")
@@ -212,6 +221,8 @@ class GELU(HybridBlock):
     >>> print(mx.gluon.nn.GELU()(mx.nd.array([0, 1])).asnumpy())
     [0.        0.8413447]
     """
+
+    _in_graphs = named_fwd("LeakyReLU")
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
@@ -244,6 +255,8 @@ class Swish(HybridBlock):
     def __init__(self, beta: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._beta = beta
+
+    _in_graphs = named_fwd("sigmoid")
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:

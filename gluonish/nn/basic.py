@@ -9,7 +9,8 @@ from typing_extensions import override
 
 from gluonish import ndarray as nd, numpy as np, numpy_extension as npx
 from gluonish.block import Block, HybridBlock
-from gluonish.block.frontends import FRONTENDS
+from gluonish.block.composing import named_fwd
+from gluonish.block.frontends import frontend_of
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.nn.activations import Activation
 from gluonish.nn.shapes import sizes
@@ -90,6 +91,8 @@ class Dense(HybridBlock):
                 )
             self.act = make_activation(activation)
 
+    _in_graphs = named_fwd("FullyConnected")
+
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
         result = F.FullyConnected(x, weight, bias, self._units, bias is None, self._flatten)
@@ -156,6 +159,10 @@ class Dropout(HybridBlock):
         return F.Dropout(x, self._rate, "training", self._axes)
 
     @override
+    def _compose(self, F: Any, x: Any) -> Any:
+        return F.Dropout(x, p=self._rate, axes=self._axes, name="fwd", cudnn_off=False)
+
+    @override
     def __repr__(self) -> str:
         return f"{type(self).__name__}(p = {self._rate}, axes={self._axes})"
 
@@ -219,6 +226,8 @@ class Embedding(HybridBlock):
                 grad_stype="row_sparse" if sparse_grad else "default",
             )
 
+    _in_graphs = named_fwd("Embedding")
+
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
         return F.Embedding(x, weight, **self._kwargs)
@@ -258,7 +267,7 @@ class Flatten(HybridBlock):
 
 def _find(F: Any, name: str) -> Callable[..., Any]:
     """Return an operator of `F` by its name, also one that only np or npx has."""
-    for space in (F, np, npx):
+    for space in (F, getattr(F, "np", np), getattr(F, "npx", npx)):
         if hasattr(space, name):
             return getattr(space, name)  # type: ignore[no-any-return]
     msg = (
@@ -308,7 +317,7 @@ class Lambda(Block):
             _find(nd, name)
 
             def call(x: Any, *args: Any) -> Any:
-                return _find(FRONTENDS.get(type(x), nd), name)(x, *args)
+                return _find(frontend_of(x), name)(x, *args)
 
             call.__name__ = name
             self._func_impl = call

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.block import HybridBlock
+from gluonish.block.composing import named_fwd
 from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, sizes, tuple_of
 
@@ -79,6 +80,8 @@ class _Conv(HybridBlock):
     @override
     def _alias(self) -> str:
         return "conv"
+
+    _in_graphs = named_fwd("Convolution", "Deconvolution")
 
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.block import HybridBlock, Parameter
+from gluonish.block.composing import named_fwd
 from gluonish.nn.shapes import sizes
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ class BatchNorm(_BatchNorm):
     [0.2]
     """
 
+    _in_graphs = named_fwd("BatchNorm")
+
     @override
     def hybrid_forward(
         self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any
@@ -163,6 +166,10 @@ class BatchNormReLU(_BatchNorm):
         return F.contrib.BatchNormWithReLU(
             x, gamma, beta, running_mean, running_var, **self._kwargs
         )
+
+    @override
+    def _compose(self, F: Any, x: Any, **params: Any) -> Any:
+        return F.contrib.BatchNormWithReLU(x, *params.values(), **self._kwargs, name="fwd")
 
 
 class LayerNorm(_Normalization):
@@ -350,6 +357,8 @@ class InstanceNorm(_Normalization):
             "gamma", in_channels, gamma_initializer, grad_req=_requirement(scale)
         )
         self.beta = self._get("beta", in_channels, beta_initializer, grad_req=_requirement(center))
+
+    _in_graphs = named_fwd("InstanceNorm")
 
     @override
     def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.block import HybridBlock
+from gluonish.block.composing import named_fwd
 from gluonish.nn.shapes import check_layout, tuple_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class _Pooling(HybridBlock):
     @override
     def _alias(self) -> str:
         return "pool"
+
+    _in_graphs = named_fwd("Pooling")
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 import gluonish as mx
-from gluonish.block import naming
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def fresh_names() -> None:
     """Let the next Block be the first of its kind."""
-    naming._ambient.counters = {}
+    mx.name.current()._counters.clear()
 
 
 def _values(shape: tuple[int, ...], seed: int, ids: int | None) -> onp.ndarray[Any, Any]:

@@ -1,0 +1,113 @@
+"""Calling Blocks with Symbols: the graph that comes out of `hybrid_forward`."""
+
+from __future__ import annotations
+
+import inspect
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from gluonish.block.frontends import FRONTENDS, SYMBOLS
+from gluonish.symbol import Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from gluonish.block.block import HybridBlock
+
+
+def first_symbol(value: Any) -> Symbol | None:
+    """Return the first Symbol of a nested value, or None.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.block.composing import first_symbol
+    >>> first_symbol((1, [mx.sym.var('x')]))
+    <Symbol x>
+    """
+    if isinstance(value, Symbol):
+        return value
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            found = first_symbol(part)
+            if found is not None:
+                return found
+    return None
+
+
+def has_symbols(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Return whether a call has Symbols among its arguments; quick where the first is an array."""
+    if args and type(args[0]) in FRONTENDS:
+        return False
+    return first_symbol((args, kwargs)) is not None
+
+
+def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return what a HybridBlock makes of Symbols.
+
+    Its operators are named after the Block, and its parameters become variables.
+    """
+    kind: Any = type(first_symbol((args, kwargs)))
+    cls: type[Symbol] = kind if kind in SYMBOLS else Symbol
+    params = {key: cls(param.var().entries) for key, param in block._reg_params.items()}
+    frontend: Any = SYMBOLS[cls]
+    keywords = block._in_graphs  # noqa: SLF001 - the Block's other half
+    if keywords:
+        frontend = Dressed(frontend, keywords)
+    with block.name_scope():
+        return block._compose(frontend, *args, **params, **kwargs)  # noqa: SLF001
+
+
+class Dressed:
+    """A front end whose operators get keywords that MXNet's layers give them.
+
+    Parameters
+    ----------
+    frontend : module
+        The operators.
+    keywords : dict of str to dict
+        The keywords for the operators of these names.
+    """
+
+    def __init__(self, frontend: Any, keywords: Mapping[str, Mapping[str, Any]]) -> None:
+        self._frontend = frontend
+        self._keywords = keywords
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._frontend, name)
+        return _with(found, self._keywords[name]) if name in self._keywords else found
+
+
+def _with(function: Callable[..., Any], keywords: Mapping[str, Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **{**keywords, **kwargs})
+
+    return call
+
+
+def named_fwd(*names: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the keywords for operators whose nodes MXNet's layers call `fwd`.
+
+    Examples
+    --------
+    >>> from gluonish.block.composing import named_fwd
+    >>> dict(named_fwd('Pooling'))
+    {'Pooling': {'name': 'fwd'}}
+    """
+    return MappingProxyType({name: {"name": "fwd"} for name in names})
+
+
+def count_inputs(block: HybridBlock) -> int:
+    """Return how many arrays a Block is called with at least, as its signature says."""
+    is_own = block._has_own_forward  # noqa: SLF001
+    method = type(block).forward if is_own else type(block).hybrid_forward
+    parameters = list(inspect.signature(method).parameters.values())
+    skipped = 1 if is_own else 2
+    return sum(
+        parameter.default is parameter.empty
+        and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        and parameter.name not in block._reg_params
+        for parameter in parameters[skipped:]
+    )
