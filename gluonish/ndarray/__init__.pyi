@@ -395,6 +395,24 @@ def Convolution(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def Convolution_v1(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    kernel: Sequence[builtins.int] | builtins.int = (),
+    stride: Sequence[builtins.int] | builtins.int = (),
+    dilate: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    num_filter: builtins.int | None = None,
+    num_group: builtins.int = 1,
+    workspace: builtins.int = 1024,
+    no_bias: builtins.bool = False,
+    cudnn_tune: builtins.str | None = None,
+    cudnn_off: builtins.bool = False,
+    layout: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def Correlation(
     data1: NDArray,
     data2: NDArray,
@@ -454,6 +472,12 @@ def cumsum(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def Custom(
+    *data: NDArray,
+    op_type: builtins.str = "",
+    out: NDArray | Sequence[NDArray] | None = None,
+    **attributes: builtins.object,
+) -> NDArray | builtins.tuple[NDArray, ...]: ...
 def Deconvolution(
     data: NDArray,
     weight: NDArray,
@@ -583,8 +607,8 @@ def fill_element_0index(
     lhs: NDArray, mhs: NDArray, rhs: NDArray, *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...
 def fix(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
-def flatten(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def Flatten(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def flatten(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def flip(
     data: NDArray,
     axis: builtins.int | Sequence[builtins.int],
@@ -1220,6 +1244,21 @@ def Pooling(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def Pooling_v1(
+    data: NDArray,
+    kernel: Sequence[builtins.int] | builtins.int = (),
+    pool_type: builtins.str = "max",
+    global_pool: builtins.bool = False,
+    cudnn_off: builtins.bool = False,
+    pooling_convention: builtins.str = "valid",
+    stride: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    p_value: builtins.int | None = None,
+    count_include_pad: builtins.bool | None = None,
+    layout: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def power(
     base: NDArray | builtins.float,
     exp: NDArray | builtins.float,
@@ -1279,6 +1318,67 @@ def random_normal(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def random_pdf_dirichlet(
+    sample: NDArray,
+    alpha: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def random_pdf_exponential(
+    sample: NDArray,
+    lam: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def random_pdf_gamma(
+    sample: NDArray,
+    alpha: NDArray,
+    beta: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def random_pdf_generalized_negative_binomial(
+    sample: NDArray,
+    mu: NDArray,
+    alpha: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def random_pdf_negative_binomial(
+    sample: NDArray,
+    k: NDArray,
+    p: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def random_pdf_normal(
+    sample: NDArray,
+    mu: NDArray,
+    sigma: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def random_pdf_poisson(
+    sample: NDArray,
+    lam: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def random_pdf_uniform(
+    sample: NDArray,
+    low: NDArray,
+    high: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def random_poisson(
     lam: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
@@ -1318,7 +1418,7 @@ def repeat(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
-def reshape(
+def Reshape(
     data: NDArray,
     shape: builtins.int | Sequence[builtins.int] = (),
     reverse: builtins.bool = False,
@@ -1327,7 +1427,7 @@ def reshape(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
-def Reshape(
+def reshape(
     data: NDArray,
     shape: builtins.int | Sequence[builtins.int] = (),
     reverse: builtins.bool = False,

@@ -16,6 +16,22 @@ from gluonish.context import Context
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
 
 def _abs(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def _adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    rescale_grad: NDArray | builtins.float,
+    lr: builtins.float,
+    eta: builtins.float,
+    beta1: builtins.float = 0.9,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _add(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
@@ -96,12 +112,15 @@ def _eye(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _full(
-    shape: builtins.int | Sequence[builtins.int],
-    val: builtins.float | NDArray,
+    shape: builtins.int | Sequence[builtins.int] = (),
+    value: builtins.float = 0.0,
     ctx: Context | str | None = None,
-    dtype: DTypeLike | None = "float32",
+    dtype: DTypeLike = "float32",
     *,
     out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _grad_add(
+    lhs: NDArray, rhs: NDArray, *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...
 def _greater(
     lhs: NDArray | builtins.float,
@@ -155,6 +174,14 @@ def _GreaterScalar(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _histogram(
+    data: NDArray,
+    bins: NDArray | None = None,
+    bin_cnt: builtins.int | None = None,
+    range: builtins.tuple[builtins.float, builtins.float] | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, NDArray]: ...
 def _hypot(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
@@ -180,6 +207,9 @@ def _HypotScalar(
     is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _identity_with_attr_like_rhs(
+    lhs: NDArray, rhs: NDArray, *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...
 def _lesser(
     lhs: NDArray | builtins.float,
@@ -425,6 +455,23 @@ def _ModScalar(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _mp_adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    weight32: NDArray,
+    rescale_grad: NDArray | builtins.float,
+    lr: builtins.float,
+    eta: builtins.float,
+    beta1: builtins.float = 0.9,
+    beta2: builtins.float = 0.999,
+    epsilon: builtins.float = 1e-08,
+    wd: builtins.float = 0.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _mul(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
@@ -476,6 +523,9 @@ def _NotEqualScalar(
     is_int: builtins.bool = True,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _onehot_encode(
+    lhs: NDArray, rhs: NDArray, *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...
 def _ones(
     shape: builtins.int | Sequence[builtins.int],
@@ -611,6 +661,67 @@ def _random_normal_like(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _random_pdf_dirichlet(
+    sample: NDArray,
+    alpha: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_pdf_exponential(
+    sample: NDArray,
+    lam: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_pdf_gamma(
+    sample: NDArray,
+    alpha: NDArray,
+    beta: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_pdf_generalized_negative_binomial(
+    sample: NDArray,
+    mu: NDArray,
+    alpha: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_pdf_negative_binomial(
+    sample: NDArray,
+    k: NDArray,
+    p: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_pdf_normal(
+    sample: NDArray,
+    mu: NDArray,
+    sigma: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_pdf_poisson(
+    sample: NDArray,
+    lam: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _random_pdf_uniform(
+    sample: NDArray,
+    low: NDArray,
+    high: NDArray,
+    is_log: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _random_poisson(
     lam: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
@@ -646,6 +757,9 @@ def _random_uniform_like(
     high: builtins.float = 1.0,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _ravel_multi_index(
+    data: NDArray, shape: Sequence[builtins.int], *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...
 def _rdiv_scalar(
     data: NDArray,
@@ -706,6 +820,12 @@ def _rnn_layers(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.tuple[NDArray, ...]: ...
+def _rnn_param_concat(
+    *data: NDArray,
+    dim: builtins.int = 1,
+    num_args: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _rnn_step(
     data: NDArray,
     states: Sequence[NDArray],
@@ -790,6 +910,9 @@ def _sample_uniform(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _scatter_elemwise_div(
+    lhs: NDArray, rhs: NDArray, *, out: NDArray | Sequence[NDArray] | None = None
+) -> NDArray: ...
 def _scatter_minus_scalar(
     data: NDArray,
     scalar: builtins.float = 1.0,
@@ -804,18 +927,63 @@ def _scatter_plus_scalar(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _scatter_set_nd(
+    lhs: NDArray,
+    rhs: NDArray,
+    indices: NDArray,
+    shape: builtins.tuple[builtins.int | None, ...] = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _shuffle(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def _slice_assign(
+    lhs: NDArray,
+    rhs: NDArray,
+    begin: builtins.int | Sequence[builtins.int | None] | None,
+    end: builtins.int | Sequence[builtins.int | None] | None,
+    step: builtins.int | Sequence[builtins.int | None] | None = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _slice_assign_scalar(
+    data: NDArray,
+    scalar: builtins.float = 0.0,
+    begin: builtins.int | Sequence[builtins.int | None] | None = (),
+    end: builtins.int | Sequence[builtins.int | None] | None = (),
+    step: builtins.int | Sequence[builtins.int | None] | None = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _split_v2(
+    data: NDArray,
+    indices: Sequence[builtins.int] = (),
+    axis: builtins.int = 1,
+    squeeze_axis: builtins.bool = False,
+    sections: builtins.int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.list[NDArray] | NDArray: ...
 def _sub(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _unravel_index(
+    data: NDArray, shape: Sequence[builtins.int], *, out: NDArray | Sequence[NDArray] | None = None
+) -> NDArray: ...
 def _zeros(
     shape: builtins.int | Sequence[builtins.int],
     ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     stype: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _zeros_without_dtype(
+    shape: builtins.int | Sequence[builtins.int] = (),
+    ctx: Context | str | None = None,
+    dtype: DTypeLike | builtins.int = -1,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

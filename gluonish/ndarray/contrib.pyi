@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as onp
 
 from gluonish.array import NDArray, ndarray
+from gluonish.array.dtypes import DTypeLike
 from gluonish.context import Context
 
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
@@ -243,6 +244,33 @@ def index_copy(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def interleaved_matmul_encdec_qk(
+    queries: NDArray,
+    keys_values: NDArray,
+    heads: builtins.int,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def interleaved_matmul_encdec_valatt(
+    keys_values: NDArray,
+    attention: NDArray,
+    heads: builtins.int,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def interleaved_matmul_selfatt_qk(
+    queries_keys_values: NDArray,
+    heads: builtins.int,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def interleaved_matmul_selfatt_valatt(
+    queries_keys_values: NDArray,
+    attention: NDArray,
+    heads: builtins.int,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def isfinite(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isinf(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isnan(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
@@ -316,6 +344,18 @@ def ROIAlign(
     sample_ratio: builtins.int = -1,
     position_sensitive: builtins.bool = False,
     aligned: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def round_ste(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def sign_ste(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def SparseEmbedding(
+    data: NDArray,
+    weight: NDArray,
+    input_dim: builtins.int | None = None,
+    output_dim: builtins.int | None = None,
+    dtype: DTypeLike | None = "float32",
+    sparse_grad: builtins.bool = False,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

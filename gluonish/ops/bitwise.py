@@ -65,7 +65,7 @@ def bitwise_xor(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     return _connect("bitwise_xor", torch.bitwise_xor, x1, x2)
 
 
-@op(np=("invert", "bitwise_not"), np_method="__invert__")
+@op(np=("bitwise_not", "invert"), np_method="__invert__")
 @explained("integers or booleans. Convert with x.astype('int32') or x.astype('bool')")
 def invert(x: Tensor) -> Tensor:
     """Flip all bits; for booleans, negate.

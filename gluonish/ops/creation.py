@@ -13,11 +13,12 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops.inference import when
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import TypeAlias
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
 
     from gluonish.array.dtypes import DTypeLike
     from gluonish.context import Context
@@ -70,7 +71,7 @@ def _check_dense(stype: str | None, name: str) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd=("zeros", "_internal._zeros"))
+@op(nd=("_internal._zeros", "zeros"), defaults={"shape": ()}, open_shape="shape")
 def zeros(
     shape: ShapeLike,
     ctx: Context = None,  # type: ignore[assignment]
@@ -100,7 +101,7 @@ def zeros(
     return torch.zeros(as_shape(shape, "zeros"), dtype=_dtype(dtype), device=ctx.device)
 
 
-@op(nd=("ones", "_internal._ones"))
+@op(nd=("_internal._ones", "ones"), defaults={"shape": ()}, open_shape="shape")
 def ones(
     shape: ShapeLike,
     ctx: Context = None,  # type: ignore[assignment]
@@ -126,7 +127,12 @@ def ones(
     return torch.ones(as_shape(shape, "ones"), dtype=_dtype(dtype), device=ctx.device)
 
 
-@op(nd=("full", "_internal._full"))
+def _recorded_full(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Rule for graphs: the number has another name there."""
+    return "_full", {"value" if name == "val" else name: given[name] for name in given}
+
+
+@op(nd="full", arguments=when(), recorded=_recorded_full)
 def full(
     shape: ShapeLike,
     val: float | Tensor,
@@ -189,7 +195,7 @@ def empty(
     return torch.empty(as_shape(shape, "empty"), dtype=_dtype(dtype), device=ctx.device)
 
 
-@op(nd=("arange", "_internal._arange"))
+@op(nd=("_internal._arange", "arange"), attributes={"infer_range": ""})
 def arange(
     start: float,
     stop: float | None = None,
@@ -242,7 +248,10 @@ def arange(
     return numbers if repeat == 1 else numbers.repeat_interleave(repeat)
 
 
-@op(nd=("linspace", "_internal._linspace"))
+@op(
+    nd=("_internal._linspace", "linspace"),
+    attributes={"step": "", "repeat": "", "infer_range": ""},
+)
 def linspace(
     start: float,
     stop: float,
@@ -280,7 +289,7 @@ def linspace(
     return numbers.to(_dtype(dtype))
 
 
-@op(nd=("eye", "_internal._eye"))
+@op(nd=("_internal._eye", "eye"))
 def eye(
     N: int,  # noqa: N803 - MXNet's name
     M: int = 0,  # noqa: N803

@@ -21,7 +21,7 @@ _WHERE = "box_nms"
 _BOX = 4
 
 
-@op(nd=("contrib.box_nms", "contrib.box_non_maximum_suppression"))
+@op(nd=("contrib.box_nms", "contrib.box_non_maximum_suppression"), output_names=("output0",))
 def box_nms(
     data: Tensor,
     overlap_thresh: float = 0.5,

@@ -21,7 +21,12 @@ _WHERE = "MultiBoxTarget"
 _LEAST = 1e-6  # boxes that overlap less are never matched
 
 
-@op(nd="contrib.MultiBoxTarget", npx="multibox_target", outputs=3)
+@op(
+    nd="contrib.MultiBoxTarget",
+    npx="multibox_target",
+    outputs=3,
+    output_names=("loc_target", "loc_mask", "cls_target"),
+)
 @opaque
 def multibox_target(
     anchor: Tensor,

@@ -9,11 +9,13 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.explain import explained
+from gluonish.ops.inference import elementwise
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_OWN_IN_NPX = ("relu", "sigmoid")  # which files know apart from those of nd
 _DOC = """Return {what} of each element.
 
 Parameters
@@ -54,7 +56,8 @@ def _register(
     space = "nd" if in_nd else "np"
     call.__doc__ = _DOC.format(what=what, space=space, name=name, given=given, result=result)
     methods = (name,) if method is None else method
-    op(nd=in_nd, np=in_np, npx=npx, method=methods)(call)
+    file = f"_npx_{name}" if name in _OWN_IN_NPX else ""
+    op(nd=in_nd, np=in_np, npx=npx, method=methods, file=file, reverse=elementwise)(call)
 
 
 def _restore(answer: Tensor, data: Tensor) -> Tensor:
@@ -153,7 +156,7 @@ _register(
     "[-1, 2]",
     "[1., 2.]",
     nd=("abs", "_internal._abs"),
-    np=("abs", "absolute", "fabs"),
+    np=("absolute", "abs", "fabs"),
     method=("abs", "__abs__"),
 )
 _register("sign", torch.sign, "the sign (-1, 0 or 1)", "[-3, 0]", "[-1.,  0.]")
@@ -281,7 +284,7 @@ def round_half_away(data: Tensor) -> Tensor:
     return _half_away(data)
 
 
-@op(np=("around", "round", "round_"), np_method=("round", "__round__"))
+@op(np=("around", "round", "round_"), np_method=("round", "__round__"), reverse=elementwise)
 @explained("numbers and an integer number of decimals. Convert with x.astype('float32')")
 def around(x: Tensor, decimals: int = 0) -> Tensor:
     """Round to a number of decimals, halves to even.
@@ -302,7 +305,7 @@ def around(x: Tensor, decimals: int = 0) -> Tensor:
     return torch.round(x, decimals=decimals) if x.is_floating_point() else x.clone()
 
 
-@op(nd="hard_sigmoid")
+@op(nd="hard_sigmoid", reverse=elementwise)
 @explained("floating-point numbers. Convert with x.astype('float32')")
 def hard_sigmoid(data: Tensor, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
     """Return `alpha * x + beta`, cut to [0, 1].
@@ -325,7 +328,7 @@ def hard_sigmoid(data: Tensor, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
     return torch.nn.functional.hardtanh(alpha * data + beta, 0.0, 1.0)
 
 
-@op(nd="logical_not")
+@op(nd="logical_not", reverse=elementwise)
 def logical_not(data: Tensor) -> Tensor:
     """Return 1 where the element is 0, else 0, in the dtype of the data.
 
@@ -364,7 +367,7 @@ def positive(x: Tensor) -> Tensor:
     return x.clone()
 
 
-@op(nd="clip", nd_method="clip")
+@op(nd="clip", nd_method="clip", reverse=elementwise)
 @explained("numbers and two bounds. Write clip(x, a_min, a_max)")
 def clip(data: Tensor, a_min: float, a_max: float) -> Tensor:
     """Cut values to the range from `a_min` to `a_max`.

@@ -9,6 +9,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.opaque import compilable, opaque
+from gluonish.ops.inference import elementwise
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class _Scaled(torch.autograd.Function):
         return grads[0] * ctx.scalar, None
 
 
-@op(nd="contrib.gradientmultiplier")
+@op(nd="contrib.gradientmultiplier", reverse=elementwise)
 @compilable
 @opaque
 def gradientmultiplier(

@@ -11,16 +11,18 @@ from typing_extensions import override
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
 from gluonish.opaque import compilable, opaque
+from gluonish.ops.inference import elementwise
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import TypeAlias
 
     from gluonish.array.dtypes import DTypeLike
     from gluonish.context import Context
 
 
-@op(nd=("Cast", "cast"), npx="cast")
+@op(nd=("Cast", "cast"), npx="cast", reverse=elementwise)
 def cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     """Convert to a dtype, rounding towards zero where it is an integer's.
 
@@ -40,7 +42,7 @@ def cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     return data.to(torch_dtype(dtype), copy=True)
 
 
-@op(nd="amp_cast")
+@op(nd="amp_cast", reverse=elementwise)
 def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     """Convert floating-point numbers to a dtype; leave integers as they are.
 
@@ -60,7 +62,12 @@ def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     return data.to(torch_dtype(dtype)) if data.is_floating_point() else data.clone()
 
 
-@op(nd="amp_multicast", outputs=0)
+def _cast_count(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: that of the inputs."""
+    return int(given["num_outputs"])
+
+
+@op(nd="amp_multicast", outputs=_cast_count)
 def amp_multicast(
     *data: Tensor, num_outputs: int | None = None, cast_narrow: bool = False
 ) -> list[Tensor]:
@@ -110,7 +117,7 @@ def check_count(name: str, count: int, told: int | None, keyword: str) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd=("identity", "_internal._copy"))
+@op(nd=("_internal._copy", "identity"), reverse=elementwise)
 def identity(data: Tensor) -> Tensor:
     """Return a copy; the gradient passes unchanged.
 
@@ -123,7 +130,7 @@ def identity(data: Tensor) -> Tensor:
     return data.clone()
 
 
-@op(nd=("BlockGrad", "stop_gradient"), npx="stop_gradient")
+@op(nd=("BlockGrad", "stop_gradient"), npx="stop_gradient", reverse=elementwise)
 def stop_gradient(data: Tensor) -> Tensor:
     """Return the same values as a constant: no gradient passes.
 
@@ -152,7 +159,7 @@ def _check_place(name: str, data: Tensor, options: dict[str, object]) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd="zeros_like", nd_method="zeros_like")
+@op(nd="zeros_like", nd_method="zeros_like", reverse=elementwise)
 def zeros_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
     """Return zeros of the data's shape and dtype.
 
@@ -176,7 +183,7 @@ def zeros_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: objec
     return torch.zeros_like(data, dtype=None if dtype is None else torch_dtype(dtype))
 
 
-@op(nd="ones_like", nd_method="ones_like")
+@op(nd="ones_like", nd_method="ones_like", reverse=elementwise)
 def ones_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
     """Return ones of the data's shape and dtype.
 
@@ -221,7 +228,7 @@ class _Loss(torch.autograd.Function):
         return torch.ones_like(data) * ctx.scale, None
 
 
-@op(nd="make_loss")
+@op(nd="make_loss", output_names=("loss",), reverse=elementwise)
 @compilable
 @opaque
 def make_loss(data: Tensor) -> Tensor:
@@ -241,7 +248,7 @@ def make_loss(data: Tensor) -> Tensor:
     return _Loss.apply(data, 1.0)  # type: ignore[no-any-return,no-untyped-call]
 
 
-@op(nd="MakeLoss")
+@op(nd="MakeLoss", reverse=elementwise)
 @compilable
 @opaque
 def scaled_loss(
@@ -314,7 +321,7 @@ def size_array(data: Tensor) -> Tensor:
     return torch.tensor([data.numel()], dtype=torch.int64, device=data.device)
 
 
-@op(nd="cast_storage")
+@op(nd="cast_storage", reverse=elementwise)
 def cast_storage(data: Tensor, stype: str) -> Tensor:
     """Return a copy in a storage type; there is one, 'default' (dense).
 

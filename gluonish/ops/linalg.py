@@ -17,7 +17,7 @@ _TRIANGULAR = "a square triangular matrix that fits the other factor. Check righ
 
 
 def _names(name: str) -> tuple[str, str]:
-    return f"linalg_{name}", f"linalg.{name}"
+    return f"linalg.{name}", f"linalg_{name}"
 
 
 def _turned(matrix: Tensor, transpose: bool) -> Tensor:
@@ -393,7 +393,7 @@ def maketrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
     return empty.scatter(-1, flat, A).reshape(*A.shape[:-1], n, n)
 
 
-@op(nd=_names("det"))
+@op(nd=_names("det"), output_names=("output0",))
 @explained(_SQUARE)
 def det(A: Tensor) -> Tensor:
     """Return the determinant of each matrix.

@@ -52,7 +52,7 @@ def _convolution_shapes(
 
 
 @op(
-    nd="Convolution",
+    nd=(("Convolution",), ("Convolution_v1",)),
     npx="convolution",
     shapes=_convolution_shapes,
     arguments=unless("no_bias", "data", "weight", "bias"),

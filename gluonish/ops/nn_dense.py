@@ -173,7 +173,7 @@ def _embedding_shapes(
     return {"weight": (input_dim, output_dim)}
 
 
-@op(nd="Embedding", npx="embedding", shapes=_embedding_shapes)
+@op(nd=(("Embedding",), ("contrib.SparseEmbedding",)), npx="embedding", shapes=_embedding_shapes)
 def embedding(
     data: Tensor,
     weight: Tensor,

@@ -39,7 +39,7 @@ def tile(A: Tensor, reps: Shape) -> Tensor:  # noqa: N803 - NumPy's name
     return torch.tile(as_tensor(A), as_shape(reps, "np.tile"))
 
 
-@op(np="repeat", np_method="repeat")
+@op(np="repeat", file="repeat", np_method="repeat")
 def repeat(a: Tensor, repeats: int | Sequence[int], axis: int | None = None) -> Tensor:
     """Return each element several times, along an axis or in order.
 
@@ -110,7 +110,7 @@ def flipud(m: Tensor) -> Tensor:
     return m.flip(one_axis("np.flipud", 0, m))
 
 
-@op(np="roll")
+@op(np="roll", file="_np_roll")
 def roll(a: Tensor, shift: int | Sequence[int], axis: Axis = None) -> Tensor:
     """Return the elements moved on; those that leave at the end come in at the beginning.
 

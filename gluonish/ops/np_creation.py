@@ -382,7 +382,7 @@ def identity(n: int, dtype: DTypeLike | None = None, ctx: Context | None = None)
     )
 
 
-@op(np="copy")
+@op(np="copy", file="_np_copy")
 def copy(a: Tensor, out: Out = None) -> Tensor:
     """Return the same values in memory of their own.
 

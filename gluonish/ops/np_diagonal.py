@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gluonish.context import Context
 
 
-@op(np="diag", np_method="diag")
+@op(np="diag", file="_np_diag", np_method="diag")
 def diag(array: Tensor, k: int = 0) -> Tensor:
     """Return a diagonal of a matrix, or the matrix that has a vector on a diagonal.
 
@@ -37,7 +37,7 @@ def diag(array: Tensor, k: int = 0) -> Tensor:
     return torch.diag(array, k)
 
 
-@op(np="diagflat")
+@op(np="diagflat", file="_np_diagflat")
 def diagflat(array: Tensor, k: int = 0) -> Tensor:
     """Return the matrix that has all elements of an array on a diagonal.
 
@@ -51,7 +51,7 @@ def diagflat(array: Tensor, k: int = 0) -> Tensor:
     return torch.diagflat(as_tensor(array), k)
 
 
-@op(np="diagonal")
+@op(np="diagonal", file="_np_diagonal")
 def diagonal(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return a diagonal of each matrix that two axes make.
 
@@ -67,7 +67,7 @@ def diagonal(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tens
     return torch.diagonal(a, offset, axis1, axis2)
 
 
-@op(np="trace")
+@op(np="trace", file="_np_trace")
 def trace(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Out = None) -> Tensor:
     """Return the sum of a diagonal.
 

@@ -51,7 +51,7 @@ def _dot(where: str, a: Tensor, b: Tensor) -> Tensor:
         raise _refuse(where, a, b, error) from error
 
 
-@op(np="dot", np_method="dot")
+@op(np="dot", file="_np_dot", np_method="dot")
 def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
     """Return the dot product: of vectors, matrices, or the last axis with the second to last.
 

@@ -31,7 +31,7 @@ def _sum(a: Tensor, axis: Axis, dtype: DTypeLike | None, keepdims: bool) -> Tens
         raise axis_error(axis, a, "np.sum") from error
 
 
-@op(np="sum")
+@op(np="sum", file="_np_sum")
 def sum(  # noqa: A001 - NumPy's name
     a: Tensor,
     axis: Axis = None,
@@ -123,7 +123,7 @@ def mean(
     return result if out is None else into(out, result)
 
 
-@op(np=("prod", "product"), np_method="prod")
+@op(np=("prod", "product"), file="_np_prod", np_method="prod")
 def prod(
     a: Tensor,
     axis: Axis = None,
@@ -170,7 +170,7 @@ def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -
 all_of = all
 
 
-@op(np=("max", "amax"))
+@op(np=("max", "amax"), file="_np_max")
 def max(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the largest element, of all or along axes.
 
@@ -198,7 +198,7 @@ def max_method(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = F
     return result if out is None else into(out, result)
 
 
-@op(np=("min", "amin"))
+@op(np=("min", "amin"), file="_np_min")
 def min(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the smallest element, of all or along axes.
 
@@ -235,7 +235,7 @@ def _truth(where: str, a: Tensor, axis: Axis, keepdims: bool, every: bool) -> Te
     return truth
 
 
-@op(np=("all", "alltrue"))
+@op(np=("all", "alltrue"), file="_np_all")
 def all(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return whether every element is true, of all or along axes.
 
@@ -261,7 +261,7 @@ def all_method(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = F
     return into(out, _truth("np.all", a, axis, keepdims, every=True))
 
 
-@op(np=("any", "sometrue"))
+@op(np=("any", "sometrue"), file="_np_any")
 def any(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return whether some element is true, of all or along axes.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
 
-@op(np="cumsum", np_method="cumsum")
+@op(np="cumsum", file="_np_cumsum", np_method="cumsum")
 def cumsum(
     a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None, out: Out = None
 ) -> Tensor:

@@ -139,7 +139,7 @@ def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
         raise ShapeError(msg) from error
 
 
-@op(np="transpose")
+@op(np="transpose", file="_np_transpose")
 def transpose(a: Tensor, axes: Sequence[int] | None = None) -> Tensor:
     """Return the array with its axes in another order, by default reversed; it shares memory.
 
@@ -185,7 +185,7 @@ def swapaxes(a: Tensor, axis1: int, axis2: int) -> Tensor:
         raise axis_error(wrong, a, "np.swapaxes") from error
 
 
-@op(np="moveaxis")
+@op(np="moveaxis", file="_np_moveaxis")
 def moveaxis(a: Tensor, source: Axis, destination: Axis) -> Tensor:
     """Return the array with axes moved to other places; the others keep their order.
 
@@ -249,7 +249,7 @@ def expand_dims(a: Tensor, axis: int | Sequence[int]) -> Tensor:
     return a
 
 
-@op(np="squeeze", np_method="squeeze")
+@op(np="squeeze", file="_np_squeeze", np_method="squeeze")
 def squeeze(a: Tensor, axis: Axis = None, out: Out = None) -> Tensor:
     """Return the array without axes of length 1: all of them, or those that are named.
 
@@ -320,7 +320,7 @@ def broadcast_arrays(*args: Tensor) -> list[Tensor]:
         raise ShapeError(msg) from error
 
 
-@op(np="atleast_1d", outputs=0)
+@op(np="atleast_1d", file="_np_atleast_1d", outputs=0)
 def atleast_1d(*arys: Tensor) -> Tensor | list[Tensor]:
     """Return arrays with one axis or more.
 
@@ -333,7 +333,7 @@ def atleast_1d(*arys: Tensor) -> Tensor | list[Tensor]:
     return _each(torch.atleast_1d, arys)
 
 
-@op(np="atleast_2d", outputs=0)
+@op(np="atleast_2d", file="_np_atleast_2d", outputs=0)
 def atleast_2d(*arys: Tensor) -> Tensor | list[Tensor]:
     """Return arrays with two axes or more.
 
@@ -346,7 +346,7 @@ def atleast_2d(*arys: Tensor) -> Tensor | list[Tensor]:
     return _each(torch.atleast_2d, arys)
 
 
-@op(np="atleast_3d", outputs=0)
+@op(np="atleast_3d", file="_np_atleast_3d", outputs=0)
 def atleast_3d(*arys: Tensor) -> Tensor | list[Tensor]:
     """Return arrays with three axes or more.
 

@@ -23,7 +23,7 @@ _AXIS = "an axis of the array. Count from 0, from the end with -1, or write None
 _KINDS = ("value", "indices", "mask", "both")
 
 
-@op(nd="sort", nd_method="sort")
+@op(nd="sort", nd_method="sort", output_names=("output0",))
 @explained(_AXIS)
 def sort(data: Tensor, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
     """Return the elements in order along an axis.
@@ -153,7 +153,7 @@ def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, 
     return values, found
 
 
-@op(nd="unravel_index")
+@op(nd=("_internal._unravel_index", "unravel_index"))
 def unravel_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     """Return the positions along each axis for flat positions.
 
@@ -184,7 +184,7 @@ def unravel_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     return torch.stack(parts[::-1]).to(data.dtype)
 
 
-@op(nd="ravel_multi_index")
+@op(nd=("_internal._ravel_multi_index", "ravel_multi_index"))
 @explained("one row of positions for each axis of the shape. Stack them along axis 0")
 def ravel_multi_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     """Return flat positions for positions along each axis.

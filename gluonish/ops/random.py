@@ -26,6 +26,9 @@ from gluonish.ops.random_draws import draw
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from gluonish.context import Context
 
 
@@ -283,9 +286,14 @@ def generalized_negative_binomial(
     return draw_nd(where, kind, shape, dtype, ctx, mu=mu, alpha=alpha)
 
 
+def _draw_outputs(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: logarithms of probabilities are one more."""
+    return 2 if given["get_prob"] else 1
+
+
 @op(
-    nd=("random.multinomial", "sample_multinomial", "_internal._sample_multinomial"),
-    outputs=0,
+    nd=("_internal._sample_multinomial", "sample_multinomial", "random.multinomial"),
+    outputs=_draw_outputs,
 )
 def multinomial(
     data: Tensor,
@@ -329,7 +337,7 @@ def multinomial(
     return chosen, rows.gather(1, places).log().reshape(result_shape)
 
 
-@op(nd=("random.shuffle", "shuffle", "_internal._shuffle"))
+@op(nd=("_internal._shuffle", "shuffle", "random.shuffle"))
 def shuffle(data: Tensor) -> Tensor:
     """Return a copy of an array, shuffled along its first axis.
 

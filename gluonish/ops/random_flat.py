@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gluonish.context import Context
 
 
-@op(nd=("random_uniform", "uniform", "_internal._random_uniform"))
+@op(nd=("_internal._random_uniform", "random_uniform", "uniform"))
 def random_uniform(
     low: float = 0.0,
     high: float = 1.0,
@@ -46,7 +46,7 @@ def random_uniform(
     return draw_nd(where, "nd_uniform", shape, float_dtype(where, dtype), ctx, low=low, high=high)
 
 
-@op(nd=("random_normal", "normal", "_internal._random_normal"))
+@op(nd=("_internal._random_normal", "random_normal", "normal"))
 def random_normal(
     loc: float = 0.0,
     scale: float = 1.0,
@@ -67,7 +67,7 @@ def random_normal(
     return draw_nd(where, "nd_normal", shape, float_dtype(where, dtype), ctx, loc=loc, scale=scale)
 
 
-@op(nd=("random_exponential", "_internal._random_exponential"))
+@op(nd=("_internal._random_exponential", "random_exponential"))
 def random_exponential(
     lam: float = 1.0,
     shape: Size = None,
@@ -87,7 +87,7 @@ def random_exponential(
     return draw_nd(where, "nd_exponential", shape, float_dtype(where, dtype), ctx, lam=lam)
 
 
-@op(nd=("random_gamma", "_internal._random_gamma"))
+@op(nd=("_internal._random_gamma", "random_gamma"))
 def random_gamma(
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -109,7 +109,7 @@ def random_gamma(
     return draw_nd(where, kind, shape, float_dtype(where, dtype), ctx, alpha=alpha, beta=beta)
 
 
-@op(nd=("random_poisson", "_internal._random_poisson"))
+@op(nd=("_internal._random_poisson", "random_poisson"))
 def random_poisson(
     lam: float = 1.0,
     shape: Size = None,
@@ -129,7 +129,7 @@ def random_poisson(
     return draw_nd(where, "nd_poisson", shape, float_dtype(where, dtype), ctx, lam=lam)
 
 
-@op(nd=("random_negative_binomial", "_internal._random_negative_binomial"))
+@op(nd=("_internal._random_negative_binomial", "random_negative_binomial"))
 def random_negative_binomial(
     k: int = 1,
     p: float = 1.0,
@@ -150,7 +150,7 @@ def random_negative_binomial(
     return draw_nd(where, "nd_negative_binomial", shape, float_dtype(where, dtype), ctx, k=k, p=p)
 
 
-@op(nd=("random_generalized_negative_binomial", "_internal._random_generalized_negative_binomial"))
+@op(nd=("_internal._random_generalized_negative_binomial", "random_generalized_negative_binomial"))
 def random_generalized_negative_binomial(
     mu: float = 1.0,
     alpha: float = 1.0,
@@ -172,7 +172,7 @@ def random_generalized_negative_binomial(
     return draw_nd(where, kind, shape, float_dtype(where, dtype), ctx, mu=mu, alpha=alpha)
 
 
-@op(nd=("random_randint", "_internal._random_randint"))
+@op(nd=("_internal._random_randint", "random_randint"))
 def random_randint_flat(
     low: int,
     high: int,

@@ -38,7 +38,7 @@ def _like(where: str, kind: str, data: Tensor, *parameters: float) -> Tensor:
     return draw(kind, tuple(data.shape), dtype, data.device, *values)
 
 
-@op(nd=("sample_uniform", "_internal._sample_uniform"))
+@op(nd=("_internal._sample_uniform", "sample_uniform"))
 def sample_uniform(
     low: Tensor, high: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -53,7 +53,7 @@ def sample_uniform(
     return _sample("nd.sample_uniform", "nd_uniform", shape, dtype, low=low, high=high)
 
 
-@op(nd=("sample_normal", "_internal._sample_normal"))
+@op(nd=("_internal._sample_normal", "sample_normal"))
 def sample_normal(
     mu: Tensor, sigma: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -68,7 +68,7 @@ def sample_normal(
     return _sample("nd.sample_normal", "nd_normal", shape, dtype, mu=mu, sigma=sigma)
 
 
-@op(nd=("sample_exponential", "_internal._sample_exponential"))
+@op(nd=("_internal._sample_exponential", "sample_exponential"))
 def sample_exponential(lam: Tensor, shape: Size = None, dtype: DTypeLike | None = None) -> Tensor:
     """Draw `shape` values from the exponential distribution for each rate.
 
@@ -81,7 +81,7 @@ def sample_exponential(lam: Tensor, shape: Size = None, dtype: DTypeLike | None 
     return _sample("nd.sample_exponential", "nd_exponential", shape, dtype, lam=lam)
 
 
-@op(nd=("sample_gamma", "_internal._sample_gamma"))
+@op(nd=("_internal._sample_gamma", "sample_gamma"))
 def sample_gamma(
     alpha: Tensor, beta: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -96,7 +96,7 @@ def sample_gamma(
     return _sample("nd.sample_gamma", "nd_gamma", shape, dtype, alpha=alpha, beta=beta)
 
 
-@op(nd=("sample_poisson", "_internal._sample_poisson"))
+@op(nd=("_internal._sample_poisson", "sample_poisson"))
 def sample_poisson(lam: Tensor, shape: Size = None, dtype: DTypeLike | None = None) -> Tensor:
     """Draw `shape` values from the Poisson distribution for each mean.
 
@@ -109,7 +109,7 @@ def sample_poisson(lam: Tensor, shape: Size = None, dtype: DTypeLike | None = No
     return _sample("nd.sample_poisson", "nd_poisson", shape, dtype, lam=lam)
 
 
-@op(nd=("sample_negative_binomial", "_internal._sample_negative_binomial"))
+@op(nd=("_internal._sample_negative_binomial", "sample_negative_binomial"))
 def sample_negative_binomial(
     k: Tensor, p: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -125,7 +125,7 @@ def sample_negative_binomial(
     return _sample("nd.sample_negative_binomial", "nd_negative_binomial", shape, dtype, k=k, p=p)
 
 
-@op(nd=("sample_generalized_negative_binomial", "_internal._sample_generalized_negative_binomial"))
+@op(nd=("_internal._sample_generalized_negative_binomial", "sample_generalized_negative_binomial"))
 def sample_generalized_negative_binomial(
     mu: Tensor, alpha: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:

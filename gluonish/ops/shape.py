@@ -25,7 +25,7 @@ _ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape(
 _COPY, _INFER, _REST, _MERGE, _SPLIT = 0, -1, -2, -3, -4
 
 
-@op(nd=("reshape", "Reshape"))
+@op(nd=("Reshape", "reshape"))
 def reshape(
     data: Tensor,
     shape: int | Sequence[int] = (),
@@ -204,7 +204,7 @@ def reshape_like(
     return lhs.reshape(lhs.shape[:first] + middle + lhs.shape[last:])
 
 
-@op(nd=("flatten", "Flatten"), npx="batch_flatten")
+@op(nd=("Flatten", "flatten"), npx="batch_flatten")
 @explained(_ONE_AXIS)
 def flatten(data: Tensor) -> Tensor:
     """Return a matrix: the first axis stays, all others become one.
@@ -285,7 +285,7 @@ def transpose_method(data: Tensor, *order: Any, axes: Sequence[int] = ()) -> Ten
     return transpose(data, order or axes)
 
 
-@op(nd=("swapaxes", "SwapAxis"), nd_method="swapaxes")
+@op(nd=("SwapAxis", "swapaxes"), nd_method="swapaxes")
 @explained("two axes of the array. Count from 0, or from the end with -1")
 def swapaxes(data: Tensor, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchange two axes, sharing memory.
@@ -435,7 +435,7 @@ def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Te
     return squeeze(data, axis)
 
 
-@op(nd=("flip", "reverse"), nd_method="flip")
+@op(nd=("reverse", "flip"), nd_method="flip")
 @explained("axes of the array. Count from 0, or from the end with -1")
 def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
     """Reverse the order of the elements along axes.

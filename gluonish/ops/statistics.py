@@ -12,14 +12,18 @@ from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.explain import explained
 from gluonish.ops.identity import check_count
+from gluonish.ops.inference import elementwise
 from gluonish.ops.joining import flat
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from gluonish.array.dtypes import DTypeLike
 
 
-@op(nd="cumsum")
+@op(nd=("_np_cumsum", "cumsum"))
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def cumsum(a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Return the sums of the elements up to each position.
@@ -45,7 +49,15 @@ def cumsum(a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None) -
     return torch.cumsum(a, axis, dtype=kind)
 
 
-@op(nd="histogram", outputs=2)
+def _recorded_histogram(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Rule for graphs: the number of ranges has an argument of its own there."""
+    bins = given.get("bins", 10)
+    name = "bin_cnt" if isinstance(bins, int) else "bins"
+    rest = {"range": given["range"]} if given.get("range") is not None else {}
+    return "_histogram", {"data": given["a"], name: bins, **rest}
+
+
+@op(nd="histogram", outputs=2, recorded=_recorded_histogram)
 def histogram(
     a: Tensor,
     bins: int | Tensor = 10,
@@ -188,7 +200,7 @@ def multi_sum_sq(*data: Tensor, num_arrays: int | None = None) -> Tensor:
     return torch.stack([part.to(torch.float32).square().sum() for part in parts])
 
 
-@op(nd="contrib.quadratic")
+@op(nd="contrib.quadratic", reverse=elementwise)
 def quadratic(data: Tensor, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """Return `a * x**2 + b * x + c`.
 
@@ -208,7 +220,7 @@ def quadratic(data: Tensor, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> T
     return (a * data + b) * data + c
 
 
-@op(nd="contrib.div_sqrt_dim")
+@op(nd="contrib.div_sqrt_dim", reverse=elementwise)
 def div_sqrt_dim(data: Tensor) -> Tensor:
     """Divide by the square root of the length of the last axis.
 
@@ -248,7 +260,7 @@ def allclose(
     return _one(torch.isclose(a, b, rtol, atol, equal_nan).all())
 
 
-@op(nd="smooth_l1", npx="smooth_l1")
+@op(nd="smooth_l1", npx="smooth_l1", reverse=elementwise)
 def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
     """Return half the square of small values and the size of large ones, smoothly joined.
 

@@ -15,6 +15,7 @@ ShapeRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
 ArgumentRule: TypeAlias = "Callable[[Mapping[str, Any]], Sequence[str]]"
 OutputRule: TypeAlias = "Callable[[Mapping[str, Any]], int]"
 ReverseRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
+RecordRule: TypeAlias = "Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]] | None]"
 Names: TypeAlias = "str | Sequence[str | Sequence[str]]"
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -51,7 +52,8 @@ class Op:
     files : dict of (str, str) to str
         For each front end (`nd`, `np`, `npx`) and name there, the name in MXNet's files.
     attributes : dict of str to str
-        Which parameter an argument in files means, where both have different names.
+        Which parameter an argument in files means, where both have different names; empty
+        for a hint that changes nothing.
     defaults : dict of str to object
         What a parameter is where files leave it out, if not the function's default.
     reverse : callable, optional
@@ -60,6 +62,13 @@ class Op:
         tuple with the shape of each output, or None; lengths that are not known are None. It
         returns what it finds by the inputs' names, open lengths included. Each part of a list
         of inputs has its own key: the list's name, a colon and the position (`args:0`).
+    open_shape : str
+        Parameter that is the output's shape, and in which 0 (in np-shape mode -1) stands for a
+        length that the other operators of a graph tell, as of `_zeros`; empty if there is none.
+    recorded : callable, optional
+        Rule for what graphs write as another operator: it receives the arguments that were given,
+        by name (for arrays, what stands for them), and returns that operator's name in files and
+        its arguments by name; None where graphs write the operator as it is.
 
     Notes
     -----
@@ -84,6 +93,8 @@ class Op:
     attributes: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     reverse: ReverseRule | None = None
+    open_shape: str = ""
+    recorded: RecordRule | None = None
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -126,6 +137,8 @@ def op(
     attributes: Mapping[str, str] | None = None,
     defaults: Mapping[str, Any] | None = None,
     reverse: ReverseRule | None = None,
+    open_shape: str = "",
+    recorded: RecordRule | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
@@ -160,6 +173,8 @@ def op(
                 dict(attributes or {}),
                 dict(defaults or {}),
                 reverse,
+                open_shape,
+                recorded,
             )
         )
         return function
@@ -193,6 +208,8 @@ def file_name(path: str, start: str = "") -> str:
     space, _, name = path.rpartition(".")
     if start:
         return start + name
+    if space == "random" and not name.endswith("_like"):
+        return path  # not an operator, but a function that chooses among several
     return (_PREFIXES.get(space, f"_{space}_") if space else "") + name
 
 

@@ -95,7 +95,7 @@ def broadcast_to(data: Tensor, shape: int | Sequence[int] = ()) -> Tensor:
     return _expanded(data, lengths)
 
 
-@op(nd=("broadcast_axes", "broadcast_axis"), nd_method=("broadcast_axes", "broadcast_axis"))
+@op(nd=("broadcast_axis", "broadcast_axes"), nd_method=("broadcast_axes", "broadcast_axis"))
 @explained("axes of length 1, and as many sizes. Write axis=(0, 1), size=(2, 3)")
 def broadcast_axes(
     data: Tensor, axis: int | Sequence[int] = (), size: int | Sequence[int] = ()

@@ -9,7 +9,7 @@ from gluonish.ops.table import op
 from gluonish.ops.update_rules import adamw_
 
 
-@op(nd="contrib.adamw_update")
+@op(nd=("_internal._adamw_update", "contrib.adamw_update"), aux=("mean", "var"))
 def adamw_update(
     weight: Tensor,
     grad: Tensor,
@@ -73,7 +73,7 @@ def adamw_update(
     )
 
 
-@op(nd="contrib.mp_adamw_update")
+@op(nd=("_internal._mp_adamw_update", "contrib.mp_adamw_update"), aux=("mean", "var", "weight32"))
 def mp_adamw_update(
     weight: Tensor,
     grad: Tensor,

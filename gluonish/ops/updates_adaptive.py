@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-@op(nd="adam_update")
+@op(nd="adam_update", aux=("mean", "var"))
 def adam_update(
     weight: Tensor,
     grad: Tensor,
@@ -84,7 +84,7 @@ def adam_update(
     return updated
 
 
-@op(nd="ftml_update")
+@op(nd="ftml_update", aux=("d", "v", "z"))
 def ftml_update(
     weight: Tensor,
     grad: Tensor,
@@ -153,7 +153,7 @@ def ftml_update(
     return updated
 
 
-@op(nd="ftrl_update")
+@op(nd="ftrl_update", aux=("z", "n"))
 def ftrl_update(
     weight: Tensor,
     grad: Tensor,
@@ -204,7 +204,7 @@ def ftrl_update(
     return updated
 
 
-@op(nd="rmsprop_update")
+@op(nd="rmsprop_update", aux=("n",))
 def rmsprop_update(
     weight: Tensor,
     grad: Tensor,
@@ -264,7 +264,7 @@ def rmsprop_update(
     return updated
 
 
-@op(nd="rmspropalex_update")
+@op(nd="rmspropalex_update", aux=("n", "g", "delta"))
 def rmspropalex_update(
     weight: Tensor,
     grad: Tensor,
@@ -333,7 +333,7 @@ def rmspropalex_update(
     return updated
 
 
-@op(nd="contrib.group_adagrad_update")
+@op(nd="contrib.group_adagrad_update", aux=("history",))
 def group_adagrad_update(
     weight: Tensor,
     grad: Tensor,

@@ -51,7 +51,7 @@ def sgd_update(
     return updated
 
 
-@op(nd="sgd_mom_update")
+@op(nd="sgd_mom_update", aux=("mom",))
 def sgd_mom_update(
     weight: Tensor,
     grad: Tensor,
@@ -97,7 +97,7 @@ def sgd_mom_update(
     return updated
 
 
-@op(nd="nag_mom_update")
+@op(nd="nag_mom_update", aux=("mom",))
 def nag_mom_update(
     weight: Tensor,
     grad: Tensor,
@@ -140,7 +140,7 @@ def nag_mom_update(
     return updated
 
 
-@op(nd="mp_sgd_update")
+@op(nd="mp_sgd_update", aux=("weight32",))
 def mp_sgd_update(
     weight: Tensor,
     grad: Tensor,
@@ -183,7 +183,7 @@ def mp_sgd_update(
     return master.to(weight.dtype)
 
 
-@op(nd="mp_sgd_mom_update")
+@op(nd="mp_sgd_mom_update", aux=("mom", "weight32"))
 def mp_sgd_mom_update(
     weight: Tensor,
     grad: Tensor,
@@ -232,7 +232,7 @@ def mp_sgd_mom_update(
     return master.to(weight.dtype)
 
 
-@op(nd="mp_nag_mom_update")
+@op(nd="mp_nag_mom_update", aux=("mom", "weight32"))
 def mp_nag_mom_update(
     weight: Tensor,
     grad: Tensor,
@@ -315,7 +315,7 @@ def signsgd_update(
     return updated
 
 
-@op(nd="signum_update")
+@op(nd="signum_update", aux=("mom",))
 def signum_update(
     weight: Tensor,
     grad: Tensor,

@@ -11,7 +11,7 @@ from gluonish.ops.table import op
 from gluonish.ops.update_rules import columns_of, factors_of, lamb_directions
 
 
-@op(nd="lamb_update_phase1")
+@op(nd="lamb_update_phase1", aux=("mean", "var"))
 def lamb_update_phase1(
     weight: Tensor,
     grad: Tensor,
@@ -77,7 +77,7 @@ def lamb_update_phase1(
     )[0]
 
 
-@op(nd="mp_lamb_update_phase1")
+@op(nd="mp_lamb_update_phase1", aux=("mean", "var"))
 def mp_lamb_update_phase1(
     weight: Tensor,  # noqa: ARG001 - MXNet's signature
     grad: Tensor,
@@ -191,7 +191,7 @@ def lamb_update_phase2(
     return weight - lr * ratio * g
 
 
-@op(nd="mp_lamb_update_phase2")
+@op(nd="mp_lamb_update_phase2", aux=("weight32",))
 def mp_lamb_update_phase2(
     weight: Tensor,
     g: Tensor,

@@ -521,6 +521,57 @@ SHAPED = {
     "nd.random.generalized_negative_binomial_like(f)": ((3, 4), "float32"),
 }
 
+GRAPHS = """
+nd.Crop(g8, h_w=(2, 3), offset=(0, 1), num_args=1)
+nd.Crop(g8, h_w=(1, 2), center_crop=True, num_args=1)
+nd.Crop(gg, nd.zeros((1, 1, 1, 3)), num_args=2)
+nd.Crop(gg, nd.zeros((1, 1, 2, 2)), num_args=2, center_crop=True)
+nd.im2col(g8, kernel=(2, 2))
+nd.im2col(g8, kernel=(2, 3), stride=(1, 2), dilate=(2, 1), pad=(1, 2))
+nd.col2im(g4, output_size=(3, 3), kernel=(2, 2))
+nd.col2im(nd.im2col(g8, kernel=(2, 3), pad=(1, 1)), output_size=(2, 4), kernel=(2, 3), pad=(1, 1))
+nd.contrib.round_ste(x)
+nd.contrib.sign_ste(x)
+nd.contrib.interleaved_matmul_selfatt_qk(g.reshape((2, 1, 12)), heads=2)
+nd.contrib.interleaved_matmul_selfatt_valatt(g.reshape((2, 1, 12)), g4[:, :2, :2], heads=2)
+nd.contrib.interleaved_matmul_encdec_qk(f.reshape((3, 1, 4)), g.reshape((3, 1, 8)), heads=2)
+nd.contrib.interleaved_matmul_encdec_valatt(g.reshape((3, 1, 8)), g4[:, :2, :3], heads=2)
+nd.random_pdf_uniform(p, nd.array([0, -1, 0.5]), nd.array([2, 3, 4]))
+nd.random_pdf_uniform(p, t[0:3] - 4, t[0:3], is_log=True)
+nd.random_pdf_normal(f, nd.array([0, -1, 0.5]), nd.array([2, 3, 0.4]))
+nd.random_pdf_normal(f, v[0:3], v[0:3] ** 2, is_log=True)
+nd.random_pdf_gamma(p, nd.array([1, 2, 0.5]), nd.array([2, 3, 0.4]))
+nd.random_pdf_gamma(p, t[0:3], t[1:4], is_log=True)
+nd.random_pdf_exponential(p, nd.array([1, 2, 0.5]))
+nd.random_pdf_exponential(p, t[0:3], is_log=True)
+nd.random_pdf_poisson(i.astype('float32'), nd.array([1, 2, 0.5]))
+nd.random_pdf_poisson(i.astype('float32'), t[0:3], is_log=True)
+nd.random_pdf_negative_binomial(i.astype('float32'), nd.array([1, 2, 3]), nd.array([0.2, 0.5, 0.7]))
+nd.random_pdf_negative_binomial(i.astype('float32'), t[0:3], t[1:4] / 4, is_log=True)
+nd.random_pdf_generalized_negative_binomial(i.astype('float32'), t[0:3], t[1:4] / 4)
+nd.random_pdf_generalized_negative_binomial(i.astype('float32'), t[0:3], t[1:4] / 4, is_log=True)
+nd.random_pdf_dirichlet(p.reshape((3, 2, 2)), nd.array([[1, 2], [3, 2], [0.5, 4]]))
+nd.random_pdf_dirichlet(p.reshape((3, 2, 2)), f[:, :2] ** 2 + 1, is_log=True)
+nd.contrib.SparseEmbedding(t, f, input_dim=3, output_dim=4)
+nd.Convolution_v1(g8, nd.ones((3, 4, 2, 2)), nd.ones((3,)), kernel=(2, 2), num_filter=3)
+nd.Pooling_v1(g8, kernel=(2, 2), stride=(1, 1), pool_type='avg')
+nd._internal._grad_add(f, p)
+nd._internal._identity_with_attr_like_rhs(f, p)
+nd._internal._onehot_encode(t[0:3], f)
+nd._internal._rnn_param_concat(v, t, dim=0, num_args=2)
+nd._internal._scatter_elemwise_div(f, p)
+nd._internal._slice_assign(f, c.broadcast_to((3, 2)), begin=(0, 1), end=(3, 3))
+nd._internal._slice_assign(f, g4[0, :2, :2], (0, None), (2, None), (1, 2))
+nd._internal._slice_assign_scalar(f, scalar=7, begin=(0, 1), end=(2, 3))
+nd._internal._split_v2(v6, indices=(0, 2, 3), axis=0)
+nd._internal._split_v2(f, indices=(), axis=1, sections=2)
+nd._internal._split_v2(f, indices=(0, 1, 2), axis=0, squeeze_axis=True)
+nd._internal._histogram(f, bin_cnt=3, range=(-1, 1))
+nd._internal._linspace(start=0, stop=1, num=3)
+nd._internal._full(shape=(2,), value=3, dtype='int32')
+nd._internal._arange(start=0, stop=3, repeat=2, dtype='int32')
+"""
+
 FAMILIES = {
     "arithmetic": ARITHMETIC,
     "comparison": COMPARISON,
@@ -530,6 +581,7 @@ FAMILIES = {
     "index": INDEX,
     "matrix": MATRIX,
     "creation": CREATION,
+    "graphs": GRAPHS,
 }
 DIFFERENTIABLE = ("f", "p", "g", "v", "c", "x", "t", "tt", "q", "s", "spd", "lo", "g4", "v6", "g8")
 
