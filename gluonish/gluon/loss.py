@@ -146,6 +146,11 @@ class L2Loss(Loss):
         loss = F.square(F.reshape_like(label, pred) - pred)
         return self._mean(F, _weighted(F, loss, weight / 2, sample_weight))
 
+    @override
+    def _compose(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        loss = F.square(F.reshape_like(label, pred) - pred)
+        return self._mean(F, _weighted(F, loss, (self._weight or 0.0) / 2, sample_weight))
+
 
 class L1Loss(Loss):
     """Absolute difference: abs(label - pred).
@@ -302,6 +307,10 @@ class SoftmaxCrossEntropyLoss(Loss):
             fused = F._softmax_cross_entropy_loss  # noqa: SLF001 - the operator for this class
             loss = fused(pred, label, self._axis, self._batch_axis)
             return loss if self._weight is None else loss * self._weight
+        return self._compose(F, pred, label, sample_weight)
+
+    @override
+    def _compose(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         if not self._from_logits:
             pred = F.log_softmax(pred, self._axis)
         if self._sparse_label:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.block import Block, HybridBlock
+from gluonish.block.frontends import frontend_of
 from gluonish.errors import MissingMethodError, RefusedArgumentError
 from gluonish.gluon.rnn.sequences import (
-    frontend_of,
     last_valid,
     mask_past_end,
     merged,
@@ -16,6 +16,7 @@ from gluonish.gluon.rnn.sequences import (
 )
 from gluonish.gluon.rnn.states import as_states, begin_states
 from gluonish.ops.rnn_checks import check_state_count
+from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,8 +52,12 @@ class RecurrentCell(Block):
 
     _modified = False
 
+    _counter = -1  # of steps, for the names in graphs
+
     def reset(self) -> None:
         """Forget what belongs to one sequence; `unroll` begins with it."""
+        if self._counter >= 0:
+            object.__setattr__(self, "_counter", -1)
         for cell in self._children.values():
             if isinstance(cell, RecurrentCell):
                 cell.reset()
@@ -99,6 +104,11 @@ class RecurrentCell(Block):
             )
             raise RefusedArgumentError(msg)
         return self._make_states(batch_size, func, kwargs)
+
+    def _next_step(self) -> str:
+        """Return what the names of the next step's operators start with in a graph."""
+        object.__setattr__(self, "_counter", self._counter + 1)
+        return f"t{self._counter}_"
 
     def _make_states(
         self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
@@ -169,7 +179,8 @@ class RecurrentCell(Block):
             return (merged(outputs, axis) if merge_outputs else outputs), states
         states = [last_valid(list(each), valid_length) for each in zip(*history, strict=True)]
         masked = mask_past_end(merged(outputs, axis), valid_length, axis)
-        return (unmerged(masked, axis) if merge_outputs is False else masked), states
+        stays = merge_outputs is not False
+        return (masked if stays else unmerged(masked, axis, length)), states
 
     def _states_for(self, begin_state: Any, step: NDArray) -> list[Any]:
         """Return the states to begin with, for data like that of a step."""
@@ -178,6 +189,8 @@ class RecurrentCell(Block):
             check_state_count(type(self).__name__, len(states), self.state_info(1))
             return states
         zeros = frontend_of(step).zeros
+        if isinstance(step, Symbol):
+            return self._own_begin_state(0, zeros, {})
         options = {"ctx": step.context, "dtype": step.dtype}
         return self._own_begin_state(step.shape[0], zeros, options)
 

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.array import NDArray
 from gluonish.block import calls
+from gluonish.block.composing import has_symbols
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
-from gluonish.gluon.rnn.sequences import merged, steps_of, unmerged
+from gluonish.gluon.rnn.sequences import is_whole, merged, steps_of, unmerged
 from gluonish.ops.rnn_stack import GATES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gluonish.array import NDArray
     from gluonish.block import ParameterDict
 
 
@@ -60,6 +61,19 @@ class _GatedCell(HybridRecurrentCell):
         )
         return new[0], new
 
+    def _products(self, F: Any, start: str, inputs: Any, hidden: Any, weights: Any) -> Any:
+        """Return the products of data and of hidden state in a graph, named as MXNet's."""
+        return [
+            F.FullyConnected(
+                data,
+                weights[f"{part}_weight"],
+                weights[f"{part}_bias"],
+                num_hidden=self._rows,
+                name=f"{start}{part}",
+            )
+            for data, part in ((inputs, "i2h"), (hidden, "h2h"))
+        ]
+
     def _product(self, F: Any, data: Any, weights: dict[str, Any], part: str) -> Any:
         return F.FullyConnected(
             data, weights[f"{part}_weight"], weights[f"{part}_bias"], num_hidden=self._rows
@@ -75,11 +89,11 @@ class _GatedCell(HybridRecurrentCell):
         merge_outputs: bool | None = None,
         valid_length: NDArray | None = None,
     ) -> tuple[Any, list[Any]]:
-        if not self._runs_at_once():
+        if not self._runs_at_once() or has_symbols((inputs,), {}):
             return super().unroll(length, inputs, begin_state, layout, merge_outputs, valid_length)
         self.reset()
         steps, axis = steps_of(type(self).__name__, length, inputs, layout)
-        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        sequence = inputs if is_whole(inputs) else merged(steps, axis)
         states = self._states_for(begin_state, steps[0])
         F, weights = calls.prepare(self, (steps[0], states), {})  # noqa: N806
         outputs, *last = F._internal._rnn_layers(  # noqa: SLF001
@@ -92,7 +106,7 @@ class _GatedCell(HybridRecurrentCell):
             layout=layout,
         )
         stays = valid_length is not None if merge_outputs is None else merge_outputs
-        return outputs if stays else unmerged(outputs, axis), [state[0] for state in last]
+        return outputs if stays else unmerged(outputs, axis, length), [state[0] for state in last]
 
     def _runs_at_once(self) -> bool:
         """Return whether nobody watches or changes the single steps."""
@@ -114,6 +128,15 @@ def _activate(F: Any, data: Any, activation: Any) -> Any:
     return (
         F.Activation(data, act_type=activation) if isinstance(activation, str) else activation(data)
     )
+
+
+def _compose_activation(F: Any, data: Any, activation: Any, name: str) -> Any:
+    """Return an activation function's node, as MXNet's cells have it."""
+    if activation in ("tanh", "relu", "sigmoid", "softsign"):
+        return getattr(F, activation)(data, name=name)
+    if isinstance(activation, str):
+        return F.Activation(data, act_type=activation, name=name)
+    return activation(data)
 
 
 class RNNCell(_GatedCell):
@@ -181,6 +204,15 @@ class RNNCell(_GatedCell):
             F, states[0], weights, "h2h"
         )
         output = _activate(F, total, self._activation)
+        return output, [output]
+
+    @override
+    def _compose(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:
+        start = self._next_step()
+        total = F.elemwise_add(
+            *self._products(F, start, inputs, states[0], weights), name=f"{start}plus0"
+        )
+        output = _compose_activation(F, total, self._activation, f"{start}out")
         return output, [output]
 
     @override
@@ -259,6 +291,31 @@ class LSTMCell(_GatedCell):
         new_hidden = leave * _activate(F, new_cell, self._activation)
         return new_hidden, [new_hidden, new_cell]
 
+    @override
+    def _compose(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:
+        start = self._next_step()
+        gate, inner = self._recurrent_activation, self._activation
+        sums = F.elemwise_add(
+            *self._products(F, start, inputs, states[0], weights), name=f"{start}plus0"
+        )
+        parts = F.SliceChannel(sums, num_outputs=4, name=f"{start}slice")
+        enter = _compose_activation(F, parts[0], gate, f"{start}i")
+        keep = _compose_activation(F, parts[1], gate, f"{start}f")
+        value = _compose_activation(F, parts[2], inner, f"{start}c")
+        leave = _compose_activation(F, parts[3], gate, f"{start}o")
+        new_cell = F.elemwise_add(
+            F.elemwise_mul(keep, states[1], name=f"{start}mul0"),
+            F.elemwise_mul(enter, value, name=f"{start}mul1"),
+            name=f"{start}state",
+        )
+        shown = (
+            F.Activation(new_cell, act_type=inner, name=f"{start}activation0")
+            if isinstance(inner, str)
+            else inner(new_cell)
+        )
+        new_hidden = F.elemwise_mul(leave, shown, name=f"{start}out")
+        return new_hidden, [new_hidden, new_cell]
+
 
 class GRUCell(_GatedCell):
     """Cell of gated recurrent units, with the reset gate behind the product, as in cuDNN.
@@ -310,3 +367,30 @@ class GRUCell(_GatedCell):
     @override
     def _alias(self) -> str:
         return "gru"
+
+    @override
+    def _compose(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:
+        start = self._next_step()
+        i2h, h2h = (
+            F.SliceChannel(product, num_outputs=3, name=f"{start}{part}_slice")
+            for part, product in zip(
+                ("i2h", "h2h"), self._products(F, start, inputs, states[0], weights), strict=True
+            )
+        )
+
+        def activated(total: Any, kind: str, name: str) -> Any:
+            return F.Activation(total, act_type=kind, name=f"{start}{name}_act")
+
+        def add(left: Any, right: Any, name: str) -> Any:
+            return F.elemwise_add(left, right, name=start + name)
+
+        def multiply(left: Any, right: Any, name: str) -> Any:
+            return F.elemwise_mul(left, right, name=start + name)
+
+        reset = activated(add(i2h[0], h2h[0], "plus0"), "sigmoid", "r")
+        update = activated(add(i2h[1], h2h[1], "plus1"), "sigmoid", "z")
+        new = activated(add(i2h[2], multiply(reset, h2h[2], "mul0"), "plus2"), "tanh", "h")
+        ones = F.ones_like(update, name=f"{start}ones_like0")
+        rest = F.elemwise_sub(ones, update, name=f"{start}minus0")
+        output = add(multiply(rest, new, "mul1"), multiply(update, states[0], "mul20"), "out")
+        return output, [output]

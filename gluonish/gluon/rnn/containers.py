@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.array import NDArray
+from gluonish.block.frontends import frontend_of
 from gluonish.errors import MissingMethodError, MissingNameError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from gluonish.gluon.rnn.sequences import (
-    frontend_of,
+    is_whole,
     mask_past_end,
     merged,
     reversed_sequence,
@@ -19,9 +19,12 @@ from gluonish.gluon.rnn.sequences import (
 )
 from gluonish.gluon.rnn.states import as_states
 from gluonish.ops.rnn_checks import check_state_count
+from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from gluonish.array import NDArray
 
 
 class _Cells(RecurrentCell):
@@ -99,8 +102,10 @@ class _Stacked(_Cells):
         valid_length: NDArray | None = None,
     ) -> tuple[Any, list[Any]]:
         self.reset()
-        steps, _ = steps_of(type(self).__name__, length, inputs, layout)
-        states = self._states_for(begin_state, steps[0])
+        first: Any = inputs
+        if not isinstance(inputs, Symbol):
+            first = steps_of(type(self).__name__, length, inputs, layout)[0][0]
+        states = self._states_for(begin_state, first)
         found: list[Any] = []
         last = len(self._children) - 1
         for number, (cell, own) in enumerate(self._with_states(states)):
@@ -232,7 +237,9 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):
     ) -> tuple[Any, list[Any]]:
         self.reset()
         steps, axis = steps_of("BidirectionalCell", length, inputs, layout)
-        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        if isinstance(steps[0], Symbol) and valid_length is None:
+            return self._compose_steps(steps, begin_state, layout, axis, merge_outputs)
+        sequence = inputs if is_whole(inputs) else merged(steps, axis)
         backwards = reversed_sequence(sequence, valid_length, axis)
         states = self._states_for(begin_state, steps[0])
         outputs, found = [], []
@@ -246,7 +253,29 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):
         if valid_length is not None:
             joined = mask_past_end(joined, valid_length, axis)
         stays = valid_length is not None if merge_outputs is None else merge_outputs
-        return joined if stays else unmerged(joined, axis), found
+        return joined if stays else unmerged(joined, axis, length), found
+
+    def _compose_steps(
+        self,
+        steps: list[Any],
+        begin_state: Any,
+        layout: str,
+        axis: int,
+        merge_outputs: bool | None,
+    ) -> tuple[Any, list[Any]]:
+        """Return outputs and states of steps that are Symbols, with MXNet's graph."""
+        states = self._states_for(begin_state, steps[0])
+        both, found = [], []
+        for data, (cell, own) in zip((steps, steps[::-1]), self._with_states(states), strict=True):
+            outputs, new = cell.unroll(len(steps), data, own, layout, False)
+            both.append(outputs)
+            found.extend(new)
+        F = frontend_of(steps[0])  # noqa: N806 - its name everywhere
+        joined = [
+            F.concat(forward, backward, dim=1, name=f"{self._output_prefix}t{number}")
+            for number, (forward, backward) in enumerate(zip(both[0], both[1][::-1], strict=True))
+        ]
+        return (merged(joined, axis) if merge_outputs else joined), found
 
     @override
     def __repr__(self) -> str:

@@ -6,21 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.array import NDArray
+from gluonish.block.frontends import frontend_of
 from gluonish.errors import RefusedArgumentError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell
 from gluonish.gluon.rnn.sequences import (
+    is_whole,
     mask_past_end,
     merged,
     steps_of,
     unmerged,
 )
+from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from gluonish.array import NDArray
     from gluonish.block import ParameterDict
 
 
@@ -72,6 +75,13 @@ class DropoutCell(HybridRecurrentCell):
         return inputs, states
 
     @override
+    def _compose(self, F: Any, inputs: Any, states: Any) -> Any:
+        if self._rate > 0:
+            name = f"{self._next_step()}fwd"
+            inputs = F.Dropout(inputs, p=self._rate, axes=self._axes, name=name)
+        return inputs, states
+
+    @override
     def unroll(
         self,
         length: int,
@@ -84,11 +94,11 @@ class DropoutCell(HybridRecurrentCell):
         # Which masks are drawn depends on the form of the data: one for all, or one for each step.
         # What is past the end of a sequence stays, as in MXNet: the next cell masks it.
         steps, axis = steps_of("DropoutCell", length, inputs, layout)
-        is_one = isinstance(inputs, NDArray) if merge_outputs is None else merge_outputs
+        is_one = is_whole(inputs) if merge_outputs is None else merge_outputs
         states = begin_state or []
         if not is_one:
             return [self(step, states)[0] for step in steps], states
-        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        sequence = inputs if is_whole(inputs) else merged(steps, axis)
         output, states = self(sequence, states)
         return output, states
 
@@ -259,6 +269,11 @@ class ResidualCell(ModifierCell):
         return output + inputs, states
 
     @override
+    def _compose(self, F: Any, inputs: Any, states: Any) -> Any:
+        output, states = self.base_cell(inputs, states)
+        return F.elemwise_add(output, inputs, name=f"{self._next_step()}fwd"), states
+
+    @override
     def unroll(
         self,
         length: int,
@@ -273,11 +288,19 @@ class ResidualCell(ModifierCell):
             length, inputs, begin_state, layout, merge_outputs, valid_length
         )
         steps, axis = steps_of("ResidualCell", length, inputs, layout)
-        if not isinstance(outputs, NDArray):
+        if not is_whole(outputs):
             if valid_length is not None:
-                steps = unmerged(mask_past_end(merged(steps, axis), valid_length, axis), axis)
-            return [output + step for output, step in zip(outputs, steps, strict=True)], states
-        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+                masked = mask_past_end(merged(steps, axis), valid_length, axis)
+                steps = unmerged(masked, axis, length)
+            return list(map(_sum, outputs, steps)), states
+        sequence = inputs if is_whole(inputs) else merged(steps, axis)
         if valid_length is not None:
             sequence = mask_past_end(sequence, valid_length, axis)
-        return outputs + sequence, states
+        return _sum(outputs, sequence), states
+
+
+def _sum(left: Any, right: Any) -> Any:
+    """Return the sum; in a graph by the operator that MXNet has there."""
+    if isinstance(left, Symbol):
+        return frontend_of(left).elemwise_add(left, right)
+    return left + right

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from typing_extensions import override
 
 from gluonish.block import HybridBlock
+from gluonish.block.frontends import frontend_of
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.gluon.rnn.cells import GRUCell, LSTMCell, RNNCell
 from gluonish.gluon.rnn.checks import check_probability
@@ -16,6 +17,8 @@ from gluonish.gluon.rnn.modifiers import DropoutCell
 from gluonish.gluon.rnn.states import as_states, begin_states
 from gluonish.ops.rnn_checks import check_clip, check_mode, check_steps
 from gluonish.ops.rnn_stack import GATES, Stack
+from gluonish.symbol import Symbol
+from gluonish.symbol.np_symbol import NumpySymbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,6 +230,10 @@ class _RNNLayer(HybridBlock):
         -------
         NDArray, or with states a tuple of it and the list of the last states
         """
+        if states is None and isinstance(inputs, Symbol):
+            zeros = self.begin_state(0, frontend_of(inputs).zeros)
+            lengths = () if sequence_length is None else (sequence_length,)
+            return super().__call__(inputs, zeros, *lengths)[0]
         if sequence_length is None:
             return super().__call__(inputs, states)
         return super().__call__(inputs, states, sequence_length)
@@ -248,6 +255,52 @@ class _RNNLayer(HybridBlock):
             return run(x, own, None, sequence_length, state_outputs=False, **self._options)
         outputs, *last = run(x, own, as_states(states), sequence_length, **self._options)
         return outputs, last
+
+    @override
+    def _compose(
+        self, F: Any, x: Any, states: Any, sequence_length: Any = None, **weights: Any
+    ) -> Any:
+        if self._use_sequence_length is (sequence_length is None):
+            self._refuse_lengths(sequence_length)
+        is_batch_first = self._layout == "NTC"
+        if is_batch_first:
+            x = F.swapaxes(x, dim1=0, dim2=1)
+        is_np = isinstance(x, NumpySymbol)
+        shape = {"newshape": (-1,), "order": "C"} if is_np else {"shape": -1}
+        reshape = F.np.reshape if is_np else F.reshape
+        ordered = sorted(weights, key=lambda name: name.endswith("bias"))
+        parts = [reshape(weights[name], **shape) for name in ordered]
+        lengths = {} if sequence_length is None else {"sequence_length": sequence_length}
+        result = F.RNN(
+            x,
+            F._internal._rnn_param_concat(  # noqa: SLF001
+                *parts, dim=0, name="rnn_param_concat0" if is_np else None
+            ),
+            *as_states(states),
+            **lengths,
+            **self._attributes(),
+        )
+        outputs = result[0]
+        if is_batch_first:
+            outputs = F.swapaxes(outputs, dim1=0, dim2=1)
+        return outputs, [result[i] for i in range(1, len(result))]
+
+    def _attributes(self) -> dict[str, Any]:
+        """Return the arguments of the operator `RNN` for the layers."""
+        smallest, largest, is_nan = self._stack.clip or (None, None, False)
+        return {
+            "state_size": self._hidden_size,
+            "projection_size": self._projection_size,
+            "use_sequence_length": self._use_sequence_length,
+            "num_layers": self._num_layers,
+            "bidirectional": self._dir == 2,
+            "p": self._dropout,
+            "state_outputs": True,
+            "mode": self._mode,
+            "lstm_state_clip_min": smallest,
+            "lstm_state_clip_max": largest,
+            "lstm_state_clip_nan": is_nan,
+        }
 
     def _refuse_lengths(self, sequence_length: Any) -> NoReturn:
         is_given = sequence_length is not None

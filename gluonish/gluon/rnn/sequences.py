@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from gluonish.array import NDArray
-from gluonish.block.frontends import FRONTENDS
+from gluonish.block.frontends import frontend_of
 from gluonish.errors import DTypeError, RefusedArgumentError
+from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def frontend_of(array: NDArray) -> Any:
-    """Return the operators for an array of that class."""
-    found = FRONTENDS.get(type(array))
-    if found is None:
-        found = next(F for cls, F in reversed(FRONTENDS.items()) if isinstance(array, cls))
-    return found
+def is_whole(inputs: object) -> TypeGuard[NDArray]:
+    """Return whether sequences are one array (or Symbol), and no list of steps."""
+    return isinstance(inputs, (NDArray, Symbol))
 
 
 def steps_of(where: str, length: int, inputs: Any, layout: str) -> tuple[list[NDArray], int]:
@@ -32,13 +30,15 @@ def steps_of(where: str, length: int, inputs: Any, layout: str) -> tuple[list[ND
     """
     check_layout(where, layout)
     axis = layout.index("T")
+    if isinstance(inputs, Symbol):
+        return unmerged(inputs, axis, length), axis
     if isinstance(inputs, NDArray):
         if len(inputs.shape) <= axis:
             raise _length_error(where, length, f"inputs of shape {inputs.shape}")
         if inputs.shape[axis] != length:
             raise _length_error(where, length, f"{inputs.shape[axis]} steps in layout {layout}")
-        return unmerged(inputs, axis), axis
-    if not (isinstance(inputs, (list, tuple)) and all(isinstance(x, NDArray) for x in inputs)):
+        return unmerged(inputs, axis, length), axis
+    if not (isinstance(inputs, (list, tuple)) and all(map(is_whole, inputs))):
         msg = (
             f"{where}.unroll: inputs of type {type(inputs).__name__} were given. Expected an array "
             f"of sequences, or a list with one array for each step. Pass one of them."
@@ -73,11 +73,9 @@ def _length_error(where: str, length: object, given: str) -> RefusedArgumentErro
     return RefusedArgumentError(msg)
 
 
-def unmerged(sequence: NDArray, axis: int) -> list[NDArray]:
+def unmerged(sequence: NDArray | Symbol, axis: int, length: int) -> list[NDArray]:
     """Return the steps of an array of sequences."""
-    steps = frontend_of(sequence).split(
-        sequence, num_outputs=sequence.shape[axis], axis=axis, squeeze_axis=True
-    )
+    steps = frontend_of(sequence).split(sequence, axis=axis, num_outputs=length, squeeze_axis=1)
     return steps if isinstance(steps, list) else [steps] if isinstance(steps, NDArray) else [*steps]
 
 

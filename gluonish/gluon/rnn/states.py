@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gluonish import ndarray as nd, numpy as np
+from gluonish import ndarray as nd, numpy as np, symbol
 from gluonish.array import NDArray
+from gluonish.block.frontends import SYMBOLS
 from gluonish.context import is_np_array
 from gluonish.errors import InvalidArgumentError
+from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,28 +23,40 @@ def begin_states(
     func: Callable[..., Any] | None,
     options: dict[str, Any],
 ) -> list[Any]:
-    """Return one array for each state, made by `func`.
+    """Return one array, or Symbol, for each state, made by `func`.
+
+    A Symbol may leave the batch's size open; it knows the layout.
 
     Raises
     ------
     InvalidArgumentError
-        The batch has no sequences.
+        The batch has no sequences, and the states are arrays.
     """
-    if batch_size < 1 and info:
+    zeros: Callable[..., Any] = np.zeros if is_np_array() else nd.zeros
+    make = zeros if func is None else func
+    kept = () if _makes_symbols(make) else ("__layout__",)
+    is_empty = batch_size < 1 and bool(info)
+    states = []
+    if not is_empty or (func is not None and batch_size == 0):
+        for name, each in zip(names, info, strict=True):
+            about = {key: value for key, value in each.items() if key not in kept}
+            states.append(make(name=name, **(about | options)))
+    if is_empty and not (states and all(isinstance(state, Symbol) for state in states)):
         msg = (
             f"{where}.begin_state: batch_size={batch_size} was given. Expected the number of "
             f"sequences, 1 or more. Write begin_state(batch_size=x.shape[axis])."
         )
         raise InvalidArgumentError(msg)
-    zeros: Callable[..., Any] = np.zeros if is_np_array() else nd.zeros
-    make = zeros if func is None else func
-    states = []
-    for name, each in zip(names, info, strict=True):
-        about = {key: value for key, value in each.items() if key != "__layout__"}
-        states.append(make(name=name, **(about | options)))
     return states
+
+
+def _makes_symbols(function: Callable[..., Any]) -> bool:
+    """Return whether a function is one of those of `mx.sym`."""
+    name = getattr(function, "__name__", "")
+    fronts = (symbol, symbol.np, *SYMBOLS.values())
+    return any(getattr(front, name, None) is function for front in fronts)
 
 
 def as_states(states: Any) -> list[Any]:
     """Return states as a list; a single array counts as one."""
-    return [states] if isinstance(states, NDArray) else list(states)
+    return [states] if isinstance(states, (NDArray, Symbol)) else list(states)

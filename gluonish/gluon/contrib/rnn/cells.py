@@ -6,17 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.array import NDArray
+from gluonish.block.frontends import frontend_of
 from gluonish.errors import RefusedArgumentError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell
 from gluonish.gluon.rnn.modifiers import ModifierCell
-from gluonish.gluon.rnn.sequences import frontend_of, merged, steps_of, unmerged
+from gluonish.gluon.rnn.sequences import (
+    is_whole,
+    merged,
+    steps_of,
+    unmerged,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gluonish.array import NDArray
     from gluonish.block import ParameterDict
 
 
@@ -215,13 +221,13 @@ class VariationalDropoutCell(ModifierCell):
         # Without dropout of states the steps are independent of the masks.
         self.reset()
         steps, axis = steps_of("VariationalDropoutCell", length, inputs, layout)
-        sequence = inputs if isinstance(inputs, NDArray) else merged(steps, axis)
+        sequence = inputs if is_whole(inputs) else merged(steps, axis)
         sequence = self._dropped_sequence("inputs", sequence, axis)
         outputs, states = self.base_cell.unroll(
             length, sequence, begin_state, layout, True, valid_length
         )
         outputs = self._dropped_sequence("outputs", outputs, axis)
-        return unmerged(outputs, axis) if merge_outputs is False else outputs, states
+        return unmerged(outputs, axis, length) if merge_outputs is False else outputs, states
 
     def _dropped_sequence(self, what: str, sequence: NDArray, axis: int) -> NDArray:
         if not self._rates[what]:
