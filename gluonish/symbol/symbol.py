@@ -13,13 +13,15 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.symbol import attributes
+from gluonish.symbol import attributes, inference
 from gluonish.symbol.composing import substitute
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Self
+
+    from gluonish.symbol.inference import Found
 
 
 class Symbol:
@@ -278,6 +280,95 @@ class Symbol:
             )
             raise SymbolError(msg)
         return self.entries[0].node
+
+    # --- inference --------------------------------------------------------------------------
+
+    def infer_shape(self, *args: Any, **kwargs: Any) -> Found:
+        """Return the shapes of all arguments, outputs and auxiliary states, given some of them.
+
+        Parameters
+        ----------
+        *args : tuple of int or None
+            Shapes of the first arguments, in the order of `list_arguments()`. None or () stands
+            for a shape that is not known, 0 for a length (in np mode: None, and -1).
+        **kwargs : tuple of int
+            Shapes by the arguments' names.
+
+        Returns
+        -------
+        arg_shapes, out_shapes, aux_shapes : list of tuple, or None
+            In the order of `list_arguments()`, `list_outputs()` and `list_auxiliary_states()`;
+            all are None, with a warning, if some shape does not follow from what was given.
+
+        Raises
+        ------
+        SymbolNameError
+            There is no such argument, or positions and names were mixed.
+        SymbolTypeError
+            Something is no tuple of integers.
+        ShapeError
+            Shapes contradict each other, or what an operator expects.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var('x'), num_hidden=2)
+        >>> net.infer_shape(x=(5, 3))
+        ([(5, 3), (2, 3), (2,)], [(5, 2)], [])
+        """
+        return inference.shapes_of(self, args, kwargs, is_partial=False)
+
+    def infer_shape_partial(self, *args: Any, **kwargs: Any) -> Found:
+        """Do the same, with () for what is not known, and 0 for lengths (np mode: None, and -1).
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.sym.FullyConnected(mx.sym.var('x'), num_hidden=2).infer_shape_partial()
+        ([(), (), (2,)], [()], [])
+        """
+        return inference.shapes_of(self, args, kwargs, is_partial=True)
+
+    def infer_type(self, *args: Any, **kwargs: Any) -> Found:
+        """Return the dtypes of all arguments, outputs and auxiliary states, given some of them.
+
+        Parameters
+        ----------
+        *args : dtype or None
+            Dtypes of the first arguments, in the order of `list_arguments()`.
+        **kwargs : dtype
+            Dtypes by the arguments' names.
+
+        Returns
+        -------
+        arg_types, out_types, aux_types : list of NumPy type, or None
+            All are None, with a warning, if some dtype does not follow from what was given.
+
+        Raises
+        ------
+        SymbolNameError
+            There is no such argument, or positions and names were mixed.
+        DTypeError
+            Dtypes contradict each other, or are none that arrays can have.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> (mx.sym.var('x') + mx.sym.var('y')).infer_type(y='float16')[1]
+        [<class 'numpy.float16'>]
+        """
+        return inference.dtypes_of(self, args, kwargs, is_partial=False)
+
+    def infer_type_partial(self, *args: Any, **kwargs: Any) -> Found:
+        """Do the same, with None for what is not known.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.sym.exp(mx.sym.var('x')).infer_type_partial()
+        ([None], [None], [])
+        """
+        return inference.dtypes_of(self, args, kwargs, is_partial=True)
 
     # --- composition ------------------------------------------------------------------------
 

@@ -1,0 +1,83 @@
+"""Trial runs of operators on tensors without elements: what shapes and dtypes come out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import torch
+from torch._subclasses.fake_tensor import DynamicOutputShapeException
+
+from gluonish.context import Context
+from gluonish.errors import DTypeError, MXNetError
+from gluonish.symbol.graph import Entry, Node
+from gluonish.symbol.running import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Known: TypeAlias = "tuple[tuple[int, ...], torch.dtype]"
+
+_META = Context.apart("meta")
+_LIMIT = 4096  # results that are kept
+_cache: dict[object, tuple[Known, ...]] = {}
+_STEP_ASIDE = (torch.int64, torch.bool)  # for operators that refuse floating-point numbers
+
+
+class UnknowableError(Exception):
+    """What comes out depends on values; for the callers in this package alone."""
+
+
+def run(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
+    """Return shape and dtype of each output of a node.
+
+    Parameters
+    ----------
+    node : Node
+        A use of an operator.
+    inputs : sequence of (shape, dtype)
+        What goes into it.
+
+    Raises
+    ------
+    MXNetError
+        The operator refuses the inputs.
+    UnknowableError
+        The result depends on values.
+    """
+    key = (node.op and node.op.function, repr(node.params), node.names, tuple(inputs))
+    found = _cache.get(key)
+    if found is None:
+        found = _run(node, inputs)
+        if len(_cache) >= _LIMIT:
+            _cache.clear()
+        _cache[key] = found
+    return found
+
+
+def run_for_shapes(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
+    """Do the same; where the operator refuses the dtypes, for other ones."""
+    try:
+        return run(node, inputs)
+    except DTypeError as error:
+        for dtype in _STEP_ASIDE:
+            try:
+                return run(node, [(shape, dtype) for shape, _ in inputs])
+            except MXNetError:
+                continue
+        raise error from error.__cause__
+
+
+def _run(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
+    alone = node.copy()  # each input is an entry of its own
+    alone.inputs = [Entry(Node(None, entry.node.name), 0) for entry in node.inputs]
+    step = Step(alone, {entry: slot for slot, entry in enumerate(alone.inputs)}, len(inputs))
+    tensors = [torch.empty(shape, dtype=dtype, device="meta") for shape, dtype in inputs]
+    try:
+        results = step.run(tensors, _META)
+    except (NotImplementedError, DynamicOutputShapeException) as error:
+        raise UnknowableError(str(error)) from error
+    except MXNetError as error:
+        if isinstance(error.__cause__, (NotImplementedError, DynamicOutputShapeException)):
+            raise UnknowableError(str(error)) from error
+        raise
+    return tuple((tuple(result.shape), result.dtype) for result in results)
