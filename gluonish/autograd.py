@@ -351,7 +351,10 @@ def grad(
                 "Expected variables that the heads depend on. Leave it out of variables."
             )
             raise AutogradError(msg) from error
-        raise explain_backward(error) from error
+        explained = explain_backward(error)
+        if explained is error:
+            raise  # with the cause that it has
+        raise explained from error
     return [like(source, result) for source, result in zip(sources, results, strict=True)]
 
 

@@ -44,6 +44,10 @@ class ContextNameError(ContextError, KeyError, TypeError):
     __str__ = MXNetError.__str__
 
 
+class CustomOperatorError(MXNetError):
+    """An operator that is written in Python failed; the error it raised is the cause."""
+
+
 class DataLoaderTimeoutError(MXNetError, multiprocessing.TimeoutError):
     """No batch came from the workers of a DataLoader in time."""
 
@@ -130,6 +134,10 @@ class NotImplementedForSymbol(MXNetError):  # noqa: N818 - MXNet's name
 
 class MissingOptimizerError(MXNetError, AssertionError):
     """A store was asked for the states of an optimizer that it does not have."""
+
+
+class ModuleStateError(MXNetError, AssertionError):
+    """A module was asked for what it can do only after `bind`, `init_params` or the like."""
 
 
 class OptimizerError(MXNetError, NotImplementedError):

@@ -177,7 +177,7 @@ class NDArray(NDFluent):
         tensor = plain(self)
         if tensor.dtype is torch.bfloat16:
             tensor = tensor.float()
-        return onp.array(tensor.cpu().numpy())
+        return onp.array(tensor.cpu().numpy(), order="C")
 
     def asscalar(self) -> Any:
         """Return the only element as a NumPy scalar.
@@ -861,7 +861,10 @@ def run_backward(
             allow_unreachable=True, accumulate_grad=True,
         )  # fmt: skip
     except RuntimeError as error:
-        raise explain_backward(error) from error
+        explained = explain_backward(error)
+        if explained is error:
+            raise  # with the cause that it has
+        raise explained from error
 
 
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
