@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor
 
 from gluonish.ops.table import op
 from gluonish.ops.update_rules import adamw_
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @op(nd=("_internal._adamw_update", "contrib.adamw_update"), aux=("mean", "var"))
@@ -61,7 +66,7 @@ def adamw_update(
     >>> mx.nd.contrib.adamw_update(w, w, *zeros, 1.0, lr=0.5, eta=0.1).asnumpy()
     array([0.84188616], dtype=float32)
     """
-    return _adamw(
+    return adamw(
         weight.clone(),
         grad,
         (mean, var),
@@ -128,7 +133,7 @@ def mp_adamw_update(
     >>> mx.nd.contrib.mp_adamw_update(half, half, *zeros, w, 1.0, lr=0.5, eta=0.1).asnumpy()
     array([0.842], dtype=float16)
     """
-    updated = _adamw(
+    updated = adamw(
         weight32.detach(),
         grad.float(),
         (mean, var),
@@ -141,10 +146,10 @@ def mp_adamw_update(
     return updated.to(weight.dtype)
 
 
-def _adamw(
+def adamw(
     updated: Tensor,
     grad: Tensor,
-    states: tuple[Tensor, Tensor],
+    states: Sequence[Tensor],
     scale: Tensor | float,
     rates: tuple[float, float, float],
     betas: tuple[float, float],
