@@ -1117,6 +1117,55 @@ def multi_all_finite(
     init_output: builtins.bool = True,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def multi_lars(
+    lrs: NDArray,
+    weights_sum_sq: NDArray,
+    grads_sum_sq: NDArray,
+    wds: NDArray,
+    eta: builtins.float,
+    eps: builtins.float,
+    rescale_grad: builtins.float = 1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def multi_mp_sgd_mom_update(
+    *data: NDArray,
+    lrs: Sequence[builtins.float],
+    wds: Sequence[builtins.float],
+    momentum: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
+def multi_mp_sgd_update(
+    *data: NDArray,
+    lrs: Sequence[builtins.float],
+    wds: Sequence[builtins.float],
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
+def multi_sgd_mom_update(
+    *data: NDArray,
+    lrs: Sequence[builtins.float],
+    wds: Sequence[builtins.float],
+    momentum: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
+def multi_sgd_update(
+    *data: NDArray,
+    lrs: Sequence[builtins.float],
+    wds: Sequence[builtins.float],
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
 def multi_sum_sq(
     *data: NDArray,
     num_arrays: builtins.int | None = None,
@@ -1265,6 +1314,36 @@ def power(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def preloaded_multi_mp_sgd_mom_update(
+    *data: NDArray,
+    momentum: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
+def preloaded_multi_mp_sgd_update(
+    *data: NDArray,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
+def preloaded_multi_sgd_mom_update(
+    *data: NDArray,
+    momentum: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
+def preloaded_multi_sgd_update(
+    *data: NDArray,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    num_weights: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.list[NDArray]: ...
 def prod(
     data: NDArray,
     axis: builtins.int | Sequence[builtins.int] | None = None,
@@ -1418,6 +1497,11 @@ def repeat(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def reset_arrays(
+    *data: NDArray,
+    num_arrays: builtins.int | None = None,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.list[NDArray]: ...
 def Reshape(
     data: NDArray,
     shape: builtins.int | Sequence[builtins.int] = (),
