@@ -69,6 +69,7 @@ class Plan:
         self.updater = trainer._updaters[0]
         self._version = Structure.grad_reqs
         self._grad_reqs = [param.grad_req for param in trainer._params]
+        self._check_store()
         self._check_optimizer()
         params = [param for param in trainer._params if param.grad_req != "null"]
         places = {id(arrays): i for i, (arrays, _) in enumerate(graph.sources)}
@@ -104,6 +105,12 @@ class Plan:
         )
         self.beside = self._beside()
         self._states = self.updater.states
+
+    def _check_store(self) -> None:
+        self.trainer._init_kvstore()
+        if self.trainer._kvstore is not None:
+            msg = "the gradients pass through a KVStore"
+            raise CompileError(msg)
 
     def _check_optimizer(self) -> None:
         if not self.optimizer.is_traceable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish import optimizer as optimizers
-from gluonish.array.core import attachment, plain
+from gluonish.array.core import attachment
 from gluonish.block import Parameter, ParameterDict
 from gluonish.errors import (
     InvalidArgumentError,
@@ -13,18 +13,18 @@ from gluonish.errors import (
     ParameterError,
     StaleGradientError,
 )
-from gluonish.gluon.compression import Compression
 from gluonish.gluon.states import load_states, save_states
+from gluonish.gluon.store_link import StoreLink, link_to, update_copy
+from gluonish.kvstore import KVStoreBase
+from gluonish.kvstore.compression import Compression
+from gluonish.kvstore.creation import check_name, choose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gluonish.array import NDArray
     from gluonish.context import Context
     from gluonish.gluon.loss_scaling import LossScaler
     from gluonish.serialization.files import PathLike
-
-_STORES = ("local", "device", "nccl")
 
 
 class Trainer:
@@ -38,15 +38,16 @@ class Trainer:
         The optimizer or its name.
     optimizer_params : dict, optional
         Arguments for an optimizer that is given by name.
-    kvstore : {'device', 'local', 'nccl'}, optional, default 'device'
-        How gradients of several contexts are summed; on one machine all do the same. None
-        leaves them as they are.
+    kvstore : str or KVStore, optional, default 'device'
+        Where gradients of several contexts are summed: a store from `mx.kv.create` or its name;
+        a name means none where there is one context. None leaves gradients as they are.
     compression_params : dict, optional
         `{'type': '2bit', 'threshold': 0.5}`: gradients are quantized before they are summed
         over several contexts.
     update_on_kvstore : bool, optional
-        Whether the weights are updated once and copied to all contexts; otherwise each context
-        updates its own copy.
+        Whether the store updates the weights, once, and copies them to all contexts; otherwise
+        each context updates its own copy. By default it does if it can, unless it is 'local' and
+        a parameter has more than 16 million elements.
 
     Examples
     --------
@@ -67,7 +68,7 @@ class Trainer:
         params: ParameterDict | Mapping[str, Parameter] | Sequence[Parameter],
         optimizer: str | optimizers.Optimizer,
         optimizer_params: Mapping[str, Any] | None = None,
-        kvstore: str | None = "device",
+        kvstore: KVStoreBase | str | None = "device",
         compression_params: Mapping[str, Any] | None = None,
         update_on_kvstore: bool | None = None,
     ) -> None:
@@ -77,18 +78,22 @@ class Trainer:
         self._optimizer = _make(optimizer, dict(optimizer_params or {}), self._params)
         self._scale = self._amp_original_scale = self._optimizer.rescale_grad
         self._amp_loss_scaler: LossScaler | None = None
-        if kvstore is not None and kvstore not in _STORES:
-            msg = (
-                f"Trainer: kvstore={kvstore!r} was given. Expected one of "
-                f"{', '.join(map(repr, _STORES))}, or None. Leave it out on one machine."
-            )
-            raise InvalidArgumentError(msg)
-        self._sums_gradients = kvstore is not None
-        self._update_on_kvstore = bool(update_on_kvstore)
-        if self._update_on_kvstore and kvstore is None:
+        check_name(kvstore)
+        if update_on_kvstore and kvstore is None:
             msg = "Trainer: update_on_kvstore=True needs a kvstore. Leave kvstore at 'device'."
             raise InvalidArgumentError(msg)
-        self._compression = Compression(compression_params) if compression_params else None
+        if compression_params:
+            Compression(compression_params)
+        self._compression_params = compression_params
+        self._kvstore_params: dict[str, Any] = {
+            "kvstore": kvstore,
+            "update_on_kvstore": update_on_kvstore,
+        }
+        self._kvstore: KVStoreBase | None = None
+        self._kv_initialized = False
+        self._update_on_kvstore: bool | None = None
+        self._link: StoreLink | None = None
+        self._copies = 0
         self._updaters = [optimizers.get_updater(self._optimizer)]
         for param in self._params:
             param._trainer = self
@@ -145,14 +150,22 @@ class Trainer:
             A parameter has no values yet.
         """
         self._optimizer.rescale_grad = self._scale / batch_size
+        self._init_kvstore()
+        link = self._link
+        is_reduced = False
         if self._amp_loss_scaler is not None:
-            self._sum_gradients([param for param in self._params if param.grad_req != "null"])
+            if link is not None and link.reduces_apart:
+                link.reduce(self._trained())
+                is_reduced = True
             if self._amp_loss_scaler.has_overflow(self._params):
                 return
-            self._update(self._fresh(ignore_stale_grad))
-            return
         fresh = self._fresh(ignore_stale_grad)
-        self._sum_gradients(fresh)
+        if link is not None and self._update_on_kvstore:
+            link.update(fresh, is_reduced=is_reduced)
+            _mark_used(fresh)
+            return
+        if link is not None and not is_reduced:
+            link.reduce(fresh)
         self._update(fresh)
 
     def allreduce_grads(self) -> None:
@@ -163,10 +176,11 @@ class Trainer:
         Raises
         ------
         OptimizerError
-            The trainer was made with `update_on_kvstore=True`.
+            The store updates the weights: several contexts without `update_on_kvstore=False`.
         """
         self._refuse_on_kvstore("allreduce_grads()")
-        self._sum_gradients([param for param in self._params if param.grad_req != "null"])
+        if self._link is not None:
+            self._link.reduce(self._trained())
 
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Update all parameters by their gradients as they are; see `step`.
@@ -174,7 +188,7 @@ class Trainer:
         Raises
         ------
         OptimizerError
-            The trainer was made with `update_on_kvstore=True`.
+            The store updates the weights: several contexts without `update_on_kvstore=False`.
         """
         self._refuse_on_kvstore("update()")
         self._optimizer.rescale_grad = self._scale / batch_size
@@ -208,7 +222,11 @@ class Trainer:
         >>> other.learning_rate
         0.5
         """
-        save_states(fname, self._updaters[0], self._params)
+        self._init_kvstore()
+        if self._link is not None and self._update_on_kvstore:
+            self._link.save_states(fname)
+        else:
+            save_states(fname, self._updaters[0], self._params)
 
     def load_states(self, fname: PathLike) -> None:
         """Go on with the optimizer's states, settings and counts of updates in a file.
@@ -229,27 +247,53 @@ class Trainer:
         ParameterFileError
             It belongs to another kind of optimizer, or to other parameters. Nothing has changed.
         """
-        count = self._count_copies()
-        self._make_updaters(count)
-        load_states(fname, self._updaters[:count], self._params)
+        self._init_kvstore()
+        if self._link is not None and self._update_on_kvstore:
+            self._link.load_states(fname)
+            return
+        self._make_updaters()
+        load_states(fname, self._updaters[: self._copies], self._params)
 
-    def _count_copies(self) -> int:
-        """Return how many copies of the parameters are updated on their own."""
-        if self._update_on_kvstore:
-            return 1
-        return max((len(param._arrays) for param in self._params), default=1) or 1
+    def _init_kvstore(self) -> None:
+        """Find the store that goes with the parameters' contexts, unless that is done."""
+        copies = max((len(param._arrays) for param in self._params), default=1) or 1
+        if copies == self._copies:
+            return
+        self._copies = copies
+        wanted, updates = self._kvstore_params["kvstore"], self._kvstore_params["update_on_kvstore"]
+        if self._kv_initialized and not isinstance(wanted, str):
+            return
+        sizes = [array.size for param in self._params for array in param._arrays.values()]
+        store, able = choose(wanted, copies, sizes)
+        if store is not None and updates and not store.is_capable(KVStoreBase.OPTIMIZER):
+            msg = (
+                f"Trainer: update_on_kvstore=True was given, and a {type(store).__name__} can't "
+                f"update weights. Please set update_on_kvstore=False when training with it."
+            )
+            raise InvalidArgumentError(msg)
+        self._update_on_kvstore = None if store is None else able if updates is None else updates
+        self._kvstore, self._link = store, None
+        if store is not None:
+            self._link = link_to(
+                self, store, self._compression_params, updates=bool(self._update_on_kvstore)
+            )
+        self._kv_initialized = True
 
-    def _make_updaters(self, count: int) -> None:
-        while len(self._updaters) < count:
+    def _make_updaters(self) -> None:
+        while len(self._updaters) < self._copies:
             self._updaters.append(optimizers.get_updater(self._optimizer))
 
     def _refuse_on_kvstore(self, what: str) -> None:
+        self._init_kvstore()
         if self._update_on_kvstore:
             msg = (
                 f"{what} when parameters are updated on kvstore is not supported. Try setting "
                 f"`update_on_kvstore` to False when creating trainer."
             )
             raise OptimizerError(msg)
+
+    def _trained(self) -> list[Parameter]:
+        return [param for param in self._params if param.grad_req != "null"]
 
     def _fresh(self, ignore_stale_grad: bool) -> list[Parameter]:
         """Return the parameters to update."""
@@ -270,57 +314,20 @@ class Trainer:
                 fresh.append(param)
         return fresh
 
-    def _sum_gradients(self, params: list[Parameter]) -> None:
-        for param in params:
-            if len(param._arrays) < 2 or not self._sums_gradients:
-                continue
-            gradients = [plain(gradient) for gradient in param.list_grad()]
-            if self._compression is not None:
-                gradients = self._compression.quantize(param.name, gradients)
-            total = gradients[0].clone()
-            for gradient in gradients[1:]:
-                total.add_(gradient.to(total.device))
-            for target in param.list_grad():
-                plain(target).copy_(total)
-
     def _update(self, params: list[Parameter]) -> None:
-        count = self._count_copies()
-        self._make_updaters(count)
-        for device in range(count):
-            if count > 1:
+        self._make_updaters()
+        for device in range(self._copies):
+            if self._copies > 1:
                 self._optimizer._set_current_context(device)
-            self._update_device(params, device)
-        if self._update_on_kvstore:
-            _broadcast(params)
-
-    def _update_device(self, params: list[Parameter], device: int) -> None:
-        indices, grads, weights = [], [], []
-        positions = self._indices
-        for param in params:
-            array = _nth(param._arrays, device)
-            attached = attachment(array)
-            if attached is None:
-                continue
-            attached.is_fresh = False
-            indices.append(positions[id(param)])
-            grads.append(attached.buffer)
-            weights.append(array)
-        if indices:
-            self._updaters[device](indices, grads, weights)
+            update_copy(self, params, device)
 
 
-def _nth(arrays: dict[Context, NDArray], position: int) -> NDArray:
-    values = iter(arrays.values())
-    for _ in range(position):
-        next(values)
-    return next(values)
-
-
-def _broadcast(params: list[Parameter]) -> None:
+def _mark_used(params: list[Parameter]) -> None:
     for param in params:
-        first, *others = param.list_data()
-        for other in others:
-            plain(other).copy_(plain(first))
+        for array in param._arrays.values():
+            attached = attachment(array)
+            if attached is not None:
+                attached.is_fresh = False
 
 
 def _stale(param: Parameter, ctx: Context) -> StaleGradientError:

@@ -60,6 +60,34 @@ def create(name: str = "local") -> KVStoreBase:
     raise _unknown(name)
 
 
+def check_name(kvstore: KVStoreBase | str | None) -> None:
+    """Refuse what `choose` will refuse, without making a store.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There is no store of that name.
+    DTypeError
+        It is no store, and no name.
+
+    Examples
+    --------
+    >>> from gluonish.kvstore.creation import check_name
+    >>> check_name('device')
+    """
+    if kvstore is None or isinstance(kvstore, KVStoreBase):
+        return
+    is_text = isinstance(kvstore, str)
+    if not is_text:
+        msg = (
+            f"kvstore={kvstore!r} was given. kvstore must be KVStore, str or None. Write "
+            f"kvstore='device', or kvstore=mx.kv.create('device')."
+        )
+        raise DTypeError(msg)
+    if kvstore.lower() not in {*ON_CPU, *ON_DEVICE, *KVStoreBase.kv_registry}:
+        raise _unknown(kvstore)
+
+
 def _unknown(name: str) -> InvalidArgumentError:
     if name.lower().startswith("dist"):
         msg = (
@@ -114,18 +142,12 @@ def choose(
     >>> store.type, updates
     ('device', True)
     """
+    check_name(kvstore)
     updates = os.environ.get("MXNET_UPDATE_ON_KVSTORE", "1") != "0"
     if kvstore is None:
         return None, False
     if isinstance(kvstore, KVStoreBase):
         return kvstore, updates and kvstore.is_capable(KVStoreBase.OPTIMIZER)
-    is_text = isinstance(kvstore, str)
-    if not is_text:
-        msg = (
-            f"kvstore={kvstore!r} was given. kvstore must be KVStore, str or None. Write "
-            f"kvstore='device', or kvstore=mx.kv.create('device')."
-        )
-        raise DTypeError(msg)
     store = create(kvstore)
     if contexts == 1 and isinstance(store, KVStore):
         return None, False

@@ -24,7 +24,7 @@ from gluonish.optimizer import Optimizer, Updater, get_updater
 from gluonish.serialization.files import open_source, replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from torch import Tensor
 
@@ -174,7 +174,7 @@ class KVStore(KVStoreBase):
         >>> kv.init(3, mx.nd.zeros((2,)))
         >>> kv.push(3, mx.nd.ones((2,)) * 8)
         """
-        self._merge(self._grouped(key, value, "kv.push"))
+        self.merge(self._grouped(key, value, "kv.push"))
 
     def pull(
         self,
@@ -214,7 +214,7 @@ class KVStore(KVStoreBase):
         if out is None:
             msg = f"kv.pull: out=None was given for key {key!r}. Expected arrays. Pass out=array."
             raise RefusedArgumentError(msg)
-        self._spread(self._found(key, out, "kv.pull"))
+        self.spread(self._targets(key, out, "kv.pull"))
 
     @override
     def pushpull(
@@ -244,9 +244,9 @@ class KVStore(KVStoreBase):
         [2. 2.]
         """
         groups = self._grouped(key, value, "kv.pushpull")
-        targets = groups if out is None else self._found(key, out, "kv.pushpull")
-        self._merge(groups)
-        self._spread(targets)
+        targets = self._targets(key, value if out is None else out, "kv.pushpull")
+        self.merge(groups)
+        self.spread(targets)
 
     @override
     def broadcast(self, key: Keys, value: Values, out: Values | None, priority: int = 0) -> None:
@@ -273,7 +273,7 @@ class KVStore(KVStoreBase):
         """
         paired(key, out, "kv.broadcast")
         self.init(key, value)
-        self._spread(self._found(key, out, "kv.broadcast"))
+        self.spread(self._targets(key, out, "kv.broadcast"))
 
     def row_sparse_pull(
         self, key: Keys, out: Values | None = None, priority: int = 0, row_ids: object = None
@@ -441,12 +441,101 @@ class KVStore(KVStoreBase):
             raise InvalidArgumentError(msg)
         self._compression = Compression(compression_params)
 
-    # --- parts ------------------------------------------------------------------------------
+    # --- for Trainers -----------------------------------------------------------------------
 
-    def _adopt(self, key: Key, array: NDArray) -> None:
-        """Store an array itself rather than a copy, also in place of what was there."""
+    def has(self, key: Key) -> bool:
+        """Return whether there is a key.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.kv.create().has('w')
+        False
+        """
+        return key in self._stored
+
+    def adopt(self, key: Key, array: NDArray) -> None:
+        """Store an array itself rather than a copy, in place of what was there.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv, x = mx.kv.create(), mx.nd.zeros((2,))
+        >>> kv.adopt('w', x)
+        >>> kv.push('w', mx.nd.ones((2,)))
+        >>> print(x.asnumpy())
+        [1. 1.]
+        """
         if self._stored.get(key) is not array:
             self._put(key, array)
+
+    def reduce(self, groups: Iterable[Group]) -> None:
+        """Sum the arrays of each key in place, leaving what is stored as it is.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> x, y = mx.nd.ones((2,)), mx.nd.ones((2,), mx.cpu(1))
+        >>> mx.kv.create().reduce([('w', [x, y])])
+        >>> print(y.asnumpy())
+        [2. 2.]
+        """
+        targets: list[Tensor] = []
+        sources: list[Tensor] = []
+        for key, arrays in groups:
+            total, *others = tensors = [plain(array) for array in arrays]
+            _sum(self._sent(key, tensors), total)
+            targets += others
+            sources += [total] * len(others)
+        _copy(targets, sources)
+
+    def merge(self, groups: Sequence[Group]) -> None:
+        """Do what `push` does, with arrays of keys that are there, each once.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create()
+        >>> kv.init('w', mx.nd.zeros((2,)))
+        >>> kv.merge([('w', [mx.nd.ones((2,)), mx.nd.ones((2,))])])
+        """
+        updater = self._updater
+        if updater is None:
+            for key, arrays in groups:
+                _sum(self._tensors(key, arrays), plain(self._stored[key]))
+            return
+        merged = [self._merged(key, arrays) for key, arrays in groups]
+        if isinstance(updater, Updater) and len(groups) > 1:
+            keys = [key for key, _ in groups]
+            updater(keys, merged, [self._stored[key] for key in keys])
+            return
+        for (key, _), total in zip(groups, merged, strict=True):
+            updater(key, total, self._stored[key])
+
+    def spread(self, groups: Iterable[Group]) -> None:
+        """Do what `pull` does, for keys that are there.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv, x = mx.kv.create(), mx.nd.ones((2,))
+        >>> kv.init('w', mx.nd.zeros((2,)))
+        >>> kv.spread([('w', [x])])
+        >>> print(x.asnumpy())
+        [0. 0.]
+        """
+        targets: list[Tensor] = []
+        sources: list[Tensor] = []
+        for key, arrays in groups:
+            source = plain(self._stored[key])
+            for array in arrays:
+                target = plain(array)
+                if target is not source:
+                    targets.append(target)
+                    sources.append(source)
+        _copy(targets, sources)
+
+    # --- parts ------------------------------------------------------------------------------
 
     def _put(self, key: Key, array: NDArray) -> None:
         self._stored[key] = array
@@ -500,6 +589,14 @@ class KVStore(KVStoreBase):
                     raise ShapeError(msg)
         return groups
 
+    def _targets(self, key: Keys, out: Values | None, where: str) -> list[Group]:
+        """Return keys with arrays that may be overwritten."""
+        groups = self._found(key, out, where)
+        for _, arrays in groups:
+            for array in arrays:
+                writable(array, where)
+        return groups
+
     def _grouped(self, key: Keys, value: Values, where: str) -> list[Group]:
         """Return each key once, in order, with all of its arrays."""
         found = self._found(key, value, where)
@@ -513,20 +610,6 @@ class KVStore(KVStoreBase):
                 groups[one] = arrays
         places = self._places
         return sorted(groups.items(), key=lambda group: places[group[0]])
-
-    def _merge(self, groups: list[Group]) -> None:
-        updater = self._updater
-        if updater is None:
-            for key, arrays in groups:
-                _sum(self._tensors(key, arrays), plain(self._stored[key]))
-            return
-        merged = [self._merged(key, arrays) for key, arrays in groups]
-        if isinstance(updater, Updater) and len(groups) > 1:
-            keys = [key for key, _ in groups]
-            updater(keys, merged, [self._stored[key] for key in keys])
-            return
-        for (key, _), total in zip(groups, merged, strict=True):
-            updater(key, total, self._stored[key])
 
     def _merged(self, key: Key, arrays: list[NDArray]) -> NDArray:
         """Return the sum of arrays for an updater, in memory that is used again."""
@@ -548,28 +631,21 @@ class KVStore(KVStoreBase):
         stored = self._stored[key]
         if tensors[0].is_cuda and not stored._tensor.is_cuda and self._type in ON_DEVICE:
             self._stored[key] = stored.as_in_context(arrays[0]._ctx)
-        if self._compression is None:
-            return tensors
-        return self._compression.quantize(key, tensors)
+        return self._sent(key, tensors)
 
-    def _spread(self, groups: list[Group]) -> None:
-        """Copy what is stored into arrays."""
-        targets, sources = [], []
-        on_cpu = True
-        for key, arrays in groups:
-            source = plain(self._stored[key])
-            for array in arrays:
-                target = writable(array, "kv.pull")
-                if target is source:
-                    continue
-                targets.append(target)
-                sources.append(source)
-                on_cpu = on_cpu and not target.is_cuda
-        if on_cpu and targets:
-            torch._foreach_copy_(targets, sources)
-            return
-        for target, source in zip(targets, sources, strict=True):
-            target.copy_(source, non_blocking=target.is_cuda)
+    def _sent(self, key: Key, tensors: list[Tensor]) -> list[Tensor]:
+        """Return what is left of tensors after compression."""
+        return tensors if self._compression is None else self._compression.quantize(key, tensors)
+
+
+def _copy(targets: list[Tensor], sources: list[Tensor]) -> None:
+    if not targets:
+        return
+    if not any(target.is_cuda for target in targets):
+        torch._foreach_copy_(targets, sources)
+        return
+    for target, source in zip(targets, sources, strict=True):
+        target.copy_(source, non_blocking=target.is_cuda)
 
 
 def _sum(tensors: list[Tensor], total: Tensor) -> None:

@@ -11,7 +11,7 @@ import mxnet as mx
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "kvstore"))
 
-from store_programs import COMPRESSED, PROGRAMS
+from store_programs import COMPRESSED, PROGRAMS, RECORDED, TRAINING, TRAINING_IN_BITS
 
 results = {}
 for kind in ("local", "device"):
@@ -19,8 +19,16 @@ for kind in ("local", "device"):
         kv = mx.kv.create(kind)
         results[f"{kind}/{name}"] = program(mx, kv)
         mx.nd.waitall()
+    for name, program in TRAINING.items():
+        results[f"{kind}/trained/{name}"] = program(mx, kind)
 for name, program in COMPRESSED.items():
     results[f"device/{name}"] = program(mx, mx.kv.create("device"))
+for name, program in TRAINING_IN_BITS.items():
+    results[f"device/trained/{name}"] = program(mx, "device")
+for name, program in RECORDED.items():
+    results[f"recorded/{name}"] = program(mx, None)
+for kind in ("local", "device"):
+    results[f"{kind}/of one's own"] = TRAINING["alone"](mx, mx.kv.create(kind))
 
 content = {"mxnet": mx.__version__, "results": results}
 (HERE / "kvstore.json").write_text(json.dumps(content) + "\n")

@@ -144,3 +144,112 @@ COMPRESSED = {
     "two": quantized(2.0, 3),
     "alone": quantized(0.5, 1),
 }
+
+
+def make_net(mx, contexts):
+    """Return a small net with fixed weights, and data for each context."""
+    net = mx.gluon.nn.HybridSequential(prefix="n_")
+    with net.name_scope():
+        net.add(mx.gluon.nn.Dense(3, activation="tanh", in_units=2))
+        net.add(mx.gluon.nn.Dense(2, in_units=3, use_bias=False))
+    ctx = [mx.cpu(i) for i in range(contexts)]
+    net.initialize(ctx=ctx)
+    for number, param in enumerate(net.collect_params().values()):
+        size = int(onp.prod(param.shape))
+        values = onp.cos(onp.arange(size) + number).reshape(param.shape)
+        param.set_data(mx.nd.array(values))
+    data = [mx.nd.array([[i + 1.0, 0.5], [-i, 1.0]], ctx=one) for i, one in enumerate(ctx)]
+    return net, data
+
+
+def backward(mx, net, data):
+    """Compute the gradients on all contexts."""
+    with mx.autograd.record():
+        losses = [(net(x) ** 2).sum() for x in data]
+    mx.autograd.backward(losses)
+
+
+def shared_training(contexts, steps=4, optimizer="sgd", **options):
+    """Return a program that trains on several contexts by way of a store."""
+
+    def program(mx, kvstore):
+        net, data = make_net(mx, contexts)
+        settings = {"learning_rate": 0.1, **({"momentum": 0.9} if optimizer == "sgd" else {})}
+        params = net.collect_params()
+        trainer = mx.gluon.Trainer(params, optimizer, settings, kvstore=kvstore, **options)
+        for _ in range(steps):
+            backward(mx, net, data)
+            trainer.step(4)
+        values = [shown(array) for param in params.values() for array in param.list_data()]
+        return [values, trainer._kvstore is not None, trainer._update_on_kvstore]
+
+    return program
+
+
+TRAINING = {
+    "alone": shared_training(1),
+    "two": shared_training(2),
+    "four": shared_training(4),
+    "four_adam": shared_training(4, optimizer="adam"),
+    "apart": shared_training(2, update_on_kvstore=False),
+    "apart_adam": shared_training(3, optimizer="adam", update_on_kvstore=False),
+    "on_store": shared_training(2, update_on_kvstore=True),
+}
+SENT_IN_BITS = {"type": "2bit", "threshold": 0.25}
+TRAINING_IN_BITS = {
+    "bits": shared_training(3, compression_params=SENT_IN_BITS),
+    "bits_apart": shared_training(3, compression_params=SENT_IN_BITS, update_on_kvstore=False),
+}
+
+
+def make_recorder(mx, able):
+    """Return a store of one's own that writes down its calls and sums on its own, or does not."""
+
+    class Recorder(mx.kv.KVStoreBase):
+        type, rank, num_workers = "recorder", 0, 1
+
+        def __init__(self):
+            self.calls = []
+
+        def _said(self, *call):
+            self.calls.append(list(call))
+
+        def broadcast(self, key, value, out, priority=0):
+            self._said("broadcast", key, shown(value), len(out), priority)
+
+        def pushpull(self, key, value, out=None, priority=0):
+            count = None if out is None else len(out)
+            self._said("pushpull", key, len(value), count, priority)
+
+        def set_optimizer(self, optimizer):
+            self._said("set_optimizer", type(optimizer).__name__)
+
+        def set_gradient_compression(self, compression_params):
+            self._said("set_gradient_compression", compression_params)
+
+        @staticmethod
+        def is_capable(capability):
+            return able
+
+    return Recorder()
+
+
+def recorded(contexts, able, **options):
+    """Return a program that trains by way of a store of one's own."""
+
+    def program(mx, _kvstore):
+        recorder = make_recorder(mx, able)
+        result = shared_training(contexts, steps=2, **options)(mx, recorder)
+        return [recorder.calls, *result]
+
+    return program
+
+
+RECORDED = {
+    "sums": recorded(2, able=False),
+    "updates": recorded(2, able=True),
+    "could_update": recorded(2, able=True, update_on_kvstore=False),
+    "one_context": recorded(1, able=True),
+    "sums_bits": recorded(2, able=False, compression_params=SENT_IN_BITS),
+    "updates_bits": recorded(1, able=True, compression_params=SENT_IN_BITS),
+}

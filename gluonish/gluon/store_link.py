@@ -1,0 +1,240 @@
+"""How a Trainer's gradients and weights meet: in a store, or in each context by itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.array.core import attachment
+from gluonish.errors import InvalidArgumentError
+from gluonish.gluon.states import load_states, save_states
+from gluonish.kvstore import KVStore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from gluonish.array import NDArray
+    from gluonish.block import Parameter
+    from gluonish.context import Context
+    from gluonish.gluon.trainer import Trainer
+    from gluonish.serialization.files import PathLike
+
+
+class StoreLink(ABC):
+    """A Trainer's side of a store.
+
+    Parameters
+    ----------
+    trainer : Trainer
+        Whose parameters the store holds, under the numbers that they have in the Trainer.
+    store : KVStoreBase
+        The store.
+    compression : dict or None
+        How gradients are compressed.
+    updates : bool
+        Whether the store updates the weights.
+    """
+
+    def __init__(
+        self, trainer: Trainer, store: Any, compression: Mapping[str, Any] | None, *, updates: bool
+    ) -> None:
+        self._trainer = trainer
+        self._store = store
+        self._updates = updates
+        if compression:
+            store.set_gradient_compression(compression)
+        if updates:
+            self._set_optimizer()
+
+    @abstractmethod
+    def reduce(self, params: Iterable[Parameter]) -> None:
+        """Sum the gradients over contexts and processes, in place."""
+
+    @property
+    @abstractmethod
+    def reduces_apart(self) -> bool:
+        """Whether `reduce` can do its part before `update`, in a store that updates weights."""
+
+    @abstractmethod
+    def update(self, params: Iterable[Parameter], *, is_reduced: bool) -> None:
+        """Have the store sum gradients, update the weights and copy them to all contexts."""
+
+    @abstractmethod
+    def save_states(self, path: PathLike) -> None:
+        """Save the states of the store's optimizer."""
+
+    @abstractmethod
+    def load_states(self, path: PathLike) -> None:
+        """Load the states of the store's optimizer."""
+
+    @abstractmethod
+    def _set_optimizer(self) -> None:
+        """Have the store use the Trainer's optimizer."""
+
+    def _numbered(self, params: Iterable[Parameter]) -> list[tuple[int, list[NDArray]]]:
+        """Return parameters' numbers and gradients."""
+        indices = self._trainer._indices
+        return [(indices[id(param)], _gradients(param)) for param in params]
+
+
+class SharedMemory(StoreLink):
+    """The link to a store of this process, which holds the weights of the first context.
+
+    They are the parameters' own arrays, not copies: what a program writes to them holds.
+    """
+
+    def __init__(
+        self,
+        trainer: Trainer,
+        store: KVStore,
+        compression: Mapping[str, Any] | None,
+        *,
+        updates: bool,
+    ) -> None:
+        super().__init__(trainer, store, compression, updates=updates)
+        for param in trainer._params:
+            if store.has(trainer._indices[id(param)]):
+                msg = (
+                    f"Trainer: kvstore has an array for key {trainer._indices[id(param)]} already: "
+                    f"duplicate init. Expected a store without the keys 0 to "
+                    f"{len(trainer._params) - 1}. Make one for each Trainer."
+                )
+                raise InvalidArgumentError(msg)
+        self._adopt(param for param in trainer._params if param._arrays)
+        store.spread(
+            (trainer._indices[id(param)], list(param._arrays.values()))
+            for param in trainer._params
+            if param._arrays
+        )
+
+    @override
+    def reduce(self, params: Iterable[Parameter]) -> None:
+        self._store.reduce(self._numbered(params))
+
+    @property
+    @override
+    def reduces_apart(self) -> bool:
+        return True
+
+    @override
+    def update(self, params: Iterable[Parameter], *, is_reduced: bool) -> None:
+        params = list(params)
+        self._adopt(params)
+        groups = self._numbered(params)
+        if is_reduced:
+            update_copy(self._trainer, params, 0)
+        else:
+            self._store.merge(groups)
+        self._store.spread(
+            (index, list(param._arrays.values()))
+            for (index, _), param in zip(groups, params, strict=True)
+        )
+
+    @override
+    def save_states(self, path: PathLike) -> None:
+        save_states(path, self._trainer._updaters[0], self._trainer._params)
+
+    @override
+    def load_states(self, path: PathLike) -> None:
+        load_states(path, self._trainer._updaters[:1], self._trainer._params)
+
+    @override
+    def _set_optimizer(self) -> None:
+        self._store.set_updater(self._trainer._updaters[0])
+
+    def _adopt(self, params: Iterable[Parameter]) -> None:
+        indices, adopt = self._trainer._indices, self._store.adopt
+        for param in params:
+            adopt(indices[id(param)], next(iter(param._arrays.values())))
+
+
+class AnyStore(StoreLink):
+    """The link to a store of another class, through what every store can do."""
+
+    def __init__(
+        self, trainer: Trainer, store: Any, compression: Mapping[str, Any] | None, *, updates: bool
+    ) -> None:
+        super().__init__(trainer, store, compression, updates=updates)
+        self._known: set[int] = set()
+        self._begin(trainer._params)
+
+    @override
+    def reduce(self, params: Iterable[Parameter]) -> None:
+        params = list(params)
+        self._begin(params)
+        for index, gradients in self._numbered(params):
+            self._store.pushpull(index, gradients, priority=-index)
+
+    @property
+    @override
+    def reduces_apart(self) -> bool:
+        return not self._updates
+
+    @override
+    def update(self, params: Iterable[Parameter], *, is_reduced: bool) -> None:
+        params = list(params)
+        self._begin(params)
+        for param, (index, gradients) in zip(params, self._numbered(params), strict=True):
+            self._store.pushpull(
+                index, gradients, out=list(param._arrays.values()), priority=-index
+            )
+
+    @override
+    def save_states(self, path: PathLike) -> None:
+        self._store.save_optimizer_states(path, dump_optimizer=True)
+
+    @override
+    def load_states(self, path: PathLike) -> None:
+        self._store.load_optimizer_states(path)
+
+    @override
+    def _set_optimizer(self) -> None:
+        self._store.set_optimizer(self._trainer._optimizer)
+
+    def _begin(self, params: Iterable[Parameter]) -> None:
+        """Give the store first values of parameters that it does not know."""
+        for param in params:
+            index = self._trainer._indices[id(param)]
+            if param._arrays and index not in self._known:
+                arrays = list(param._arrays.values())
+                self._store.broadcast(index, arrays[0], arrays)
+                self._known.add(index)
+
+
+def _gradients(param: Parameter) -> list[NDArray]:
+    found = map(attachment, param._arrays.values())
+    return [one.buffer for one in found if one is not None]
+
+
+def link_to(
+    trainer: Trainer, store: Any, compression: Mapping[str, Any] | None, *, updates: bool
+) -> StoreLink:
+    """Return the link between a Trainer and a store."""
+    kind = SharedMemory if type(store) is KVStore else AnyStore
+    return kind(trainer, store, compression, updates=updates)
+
+
+def update_copy(trainer: Trainer, params: Iterable[Parameter], device: int) -> None:
+    """Update the parameters' copies on one context by their gradients."""
+    indices, grads, weights = [], [], []
+    positions = trainer._indices
+    for param in params:
+        array = _nth(param._arrays, device)
+        attached = attachment(array)
+        if attached is None:
+            continue
+        attached.is_fresh = False
+        indices.append(positions[id(param)])
+        grads.append(attached.buffer)
+        weights.append(array)
+    if indices:
+        trainer._updaters[device](indices, grads, weights)
+
+
+def _nth(arrays: dict[Context, NDArray], position: int) -> NDArray:
+    values = iter(arrays.values())
+    for _ in range(position):
+        next(values)
+    return next(values)
