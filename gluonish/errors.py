@@ -68,6 +68,10 @@ class DTypeError(MXNetError, TypeError):
     """A value has a type or dtype that the call cannot take."""
 
 
+class ExportError(MXNetError):
+    """A Block was to be written as a graph before it is known what it computes."""
+
+
 class FileAccessError(MXNetError, OSError):
     """A file or folder cannot be opened, read or written."""
 
@@ -160,6 +164,10 @@ class MissingScalerError(MXNetError, AttributeError, AssertionError):
 
 class ParameterError(MXNetError, AssertionError):
     """A parameter was declared, set or shared in a way that contradicts what is known of it."""
+
+
+class MissingParameterError(MXNetError):
+    """Values for some parameters were left out."""
 
 
 class ParameterFileError(MXNetError, AssertionError, ValueError):

@@ -8,14 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.block import calls, composing, deferred, hooks, monitor, serialization, summary
+from gluonish.block import (
+    calls,
+    composing,
+    deferred,
+    exporting,
+    hooks,
+    monitor,
+    serialization,
+    summary,
+)
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.hybrid import GraphCache, Structure, is_capturing
 from gluonish.hybrid.report import Report, report_on
-from gluonish.hybrid.structure import first_array
 
 if TYPE_CHECKING:
     import os
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
     from gluonish.block.parameter_dict import ParameterDict
+    from gluonish.symbol import Symbol
 
 
 class Block:
@@ -615,6 +624,59 @@ class HybridBlock(Block):
         )
         raise BlockError(msg)
 
+    def export(
+        self, path: str | os.PathLike[str], epoch: int = 0, remove_amp_cast: bool = True
+    ) -> tuple[str, str]:
+        """Write the graph and the parameters, as `SymbolBlock.imports` and MXNet read them.
+
+        Parameters
+        ----------
+        path : str or path
+            What the files' names start with: `path-symbol.json`, `path-0000.params`.
+        epoch : int, default 0
+            Number in the name of the parameters' file.
+        remove_amp_cast : bool, default True
+            Whether casts of mixed precision are left out.
+
+        Returns
+        -------
+        tuple of str
+            The files' names.
+
+        Raises
+        ------
+        ExportError
+            What the Block is called with is not known: it was not hybridized and called.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=2, prefix='d_')
+        >>> net.initialize()
+        >>> net.hybridize()
+        >>> y = net(mx.nd.ones((1, 2)))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     files = net.export(f'{folder}/net')
+        ...     [pathlib.Path(file).name for file in files]
+        ['net-symbol.json', 'net-0000.params']
+        """
+        return exporting.export(self, path, epoch, remove_amp_cast)
+
+    def _get_graph(self, *args: Any) -> tuple[list[Symbol], Any]:
+        """Return variables for the arrays of a call, and the graph's outputs."""
+        return exporting.graph_of(self, args)
+
+    @property
+    def _cached_graph(self) -> tuple[list[Symbol], Any] | tuple[()]:
+        """Variables and outputs of the graph of a hybridized Block; () before its first call."""
+        return exporting.latest_graph(self)
+
+    @property
+    def _active(self) -> bool:
+        """Whether the Block is hybridized."""
+        return self._graphs is not None
+
     def _compose(self, F: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
         """Compute the output on Symbols; overridden where arrays go another, faster way."""
         return type(self).hybrid_forward(self, F, *args, **kwargs)
@@ -635,7 +697,7 @@ class HybridBlock(Block):
         deferred.infer_shapes(self, args, {})
 
     def infer_type(self, *args: Any) -> None:
-        """Give every parameter the dtype of the data.
+        """Give every parameter the dtype that follows from the data's.
 
         Examples
         --------
@@ -645,11 +707,7 @@ class HybridBlock(Block):
         >>> net.weight.dtype
         dtype('float64')
         """
-        array = first_array(args)
-        if array is None:
-            raise calls.no_array(self)
-        for param in self.collect_params().values():
-            param.cast(array.asnumpy().dtype)
+        exporting.infer_type(self, args)
 
 
 def _indent(text: str) -> str:

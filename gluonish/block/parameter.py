@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
+    from torch import Tensor
+
     from gluonish.symbol import Symbol
 
 Contexts: TypeAlias = "Context | Sequence[Context] | None"
@@ -78,6 +80,11 @@ class Parameter:
     stype, grad_stype : {'default', 'row_sparse', 'csr'}, default 'default'
         Storage types as MXNet names them; gluonish holds all densely.
 
+    Attributes
+    ----------
+    is_filter : bool
+        Whether it is the filter of a convolution of images, (filters, channels, height, width).
+
     Raises
     ------
     ParameterError
@@ -119,6 +126,7 @@ class Parameter:
         self._differentiable = differentiable
         self._trainer: Any = None
         self._var: Symbol | None = None
+        self.is_filter = False
         self._shape = None if shape is None else _partial(shape)
         for what, storage in (("stype", stype), ("grad_stype", grad_stype)):
             if storage not in _STORAGE:
@@ -281,10 +289,21 @@ class Parameter:
         Structure.changed()
         values = plain(data)
         cls = type(data)
-        self._arrays = {ctx: wrap(values.to(ctx.device, copy=True), ctx, cls) for ctx in contexts}
+        self._arrays = {ctx: wrap(self._placed(values, ctx), ctx, cls) for ctx in contexts}
         if self._grad_req != "null":
             for array in self._arrays.values():
                 self._attach(array)
+
+    def _placed(self, values: Tensor, ctx: Context) -> Tensor:
+        """Return a copy of the values on a context, in the order of memory that is fastest there.
+
+        Convolutions of images on a CPU take a quarter less time where the channels of filters,
+        and then of all images, are innermost in memory.
+        """
+        tensor = values.to(ctx.device, copy=True)
+        if self.is_filter and tensor.device.type == "cpu" and tensor.dtype is torch.float32:
+            return tensor.contiguous(memory_format=torch.channels_last)
+        return tensor
 
     def _attach(self, array: NDArray) -> None:
         tensor = plain(array)
@@ -554,10 +573,13 @@ class Parameter:
                 dtype=self.dtype,
                 lr_mult=self.lr_mult,
                 wd_mult=self.wd_mult,
-                init=self.init,
+                init=self._init_in_graph(),
                 stype=self._stype,
             )
         return self._var
+
+    def _init_in_graph(self) -> Any:
+        return self.init
 
     @override
     def __getstate__(self) -> dict[str, Any]:
@@ -648,6 +670,10 @@ class Constant(Parameter):
             init=initializers.Constant(self.value),
             differentiable=False,
         )
+
+    @override
+    def _init_in_graph(self) -> str:
+        return f"Constant_{self.name}"  # its values are with the other parameters'
 
     @override
     def _allowed(self, grad_req: str) -> str:

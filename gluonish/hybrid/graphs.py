@@ -16,7 +16,7 @@ from gluonish.context import ambient_key
 from gluonish.errors import DTypeError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, Graph
-from gluonish.hybrid.structure import flatten, repeats
+from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
 from gluonish.hybrid.tuning import Record
 
@@ -116,6 +116,7 @@ class GraphCache:
         self._wants_grad: tuple[bool, ...] = ()
         self._latest = 0.0  # when a graph was captured, in seconds
         self._wasted = 0
+        self.call: tuple[Any, ...] | None = None  # the first call, with classes for arrays
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Block: by its captured graph where there is one, and capture it where not."""
@@ -213,6 +214,8 @@ class GraphCache:
     def _capture(
         self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
+        if self.call is None:
+            self.call = map_arrays(type, args)
         forward = self._block.forward
         reason = self._find_obstacle(self._block)
         survey = Survey(self._block)
