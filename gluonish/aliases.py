@@ -22,6 +22,7 @@ SECOND_NAMES = {
     "gluonish.npx": "gluonish.numpy_extension",
     "gluonish.initializer": "gluonish.init",
     "gluonish.kv": "gluonish.kvstore",
+    "gluonish.mon": "gluonish.monitor",
     "gluonish.rnd": "gluonish.random",
     "gluonish.gluon.nn": "gluonish.nn",
     "gluonish.contrib.nd": "gluonish.ndarray.contrib",

@@ -1,0 +1,22 @@
+"""Callbacks: what `fit` calls after each batch and each epoch."""
+
+from __future__ import annotations
+
+from gluonish.callback.batch import BatchEndParam
+from gluonish.callback.checkpoints import do_checkpoint, module_checkpoint
+from gluonish.callback.progress import (
+    LogValidationMetricsCallback,
+    ProgressBar,
+    Speedometer,
+    log_train_metric,
+)
+
+__all__ = [
+    "BatchEndParam",
+    "LogValidationMetricsCallback",
+    "ProgressBar",
+    "Speedometer",
+    "do_checkpoint",
+    "log_train_metric",
+    "module_checkpoint",
+]

@@ -1,0 +1,131 @@
+"""Files of a model: its Symbol, and its parameters after an epoch."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from gluonish import ndarray as nd, symbol as symbols
+from gluonish.errors import FileFormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from gluonish.array import NDArray
+    from gluonish.serialization.files import PathLike
+    from gluonish.symbol import Symbol
+
+    Params: TypeAlias = dict[str, NDArray]
+
+
+def save_checkpoint(
+    prefix: str,
+    epoch: int,
+    symbol: Symbol | None,
+    arg_params: Mapping[str, NDArray],
+    aux_params: Mapping[str, NDArray],
+    remove_amp_cast: bool = True,
+) -> None:
+    """Save a Symbol in `prefix-symbol.json`, and parameters in `prefix-0001.params` for epoch 1.
+
+    Parameters
+    ----------
+    prefix : str
+        What the files' names begin with.
+    epoch : int
+        The number in the name of the file of parameters.
+    symbol : Symbol or None
+        The graph; None writes the parameters alone.
+    arg_params, aux_params : dict of str to NDArray
+        Arguments and auxiliary states by name.
+    remove_amp_cast : bool, default True
+        Whether casts of mixed precision are left out of the graph.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import gluonish as mx
+    >>> net = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=1, name='fc')
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     mx.model.save_checkpoint(f'{folder}/net', 1, net, {'fc_bias': mx.nd.ones((1,))}, {})
+    ...     symbol, args, states = mx.model.load_checkpoint(f'{folder}/net', 1)
+    >>> symbol.list_arguments(), list(args)
+    (['data', 'fc_weight', 'fc_bias'], ['fc_bias'])
+    """
+    if symbol is not None:
+        symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
+    path = params_path(prefix, epoch)
+    save_params(path, arg_params, aux_params)
+    logging.getLogger().info('Saved checkpoint to "%s"', path)
+
+
+def load_checkpoint(prefix: str, epoch: int) -> tuple[Symbol, Params, Params]:
+    """Return the Symbol, the arguments and the auxiliary states that `save_checkpoint` wrote.
+
+    Parameters
+    ----------
+    prefix : str
+        What the files' names begin with.
+    epoch : int
+        The number in the name of the file of parameters.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    FileFormatError
+        A file is damaged, or is no checkpoint.
+    """
+    symbol = symbols.load(f"{prefix}-symbol.json")
+    return (symbol, *load_params(prefix, epoch))
+
+
+def load_params(prefix: str, epoch: int) -> tuple[Params, Params]:
+    """Return the arguments and the auxiliary states that `save_checkpoint` wrote.
+
+    Parameters
+    ----------
+    prefix : str
+        What the file's name begins with.
+    epoch : int
+        The number in the file's name.
+    """
+    return read_params(params_path(prefix, epoch))
+
+
+def params_path(prefix: str, epoch: int) -> str:
+    """Return the name of the file of parameters of an epoch."""
+    return f"{prefix}-{epoch:04d}.params"
+
+
+def save_params(
+    path: PathLike, arg_params: Mapping[str, NDArray], aux_params: Mapping[str, NDArray]
+) -> None:
+    """Save parameters, with `arg:` or `aux:` before their names."""
+    named = {f"arg:{name}": array for name, array in arg_params.items()}
+    named |= {f"aux:{name}": array for name, array in aux_params.items()}
+    nd.save(path, named)
+
+
+def read_params(path: PathLike) -> tuple[Params, Params]:
+    """Return arguments and auxiliary states of a file.
+
+    Raises
+    ------
+    FileFormatError
+        A name begins with neither `arg:` nor `aux:`, or there are no names.
+    """
+    loaded: Any = nd.load(path)
+    found: dict[str, Params] = {"arg": {}, "aux": {}}
+    for full, array in loaded.items() if isinstance(loaded, dict) else [("", None)] * len(loaded):
+        kind, _, name = full.partition(":")
+        if kind not in found:
+            msg = (
+                f"Invalid param file {path}: it has an array {full!r}. Expected names that begin "
+                f"with 'arg:' or 'aux:', as save_checkpoint writes them. Read the file with "
+                f"mx.nd.load, and pass its arrays to set_params."
+            )
+            raise FileFormatError(msg)
+        found[kind][name] = array
+    return found["arg"], found["aux"]
