@@ -49,6 +49,7 @@ def max_pool2d(
         or data.dtype is not torch.float32
         or data.device.type != "cpu"
         or data.dim() != 4
+        or not data.is_contiguous()  # torch is fast where channels are innermost
         or not _HAS_ONEDNN
     ):
         return torch.max_pool2d(data, kernel, stride or kernel, padding)
