@@ -9,8 +9,9 @@ from torch._subclasses.fake_tensor import DynamicOutputShapeException
 
 from gluonish.context import Context
 from gluonish.errors import DTypeError, MXNetError
+from gluonish.ops.inference import elementwise
 from gluonish.symbol.graph import Entry, Node
-from gluonish.symbol.running import Step
+from gluonish.symbol.plan import Step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Known: TypeAlias = "tuple[tuple[int, ...], torch.dtype]"
 
 _META = Context.apart("meta")
+_CPU = Context.apart("cpu")
 _LIMIT = 4096  # results that are kept
 _cache: dict[object, tuple[Known, ...]] = {}
 _STEP_ASIDE = (torch.int64, torch.bool)  # for operators that refuse floating-point numbers
@@ -27,7 +29,7 @@ class UnknowableError(Exception):
     """What comes out depends on values; for the callers in this package alone."""
 
 
-def run(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
+def run(node: Node, inputs: Sequence[Known], ctx: Context = _META) -> tuple[Known, ...]:
     """Return shape and dtype of each output of a node.
 
     Parameters
@@ -36,6 +38,8 @@ def run(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
         A use of an operator.
     inputs : sequence of (shape, dtype)
         What goes into it.
+    ctx : Context, optional
+        Where; by default where arrays have no elements.
 
     Raises
     ------
@@ -44,10 +48,10 @@ def run(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
     UnknowableError
         The result depends on values.
     """
-    key = (node.op and node.op.function, repr(node.params), node.names, tuple(inputs))
+    key = (node.op and node.op.function, repr(node.params), node.names, tuple(inputs), ctx)
     found = _cache.get(key)
     if found is None:
-        found = _run(node, inputs)
+        found = _run(node, inputs, ctx)
         if len(_cache) >= _LIMIT:
             _cache.clear()
         _cache[key] = found
@@ -55,25 +59,39 @@ def run(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
 
 
 def run_for_shapes(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
-    """Do the same; where the operator refuses the dtypes, for other ones."""
+    """Do the same; where the operator refuses the dtypes, for other ones.
+
+    Operators that work on each element are tried on one element: torch needs a second to get
+    ready for doing that without elements, once in a process.
+    """
+    op = node.op
+    if op is not None and op.reverse is elementwise and not op.takes_ctx:
+        shape = inputs[0][0]
+        if all(other == shape for other, _ in inputs):
+            found = _run_somehow(node, [((1,), dtype) for _, dtype in inputs], _CPU)
+            return tuple((shape, dtype) for _, dtype in found)
+    return _run_somehow(node, inputs, _META)
+
+
+def _run_somehow(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]:
     try:
-        return run(node, inputs)
+        return run(node, inputs, ctx)
     except DTypeError as error:
         for dtype in _STEP_ASIDE:
             try:
-                return run(node, [(shape, dtype) for shape, _ in inputs])
+                return run(node, [(shape, dtype) for shape, _ in inputs], ctx)
             except MXNetError:
                 continue
         raise error from error.__cause__
 
 
-def _run(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
+def _run(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]:
     alone = node.copy()  # each input is an entry of its own
     alone.inputs = [Entry(Node(None, entry.node.name), 0) for entry in node.inputs]
     step = Step(alone, {entry: slot for slot, entry in enumerate(alone.inputs)}, len(inputs))
-    tensors = [torch.empty(shape, dtype=dtype, device="meta") for shape, dtype in inputs]
+    tensors = [torch.zeros(shape, dtype=dtype, device=ctx.device) for shape, dtype in inputs]
     try:
-        results = step.run(tensors, _META)
+        results = step.run(tensors, ctx)
     except (NotImplementedError, DynamicOutputShapeException) as error:
         raise UnknowableError(str(error)) from error
     except MXNetError as error:
