@@ -5,5 +5,6 @@ from __future__ import annotations
 from gluonish.block.block import Block, HybridBlock
 from gluonish.block.parameter import Constant, Parameter
 from gluonish.block.parameter_dict import ParameterDict
+from gluonish.block.symbol_block import SymbolBlock
 
-__all__ = ["Block", "Constant", "HybridBlock", "Parameter", "ParameterDict"]
+__all__ = ["Block", "Constant", "HybridBlock", "Parameter", "ParameterDict", "SymbolBlock"]

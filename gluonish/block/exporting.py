@@ -77,7 +77,7 @@ def flat(outputs: Any) -> list[Symbol]:
     if isinstance(outputs, (list, tuple)):
         return [symbol for part in outputs for symbol in flat(part)]
     msg = (
-        f"A graph's outputs: {outputs!r} of type {type(outputs).__name__} was given. Expected a "
+        f"A graph's outputs: an object of type {type(outputs).__name__} was given. Expected a "
         f"Symbol, or a (nested) list of Symbols. Return what the operators of F make."
     )
     raise InvalidArgumentError(msg)

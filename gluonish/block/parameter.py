@@ -578,6 +578,10 @@ class Parameter:
             )
         return self._var
 
+    def represent(self, variable: Symbol) -> None:
+        """Take a variable of a graph as the one that stands for the parameter."""
+        self._var = variable
+
     def _init_in_graph(self) -> Any:
         return self.init
 

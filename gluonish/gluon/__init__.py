@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from gluonish import nn
-from gluonish.block import Block, Constant, HybridBlock, Parameter, ParameterDict
+from gluonish.block import (
+    Block,
+    Constant,
+    HybridBlock,
+    Parameter,
+    ParameterDict,
+    SymbolBlock,
+)
 from gluonish.errors import DeferredInitializationError
 from gluonish.gluon import block, contrib, data, loss, parameter, rnn, utils
 from gluonish.gluon.fused_step import FusedStep
@@ -17,6 +24,7 @@ __all__ = [
     "HybridBlock",
     "Parameter",
     "ParameterDict",
+    "SymbolBlock",
     "Trainer",
     "block",
     "contrib",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from gluonish.block import Block, HybridBlock
+from gluonish.block import Block, HybridBlock, SymbolBlock
 
-__all__ = ["Block", "HybridBlock"]
+__all__ = ["Block", "HybridBlock", "SymbolBlock"]

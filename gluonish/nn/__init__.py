@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gluonish.block import Block, HybridBlock
+from gluonish.block import Block, HybridBlock, SymbolBlock
 from gluonish.nn.activations import ELU, GELU, SELU, Activation, LeakyReLU, PReLU, Swish
 from gluonish.nn.basic import Dense, Dropout, Embedding, Flatten, HybridLambda, Lambda
 from gluonish.nn.containers import HybridSequential, Sequential
@@ -79,4 +79,5 @@ __all__ = [
     "ReflectionPad2D",
     "Sequential",
     "Swish",
+    "SymbolBlock",
 ]

@@ -1,0 +1,310 @@
+"""SymbolBlock: a graph as a Block, such as one that was exported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish import symbol as symbols
+from gluonish.array import NDArray, ndarray, wrap
+from gluonish.array.core import unwrap
+from gluonish.block import calls
+from gluonish.block.block import HybridBlock
+from gluonish.block.composing import has_symbols
+from gluonish.block.exporting import grouped
+from gluonish.block.parameter_dict import ParameterDict
+from gluonish.errors import InvalidArgumentError, OperandError
+from gluonish.hybrid.structure import map_arrays
+from gluonish.serialization.elements import dtype_name
+from gluonish.symbol import Symbol, dtype_inference, inference, shape_inference, var
+from gluonish.symbol.graph import Entry, order
+from gluonish.symbol.plan import Plan
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+
+    import torch
+
+    from gluonish.array.dtypes import DTypeLike
+    from gluonish.block.parameter import Contexts, Parameter
+    from gluonish.symbol.graph import Node
+    from gluonish.symbol.shape_inference import Shape
+
+
+class SymbolBlock(HybridBlock):
+    """Block that computes the outputs of a Symbol.
+
+    The variables that are no inputs become its parameters, by their names.
+
+    Parameters
+    ----------
+    outputs : Symbol or list of Symbol
+        What it returns; several outputs come as a list.
+    inputs : Symbol or list of Symbol
+        The variables that it is called with.
+    params : ParameterDict, optional
+        Parameters to share, by name.
+
+    Raises
+    ------
+    OperandError
+        An input is no variable.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.sym.var('x')
+    >>> net = mx.gluon.SymbolBlock(mx.sym.FullyConnected(x, num_hidden=2, name='fc'), x)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((3, 4))).shape
+    (3, 2)
+    >>> net
+    SymbolBlock(
+    <Symbol fc> : 1 -> 1
+    )
+    """
+
+    def __init__(
+        self,
+        outputs: Symbol | Sequence[Any],
+        inputs: Symbol | Sequence[Any],
+        params: ParameterDict | Mapping[str, Parameter] | None = None,
+    ) -> None:
+        super().__init__()
+        self._prefix = ""
+        self._params = ParameterDict("", _as_dictionary(params))
+        self._symbol = grouped(outputs)
+        self._inputs = [_input_name(symbol) for symbol in _flat(inputs)]
+        self._plans: dict[Any, Plan] = {}
+        nodes = {node.name: node for node in order(self._symbol.entries) if node.is_variable}
+        self._make_parameters(nodes)
+        names = list(self._params.keys())
+        start = len(_common_start(names))
+        self._reg_params = {name[start:]: self._params[name] for name in names}
+
+    def _make_parameters(self, nodes: Mapping[str, Node]) -> None:
+        symbol = self._symbol
+        dtypes = _dtypes_of(symbol)
+        states = symbol.list_auxiliary_states()
+        for name in [*symbol.list_arguments(), *states]:
+            dtype = dtypes.get(name)
+            if name in self._inputs:
+                continue
+            shared = self._params._find(name)
+            if shared is None:
+                options: dict[str, Any] = {"allow_deferred_init": True}
+                if dtype is not None:
+                    options["dtype"] = dtype_name(dtype)
+                if name in states:
+                    options |= {"grad_req": "null", "differentiable": False}
+                param = self._params.get(name, **options)
+                param.represent(Symbol([Entry(nodes[name], 0)]))
+
+    @staticmethod
+    def imports(
+        symbol_file: str | os.PathLike[str],
+        input_names: str | Sequence[str],
+        param_file: str | os.PathLike[str] | None = None,
+        ctx: Contexts = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+    ) -> SymbolBlock:
+        """Return a graph that `HybridBlock.export`, `Symbol.save` or MXNet has written.
+
+        Parameters
+        ----------
+        symbol_file : str or path
+            The graph.
+        input_names : str or list of str
+            The variables that are no parameters.
+        param_file : str or path, optional
+            The parameters' values.
+        ctx : Context or list of Context, optional
+            Where the parameters shall be; the current context by default.
+        allow_missing : bool, default False
+            Whether parameters may be absent from the file.
+        ignore_extra : bool, default False
+            Whether the file may hold others.
+
+        Raises
+        ------
+        ParameterFileError
+            The parameters in the file are not those of the graph.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize(mx.init.One())
+        >>> net.hybridize()
+        >>> y = net(mx.nd.ones((1, 2)))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     graph, params = net.export(f'{folder}/net')
+        ...     again = mx.gluon.SymbolBlock.imports(graph, 'data', params)
+        >>> print(again(mx.nd.ones((1, 2))).asnumpy())
+        [[2.]]
+        """
+        names = [input_names] if isinstance(input_names, str) else list(input_names)
+        block = SymbolBlock(symbols.load(symbol_file), [var(name) for name in names])
+        if param_file is not None:
+            block.collect_params().load(
+                param_file,
+                ctx=ctx,
+                allow_missing=allow_missing,
+                ignore_extra=ignore_extra,
+                cast_dtype=True,
+                dtype_source="saved",
+            )
+        return block
+
+    @override
+    def __repr__(self) -> str:
+        count = len(self._symbol)
+        return f"{type(self).__name__}(\n{self._symbol!r} : {len(self._inputs)} -> {count}\n)"
+
+    # --- calling ----------------------------------------------------------------------------
+
+    @override
+    def forward(self, x: Any, *args: Any) -> Any:
+        """Compute the outputs; Symbols in place of arrays make a graph."""
+        if has_symbols((x, *args), {}):
+            return self._composed(_flat((x, *args)))
+        arrays = self._arrays_of((x, *args))
+        _, params = calls.prepare(self, (x, *args), {})
+        values = dict(zip(self._inputs, arrays, strict=True))
+        values.update((self._reg_params[key].name, array) for key, array in params.items())
+        plan = self._plan(values)
+        ctx = arrays[0]._ctx
+        cls = ndarray if isinstance(arrays[0], ndarray) else NDArray
+        outputs = plan.run([unwrap(values[name]) for name in plan.variables], ctx)
+        results = [wrap(output, ctx, cls) for output in outputs]
+        return results[0] if len(results) == 1 else results
+
+    def _arrays_of(self, args: tuple[Any, ...]) -> list[NDArray]:
+        arrays: list[NDArray] = []
+        map_arrays(arrays.append, args)
+        self._check_count(len(arrays))
+        return arrays
+
+    def _check_count(self, count: int) -> None:
+        if count != len(self._inputs):
+            msg = (
+                f"{type(self).__name__} '{self.name}': {count} arrays were given. Expected "
+                f"{len(self._inputs)}, for the inputs {self._inputs}: the argument structure of "
+                f"HybridBlock does not match the graph. Pass one for each input, in that order."
+            )
+            raise InvalidArgumentError(msg)
+
+    def _plan(self, values: Mapping[str, NDArray]) -> Plan:
+        """Return the order of evaluation; zeros of open shape need one for each set of shapes."""
+        plan = self._plans.get(None)
+        if plan is None:
+            plan = self._plans[None] = Plan(self._symbol.entries)
+        if not plan.is_open:
+            return plan
+        shapes = {name: tuple(values[name]._tensor.shape) for name in plan.variables}
+        key = tuple(shapes.values())
+        if key not in self._plans:
+            entries = self._symbol.entries
+            self._plans[key] = Plan(entries, shape_inference.infer(entries, shapes))
+        return self._plans[key]
+
+    def _composed(self, given_symbols: list[Any]) -> Any:
+        self._check_count(len(given_symbols))
+        given = dict(zip(self._inputs, given_symbols, strict=True))
+        given |= {name: param.var() for name, param in self._params.items()}
+        used = self._symbol.list_inputs()
+        result = self._symbol(**{name: given[name] for name in used})
+        result = type(given_symbols[0])(result.entries)
+        return result if len(result) == 1 else list(result)
+
+    # --- parameters -------------------------------------------------------------------------
+
+    @override
+    def infer_shape(self, *args: Any) -> None:
+        """Find the unknown dimensions of all parameters from one batch of data."""
+        arrays = self._arrays_of(args)
+        known = {name: tuple(array.shape) for name, array in zip(self._inputs, arrays, strict=True)}
+        known.update(
+            (name, param._shape) for name, param in self._params.items() if param._shape is not None
+        )
+        found = shape_inference.infer(self._symbol.entries, known)
+        for (node, _), shape in found.items():
+            if node.is_variable and node.name in self._params and shape is not None:
+                self._params[node.name].shape = shape
+
+    @override
+    def cast(self, dtype: DTypeLike) -> None:
+        """Turn all parameters into another dtype; beside float16 data BatchNorm's stay float32."""
+        super().cast(dtype)
+        if str(dtype) in ("float16", "<class 'numpy.float16'>"):
+            for node in order(self._symbol.entries):
+                if node.op is not None and node.op.aux:
+                    self._cast_states(node)
+        self._plans = {}
+
+    def _cast_states(self, node: Node) -> None:
+        for entry in node.inputs[1:]:
+            if entry.node.name in self._params:
+                self._params[entry.node.name].cast("float32")
+
+    def reset_ctx(self, ctx: Contexts) -> None:
+        """Move all parameters to other contexts.
+
+        Parameters
+        ----------
+        ctx : Context or list of Context
+            Where they shall be.
+        """
+        self.collect_params().reset_ctx(ctx)
+
+
+def _dtypes_of(symbol: Symbol) -> dict[str, torch.dtype | None]:
+    """Return the dtypes of variables that follow from what variables and operators say."""
+    declared = inference.declared_dtypes(order(symbol.entries))
+    found = dtype_inference.infer(symbol.entries, declared)
+    return {node.name: dtype for (node, _), dtype in found.items() if node.is_variable}
+
+
+def _as_dictionary(params: ParameterDict | Mapping[str, Parameter] | None) -> ParameterDict | None:
+    if params is None or isinstance(params, ParameterDict):
+        return params
+    found = ParameterDict("")
+    found.update(params)
+    return found
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [part for each in value for part in _flat(each)]
+    if isinstance(value, Symbol) and len(value) > 1:
+        return list(value)
+    return [value]
+
+
+def _input_name(symbol: Any) -> str:
+    if not isinstance(symbol, Symbol) or not symbol.entries[0].node.is_variable:
+        is_symbol = isinstance(symbol, Symbol)
+        shown = repr(symbol) if is_symbol else f"an object of type {type(symbol).__name__}"
+        msg = (
+            f"SymbolBlock: Input symbols must be variable, but {shown} is "
+            f"{'an output of operators' if is_symbol else 'none'}. Pass what mx.sym.var(...) "
+            f"returned."
+        )
+        raise OperandError(msg)
+    return symbol.entries[0].node.name
+
+
+def _common_start(names: Sequence[str]) -> str:
+    """Return what all names start with."""
+    if not names:
+        return ""
+    first, last = min(names), max(names)
+    length = next(
+        (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b),
+        min(len(first), len(last)),
+    )
+    return first[:length]
