@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops import shape_rules
 from gluonish.ops.explain import describe
 from gluonish.ops.inference import unless
 from gluonish.ops.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
@@ -56,6 +57,7 @@ def _convolution_shapes(
     npx="convolution",
     shapes=_convolution_shapes,
     arguments=unless("no_bias", "data", "weight", "bias"),
+    reverse=shape_rules.keeps_batch,
 )
 def convolution(
     data: Tensor,
@@ -123,6 +125,9 @@ def convolution(
         or data.dim() != axes + 2
     ):
         _check("Convolution", data, weight, bias, kernel, num_filter, no_bias)
+    if axes == 2 and data.is_cpu and data.dtype is torch.float32 and weight.is_contiguous():
+        # Innermost channels are faster on CPUs, and the result keeps them so; no copy if they are.
+        data = data.contiguous(memory_format=torch.channels_last) if data.size(1) > 1 else data
     try:
         convolve = _CONVOLUTIONS[axes + 2]
         result = convolve(data, weight, bias, stride or 1, pad or 0, dilate or 1, num_group)
@@ -232,6 +237,7 @@ def _deconvolution_shapes(
     npx="deconvolution",
     shapes=_deconvolution_shapes,
     arguments=unless("no_bias", "data", "weight", "bias"),
+    reverse=shape_rules.keeps_batch,
 )
 def deconvolution(
     data: Tensor,
