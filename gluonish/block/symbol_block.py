@@ -227,10 +227,10 @@ class SymbolBlock(HybridBlock):
     def infer_shape(self, *args: Any) -> None:
         """Find the unknown dimensions of all parameters from one batch of data."""
         arrays = self._arrays_of(args)
-        known = {name: tuple(array.shape) for name, array in zip(self._inputs, arrays, strict=True)}
-        known.update(
-            (name, param._shape) for name, param in self._params.items() if param._shape is not None
-        )
+        known: dict[str, Shape] = {
+            name: param._shape for name, param in self._params.items() if param._shape is not None
+        }
+        known |= {n: tuple(array.shape) for n, array in zip(self._inputs, arrays, strict=True)}
         found = shape_inference.infer(self._symbol.entries, known)
         for (node, _), shape in found.items():
             if node.is_variable and node.name in self._params and shape is not None:
