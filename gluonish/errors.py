@@ -120,12 +120,20 @@ class LinearAlgebraError(MXNetError, ValueError):
     """A matrix has no inverse, no root, or no real eigenvalues."""
 
 
+class MissingEpochsError(MXNetError, AssertionError, TypeError):
+    """A number of epochs was left out."""
+
+
 class MissingExtraError(MXNetError, ImportError):
     """A feature needs an optional dependency that is not installed."""
 
 
 class MissingFileError(FileAccessError, FileNotFoundError, ValueError):
     """There is no file, or no folder, of the name that was given."""
+
+
+class MissingGradientError(MXNetError):
+    """An output's gradient is needed for the way back, and was not given."""
 
 
 class MissingMethodError(MXNetError, NotImplementedError):
@@ -176,6 +184,10 @@ class ParameterFileError(MXNetError, AssertionError, ValueError):
 
 class RefusedArgumentError(InvalidArgumentError, AssertionError):
     """An argument has a value that an assertion of MXNet refuses."""
+
+
+class RefusedClassError(DTypeError, AssertionError):
+    """Something was registered that is no class, or derives from another than it has to."""
 
 
 class ShapeError(MXNetError, ValueError):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import math
 import re
@@ -12,7 +13,12 @@ import pytest
 import gluonish as mx
 from gluonish import autograd, errors, metric, nd, np
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "metric.json").read_text())["cases"]
+FOLDER = Path(__file__).parent / "golden"
+GOLDEN = json.loads((FOLDER / "metric.json").read_text())["cases"]
+PROGRAMS = json.loads((FOLDER / "metric_programs.json").read_text())["cases"]
+_SPEC = importlib.util.spec_from_file_location("metric_programs", FOLDER / "metric_programs.py")
+programs = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(programs)
 SCORES = [[0.3, 0.7], [0.0, 1.0], [0.4, 0.6]]
 
 
@@ -29,6 +35,18 @@ def test_metric_has_the_values_of_mxnet_after_each_batch(title, front):
         ours.update([front.array(labels)], [front.array(scores)])
         found = [ours.get()[1], ours.get_global()[1]]
         assert found == pytest.approx(case["values"][position], rel=2e-6, abs=1e-7, nan_ok=True)
+
+
+@pytest.mark.parametrize("title", sorted(PROGRAMS))
+def test_program_returns_what_it_returns_in_mxnet(title):
+    found = dict(programs.cases())[title](mx)
+    found = json.loads(json.dumps(programs.plain(found)))
+    if title == "refusals":  # ours are MXNet's errors, and more
+        for ours, theirs in zip(found, PROGRAMS[title], strict=True):
+            assert set(theirs) <= set(ours)
+            assert "MXNetError" in ours
+    else:
+        assert found == PROGRAMS[title]
 
 
 def test_metric_counts_nothing_before_the_first_batch():
@@ -184,7 +202,7 @@ def test_custom_metric_receives_numpy_arrays():
         ("ce", [[0, 5]], [[[0.5, 0.5]] * 2], IndexError, "label 5 was given for predictions of 2"),
         ("ce", [[0, 1]], [[[0.5, 0.5]]], AssertionError, "2 labels and predictions of shape"),
         ("mse", [[1, 2]], [[1, 2, 3]], ValueError, "labels of shape (2,) and predictions"),
-        ("f1", [[0, 2]], [[[0.5, 0.5]] * 2], ValueError, "only supports binary classification"),
+        ("f1", [[0, 1, 2]], [[[0.5, 0.5]] * 3], ValueError, "classification: labels 0, 1, 2 were"),
         ("f1", [[0, 1]], [[0.5, 0.5]], ValueError, "Expected scores of shape (batch, 2)"),
         ("pcc", [[0, 1]], [[1]], ValueError, "Expected predictions of shape (batch, classes)"),
         ("pearsonr", [[0, 1]], [[1]], ValueError, "Expected one shape"),

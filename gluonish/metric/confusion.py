@@ -52,16 +52,17 @@ class _Binary(EvalMetric):
 
     @override
     def update(self, labels: Arrays, preds: Arrays) -> None:
+        counts = torch.zeros(2, 2, dtype=torch.int64)
         for label, pred in tensors(labels, preds):
-            counts = _counts(self, label, pred).cpu()
-            if self.average == "macro":
-                self._add(self._score(counts), 1)
-                continue
-            self._local += counts
-            self._global += counts
-            self.num_inst, self.global_num_inst = int(self._local.sum()), int(self._global.sum())
-            self.sum_metric = self._score(self._local) * self.num_inst
-            self.global_sum_metric = self._score(self._global) * self.global_num_inst
+            counts += _counts(self, label, pred).cpu()
+        if self.average == "macro":
+            self._add(self._score(counts), 1)
+            return
+        self._local += counts
+        self._global += counts
+        self.num_inst, self.global_num_inst = int(self._local.sum()), int(self._global.sum())
+        self.sum_metric = self._score(self._local) * self.num_inst
+        self.global_sum_metric = self._score(self._global) * self.global_num_inst
 
 
 @register
@@ -78,7 +79,7 @@ class F1(_Binary):
     Raises
     ------
     InvalidArgumentError
-        `average` is neither; at an update: there are labels other than 0 and 1.
+        `average` is neither; at an update: there are more than two labels.
 
     Examples
     --------
@@ -121,7 +122,7 @@ class MCC(_Binary):
     Raises
     ------
     InvalidArgumentError
-        `average` is neither; at an update: there are labels other than 0 and 1.
+        `average` is neither; at an update: there are more than two labels.
 
     References
     ----------
@@ -208,8 +209,8 @@ class PCC(EvalMetric):
             counts = _table(truth, answers, max(size, len(self._global))).cpu()
             self._local = _padded(self._local, len(counts)) + counts
             self._global = _padded(self._global, len(counts)) + counts
-            self.num_inst += 1
-            self.global_num_inst += 1
+        self.num_inst += 1
+        self.global_num_inst += 1
 
     @override
     def get(self) -> tuple[str, float]:
@@ -247,14 +248,16 @@ def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
         raise ShapeError(msg)
     truth, answers = label.long().flatten(), pred.argmax(1).flatten()
     check_label_shapes(truth, answers)
-    if ((truth != 0) & (truth != 1)).any():
+    kinds = truth.unique()
+    if len(kinds) > 2:
         msg = (
-            f"{type(metric).__name__} currently only supports binary classification: labels up "
-            f"to {int(truth.max())} were given. Expected 0 and 1. Use PCC for more classes."
+            f"{type(metric).__name__} currently only supports binary classification: labels "
+            f"{', '.join(map(str, kinds.tolist()[:10]))} were given. Expected 1, and one other "
+            f"label. Use PCC for more classes."
         )
         raise InvalidArgumentError(msg)
-    # An answer other than 1 is a "no", whatever class it names.
-    return _table(truth, (answers == 1).long(), 2)
+    # What is not 1 is a "no", whatever class it names.
+    return _table((truth == 1).long(), (answers == 1).long(), 2)
 
 
 def _table(truth: Tensor, answers: Tensor, size: int) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, TypeVar
 
-from gluonish.errors import DTypeError, RefusedArgumentError
+from gluonish.errors import RefusedArgumentError, RefusedClassError
 from gluonish.metric.base import EvalMetric
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def register(klass: Class, name: str | None = None) -> Class:
             f"metric.register: {klass!r} was given. Expected a subclass of EvalMetric. Derive "
             f"your class from mx.metric.EvalMetric."
         )
-        raise DTypeError(msg)
+        raise RefusedClassError(msg)
     key = (name or klass.__name__).lower()
     known = _classes.get(key)
     if known is not None and known is not klass:
