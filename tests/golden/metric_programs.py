@@ -37,7 +37,8 @@ NAMES = (
     "acc", "accuracy", "Accuracy", "top_k_accuracy", "top_k_acc", "topkaccuracy", "f1", "mcc",
     "pcc", "mae", "mse", "rmse", "ce", "cross-entropy", "crossentropy", "nll_loss", "nll-loss",
     "negativeloglikelihood", "pearsonr", "pearsoncorrelation", "loss", "torch", "caffe",
-    "composite", "compositeevalmetric", "perplexity", "custommetric", "binary_accuracy", "fbeta", "evalmetric",
+    "composite", "compositeevalmetric", "perplexity", "custommetric", "binary_accuracy", "fbeta",
+    "evalmetric",
 )  # fmt: skip
 
 
