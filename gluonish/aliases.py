@@ -21,6 +21,7 @@ SECOND_NAMES = {
     "gluonish.np": "gluonish.numpy",
     "gluonish.npx": "gluonish.numpy_extension",
     "gluonish.initializer": "gluonish.init",
+    "gluonish.io.io": "gluonish.io",
     "gluonish.kv": "gluonish.kvstore",
     "gluonish.mon": "gluonish.monitor",
     "gluonish.rnd": "gluonish.random",

@@ -96,6 +96,10 @@ class InvalidArgumentError(MXNetError, ValueError):
     """An argument has a value outside of what the call accepts."""
 
 
+class IteratorEndError(MXNetError, AssertionError):
+    """An iterator was asked for a batch before its first one, or after its last one."""
+
+
 class GradientRequestError(InvalidArgumentError, KeyError):
     """A grad_req is none of 'write', 'add' and 'null'."""
 

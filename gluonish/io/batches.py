@@ -1,0 +1,250 @@
+"""What iterators give, and what all of them can do: DataDesc, DataBatch and DataIter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as onp
+from typing_extensions import override
+
+from gluonish.errors import MissingMethodError, OperandError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+    from gluonish.array import NDArray
+    from gluonish.array.dtypes import DTypeLike
+
+    Arrays = Sequence[NDArray]
+
+
+class _NameAndShape(NamedTuple):
+    name: str
+    shape: tuple[int, ...]
+
+
+class DataDesc(_NameAndShape):
+    """Name, shape, dtype and layout of an array in a batch; a tuple of the first two.
+
+    Parameters
+    ----------
+    name : str
+        The name of the network's input.
+    shape : tuple of int
+        The shape of a batch.
+    dtype : str, type or dtype, default numpy.float32
+        The dtype.
+    layout : str, default 'NCHW'
+        A letter for each axis, N for that of the samples.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> desc = mx.io.DataDesc('data', (8, 3, 28, 28), 'float32', 'NCHW')
+    >>> name, shape = desc
+    >>> name, shape[mx.io.DataDesc.get_batch_axis(desc.layout)]
+    ('data', 8)
+    """
+
+    dtype: Any
+    layout: str
+
+    def __new__(
+        cls,
+        name: str,
+        shape: tuple[int, ...],
+        dtype: DTypeLike = onp.float32,
+        layout: str = "NCHW",
+    ) -> Self:
+        """Return a description."""
+        self = super().__new__(cls, name, shape)
+        self.dtype = dtype
+        self.layout = layout
+        return self
+
+    @override
+    def __repr__(self) -> str:
+        return f"DataDesc[{self.name},{self.shape},{self.dtype},{self.layout}]"
+
+    @staticmethod
+    def get_batch_axis(layout: str | None) -> int:
+        """Return the number of the samples' axis: where N stands, or -1; 0 without a layout.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.io.DataDesc.get_batch_axis('TNC')
+        1
+        """
+        return 0 if layout is None else layout.find("N")
+
+    @staticmethod
+    def get_list(
+        shapes: Sequence[tuple[str, tuple[int, ...]]],
+        types: Sequence[tuple[str, DTypeLike]] | None,
+    ) -> list[DataDesc]:
+        """Return descriptions for pairs of name and shape, and pairs of name and dtype.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.io.DataDesc.get_list([('a', (1, 2))], [('a', 'int32')])
+        [DataDesc[a,(1, 2),int32,NCHW]]
+        """
+        if types is None:
+            return [DataDesc(name, shape) for name, shape in shapes]
+        dtypes = dict(types)
+        return [DataDesc(name, shape, dtypes[name]) for name, shape in shapes]
+
+
+class DataBatch:
+    """A batch: arrays of data and labels, and how many samples only fill it up.
+
+    Parameters
+    ----------
+    data : list of NDArray
+        Data, one array for each input.
+    label : list of NDArray, optional
+        Labels, one array for each label.
+    pad : int, optional
+        How many samples at the end of the batch are there to fill it up.
+    index : array, optional
+        Positions of the samples.
+    bucket_key : hashable, optional
+        Which bucket of a BucketingModule the batch is for.
+    provide_data, provide_label : list of DataDesc, optional
+        Descriptions of data and labels, where they differ from batch to batch.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> print(mx.io.DataBatch([mx.nd.ones((2, 3))], [mx.nd.ones((2,))]))
+    DataBatch: data shapes: [(2, 3)] label shapes: [(2,)]
+    """
+
+    def __init__(
+        self,
+        data: Arrays | None,
+        label: Arrays | None = None,
+        pad: int | None = None,
+        index: Any = None,
+        bucket_key: Any = None,
+        provide_data: Sequence[DataDesc | tuple[str, tuple[int, ...]]] | None = None,
+        provide_label: Sequence[DataDesc | tuple[str, tuple[int, ...]]] | None = None,
+    ) -> None:
+        _check_list(data, "Data")
+        _check_list(label, "Label")
+        self.data = data
+        self.label = label
+        self.pad = pad
+        self.index = index
+        self.bucket_key = bucket_key
+        self.provide_data = provide_data
+        self.provide_label = provide_label
+
+    @override
+    def __str__(self) -> str:
+        data = None if self.data is None else [array.shape for array in self.data]
+        label = None if not self.label else [array.shape for array in self.label]
+        return f"{type(self).__name__}: data shapes: {data} label shapes: {label}"
+
+
+def _check_list(arrays: object, what: str) -> None:
+    if arrays is not None and not isinstance(arrays, (list, tuple)):
+        msg = (
+            f"DataBatch: {what} must be list of NDArrays, {type(arrays).__name__} was given. "
+            f"Expected a list. Write [array]."
+        )
+        raise OperandError(msg)
+
+
+class DataIter:
+    """Base of all iterators over batches.
+
+    A subclass defines `next`, or `iter_next`, `getdata` and `getlabel`; and `reset`,
+    `provide_data` and `provide_label`.
+
+    Parameters
+    ----------
+    batch_size : int, default 0
+        Samples in a batch.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> class Countdown(mx.io.DataIter):
+    ...     count = 3
+    ...     def iter_next(self):
+    ...         self.count -= 1
+    ...         return self.count >= 0
+    ...     def getdata(self):
+    ...         return [mx.nd.full((self.batch_size,), self.count)]
+    >>> [batch.data[0].asnumpy().tolist() for batch in Countdown(2)]
+    [[2.0, 2.0], [1.0, 1.0], [0.0, 0.0]]
+    """
+
+    def __init__(self, batch_size: int = 0) -> None:
+        self.batch_size = batch_size
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> DataBatch:
+        return self.next()
+
+    def reset(self) -> None:
+        """Begin again with the first batch; there is nothing to do unless a subclass says so."""
+
+    def next(self) -> DataBatch:
+        """Return the next batch.
+
+        Raises
+        ------
+        StopIteration
+            There is none; `reset` makes the iterator begin again.
+        """
+        if self.iter_next():
+            return DataBatch(self.getdata(), self.getlabel(), self.getpad(), self.getindex())
+        raise StopIteration
+
+    def iter_next(self) -> bool:
+        """Go to the next batch, and return whether there is one.
+
+        Raises
+        ------
+        MissingMethodError
+            The subclass defines neither this nor `next`.
+        """
+        error = self._lacks("next() or iter_next()")
+        raise error
+
+    def getdata(self) -> Any:
+        """Return the arrays of data of the present batch.
+
+        Raises
+        ------
+        MissingMethodError
+            The subclass does not define it.
+        """
+        error = self._lacks("getdata()")
+        raise error
+
+    def getlabel(self) -> Any:
+        """Return the labels of the present batch: none, unless a subclass says so."""
+        return None
+
+    def getindex(self) -> Any:
+        """Return the positions of the samples of the present batch, where they are known."""
+        return None
+
+    def getpad(self) -> int:
+        """Return how many samples at the end of the present batch only fill it up."""
+        return 0
+
+    def _lacks(self, what: str) -> MissingMethodError:
+        msg = (
+            f"{type(self).__name__}: it has no {what} of its own. Expected one in every iterator "
+            f"over batches. Define it in the class."
+        )
+        return MissingMethodError(msg)

@@ -1,0 +1,277 @@
+"""NDArrayIter: batches of arrays in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+from typing_extensions import override
+
+from gluonish.array import NDArray, wrap
+from gluonish.array.core import like, plain
+from gluonish.context import cpu
+from gluonish.errors import (
+    DTypeError,
+    IteratorEndError,
+    RefusedArgumentError,
+    ShapeError,
+)
+from gluonish.io.batches import DataBatch, DataDesc, DataIter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ENDS = ("pad", "discard", "roll_over")
+
+
+class NDArrayIter(DataIter):
+    """Iterates over arrays in batches.
+
+    Parameters
+    ----------
+    data : NDArray, numpy.ndarray, h5py.Dataset, or list or dict of these
+        Data. NumPy's arrays become float32. Those of a list are named `_0_data`, `_1_data` and
+        so on; all go by the order of their names.
+    label : as data, optional
+        Labels.
+    batch_size : int, default 1
+        Samples in a batch.
+    shuffle : bool, default False
+        Whether samples come in random order, a new one after each `reset`, by NumPy's generator.
+    last_batch_handle : {'pad', 'discard', 'roll_over'}, default 'pad'
+        A last batch that is not full is filled with the first samples, left out, or goes to the
+        front of the next epoch.
+    data_name : str, default 'data'
+        Name of the data, if it is one array.
+    label_name : str, default 'softmax_label'
+        Name of the labels, if they are one array.
+    layout : str, default 'NCHW'
+        The axis of the samples is where N stands, in arrays that have it; else the first.
+
+    Raises
+    ------
+    DTypeError
+        Something else than arrays was given.
+    RefusedArgumentError
+        There is no data, or another argument is out of its range.
+    ShapeError
+        The arrays have different numbers of samples.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.arange(6).reshape((3, 2))
+    >>> batches = mx.io.NDArrayIter(x, mx.nd.array([0, 1, 2]), batch_size=2)
+    >>> batches.provide_data
+    [DataDesc[data,(2, 2),<class 'numpy.float32'>,NCHW]]
+    >>> for batch in batches:
+    ...     print(batch.label[0].asnumpy(), batch.pad)
+    [0. 1.] 0
+    [2. 0.] 1
+    >>> batches.reset()
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        label: Any = None,
+        batch_size: int = 1,
+        shuffle: bool = False,
+        last_batch_handle: str = "pad",
+        data_name: str = "data",
+        label_name: str = "softmax_label",
+        layout: str = "NCHW",
+    ) -> None:
+        super().__init__(batch_size)
+        if batch_size < 1 or last_batch_handle not in _ENDS:
+            msg = (
+                f"NDArrayIter: batch_size={batch_size}, last_batch_handle={last_batch_handle!r} "
+                f"were given. Expected 1 or more, and one of {', '.join(map(repr, _ENDS))}."
+            )
+            raise RefusedArgumentError(msg)
+        self.layout = layout
+        self.data = _named(data, data_name, may_be_empty=False)
+        self.label = _named(label, label_name, may_be_empty=True)
+        self.data_list = [values for _, values in self.data + self.label]
+        self.num_source = len(self.data_list)
+        self.num_data = self._common_length()
+        self.idx = onp.arange(self.num_data)
+        self.shuffle = shuffle
+        self.last_batch_handle = last_batch_handle
+        self.cursor = -batch_size
+        self._order: Any = None
+        self._kept: tuple[list[NDArray], list[NDArray]] | None = None
+        self.reset()
+
+    @property
+    def provide_data(self) -> list[DataDesc]:
+        """Names, shapes and dtypes of the data in a batch."""
+        return [self._described(name, values) for name, values in self.data]
+
+    @property
+    def provide_label(self) -> list[DataDesc]:
+        """Names, shapes and dtypes of the labels in a batch."""
+        return [self._described(name, values) for name, values in self.label]
+
+    def _described(self, name: str, values: Any) -> DataDesc:
+        axis = self._axis(values)
+        shape = tuple(map(int, values.shape))
+        batch = (*shape[:axis], self.batch_size, *shape[axis + 1 :])
+        return DataDesc(name, batch, values.dtype, self.layout)
+
+    def _axis(self, values: Any) -> int:
+        """Return the axis of the samples."""
+        axis = DataDesc.get_batch_axis(self.layout)
+        return axis if isinstance(values, NDArray) and 0 <= axis < values.ndim else 0
+
+    def _common_length(self) -> int:
+        lengths = {
+            name: int(values.shape[self._axis(values)]) for name, values in self.data + self.label
+        }
+        if len(set(lengths.values())) > 1 or 0 in lengths.values():
+            shown = ", ".join(f"{count} of {name!r}" for name, count in sorted(lengths.items()))
+            msg = (
+                f"NDArrayIter: the numbers of samples are {shown}. Expected one number above 0. "
+                f"Check that data and labels belong together."
+            )
+            raise ShapeError(msg)
+        return next(iter(lengths.values()))
+
+    def hard_reset(self) -> None:
+        """Begin again, and forget what would roll over."""
+        self._kept = None
+        self.cursor = -self.batch_size
+        self._shuffle()
+
+    @override
+    def reset(self) -> None:
+        """Begin again, with what rolls over; in a new order with `shuffle`."""
+        self._shuffle()
+        begun = self.num_data - self.batch_size < self.cursor < self.num_data
+        if self.last_batch_handle == "roll_over" and begun:
+            self.cursor -= self.num_data + self.batch_size
+        else:
+            self.cursor = -self.batch_size
+
+    def _shuffle(self) -> None:
+        if self.shuffle:
+            onp.random.shuffle(self.idx)  # noqa: NPY002 - programs seed NumPy's own generator
+            self._order = self.idx.copy() if self._order is None else self._order[self.idx]
+
+    @override
+    def iter_next(self) -> bool:
+        self.cursor += self.batch_size
+        return self.cursor < self.num_data
+
+    @override
+    def next(self) -> DataBatch:
+        if not self.iter_next():
+            raise StopIteration
+        data, label = self._both()
+        if data[0].shape[self._axis(data[0])] != self.batch_size:
+            self._kept = (data, label)
+            raise StopIteration
+        self._kept = None
+        return DataBatch(data, label, self.getpad())
+
+    @override
+    def getdata(self) -> list[NDArray]:
+        return self._both()[0]
+
+    @override
+    def getlabel(self) -> list[NDArray]:
+        return self._both()[1]
+
+    @override
+    def getpad(self) -> int:
+        if self.last_batch_handle == "pad":
+            return max(0, self.cursor + self.batch_size - self.num_data)
+        return max(0, -self.cursor) if -self.batch_size < self.cursor else 0
+
+    def _both(self) -> tuple[list[NDArray], list[NDArray]]:
+        """Return data and labels of the present batch."""
+        start, stop = self.cursor, self.cursor + self.batch_size
+        if start >= self.num_data or stop <= 0:
+            needed = "DataIter needs reset." if start > 0 else "DataIter has not begun."
+            msg = f"NDArrayIter: {needed} Expected a present batch. Call next() or reset()."
+            raise IteratorEndError(msg)
+        if start < 0:
+            data, label = self._kept or ([], [])
+            return self._joined(data, self.data, stop), self._joined(label, self.label, stop)
+        return self._rows(self.data, start, stop), self._rows(self.label, start, stop)
+
+    def _joined(
+        self, kept: Sequence[NDArray], sources: list[tuple[str, Any]], stop: int
+    ) -> list[NDArray]:
+        fresh = self._rows(sources, 0, stop)
+        return [
+            like(new, torch.cat([plain(old), plain(new)], self._axis(new)))
+            for old, new in zip(kept, fresh, strict=True)
+        ]
+
+    def _rows(self, sources: list[tuple[str, Any]], start: int, stop: int) -> list[NDArray]:
+        order = self._order
+        if stop <= self.num_data or self.last_batch_handle != "pad":
+            stop = min(stop, self.num_data)
+            if order is None:
+                return [self._slice(values, start, stop) for _, values in sources]
+            places = order[start:stop]
+        else:
+            places = onp.arange(start, stop) % self.num_data
+            places = places if order is None else order[places]
+        return [self._take(values, places) for _, values in sources]
+
+    def _slice(self, values: Any, start: int, stop: int) -> NDArray:
+        if isinstance(values, NDArray):
+            axis = self._axis(values)
+            return like(values, plain(values).narrow(axis, start, stop - start).clone())
+        return _from_numpy(values[start:stop])
+
+    def _take(self, values: Any, places: Any) -> NDArray:
+        if isinstance(values, NDArray):
+            tensor = plain(values)
+            chosen = torch.from_numpy(places).to(tensor.device)
+            return like(values, tensor.index_select(self._axis(values), chosen))
+        wanted, inverse = onp.unique(places, return_inverse=True)
+        return _from_numpy(values[wanted][inverse])  # files are read in ascending order
+
+
+def _from_numpy(values: Any) -> NDArray:
+    return wrap(torch.from_numpy(onp.array(values, onp.float32)), cpu(), NDArray)
+
+
+def _named(given: Any, name: str, *, may_be_empty: bool) -> list[tuple[str, Any]]:
+    """Return arrays with their names, in the order of these."""
+    if given is None:
+        given = []
+    if not isinstance(given, (list, tuple, dict)):
+        given = [given]
+    if not given and not may_be_empty:
+        msg = f"NDArrayIter: no {name} was given. Expected one array or more. Pass an array."
+        raise RefusedArgumentError(msg)
+    if not isinstance(given, dict):
+        single = len(given) == 1
+        given = {name if single else f"_{i}_{name}": one for i, one in enumerate(given)}
+    return [(key, _array(key, given[key])) for key in sorted(given)]
+
+
+def _array(name: str, values: Any) -> Any:
+    """Return what batches can be cut from: an array, or a dataset in a file."""
+    if isinstance(values, torch.Tensor):
+        return NDArray(values)
+    if isinstance(values, (list, tuple, int, float)):
+        values = onp.asarray(values)
+    is_file = type(values).__module__.split(".")[0] == "h5py"
+    if not (is_file or isinstance(values, (NDArray, onp.ndarray))):
+        sparse = type(values).__module__.startswith("scipy.sparse")
+        msg = (
+            f"NDArrayIter: {name!r} is of type {type(values).__name__}. Input must be NDArray, "
+            f"numpy.ndarray, h5py.Dataset a list of them or dict with them as values. "
+            f"{'Arrays are dense here: write x.toarray().' if sparse else 'Convert it first.'}"
+        )
+        raise DTypeError(msg)
+    if not values.shape:
+        msg = f"NDArrayIter: {name!r} has no axes. Expected an axis of samples. Write x.reshape(1)."
+        raise ShapeError(msg)
+    return _from_numpy(values) if isinstance(values, onp.ndarray) else values
