@@ -72,6 +72,13 @@ def test_lists_of_ones_own_replace_mxnets(case):
     assert dtypes("bfloat16", golden) == golden
 
 
+def test_operators_may_be_named_by_an_alias():
+    amp.init(fp32_ops=["flatten"], target_precision_ops=["_npi_exp"])
+    half, full = nd.ones((2, 2), dtype="float16"), nd.ones((2, 2))
+    assert nd.Flatten(half).dtype is onp.float32
+    assert nd.exp(full).dtype is onp.float16
+
+
 def test_float16_leaves_what_is_safe_in_it():
     amp.init()
     found = dtypes("float16")

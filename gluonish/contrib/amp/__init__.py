@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from gluonish.contrib.amp.amp import (
     bfloat16,
+    convert_hybrid_block,
+    convert_model,
+    convert_symbol,
     init,
     init_trainer,
     list_conditional_fp32_ops,
@@ -21,6 +24,9 @@ from gluonish.contrib.amp.loss_scaler import LossScaler
 __all__ = [
     "LossScaler",
     "bfloat16",
+    "convert_hybrid_block",
+    "convert_model",
+    "convert_symbol",
     "init",
     "init_trainer",
     "list_conditional_fp32_ops",

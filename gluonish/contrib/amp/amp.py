@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.array.dtypes import numpy_dtype, torch_dtype
+from gluonish.array.dtypes import numpy_dtype
 from gluonish.contrib.amp import casting
-from gluonish.contrib.amp.lists import (
-    BFLOAT16,
-    FLOAT16,
-    FLOAT32_PARAMETERS,
-    LOSS_OUTPUTS,
-)
+from gluonish.contrib.amp.choices import lists_of, with_own
+from gluonish.contrib.amp.convert import convert_hybrid_block, convert_model, convert_symbol
+from gluonish.contrib.amp.lists import FLOAT32_PARAMETERS, LOSS_OUTPUTS
 from gluonish.errors import (
     DTypeError,
-    InvalidArgumentError,
     MissingScalerError,
     RefusedArgumentError,
 )
@@ -31,10 +26,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.contrib.amp.lists import Condition, Lists
+    from gluonish.contrib.amp.lists import Condition
 
 _log = logging.getLogger("gluonish.amp")
-_LISTS = {torch.float16: FLOAT16, torch.bfloat16: BFLOAT16}
+
+__all__ = [
+    "bfloat16",
+    "convert_hybrid_block",
+    "convert_model",
+    "convert_symbol",
+    "init",
+    "init_trainer",
+    "list_conditional_fp32_ops",
+    "list_fp32_ops",
+    "list_loss_output_functions",
+    "list_lp16_fp32_ops",
+    "list_lp16_ops",
+    "list_lp16_use_fp32_params",
+    "list_widest_type_cast",
+    "scale_loss",
+    "unscale",
+]
 
 bfloat16 = numpy_dtype(torch.bfloat16)
 _amp_initialized = False
@@ -82,7 +94,7 @@ def init(
     (True, <class 'numpy.float32'>)
     """
     global _amp_initialized
-    dtype, lists = _lists_of(target_dtype, "init")
+    dtype, lists = lists_of(target_dtype, "init")
     if _amp_initialized:
         return
     lists = with_own(lists, target_precision_ops, conditional_fp32_ops, fp32_ops, "amp.init")
@@ -226,58 +238,6 @@ def _scaler_of(trainer: Trainer, name: str) -> LossScaler:
     return scaler
 
 
-def with_own(
-    lists: Lists,
-    target_precision_ops: Sequence[str] | None,
-    conditional_fp32_ops: Sequence[Condition] | None,
-    fp32_ops: Sequence[str] | None,
-    where: str,
-) -> Lists:
-    """Return lists with a caller's own in the place of MXNet's."""
-    given = {"low": target_precision_ops, "full": fp32_ops}
-    changes: dict[str, Any] = {}
-    for name, names in given.items():
-        if names is not None:
-            _check_list(names, where)
-            casting.check_names(names, where)
-            changes[name] = frozenset(names)
-    if conditional_fp32_ops is not None:
-        _check_conditions(conditional_fp32_ops, where)
-        casting.check_names([one[0] for one in conditional_fp32_ops], where)
-        changes["conditions"] = tuple(conditional_fp32_ops)
-    return replace(lists, **changes)
-
-
-def _check_list(names: Any, where: str) -> None:
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        msg = (
-            f"{where}: {names!r} was given for names of operators. Expected a list of str. Write "
-            f"['FullyConnected']."
-        )
-        raise DTypeError(msg)
-
-
-def _check_conditions(conditions: Any, where: str) -> None:
-    for one in conditions:
-        if not isinstance(one, (tuple, list)) or len(one) != 3 or isinstance(one[2], str):
-            msg = (
-                f"{where}: {one!r} was given as a condition. Expected (operator, argument, "
-                f"values). Write ('Activation', 'act_type', ['softrelu'])."
-            )
-            raise InvalidArgumentError(msg)
-
-
-def _lists_of(target_dtype: DTypeLike, name: str) -> tuple[torch.dtype, Lists]:
-    dtype = torch_dtype(target_dtype)
-    if dtype not in _LISTS:
-        msg = (
-            f"amp.{name}: target_dtype={target_dtype!r} was given. AMP currently supports only "
-            f"float16 or bfloat16 as a target_dtype. Pass 'float16' or 'bfloat16'."
-        )
-        raise RefusedArgumentError(msg)
-    return dtype, _LISTS[dtype]
-
-
 # --- lists ----------------------------------------------------------------------------------
 
 
@@ -290,7 +250,7 @@ def list_lp16_ops(target_dtype: DTypeLike) -> list[str]:
     >>> amp.list_lp16_ops('float16')
     ['Convolution', 'Deconvolution', 'FullyConnected', 'RNN']
     """
-    return sorted(_lists_of(target_dtype, "list_lp16_ops")[1].low)
+    return sorted(lists_of(target_dtype, "list_lp16_ops")[1].low)
 
 
 def list_fp32_ops(target_dtype: DTypeLike) -> list[str]:
@@ -302,7 +262,7 @@ def list_fp32_ops(target_dtype: DTypeLike) -> list[str]:
     >>> 'softmax' in amp.list_fp32_ops('float16')
     True
     """
-    return sorted(_lists_of(target_dtype, "list_fp32_ops")[1].full)
+    return sorted(lists_of(target_dtype, "list_fp32_ops")[1].full)
 
 
 def list_lp16_fp32_ops(target_dtype: DTypeLike) -> list[str]:
@@ -314,7 +274,7 @@ def list_lp16_fp32_ops(target_dtype: DTypeLike) -> list[str]:
     >>> 'Pooling' in amp.list_lp16_fp32_ops('float16')
     True
     """
-    return sorted(_lists_of(target_dtype, "list_lp16_fp32_ops")[1].either)
+    return sorted(lists_of(target_dtype, "list_lp16_fp32_ops")[1].either)
 
 
 def list_conditional_fp32_ops(target_dtype: DTypeLike) -> list[Condition]:
@@ -326,7 +286,7 @@ def list_conditional_fp32_ops(target_dtype: DTypeLike) -> list[Condition]:
     >>> amp.list_conditional_fp32_ops('float16')[0]
     ('Activation', 'act_type', ['softrelu'])
     """
-    return list(_lists_of(target_dtype, "list_conditional_fp32_ops")[1].conditions)
+    return list(lists_of(target_dtype, "list_conditional_fp32_ops")[1].conditions)
 
 
 def list_widest_type_cast(target_dtype: DTypeLike) -> list[str]:
@@ -338,7 +298,7 @@ def list_widest_type_cast(target_dtype: DTypeLike) -> list[str]:
     >>> 'broadcast_add' in amp.list_widest_type_cast('float16')
     True
     """
-    return sorted(_lists_of(target_dtype, "list_widest_type_cast")[1].widest)
+    return sorted(lists_of(target_dtype, "list_widest_type_cast")[1].widest)
 
 
 def list_loss_output_functions(target_dtype: DTypeLike) -> list[str]:
@@ -350,7 +310,7 @@ def list_loss_output_functions(target_dtype: DTypeLike) -> list[str]:
     >>> amp.list_loss_output_functions('float16')[0]
     'SoftmaxOutput'
     """
-    _lists_of(target_dtype, "list_loss_output_functions")
+    lists_of(target_dtype, "list_loss_output_functions")
     return list(LOSS_OUTPUTS)
 
 
@@ -365,7 +325,7 @@ def list_lp16_use_fp32_params(target_dtype: DTypeLike) -> dict[str, list[str]] |
     >>> sorted(amp.list_lp16_use_fp32_params('bfloat16'))
     ['BatchNorm', 'BatchNormWithReLU']
     """
-    dtype, _ = _lists_of(target_dtype, "list_lp16_use_fp32_params")
+    dtype, _ = lists_of(target_dtype, "list_lp16_use_fp32_params")
     if dtype is torch.float16:
         return None
     return {name: list(parameters) for name, parameters in FLOAT32_PARAMETERS.items()}

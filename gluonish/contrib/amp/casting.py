@@ -37,6 +37,7 @@ _OWN = {
     "_l2_loss": ("mean",),
     **dict.fromkeys(("matmul", "tensordot", "einsum", "inner", "vdot", "kron"), ("dot",)),
     "concatenate": ("concat",),
+    "power": ("broadcast_power",),
 }
 
 # What MXNet calls operators of an array and a number, in this order and in the other.
@@ -59,15 +60,11 @@ _WITH_NUMBER = {
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """One function of the table, with all of its names."""
+    """One function of the table, with all of its names; the first that a list has decides."""
 
     function: Function
-    names: frozenset[str]
+    names: tuple[str, ...]
     signature: inspect.Signature
-
-    def is_in(self, names: Iterable[str]) -> bool:
-        """Return whether one of the names is one of the operator's."""
-        return not self.names.isdisjoint(names)
 
 
 class _Active(threading.local):
@@ -83,16 +80,16 @@ _wrapped: set[Function] = set()
 @functools.cache
 def operators() -> tuple[Operator, ...]:
     """Return the operators that casts may stand before."""
-    names: dict[Function, set[str]] = {}
+    names: dict[Function, list[str]] = {}
     signatures: dict[Function, inspect.Signature] = {}
     for op in ops():
-        found = names.setdefault(op.function, set())
+        found = names.setdefault(op.function, [])
         for path in (*op.nd, *op.np, *op.npx):
-            found |= {file_name(path), *_OWN.get(path.rpartition(".")[2], ())}
-        found |= {*op.files.values(), *op.nd_method, *op.np_method}
+            found += [file_name(path), *_OWN.get(path.rpartition(".")[2], ())]
+        found += [*op.files.values(), *op.nd_method, *op.np_method]
         signatures[op.function] = op.signature
     return tuple(
-        Operator(function, frozenset(found), signatures[function])
+        Operator(function, tuple(dict.fromkeys(found)), signatures[function])
         for function, found in names.items()
         if not function.__module__.startswith("gluonish.ops.updates")  # they write to their inputs
     )
@@ -137,6 +134,14 @@ def check_names(names: Iterable[str], where: str) -> None:
             f"in MXNet's files, such as 'FullyConnected'. Leave the others out."
         )
         raise UnknownOperatorError(msg)
+
+
+def with_aliases(names: Iterable[str]) -> frozenset[str]:
+    """Return names of operators, and the other names of the same operators."""
+    given = set(names)
+    return frozenset(given).union(
+        *(operator.names for operator in operators() if not given.isdisjoint(operator.names))
+    )
 
 
 def activate(casts: Mapping[Function, Cast] | None) -> None:
@@ -194,18 +199,23 @@ def _cast_of(operator: Operator, dtype: torch.dtype, lists: Lists) -> Cast | Non
         if name in operator.names:
             return _by_operands(
                 cast,
-                _listed(frozenset({right}), dtype, lists),
-                _listed(frozenset({left}), dtype, lists),
+                _listed((right,), dtype, lists),
+                _listed((left,), dtype, lists),
             )
     return cast
 
 
-def _listed(names: frozenset[str], dtype: torch.dtype, lists: Lists) -> Cast | None:
-    if not names.isdisjoint(lists.low):
-        return functools.partial(_to_low, dtype)
-    if not names.isdisjoint(lists.full):
-        return _to_full
-    return None if names.isdisjoint(lists.widest) else _to_widest
+def _listed(names: Iterable[str], dtype: torch.dtype, lists: Lists) -> Cast | None:
+    for name in names:
+        if name in lists.low:
+            return functools.partial(_to_low, dtype)
+        if name in lists.full:
+            return _to_full
+        if name in lists.widest:
+            return _to_widest
+        if name in lists.either:
+            return None
+    return None
 
 
 def _to_low(dtype: torch.dtype, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
