@@ -165,6 +165,24 @@ def BatchNorm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...
+def BatchNorm_v1(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    moving_mean: NDArray,
+    moving_var: NDArray,
+    eps: builtins.float = 0.001,
+    momentum: builtins.float = 0.9,
+    fix_gamma: builtins.bool = True,
+    use_global_stats: builtins.bool = False,
+    output_mean_var: builtins.bool = False,
+    axis: builtins.int = 1,
+    cudnn_off: builtins.bool = False,
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...
 def BilinearSampler(
     data: NDArray,
     grid: NDArray,
@@ -304,8 +322,8 @@ def broadcast_plus(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def broadcast_power(
-    base: NDArray | builtins.float,
-    exp: NDArray | builtins.float,
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -465,6 +483,24 @@ def CTCLoss(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def CuDNNBatchNorm(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    moving_mean: NDArray,
+    moving_var: NDArray,
+    eps: builtins.float = 0.001,
+    momentum: builtins.float = 0.9,
+    fix_gamma: builtins.bool = True,
+    use_global_stats: builtins.bool = False,
+    output_mean_var: builtins.bool = False,
+    axis: builtins.int = 1,
+    cudnn_off: builtins.bool = False,
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...
 def cumsum(
     a: NDArray,
     axis: builtins.int | None = None,

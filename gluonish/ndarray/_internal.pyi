@@ -50,6 +50,24 @@ def _arange(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _copy(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def _crop_assign(
+    lhs: NDArray,
+    rhs: NDArray,
+    begin: builtins.int | Sequence[builtins.int | None] | None,
+    end: builtins.int | Sequence[builtins.int | None] | None,
+    step: builtins.int | Sequence[builtins.int | None] | None = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _crop_assign_scalar(
+    data: NDArray,
+    scalar: builtins.float = 0.0,
+    begin: builtins.int | Sequence[builtins.int | None] | None = (),
+    end: builtins.int | Sequence[builtins.int | None] | None = (),
+    step: builtins.int | Sequence[builtins.int | None] | None = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _div(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,
@@ -561,14 +579,14 @@ def _PlusScalar(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _power(
-    base: NDArray | builtins.float,
-    exp: NDArray | builtins.float,
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _Power(
-    base: NDArray | builtins.float,
-    exp: NDArray | builtins.float,
+    lhs: NDArray | builtins.float,
+    rhs: NDArray | builtins.float,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

@@ -435,3 +435,19 @@ def SparseEmbedding(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def SyncBatchNorm(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    moving_mean: NDArray,
+    moving_var: NDArray,
+    eps: builtins.float = 0.001,
+    momentum: builtins.float = 0.9,
+    fix_gamma: builtins.bool = True,
+    use_global_stats: builtins.bool = False,
+    output_mean_var: builtins.bool = False,
+    ndev: builtins.int = 1,
+    key: builtins.str = "",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...

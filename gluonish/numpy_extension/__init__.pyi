@@ -84,6 +84,12 @@ def batch_norm(
 def cast(
     data: _ArrayLike, dtype: DTypeLike, *, out: ndarray | Sequence[ndarray] | None = None
 ) -> ndarray: ...
+def constraint_check(
+    x: _ArrayLike,
+    msg: builtins.str = "Constraint violated.",
+    *,
+    out: ndarray | Sequence[ndarray] | None = None,
+) -> ndarray: ...
 def convolution(
     data: _ArrayLike,
     weight: _ArrayLike,

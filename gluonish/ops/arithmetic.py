@@ -257,9 +257,8 @@ def reversed_modulo(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     return modulo(rhs, lhs)
 
 
-@op(nd=("_internal._power", "_internal._Power"), shapes=elementwise, reverse=elementwise)
 @op(
-    nd=("broadcast_power", "power"),
+    nd="power",
     np="power",
     method="__pow__",
     shapes=same_shape,
@@ -283,6 +282,20 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
         return base**exp
     except (RuntimeError, TypeError) as error:
         refuse_pair("power", base, exp, error)
+
+
+@op(nd=("_internal._power", "_internal._Power"), shapes=elementwise, reverse=elementwise)
+@op(nd="broadcast_power", shapes=same_shape)
+def broadcast_power(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Raise to a power element by element, with broadcasting.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.broadcast_power(mx.nd.array([2, 3]), mx.nd.array([3])).asnumpy()
+    array([ 8., 27.], dtype=float32)
+    """
+    return power(lhs, rhs)
 
 
 @op(method="__rpow__")

@@ -43,13 +43,20 @@ def find(name: str) -> Found | None:
 
 @cache
 def _index() -> dict[str, Found]:
-    """Return all operators by name: MXNet's own before aliases, and `nd` before np and npx."""
+    """Return all operators by name.
+
+    An operator that only graphs have comes before a function of that name, which graphs write as
+    others; MXNet's own names come before aliases, and `nd` before np and npx.
+    """
+    graphs: dict[str, Found] = {}
     own: dict[str, Found] = {}
     aliases: dict[str, str] = {}
     for space in ("nd", "np", "npx"):
         for op in ops():
             for (where, path), name in op.files.items():
                 if where == space:
-                    own.setdefault(name, Found(op, space, path))
+                    kind = graphs if path == name else own
+                    kind.setdefault(name, Found(op, space, path))
                     aliases.setdefault(file_name(path, STARTS[space]), name)
+    own |= graphs
     return {alias: own[name] for alias, name in aliases.items()} | own

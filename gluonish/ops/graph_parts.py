@@ -274,7 +274,7 @@ def internal_histogram(
     return histogram(data, bins if bin_cnt is None else bin_cnt, range)  # type: ignore[arg-type]
 
 
-@op(nd="_internal._slice_assign")
+@op(nd=("_internal._slice_assign", "_internal._crop_assign"))
 def slice_assign(lhs: Tensor, rhs: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tensor:
     """Return an array in which a rectangular part is replaced.
 
@@ -307,7 +307,7 @@ def slice_assign(lhs: Tensor, rhs: Tensor, begin: Bounds, end: Bounds, step: Bou
     return result
 
 
-@op(nd="_internal._slice_assign_scalar")
+@op(nd=("_internal._slice_assign_scalar", "_internal._crop_assign_scalar"))
 def slice_assign_scalar(
     data: Tensor, scalar: float = 0.0, begin: Bounds = (), end: Bounds = (), step: Bounds = ()
 ) -> Tensor:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
+from gluonish.ops import shape_rules
 from gluonish.ops.explain import explained
 from gluonish.ops.reduction import at_least_1d
 from gluonish.ops.table import op
@@ -299,7 +300,7 @@ def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
     return data.new_zeros(tuple(shape)).index_put(_key(indices), data)
 
 
-@op(nd="where")
+@op(nd="where", shapes=shape_rules.branches, reverse=shape_rules.branches)
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Return elements of `x` where the condition is not 0, else of `y`.
 

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops import shape_rules
 from gluonish.ops.explain import explained
 from gluonish.ops.identity import check_count
 from gluonish.ops.inference import elementwise, merged
@@ -108,7 +109,7 @@ def concatenate(arrays: Sequence[Tensor], axis: int = 0, always_copy: bool = Tru
     return torch.cat(tuple(arrays), axis)
 
 
-@op(nd="stack")
+@op(nd="stack", shapes=shape_rules.stack, reverse=shape_rules.stack)
 @explained("arrays of one shape. Reshape them, or use concat")
 def stack(*data: Tensor, axis: int = 0, num_args: int | None = None) -> Tensor:
     """Join arrays of one shape along a new axis.

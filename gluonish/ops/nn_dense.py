@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.functional import linear
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops import shape_rules
 from gluonish.ops.explain import TORCH_ERRORS, describe
 from gluonish.ops.inference import merged, unless
 from gluonish.ops.table import op
@@ -173,7 +174,12 @@ def _embedding_shapes(
     return {"weight": (input_dim, output_dim)}
 
 
-@op(nd=(("Embedding",), ("contrib.SparseEmbedding",)), npx="embedding", shapes=_embedding_shapes)
+@op(
+    nd=(("Embedding",), ("contrib.SparseEmbedding",)),
+    reverse=shape_rules.lookup,
+    npx="embedding",
+    shapes=_embedding_shapes,
+)
 def embedding(
     data: Tensor,
     weight: Tensor,

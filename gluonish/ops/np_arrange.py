@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-@op(np="tile", np_method="tile")
+@op(np="tile", file="tile", np_method="tile")
 def tile(A: Tensor, reps: Shape) -> Tensor:  # noqa: N803 - NumPy's name
     """Return the array laid out several times along each axis.
 
@@ -182,7 +182,7 @@ _STATISTICS: dict[str, Callable[[Tensor, int], Tensor]] = {
 PAD_MODES = ("constant", "edge", "reflect", "symmetric", "maximum", "minimum", "wrap")
 
 
-@op(np="pad")
+@op(np="pad", attributes={"constant_value": "constant_values"})
 def pad(
     x: Tensor,
     pad_width: int | Sequence[int] | Sequence[Sequence[int]],

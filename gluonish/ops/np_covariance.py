@@ -9,6 +9,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import as_tensor
 from gluonish.ops.table import op
 
@@ -105,7 +106,7 @@ def corrcoef(
     return (covariance / scale[:, None] / scale[None]).clamp(-1, 1)
 
 
-@op(np="histogram", outputs=2)
+@op(np="histogram", file="_histogram", outputs=2, recorded=np_recorded.histogram)
 def histogram(
     a: Tensor,
     bins: int | Sequence[float] | Tensor = 10,

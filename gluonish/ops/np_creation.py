@@ -16,6 +16,7 @@ from gluonish.errors import (
     UnsupportedOptionError,
     ZeroStepError,
 )
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Out, Shape, as_shape, as_tensor, device_of, dtype_or, into
 from gluonish.ops.table import op
 
@@ -34,7 +35,7 @@ def _check_order(where: str, order: str) -> None:
         raise UnsupportedOptionError(msg)
 
 
-@op(np="zeros")
+@op(np="zeros", defaults={"shape": ()}, open_shape="shape")
 def zeros(
     shape: Shape, dtype: DTypeLike | None = None, order: str = "C", ctx: Context | None = None
 ) -> Tensor:
@@ -53,7 +54,7 @@ def zeros(
     )
 
 
-@op(np="ones")
+@op(np="ones", defaults={"shape": ()}, open_shape="shape")
 def ones(
     shape: Shape,
     dtype: DTypeLike = onp.float32,
@@ -95,7 +96,7 @@ def empty(
     )
 
 
-@op(np="full")
+@op(np="full", file="_full", recorded=np_recorded.full)
 def full(
     shape: Shape,
     fill_value: Tensor | float,
@@ -135,7 +136,7 @@ def full(
     return into(out, result)
 
 
-@op(np="zeros_like")
+@op(np="zeros_like", recorded=np_recorded.as_other("_npi_full_like", fill_value=0))
 def zeros_like(
     a: Tensor,
     dtype: DTypeLike | None = None,
@@ -154,7 +155,7 @@ def zeros_like(
     return full_like(a, 0, dtype, order, ctx, out)
 
 
-@op(np="ones_like")
+@op(np="ones_like", recorded=np_recorded.as_other("_npi_full_like", fill_value=1))
 def ones_like(
     a: Tensor,
     dtype: DTypeLike | None = None,
@@ -225,7 +226,7 @@ def empty_like(
     return torch.empty(as_shape(shape, "np.empty_like"), dtype=target, device=like.device)
 
 
-@op(np="arange")
+@op(np="arange", attributes={"repeat": "", "infer_range": ""})
 def arange(
     start: float,
     stop: float | None = None,
@@ -264,7 +265,7 @@ def _counting(target: torch.dtype) -> torch.dtype:
     return target if target in (torch.float32, torch.float64, torch.int64) else torch.float64
 
 
-@op(np="linspace", outputs=0)
+@op(np="linspace", file="_linspace", outputs=0)
 def linspace(
     start: float,
     stop: float,
@@ -366,7 +367,7 @@ def eye(
     return result
 
 
-@op(np="identity")
+@op(np="identity", recorded=np_recorded.identity)
 def identity(n: int, dtype: DTypeLike | None = None, ctx: Context | None = None) -> Tensor:
     """Return the identity matrix, float32 by default.
 

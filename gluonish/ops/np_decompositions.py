@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, LinearAlgebraError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import as_tensor, as_tensors, axes, shape_error
 from gluonish.ops.table import op
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Order = float | str | None
 
 
-@op(np="linalg.norm")
+@op(np="linalg.norm", attributes={"flag": ""}, output_names=("output0",))
 def norm(
     x: Tensor,
     ord: float | str | None = None,  # noqa: A002 - NumPy's name
@@ -108,7 +109,7 @@ def _solve(  # a tensor, or several of them
         raise shape_error(error, where, *tensors) from error
 
 
-@op(np="linalg.inv")
+@op(np="linalg.inv", file="_linalg_inverse")
 def inv(a: Tensor) -> Tensor:
     """Return the inverse of matrices.
 
@@ -122,7 +123,7 @@ def inv(a: Tensor) -> Tensor:
     return _solve("np.linalg.inv", torch.linalg.inv, as_tensor(a))  # type: ignore[no-any-return]
 
 
-@op(np="linalg.pinv")
+@op(np="linalg.pinv", recorded=np_recorded.pinv)
 def pinv(a: Tensor, rcond: float = 1e-15, hermitian: bool = False) -> Tensor:
     """Return the pseudo-inverse of matrices.
 
@@ -147,7 +148,7 @@ def pinv(a: Tensor, rcond: float = 1e-15, hermitian: bool = False) -> Tensor:
     )
 
 
-@op(np="linalg.det")
+@op(np="linalg.det", file="_linalg_det")
 def det(a: Tensor) -> Tensor:
     """Return the determinant of matrices.
 
@@ -160,7 +161,7 @@ def det(a: Tensor) -> Tensor:
     return _solve("np.linalg.det", torch.linalg.det, as_tensor(a))  # type: ignore[no-any-return]
 
 
-@op(np="linalg.slogdet", outputs=2)
+@op(np="linalg.slogdet", file="_linalg_slogdet", outputs=2)
 def slogdet(a: Tensor) -> tuple[Tensor, Tensor]:
     """Return the sign, and the logarithm of the absolute value, of determinants.
 
@@ -440,7 +441,7 @@ def tensorinv(a: Tensor, ind: int = 2) -> Tensor:
         raise shape_error(error, "np.linalg.tensorinv", a) from error
 
 
-@op(np="linalg.tensorsolve")
+@op(np="linalg.tensorsolve", attributes={"a_axes": "axes"})
 def tensorsolve(a: Tensor, b: Tensor, axes: Sequence[int] | None = None) -> Tensor:
     """Return the solution x of tensordot(a, x, x.ndim) = b.
 

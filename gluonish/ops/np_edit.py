@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidIndexError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import as_tensor, one_axis
 from gluonish.ops.table import op
 
@@ -44,7 +45,7 @@ def _positions(where: str, obj: Places, length: int, limit: int) -> list[int]:
     return [int(each) + length if each < 0 else int(each) for each in given]
 
 
-@op(np="delete")
+@op(np="delete", recorded=np_recorded.delete)
 def delete(arr: Tensor, obj: Places, axis: int | None = None) -> Tensor:
     """Return the array without the elements at some places, of an axis or flattened.
 
@@ -61,7 +62,7 @@ def delete(arr: Tensor, obj: Places, axis: int | None = None) -> Tensor:
     return arr.index_select(axis, keep.nonzero()[:, 0].to(arr.device))
 
 
-@op(np="insert")
+@op(np="insert", recorded=np_recorded.insert)
 def insert(arr: Tensor, obj: Places, values: Tensor | float, axis: int | None = None) -> Tensor:
     """Return the array with values put in before some places, of an axis or flattened.
 

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Out, as_tensor, as_tensors, into, one_axis, shape_error
 from gluonish.ops.table import op
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@op(np="where", outputs=0)
+@op(np="where", outputs=0, recorded=np_recorded.where)
 def where(
     condition: Tensor, x: Tensor | float | None = None, y: Tensor | float | None = None
 ) -> Tensor | tuple[Tensor, ...]:
@@ -74,7 +75,7 @@ def _bounded(where: str, indices: Tensor, length: int, mode: str) -> Tensor:
     return torch.where(indices < 0, indices + length, indices)
 
 
-@op(np="take", np_method="take")
+@op(np="take", file="take", defaults={"axis": 0, "mode": "clip"}, np_method="take")
 def take(
     a: Tensor,
     indices: Tensor | int | Sequence[int],

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Out, as_tensor, as_tensors, into, one_axis
 from gluonish.ops.table import op
 
@@ -47,7 +48,7 @@ def _cat(where: str, seq: Sequence[Tensor], axis: int | None) -> Tensor:
         raise _refuse(where, tensors, expected, error) from error
 
 
-@op(np="concatenate")
+@op(np="concatenate", attributes={"dim": ""}, output_names=("out",))
 def concatenate(seq: Sequence[Tensor], axis: int | None = 0, out: Out = None) -> Tensor:
     """Join arrays along an axis that they have; None joins their flattened elements.
 
@@ -106,7 +107,7 @@ def vstack(arrays: Sequence[Tensor], out: Out = None) -> Tensor:
     return into(out, _cat("np.vstack", rows, 0))
 
 
-@op(np="hstack")
+@op(np="hstack", attributes={"dim": ""}, output_names=("out",))
 def hstack(arrays: Sequence[Tensor]) -> Tensor:
     """Join arrays column after column; vectors end to end.
 
@@ -120,7 +121,7 @@ def hstack(arrays: Sequence[Tensor]) -> Tensor:
     return _cat("np.hstack", parts, 0 if parts and parts[0].ndim == 1 else 1)
 
 
-@op(np="dstack")
+@op(np="dstack", attributes={"dim": ""}, output_names=("out",))
 def dstack(arrays: Sequence[Tensor]) -> Tensor:
     """Join arrays along the third axis.
 
@@ -162,7 +163,7 @@ def append(arr: Tensor, values: Tensor, axis: int | None = None) -> Tensor:
     return _cat("np.append", [arr, values], axis)
 
 
-@op(np="split", outputs=0)
+@op(np="split", file="_split_v2", outputs=0, recorded=np_recorded.split_along(None))
 def split(ary: Tensor, indices_or_sections: Sections, axis: int = 0) -> list[Tensor]:
     """Split an array into equal parts, or at positions.
 
@@ -236,7 +237,7 @@ def array_split(ary: Tensor, indices_or_sections: Sections, axis: int = 0) -> li
     return _parts(a, indices_or_sections, axis)
 
 
-@op(np="hsplit", outputs=0)
+@op(np="hsplit", outputs=0, recorded=np_recorded.split_along(1, "_npi_hsplit"))
 def hsplit(ary: Tensor, indices_or_sections: Sections) -> list[Tensor]:
     """Split an array into groups of columns.
 
@@ -250,7 +251,7 @@ def hsplit(ary: Tensor, indices_or_sections: Sections) -> list[Tensor]:
     return _split("np.hsplit", a, indices_or_sections, 0 if a.ndim == 1 else 1)
 
 
-@op(np="vsplit", outputs=0)
+@op(np="vsplit", outputs=0, recorded=np_recorded.split_along(0))
 def vsplit(ary: Tensor, indices_or_sections: Sections) -> list[Tensor]:
     """Split an array into groups of rows.
 
@@ -264,7 +265,7 @@ def vsplit(ary: Tensor, indices_or_sections: Sections) -> list[Tensor]:
     return _split("np.vsplit", a, indices_or_sections, 0)
 
 
-@op(np="dsplit", outputs=0)
+@op(np="dsplit", outputs=0, recorded=np_recorded.split_along(2, "_npi_dsplit"))
 def dsplit(ary: Tensor, indices_or_sections: Sections) -> list[Tensor]:
     """Split an array along its third axis.
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Out, as_tensors, into, shape_error
 from gluonish.ops.table import op
 
@@ -76,7 +77,7 @@ def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-@op(np="matmul", np_method="__matmul__")
+@op(np="matmul", output_names=("out",), np_method="__matmul__")
 def matmul(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
     """Return the matrix product; more axes are batches of matrices.
 
@@ -197,7 +198,7 @@ def kron(a: Tensor, b: Tensor) -> Tensor:
     return torch.kron(a, b)
 
 
-@op(np="tensordot")
+@op(np="tensordot", recorded=np_recorded.tensordot)
 def tensordot(
     a: Tensor, b: Tensor, axes: int | Sequence[int] | Sequence[Sequence[int]] = 2
 ) -> Tensor:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Out, as_tensor, as_tensors, into, one_axis, shape_error
 from gluonish.ops.table import op
 
@@ -33,7 +34,7 @@ def _clip(a: Tensor, lower: Bound, upper: Bound) -> Tensor:
     return torch.clamp(a, lower, upper)
 
 
-@op(np="clip")
+@op(np="clip", file="clip")
 def clip(a: Tensor, a_min: Bound, a_max: Bound, out: Out = None) -> Tensor:
     """Return the elements with those below or above limits replaced by the limit.
 
@@ -133,7 +134,7 @@ def diff(
         raise shape_error(error, "np.diff", a, *parts) from error
 
 
-@op(np="ediff1d")
+@op(np="ediff1d", recorded=np_recorded.ediff1d)
 def ediff1d(
     ary: Tensor, to_end: Tensor | float | None = None, to_begin: Tensor | float | None = None
 ) -> Tensor:

@@ -89,7 +89,7 @@ def sum_method(
     return result if out is None else into(out, result)
 
 
-@op(np="mean", np_method="mean")
+@op(np="mean", attributes={"initial": ""}, np_method="mean")
 def mean(
     a: Tensor,
     axis: Axis = None,
@@ -123,7 +123,7 @@ def mean(
     return result if out is None else into(out, result)
 
 
-@op(np=("prod", "product"), file="_np_prod", np_method="prod")
+@op(np=("prod", "product"), file="_np_prod", attributes={"initial": ""}, np_method="prod")
 def prod(
     a: Tensor,
     axis: Axis = None,
@@ -170,7 +170,7 @@ def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -
 all_of = all
 
 
-@op(np=("max", "amax"), file="_np_max")
+@op(np=("max", "amax"), file="_np_max", attributes={"initial": ""})
 def max(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the largest element, of all or along axes.
 
@@ -198,7 +198,7 @@ def max_method(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = F
     return result if out is None else into(out, result)
 
 
-@op(np=("min", "amin"), file="_np_min")
+@op(np=("min", "amin"), file="_np_min", attributes={"initial": ""})
 def min(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the smallest element, of all or along axes.
 

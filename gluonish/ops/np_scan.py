@@ -96,7 +96,7 @@ def _without_nan(a: Tensor, value: float) -> Tensor:
     return torch.where(a.isnan(), value, a) if a.is_floating_point() else a
 
 
-@op(np="argmax", np_method="argmax")
+@op(np="argmax", attributes={"keepdims": ""}, np_method="argmax")
 def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     """Return the position of the first largest element, of all or along an axis, as int64.
 
@@ -110,7 +110,7 @@ def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-@op(np="argmin", np_method="argmin")
+@op(np="argmin", attributes={"keepdims": ""}, np_method="argmin")
 def argmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     """Return the position of the first smallest element, of all or along an axis, as int64.
 

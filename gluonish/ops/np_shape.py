@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
+from gluonish.ops import shape_rules
 from gluonish.ops.np_arguments import (
     Axis,
     Out,
@@ -49,7 +50,7 @@ def _check_order(where: str, order: str) -> None:
         raise UnsupportedOptionError(msg)
 
 
-@op(np="reshape")
+@op(np="reshape", file="_np_reshape")
 def reshape(a: Tensor, newshape: Shape, order: str = "C", out: Out = None) -> Tensor:
     """Return the elements in another shape, sharing memory where that is possible.
 
@@ -139,7 +140,7 @@ def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
         raise ShapeError(msg) from error
 
 
-@op(np="transpose", file="_np_transpose")
+@op(np="transpose", file="_np_transpose", reverse=shape_rules.transpose)
 def transpose(a: Tensor, axes: Sequence[int] | None = None) -> Tensor:
     """Return the array with its axes in another order, by default reversed; it shares memory.
 
@@ -168,7 +169,12 @@ def transpose_method(a: Tensor, *axes: int | Sequence[int] | None) -> Tensor:
     return _permute("transpose", a, order)  # type: ignore[arg-type]
 
 
-@op(np="swapaxes", np_method="swapaxes")
+@op(
+    np="swapaxes",
+    file="SwapAxis",
+    attributes={"dim1": "axis1", "dim2": "axis2"},
+    np_method="swapaxes",
+)
 def swapaxes(a: Tensor, axis1: int, axis2: int) -> Tensor:
     """Return the array with two axes exchanged; it shares memory.
 
@@ -225,7 +231,7 @@ def rollaxis(a: Tensor, axis: int, start: int = 0) -> Tensor:
     return a.movedim(axis, start - 1 if axis < start else start)
 
 
-@op(np="expand_dims")
+@op(np="expand_dims", file="expand_dims")
 def expand_dims(a: Tensor, axis: int | Sequence[int]) -> Tensor:
     """Return the array with an axis of length 1 put in.
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import as_tensor, as_tensors, one_axis
 from gluonish.ops.table import op
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
 
@@ -28,7 +35,7 @@ def _ordered(
     return values, places
 
 
-@op(np="sort", np_method="sort")
+@op(np="sort", file="sort", np_method="sort")
 def sort(
     a: Tensor, axis: int | None = -1, kind: str | None = None, order: str | None = None
 ) -> Tensor:
@@ -54,7 +61,7 @@ def sort(
     return _ordered("np.sort", a, axis, kind, order)[0]
 
 
-@op(np="argsort", np_method="argsort")
+@op(np="argsort", file="argsort", np_method="argsort", recorded=np_recorded.argsort)
 def argsort(
     a: Tensor, axis: int | None = -1, kind: str | None = None, order: str | None = None
 ) -> Tensor:
@@ -126,7 +133,12 @@ def digitize(x: Tensor, bins: Tensor, right: bool = False) -> Tensor:
     return torch.searchsorted(bins.contiguous(), x, right=not right)
 
 
-@op(np="unique", outputs=0)
+def _unique_outputs(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: each kind of positions is one more."""
+    return 1 + sum(map(bool, (given[f"return_{kind}"] for kind in ("index", "inverse", "counts"))))
+
+
+@op(np="unique", outputs=_unique_outputs)
 def unique(
     ar: Tensor,
     return_index: bool = False,
@@ -202,7 +214,7 @@ def in1d(ar1: Tensor, ar2: Tensor, assume_unique: bool = False, invert: bool = F
     return isin(as_tensor(ar1).reshape(-1), ar2, assume_unique, invert)
 
 
-@op(np="bincount")
+@op(np="bincount", recorded=np_recorded.bincount)
 def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """Return how often each number from 0 on comes in a vector, or the sum of its weights.
 

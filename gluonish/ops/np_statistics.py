@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Axis, Out, as_tensor, axes, dtype_or, into, one_axis
 from gluonish.ops.np_reduction import mean, sum_method
 from gluonish.ops.table import op
@@ -50,7 +51,7 @@ def _spread(
     return result if kept is result.dtype else result.to(kept)  # integers for integers
 
 
-@op(np="std", np_method="std")
+@op(np="std", output_names=("std",), np_method="std")
 def std(
     a: Tensor,
     axis: Axis = None,
@@ -86,7 +87,7 @@ def std(
     return result if out is None else into(out, result)
 
 
-@op(np="var", np_method="var")
+@op(np="var", output_names=("var",), np_method="var")
 def var(
     a: Tensor,
     axis: Axis = None,
@@ -107,7 +108,7 @@ def var(
     return result if out is None else into(out, result)
 
 
-@op(np="average", outputs=0)
+@op(np="average", outputs=0, recorded=np_recorded.average)
 def average(
     a: Tensor,
     axis: Axis = None,
@@ -258,7 +259,7 @@ def quantile(
     return into(out, _quantile("np.quantile", a, share, axis, interpolation, keepdims))
 
 
-@op(np="percentile")
+@op(np="percentile", recorded=np_recorded.percentile)
 def percentile(
     a: Tensor,
     q: Tensor | float | Sequence[float],

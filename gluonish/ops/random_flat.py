@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gluonish.context import Context
 
 
-@op(nd=("_internal._random_uniform", "random_uniform", "uniform"))
+@op(nd=("_internal._random_uniform", "random_uniform", "uniform"), open_shape="shape")
 def random_uniform(
     low: float = 0.0,
     high: float = 1.0,
@@ -46,7 +46,7 @@ def random_uniform(
     return draw_nd(where, "nd_uniform", shape, float_dtype(where, dtype), ctx, low=low, high=high)
 
 
-@op(nd=("_internal._random_normal", "random_normal", "normal"))
+@op(nd=("_internal._random_normal", "random_normal", "normal"), open_shape="shape")
 def random_normal(
     loc: float = 0.0,
     scale: float = 1.0,
@@ -67,7 +67,7 @@ def random_normal(
     return draw_nd(where, "nd_normal", shape, float_dtype(where, dtype), ctx, loc=loc, scale=scale)
 
 
-@op(nd=("_internal._random_exponential", "random_exponential"))
+@op(nd=("_internal._random_exponential", "random_exponential"), open_shape="shape")
 def random_exponential(
     lam: float = 1.0,
     shape: Size = None,
@@ -87,7 +87,7 @@ def random_exponential(
     return draw_nd(where, "nd_exponential", shape, float_dtype(where, dtype), ctx, lam=lam)
 
 
-@op(nd=("_internal._random_gamma", "random_gamma"))
+@op(nd=("_internal._random_gamma", "random_gamma"), open_shape="shape")
 def random_gamma(
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -109,7 +109,7 @@ def random_gamma(
     return draw_nd(where, kind, shape, float_dtype(where, dtype), ctx, alpha=alpha, beta=beta)
 
 
-@op(nd=("_internal._random_poisson", "random_poisson"))
+@op(nd=("_internal._random_poisson", "random_poisson"), open_shape="shape")
 def random_poisson(
     lam: float = 1.0,
     shape: Size = None,
@@ -129,7 +129,7 @@ def random_poisson(
     return draw_nd(where, "nd_poisson", shape, float_dtype(where, dtype), ctx, lam=lam)
 
 
-@op(nd=("_internal._random_negative_binomial", "random_negative_binomial"))
+@op(nd=("_internal._random_negative_binomial", "random_negative_binomial"), open_shape="shape")
 def random_negative_binomial(
     k: int = 1,
     p: float = 1.0,
@@ -150,7 +150,10 @@ def random_negative_binomial(
     return draw_nd(where, "nd_negative_binomial", shape, float_dtype(where, dtype), ctx, k=k, p=p)
 
 
-@op(nd=("_internal._random_generalized_negative_binomial", "random_generalized_negative_binomial"))
+@op(
+    nd=("_internal._random_generalized_negative_binomial", "random_generalized_negative_binomial"),
+    open_shape="shape",
+)
 def random_generalized_negative_binomial(
     mu: float = 1.0,
     alpha: float = 1.0,
@@ -172,7 +175,7 @@ def random_generalized_negative_binomial(
     return draw_nd(where, kind, shape, float_dtype(where, dtype), ctx, mu=mu, alpha=alpha)
 
 
-@op(nd=("_internal._random_randint", "random_randint"))
+@op(nd=("_internal._random_randint", "random_randint"), open_shape="shape")
 def random_randint_flat(
     low: int,
     high: int,

@@ -69,7 +69,7 @@ def uniform(
     return draw_np(where, "uniform", size, dtype, ctx, low=low, high=high)
 
 
-@op(np="random.normal")
+@op(np="random.normal", output_names=("output0",))
 def normal(
     loc: Tensor | float = 0.0,
     scale: Tensor | float = 1.0,
@@ -181,7 +181,7 @@ def lognormal(
     return draw_np(where, "lognormal", size, dtype, ctx, mean=mean, sigma=sigma)
 
 
-@op(np="random.randint")
+@op(np="random.randint", file="_random_randint", attributes={"shape": "size"})
 def randint(
     low: int,
     high: int | None = None,
@@ -205,7 +205,7 @@ def randint(
     return random_randint("np.random.randint", low, high, shape, kind, ctx)
 
 
-@op(np="random.exponential")
+@op(np="random.exponential", output_names=("output0",))
 def exponential(
     scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None = None
 ) -> Tensor:
@@ -223,7 +223,7 @@ def exponential(
     return draw_np(where, "exponential", size, _F32, ctx, scale=scale)
 
 
-@op(np="random.rayleigh")
+@op(np="random.rayleigh", output_names=("output0",))
 def rayleigh(scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None = None) -> Tensor:
     """Draw from the Rayleigh distribution of mode `scale`.
 
@@ -239,7 +239,7 @@ def rayleigh(scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None
     return draw_np(where, "rayleigh", size, _F32, ctx, scale=scale)
 
 
-@op(np="random.logistic")
+@op(np="random.logistic", output_names=("output0",))
 def logistic(
     loc: Tensor | float = 0.0,
     scale: Tensor | float = 1.0,
@@ -260,7 +260,7 @@ def logistic(
     return _location_scale(where, "logistic", loc, scale, size, _F32, ctx)
 
 
-@op(np="random.gumbel")
+@op(np="random.gumbel", output_names=("output0",))
 def gumbel(
     loc: Tensor | float = 0.0,
     scale: Tensor | float = 1.0,
@@ -281,7 +281,7 @@ def gumbel(
     return _location_scale(where, "gumbel", loc, scale, size, _F32, ctx)
 
 
-@op(np="random.weibull")
+@op(np="random.weibull", output_names=("output0",))
 def weibull(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> Tensor:
     """Draw from the Weibull distribution of shape parameter `a` and scale 1.
 
@@ -296,7 +296,7 @@ def weibull(a: Tensor | float, size: Size = None, ctx: Context | None = None) ->
     return draw_np("np.random.weibull", "weibull", size, _F32, ctx, a=a)
 
 
-@op(np="random.pareto")
+@op(np="random.pareto", output_names=("output0",))
 def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> Tensor:
     """Draw from the Pareto II distribution of shape parameter `a`.
 
@@ -311,7 +311,7 @@ def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> 
     return draw_np("np.random.pareto", "pareto", size, _F32, ctx, a=a)
 
 
-@op(np="random.power")
+@op(np="random.power", file="_npi_powerd")
 def power(a: Number, size: Size = None) -> Tensor:
     """Draw from [0, 1] with density ``a * x ** (a - 1)``.
 

@@ -40,7 +40,12 @@ _SURPLUS = 1e-6
 Target: TypeAlias = "Tensor"
 
 
-@op(np="random.bernoulli", npx="random.bernoulli")
+@op(
+    np="random.bernoulli",
+    npx="random.bernoulli",
+    file="_npi_bernoulli",
+    attributes={"is_logit": ""},
+)
 def bernoulli(
     prob: Tensor | float | None = None,
     logit: Tensor | float | None = None,
@@ -85,7 +90,7 @@ def bernoulli(
     return draw_np(where, "bernoulli_prob", size, kind, ctx, prob=prob)
 
 
-@op(npx="random.uniform_n")
+@op(npx="random.uniform_n", file="_npi_uniform_n", attributes={"size": "batch_shape"})
 def uniform_n(
     low: Tensor | float = 0.0,
     high: Tensor | float = 1.0,
@@ -107,7 +112,12 @@ def uniform_n(
     return draw_np(where, "uniform", size, dtype, ctx, low=low, high=high)
 
 
-@op(npx="random.normal_n")
+@op(
+    npx="random.normal_n",
+    file="_npi_normal_n",
+    attributes={"size": "batch_shape"},
+    output_names=("output0",),
+)
 def normal_n(
     loc: Tensor | float = 0.0,
     scale: Tensor | float = 1.0,
@@ -335,7 +345,7 @@ def _shuffle_(x: Tensor) -> None:
     x.copy_(shuffled(x))
 
 
-@op(np="random.shuffle")
+@op(np="random.shuffle", file="_shuffle")
 def shuffle(x: Target) -> None:
     """Shuffle an array in place along its first axis.
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops import shape_rules
 from gluonish.ops.rnn_checks import (
     check_clip,
     check_dtypes,
@@ -40,14 +41,14 @@ def _rnn_shapes(
 ) -> dict[str, Shape]:
     """Rule for unknown shapes: how many parameters there are, and the states."""
     data = shapes["data"]
-    if data is None or None in data or state_size is None or num_layers is None:
+    if data is None or len(data) != 3 or state_size is None or num_layers is None:
         return {}
-    batch, features = (size for size in data[1:] if size is not None)
+    batch, features = data[1], data[2]
     stack = Stack(mode, state_size, num_layers, bidirectional, 0.0, projection_size)
-    states = stack.state_shapes(batch)
-    found: dict[str, Shape] = {"parameters": (_count(stack, features),), "state": states[0]}
-    if len(states) == 2:
-        found["state_cell"] = states[1]
+    states = [(layers, batch, units) for layers, _, units in stack.state_shapes(batch or 1)]
+    found: dict[str, Shape] = dict(zip(("state", "state_cell"), states, strict=False))
+    if features is not None:
+        found["parameters"] = (_count(stack, features),)
     return found
 
 
@@ -76,6 +77,7 @@ def _rnn_outputs(given: Mapping[str, Any]) -> int:
     output_names=("output", "state_output", "statecell_output"),
     shapes=_rnn_shapes,
     arguments=_rnn_arguments,
+    reverse=shape_rules.recurrent,
 )
 def rnn(
     data: Tensor,

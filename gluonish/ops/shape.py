@@ -9,7 +9,9 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
+from gluonish.ops import shape_rules
 from gluonish.ops.explain import explained
+from gluonish.ops.inference import elementwise
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ _ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape(
 _COPY, _INFER, _REST, _MERGE, _SPLIT = 0, -1, -2, -3, -4
 
 
-@op(nd=("Reshape", "reshape"))
+@op(nd=("Reshape", "reshape"), reverse=shape_rules.reshape)
 def reshape(
     data: Tensor,
     shape: int | Sequence[int] = (),
@@ -204,7 +206,7 @@ def reshape_like(
     return lhs.reshape(lhs.shape[:first] + middle + lhs.shape[last:])
 
 
-@op(nd=("Flatten", "flatten"), npx="batch_flatten")
+@op(nd=("Flatten", "flatten"), npx="batch_flatten", reverse=shape_rules.keeps_batch)
 @explained(_ONE_AXIS)
 def flatten(data: Tensor) -> Tensor:
     """Return a matrix: the first axis stays, all others become one.
@@ -239,7 +241,7 @@ def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG0
     return flatten(data)
 
 
-@op(nd="transpose")
+@op(nd="transpose", reverse=shape_rules.transpose)
 @explained(_EACH_AXIS)
 def transpose(data: Tensor, axes: Sequence[int] = ()) -> Tensor:
     """Return the array with its axes in another order, sharing memory.
@@ -285,7 +287,7 @@ def transpose_method(data: Tensor, *order: Any, axes: Sequence[int] = ()) -> Ten
     return transpose(data, order or axes)
 
 
-@op(nd=("SwapAxis", "swapaxes"), nd_method="swapaxes")
+@op(nd=("SwapAxis", "swapaxes"), nd_method="swapaxes", reverse=shape_rules.swap)
 @explained("two axes of the array. Count from 0, or from the end with -1")
 def swapaxes(data: Tensor, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchange two axes, sharing memory.
@@ -329,7 +331,7 @@ def moveaxis(
     return torch.movedim(tensor, source, destination)  # type: ignore[arg-type]
 
 
-@op(nd="expand_dims")
+@op(nd="expand_dims", reverse=shape_rules.expand_dims)
 @explained(_NEW_AXIS)
 def expand_dims(data: Tensor, axis: int) -> Tensor:
     """Insert an axis of length 1, sharing memory.
@@ -435,7 +437,7 @@ def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Te
     return squeeze(data, axis)
 
 
-@op(nd=("reverse", "flip"), nd_method="flip")
+@op(nd=("reverse", "flip"), nd_method="flip", reverse=elementwise)
 @explained("axes of the array. Count from 0, or from the end with -1")
 def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
     """Reverse the order of the elements along axes.

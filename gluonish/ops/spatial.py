@@ -15,7 +15,8 @@ from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
 _IMAGES = "images of shape (batch, channels, height, width)"
 _AFFINE = "one row of 6 numbers, the 2 by 3 matrix of the transformation, for each image"
@@ -60,7 +61,12 @@ _PARITY = {
 _MODES = ("like", "odd_scale", "size", *_PARITY)
 
 
-@op(nd="contrib.BilinearResize2D")
+def _resize_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Rule for the array inputs that there are: images of another size only for 'like'."""
+    return ("data", "like") if given["mode"] == "like" else ("data",)
+
+
+@op(nd="contrib.BilinearResize2D", arguments=_resize_arguments)
 def bilinear_resize_2d(
     data: Tensor,
     like: Tensor | None = None,

@@ -17,13 +17,24 @@ from gluonish.ops.joining import flat
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from gluonish.array.dtypes import DTypeLike
+    from gluonish.ops.table import Shape
 
 
-@op(nd=("_np_cumsum", "cumsum"))
+def _running_reverse(
+    shapes: Mapping[str, Shape | None],
+    outputs: Sequence[Shape | None],
+    axis: int | None = None,
+    **_: object,
+) -> dict[str, Shape]:
+    """Rule: the data has the result's shape, unless all of it was one row."""
+    return {} if axis is None else elementwise(shapes, outputs)
+
+
+@op(nd=("_np_cumsum", "cumsum"), reverse=_running_reverse)
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def cumsum(a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Return the sums of the elements up to each position.
