@@ -248,7 +248,7 @@ def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
         raise ShapeError(msg)
     truth, answers = label.long().flatten(), pred.argmax(1).flatten()
     check_label_shapes(truth, answers)
-    kinds = truth.unique()
+    kinds = truth.unique()  # type: ignore[no-untyped-call]
     if len(kinds) > 2:
         msg = (
             f"{type(metric).__name__} currently only supports binary classification: labels "

@@ -408,6 +408,12 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
     attributes : dict
         Its other arguments.
 
+    Returns
+    -------
+    Op
+        Its function's attribute `needs_heads` tells whether its gradient depends on those of
+        its outputs: False for a loss.
+
     Examples
     --------
     >>> import gluonish as mx
@@ -444,6 +450,7 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
     )
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__name__, function.__doc__ = "Custom", custom.__doc__
+    function.needs_heads = any(call.kept()[0])  # type: ignore[attr-defined]
     return Op(
         function,
         nd=("Custom",),

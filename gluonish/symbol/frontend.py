@@ -14,6 +14,7 @@ from gluonish import name as naming
 from gluonish.errors import InvalidArgumentError, SymbolTypeError
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
+from gluonish.ops.custom import custom, specialized
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.symbol import Symbol
@@ -64,6 +65,8 @@ def compose(
         The operator has no such argument.
     """
     name, attr = kwargs.pop("name", None), kwargs.pop("attr", None)
+    if op.function is custom:
+        op = _registered(kwargs)
     given, params = _bind(op, path, args, kwargs)
     op, space, path, given, params = _resolve(op, space, path, given, params)
     attrs = attributes.in_scope(attr)
@@ -77,6 +80,16 @@ def compose(
         entries.append(_entry(value, path, key, node))
     node.names, node.inputs = tuple(names), entries
     return cls(Entry(node, index) for index in range(node.outputs))
+
+
+def _registered(kwargs: Mapping[str, Any]) -> Op:
+    """Return the operator that is registered under an `op_type`, for its other arguments."""
+    options = {
+        key: value
+        for key, value in kwargs.items()
+        if not (isinstance(value, Symbol) or attributes.is_hidden(key))
+    }
+    return specialized(options.pop("op_type", ""), options)
 
 
 def _hint(op: Op, space: str, path: str) -> str:

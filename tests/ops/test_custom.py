@@ -354,3 +354,29 @@ def test_operators_and_their_arguments_are_listed() -> None:
         "boolean, optional, default=0",
     ]
     assert mx.operator.get_operator_arguments("add_n").types[0] == "NDArray-or-Symbol[]"
+
+
+def test_symbols_know_what_a_registered_operator_takes_and_returns() -> None:
+    told: list[Any] = []
+    programs.define(mx, lambda *what: told.append(what))
+    pair = mx.sym.Custom(left=mx.sym.var("q"), op_type="golden_pair", name="n", factor=3)
+    assert pair.list_arguments() == ["q", "n_right"]
+    assert pair.list_outputs() == ["n_product", "n_difference"]
+    assert pair.list_auxiliary_states() == ["n_count"]
+    assert pair.attr_dict()["n"] == {"op_type": "golden_pair", "factor": "3"}
+    assert pair.infer_shape(q=(2, 3), n_right=(2, 3)) == ([(2, 3)] * 2, [(2, 3)] * 2, [(1,)])
+    net = mx.sym.Custom(mx.sym.var("data"), name="softmax", op_type="golden_softmax")
+    assert net.infer_shape(data=(4, 3)) == ([(4, 3), (4,)], [(4, 3)], [])
+    assert told[0] == ("init", "3", [])
+
+
+def test_symbols_call_python_ops() -> None:
+    class Square(mx.operator.NumpyOp):
+        def forward(self, in_data, out_data):
+            out_data[0][:] = in_data[0] ** 2
+
+    with pytest.warns(UserWarning, match="deprecated"):
+        square = Square()
+    y = square(mx.sym.var("x"), name="square")
+    assert y.list_outputs() == ["square_output"]
+    assert y.eval(x=nd.array([1, 3]))[0].asnumpy().tolist() == [1, 9]
