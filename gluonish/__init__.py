@@ -18,6 +18,8 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     callback,
     context,
     contrib,
+    executor,
+    executor_manager,
     gluon,
     init,
     init as initializer,
@@ -43,6 +45,8 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     symbol as sym,
     test_utils,
     util,
+    viz,
+    viz as visualization,
 )
 from gluonish.attribute import AttrScope  # noqa: E402
 from gluonish.context import (  # noqa: E402
@@ -83,6 +87,8 @@ __all__ = [
     "cpu",
     "cpu_pinned",
     "current_context",
+    "executor",
+    "executor_manager",
     "gluon",
     "gpu",
     "init",
@@ -118,4 +124,6 @@ __all__ = [
     "use_np_array",
     "use_np_shape",
     "util",
+    "visualization",
+    "viz",
 ]

@@ -46,3 +46,9 @@ def compilable(function: Function) -> Function:
     """
     function.is_compilable = True  # type: ignore[attr-defined]
     return function
+
+
+def is_opaque(function: object) -> bool:
+    """Return whether a captured graph calls a function anew instead of seeing through it."""
+    where = getattr(function, "__module__", None) or ""
+    return hasattr(function, "__wrapped__") and where.startswith("gluonish.")

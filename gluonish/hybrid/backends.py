@@ -17,10 +17,22 @@ from gluonish.ops.nn_batch_gradient import normalize_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Protocol
 
-    from torch import Tensor
+    from torch import Tensor, fx
 
-    from gluonish.hybrid.capture import Graph
+    from gluonish.hybrid.tuning import Record, Run
+
+    class Graph(Protocol):
+        """What a backend needs of a captured graph."""
+
+        module: fx.GraphModule
+        record: Record
+        run: Run
+        writes_inputs: bool
+
+        def settle(self, run: Run) -> None:
+            """Run the graph another way from now on."""
 
 
 WRITES_INPUTS = "it writes to what it is called with"

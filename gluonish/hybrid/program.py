@@ -11,6 +11,7 @@ from torch import Tensor, fx
 
 from gluonish import streams
 from gluonish.errors import CompileError
+from gluonish.opaque import is_opaque
 from gluonish.ops.random_draws import draw
 
 if TYPE_CHECKING:
@@ -52,6 +53,17 @@ class Draw:
     def __call__(self) -> Tensor:
         """Draw."""
         return draw(*self.args)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The name of an overload in `torch.ops`, such as 'aten.mm.default': itself can't be sent."""
+
+    name: str
+
+    def find(self) -> Any:
+        """Return the overload."""
+        return operator.attrgetter(self.name)(torch.ops)
 
 
 @dataclass(slots=True)
@@ -123,16 +135,16 @@ class Program:
         return drawn
 
     def _add(self, op: str, target: Any, args: Any, kwargs: Any) -> Ref:
+        if isinstance(target, torch._ops.OpOverload):  # noqa: SLF001 - no public name
+            target = Kernel(str(target))
         self.nodes.append((op, target, args, kwargs))
         return Ref(len(self.nodes) - 1)
 
     def _check(self, node: fx.Node) -> None:
         target: Any = node.target
-        if node.op != "call_function" or not hasattr(target, "__wrapped__"):
+        if node.op != "call_function" or not is_opaque(target):
             return
-        if getattr(target, "__module__", "").startswith("gluonish.") and not getattr(
-            target, "is_compilable", False
-        ):
+        if not getattr(target, "is_compilable", False):
             msg = f"{target.__name__} is no torch function"
             raise CompileError(msg)
 
@@ -148,6 +160,8 @@ class Program:
         made: list[fx.Node] = []
         for op, target, args, kwargs in self.nodes:
             given = _restore((args, kwargs), made)
+            if isinstance(target, Kernel):
+                target = target.find()
             made.append(graph.create_node(op, target, *given))
         graph.output(tuple(made[ref.position] for ref in self.outputs))
         return fx.GraphModule(root, graph)

@@ -59,7 +59,8 @@ _METADATA = frozenset(
         "result_type", "can_cast", "promote_types", "is_tensor", "broadcast_shapes",
     }
 )  # fmt: skip
-_READS = frozenset(
+# Calls that give values of a tensor to Python.
+READS = frozenset(
     {
         "item", "tolist", "numpy", "__bool__", "__float__", "__int__", "__index__", "__complex__",
         "__array__", "__contains__", "__dlpack__", "is_nonzero", "equal", "allclose", "storage",
@@ -160,7 +161,7 @@ class Recorder(TorchFunctionMode):
         name = getattr(func, "__name__", "")
         if not getattr(func, "is_replayable", True):
             self.stop(f"{name.strip('_')} can't be replayed")
-        elif name in _READS:
+        elif name in READS:
             self.stop(f"Python reads a value of the data ({name.strip('_')})")
         elif name in _SIZED_BY_VALUES or (name in _SELECTS and _has_mask(args)):
             self.stop(f"the size of a result depends on the data ({name.strip('_')})")
@@ -197,7 +198,7 @@ class Recorder(TorchFunctionMode):
         """Refuse writing to what is a constant of the graph: each replay would write again."""
         for tensor in written(name, args, kwargs):
             self.node_of(tensor)
-            if _address(tensor) in self._storages:
+            if address(tensor) in self._storages:
                 self.stop("an array that is made of Python's numbers is written to")
 
     def knows(self, tensor: Tensor) -> bool:
@@ -240,7 +241,7 @@ class Recorder(TorchFunctionMode):
     def output_of(self, tensor: Tensor) -> fx.Node:
         """Return the node for a result, a copy if it is a constant, which others may change."""
         node = self.node_of(tensor)
-        if _address(tensor) in self._storages:
+        if address(tensor) in self._storages:
             return self.graph.call_method("clone", (node,))
         return node
 
@@ -254,7 +255,7 @@ class Recorder(TorchFunctionMode):
         name = f"constant{len(self._alive)}"
         if isinstance(value, Tensor):
             self.root.register_buffer(name, value, persistent=False)
-            self._storages.add(_address(value))
+            self._storages.add(address(value))
         else:
             object.__setattr__(self.root, name, value)
         self._alive.append(value)
@@ -309,7 +310,8 @@ _IN_PLACE = frozenset(
 )
 
 
-def _address(tensor: Tensor) -> int:
+def address(tensor: Tensor) -> int:
+    """Return what tells the memory of tensors apart."""
     if tensor.device.type == "meta" or not tensor.numel():
         return -id(tensor)
     return tensor.untyped_storage().data_ptr()

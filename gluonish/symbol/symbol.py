@@ -13,14 +13,17 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.symbol import attributes, inference
+from gluonish.symbol import attributes, binding, inference
 from gluonish.symbol.composing import substitute
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Self
 
+    from gluonish.array import NDArray
+    from gluonish.context import Context
+    from gluonish.symbol.executor import Executor
     from gluonish.symbol.inference import Found
 
 
@@ -369,6 +372,136 @@ class Symbol:
         ([None], [None], [])
         """
         return inference.dtypes_of(self, args, kwargs, is_partial=True)
+
+    # --- running ----------------------------------------------------------------------------
+
+    def bind(
+        self,
+        ctx: Context,
+        args: Sequence[NDArray] | Mapping[str, NDArray],
+        args_grad: Sequence[NDArray | None] | Mapping[str, NDArray] | None = None,
+        grad_req: str | Sequence[str] | Mapping[str, str] = "write",
+        aux_states: Sequence[NDArray] | Mapping[str, NDArray] | None = None,
+        group2ctx: Mapping[str, Context] | None = None,
+        shared_exec: Executor | None = None,
+    ) -> Executor:
+        """Return an Executor that runs the graph on given arrays.
+
+        Parameters
+        ----------
+        ctx : Context
+            Where to run.
+        args : list of NDArray or dict of str to NDArray
+            The arguments' arrays, in the order of `list_arguments()` or by name.
+        args_grad : list of NDArray or dict of str to NDArray, optional
+            Where gradients go; None, or a name left out, where none is wanted.
+        grad_req : str, list of str or dict of str to str, default 'write'
+            Whether gradients overwrite (`'write'`) these arrays, are added to them (`'add'`), or
+            are not computed (`'null'`): for all, or for each.
+        aux_states : list of NDArray or dict of str to NDArray, optional
+            The auxiliary states' arrays.
+        group2ctx : dict of str to Context, optional
+            Where operators run that have an attribute `ctx_group`, and where their arrays are.
+        shared_exec : Executor, optional
+            One whose working memory may be used too; torch shares such memory by itself.
+
+        Raises
+        ------
+        SymbolNameError
+            Arrays are missing, or there are too many.
+        SymbolTypeError
+            Something else stands where an array or a context is expected.
+        ShapeError
+            Shapes contradict each other.
+        ContextError
+            An array is somewhere else.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> x, w = mx.nd.array([1, 2]), mx.nd.array([3, 4])
+        >>> executor = (mx.sym.var('x') * mx.sym.var('w')).bind(mx.cpu(), {'x': x, 'w': w})
+        >>> print(executor.forward()[0].asnumpy())
+        [3. 8.]
+        """
+        return binding.bind(
+            self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec
+        )
+
+    def simple_bind(
+        self,
+        ctx: Context,
+        grad_req: str | Sequence[str] | Mapping[str, str] = "write",
+        type_dict: Mapping[str, Any] | None = None,
+        stype_dict: Mapping[str, str] | None = None,
+        group2ctx: Mapping[str, Context] | None = None,
+        shared_arg_names: Sequence[str] | None = None,
+        shared_exec: Executor | None = None,
+        shared_buffer: dict[str, NDArray] | None = None,
+        **kwargs: Any,
+    ) -> Executor:
+        """Return an Executor with arrays of zeros, whose shapes follow from those that are given.
+
+        Parameters
+        ----------
+        ctx : Context
+            Where to run.
+        grad_req : str, list of str or dict of str to str, default 'write'
+            See `bind`.
+        type_dict : dict of str to dtype, optional
+            Dtypes of arguments, float32 where nothing tells.
+        stype_dict : dict of str to str, optional
+            Storage of arguments, `'default'`, `'row_sparse'` or `'csr'`; all are dense here.
+        group2ctx : dict of str to Context, optional
+            See `bind`.
+        shared_arg_names : list of str, optional
+            Arguments whose arrays, and their gradients', are those of `shared_exec`; auxiliary
+            states then are, too.
+        shared_exec : Executor, optional
+            See there.
+        shared_buffer : dict of str to NDArray, optional
+            Arrays whose memory is used for the other arguments; those that are missing or too
+            small are put there.
+        **kwargs : tuple of int
+            Shapes by the arguments' names; other names are left out.
+
+        Raises
+        ------
+        SymbolError
+            Some shape does not follow.
+        ShapeError
+            Shapes contradict each other.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var('x'), num_hidden=2, name='fc')
+        >>> executor = net.simple_bind(mx.cpu(), x=(5, 3))
+        >>> {name: array.shape for name, array in executor.arg_dict.items()}
+        {'x': (5, 3), 'fc_weight': (2, 3), 'fc_bias': (2,)}
+        """
+        shared = binding.Shared(shared_arg_names or (), shared_exec, shared_buffer)
+        return binding.simple_bind(
+            self, ctx, grad_req, type_dict, stype_dict, group2ctx, shared, kwargs
+        )
+
+    def eval(self, ctx: Context | None = None, **kwargs: NDArray) -> list[NDArray]:
+        """Return the outputs for some arrays.
+
+        Parameters
+        ----------
+        ctx : Context, optional
+            Where to run; the current context by default.
+        **kwargs : NDArray
+            The arguments and auxiliary states.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> print((mx.sym.var('x') + 1).eval(x=mx.nd.ones((2,)))[0].asnumpy())
+        [2. 2.]
+        """
+        return binding.evaluated(self, ctx, kwargs)
 
     # --- composition ------------------------------------------------------------------------
 

@@ -1,0 +1,242 @@
+"""A function of tensors and its gradients as two graphs: one to go forward, one to go back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, fx
+
+from gluonish.hybrid.recorder import address
+from gluonish.hybrid.tape import Tape
+from gluonish.hybrid.tuning import Record, replay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from gluonish.hybrid.backends import Backend
+    from gluonish.hybrid.tuning import Run
+
+
+class Half:
+    """A graph of kernels that a backend may run.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        What is run.
+    writes_inputs : bool
+        Whether it writes to what it is called with.
+
+    Attributes
+    ----------
+    run : callable
+        Runs it on a list of tensors; a backend's choice.
+    record : Record
+        How that goes.
+    """
+
+    __slots__ = ("module", "record", "run", "writes_inputs")
+
+    def __init__(self, module: fx.GraphModule, *, writes_inputs: bool) -> None:
+        self.module = module
+        self.writes_inputs = writes_inputs
+        self.run = replay(module)
+        self.record = Record()
+
+    def settle(self, run: Run) -> None:
+        """Run the graph another way from now on."""
+        self.run = run
+
+
+class Halves:
+    """A function of tensors and its gradients, captured from one run.
+
+    What the function writes to moving averages is written on the way back.
+
+    Parameters
+    ----------
+    function : callable
+        Computes a list of tensors from a list of tensors.
+    tensors : sequence of Tensor
+        What to capture it with; they are not written to.
+    wanted : collection of int
+        Positions of those whose gradients are wanted.
+    moved : collection of int
+        Positions of those that the function updates.
+
+    Attributes
+    ----------
+    obstacle : str or None
+        Why nothing was captured.
+    heads : list of bool
+        Which results have gradients.
+    ones : list of Tensor
+        Ones of the shape of each result that has a gradient.
+    reached : list of int
+        Which of `wanted` there are gradients for.
+    forward : Half
+        Computes results, and what is to be kept for the way back, from the function's tensors.
+    backward : Half
+        Computes gradients from what was kept, the function's tensors, and the results' gradients.
+    first : (list of Tensor, list of Tensor)
+        Results of the run, and what it has kept for the way back.
+    """
+
+    forward: Half
+    backward: Half
+    first: tuple[list[Tensor], list[Tensor]]
+
+    def __init__(
+        self,
+        function: Callable[[list[Tensor]], list[Tensor]],
+        tensors: Sequence[Tensor],
+        wanted: Collection[int],
+        moved: Collection[int],
+    ) -> None:
+        given = [t.clone() if i in moved else t for i, t in enumerate(tensors)]
+        leaves = [
+            t.detach().requires_grad_() if i in wanted else t.detach() for i, t in enumerate(given)
+        ]
+        tape = Tape()
+        inputs = [tape.input(f"input{i}", leaf) for i, leaf in enumerate(leaves)]
+        for leaf, tensor in zip(leaves, given, strict=True):
+            tape.alias(tensor, leaf)
+        with tape:
+            with torch.set_grad_enabled(bool(wanted)):
+                outputs = function(leaves)
+            border = len(tape.graph.nodes)
+            heads = [output for output in outputs if output.requires_grad]
+            with torch.no_grad():
+                ones = [torch.ones_like(head) for head in heads]
+            grads = [tape.input(f"head{i}", one) for i, one in enumerate(ones)]
+            found: list[Tensor | None] = [None] * len(wanted)
+            order = sorted(wanted)
+            if heads:
+                sources = [leaves[i] for i in order]
+                found = list(torch.autograd.grad(heads, sources, ones, allow_unused=True))
+        self.obstacle = tape.obstacle
+        if tape.obstacle is None:
+            back = [None if grad is None else tape.node_of(grad) for grad in found]
+            places = {address(given[i]) for i in moved}
+            _Split(self, tape, inputs, grads, border, places).make(
+                [tape.node_of(output) for output in outputs], back
+            )
+        self.heads = [output.requires_grad for output in outputs]
+        self.ones = ones
+        self.reached = [i for i, grad in zip(order, found, strict=True) if grad is not None]
+
+    def attach(self, backend: Backend, tensors: Sequence[Tensor], *, writes: bool) -> None:
+        """Have a backend run both graphs from now on.
+
+        Parameters
+        ----------
+        backend : Backend
+            The backend.
+        tensors : sequence of Tensor
+            What the function was captured with.
+        writes : bool
+            Whether compilers must be told that tensors may share memory.
+        """
+        self.backward.writes_inputs = self.backward.writes_inputs and writes
+        self.forward.writes_inputs = self.forward.writes_inputs and writes
+        backend.attach(self.forward, list(tensors), is_recording=False)
+        if self.reached:
+            given = [*self.first[1], *tensors, *self.ones]
+            backend.attach(self.backward, given, is_recording=False)
+
+
+class _Split:
+    """Cuts what a tape has recorded in two."""
+
+    def __init__(
+        self,
+        halves: Halves,
+        tape: Tape,
+        inputs: list[fx.Node],
+        grads: list[fx.Node],
+        border: int,
+        moved: set[int],
+    ) -> None:
+        self._halves = halves
+        self._tape = tape
+        self._inputs = inputs
+        self._grads = grads
+        nodes = list(tape.graph.nodes)
+        self._early = set(nodes[:border])
+        self._movers = [n for n, places in tape.writers.items() if places & moved]
+        self._late = {n for n in nodes[border:] if n not in grads} | set(self._movers)
+
+    def make(self, outputs: list[fx.Node], results: list[fx.Node | None]) -> None:
+        tape = self._tape
+        copies = [self._apart(node) for node in outputs]
+        back = [node for node in results if node is not None]
+        writers = [n for n in tape.writers if n not in self._late]
+        ahead = _reachable([*copies, *outputs, *writers])
+        late = [n for n in tape.writers if n in self._late]
+        behind = _reachable([*back, *late])
+        if any(node in self._late for node in ahead):
+            self._halves.obstacle = "a result depends on what is updated"
+            return
+        ahead |= {node for node in behind if node not in self._late and node not in self._grads}
+        placeholders = {*self._inputs, *self._grads}
+        needed = {
+            source
+            for node in behind
+            if node in self._late
+            for source in node.all_input_nodes
+            if source not in self._late and source not in placeholders
+        } | {node for node in back if node not in self._late and node not in placeholders}
+        kept = [node for node in tape.graph.nodes if node in needed and node.op != "get_attr"]
+        forward = self._module(self._inputs, ahead, [*copies, *kept])
+        inside = {n for n in behind if n in self._late or n.op == "get_attr"}
+        backward = self._module([*kept, *self._inputs, *self._grads], inside, back)
+        values = tape.values
+        halves = self._halves
+        halves.forward = Half(forward, writes_inputs=bool(writers))
+        halves.backward = Half(backward, writes_inputs=bool(late))
+        halves.first = (
+            [values[node].detach() for node in outputs],
+            [values[node].detach() for node in kept],
+        )
+
+    def _apart(self, node: fx.Node) -> fx.Node:
+        """Return a copy of a result that is in memory which is not the run's own."""
+        tape = self._tape
+        place = address(tape.values[node])
+        known = tape.constants | {address(tape.values[each]) for each in self._inputs}
+        if place not in known:
+            return node
+        tape.values[node] = tape.values[node].detach().clone()
+        return tape.graph.call_function(torch.clone, (node,))
+
+    def _module(
+        self, inputs: list[fx.Node], inside: set[fx.Node], outputs: list[fx.Node]
+    ) -> fx.GraphModule:
+        graph = fx.Graph()
+        copies = {node: graph.placeholder(f"input{i}") for i, node in enumerate(inputs)}
+        for node in self._tape.graph.nodes:
+            if node in inside and node not in copies:
+                copies[node] = graph.node_copy(node, copies.__getitem__)
+        graph.output(tuple(copies[node] for node in outputs))
+        root = torch.nn.Module()
+        for node in graph.nodes:
+            if node.op == "get_attr":
+                value = getattr(self._tape.root, node.target)
+                if isinstance(value, Tensor):
+                    root.register_buffer(node.target, value, persistent=False)
+                else:
+                    object.__setattr__(root, node.target, value)
+        return fx.GraphModule(root, graph)
+
+
+def _reachable(nodes: Sequence[fx.Node]) -> set[fx.Node]:
+    """Return nodes and all that they are computed from."""
+    found: set[fx.Node] = set()
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        if node not in found:
+            found.add(node)
+            stack.extend(node.all_input_nodes)
+    return found

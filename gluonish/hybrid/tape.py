@@ -1,0 +1,230 @@
+"""Tape: writes every kernel that torch calls, those of gradients too, into a torch.fx graph."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, fx
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+from typing_extensions import override
+
+from gluonish.hybrid.recorder import READS, address
+from gluonish.opaque import is_opaque
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_aten = torch.ops.aten
+# Kernels whose result, or its size, depends on values that Python then sees.
+_REFUSED = frozenset(
+    {
+        "_local_scalar_dense", "item", "nonzero", "masked_select", "_unique2", "unique_dim",
+        "unique_consecutive", "equal", "is_nonzero", "bincount", "nonzero_numpy",
+    }
+)  # fmt: skip
+
+# What runs a kernel sooner than its overload does: a function of torch with the same arguments.
+_SOONER: dict[Any, Callable[..., Any]] = {
+    getattr(getattr(_aten, name), overload): getattr(torch, name)
+    for name, overload in (
+        ("_log_softmax", "default"), ("_softmax", "default"), ("abs", "default"),
+        ("add", "Tensor"), ("addmm", "default"), ("baddbmm", "default"), ("bmm", "default"),
+        ("cat", "default"), ("clamp", "default"), ("clone", "default"), ("div", "Tensor"),
+        ("eq", "Scalar"), ("eq", "Tensor"), ("exp", "default"), ("log", "default"),
+        ("mm", "default"), ("mul", "Tensor"), ("ne", "Scalar"), ("neg", "default"),
+        ("relu", "default"), ("rsqrt", "default"), ("scatter_add", "default"),
+        ("sigmoid", "default"), ("sqrt", "default"), ("squeeze", "dim"), ("sub", "Tensor"),
+        ("sum", "dim_IntList"), ("t", "default"), ("tanh", "default"), ("transpose", "int"),
+        ("unsqueeze", "default"), ("zeros_like", "default"),
+    )
+}  # fmt: skip
+
+
+class Tape(TorchDispatchMode):
+    """Runs a program once and keeps its kernels as a graph.
+
+    Unlike a `Recorder`, it sees what `torch.autograd.grad` computes. Functions that others must
+    not look into, such as draws of random numbers, are nodes of the graph too.
+
+    Attributes
+    ----------
+    graph : fx.Graph
+        The graph so far.
+    root : Module
+        Its constants.
+    obstacle : str or None
+        Why a replay would not do what the program did.
+    writers : dict of fx.Node to set of int
+        Nodes that write to a tensor that was there before, and the address of their memory.
+    values : dict of fx.Node to Tensor
+        The result of each node.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.graph = fx.Graph()
+        self.root = torch.nn.Module()
+        self.obstacle: str | None = None
+        self.writers: dict[fx.Node, set[int]] = {}
+        self.values: dict[fx.Node, Tensor] = {}
+        self.constants: set[int] = set()
+        self._nodes: dict[int, fx.Node] = {}
+        self._alive: list[Any] = []
+        self._is_paused = False
+        self._calls = _Calls(self)
+
+    @classmethod
+    @override
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # skipping it imports all of torch's compiler
+
+    def input(self, name: str, tensor: Tensor) -> fx.Node:
+        """Make a tensor an input of the graph."""
+        node = self.graph.placeholder(name)
+        self._bind(tensor, node)
+        return node
+
+    def alias(self, tensor: Tensor, source: Tensor) -> None:
+        """Say that a tensor is the same as another."""
+        self._bind(tensor, self._nodes[id(source)])
+
+    @override
+    def __enter__(self) -> Tape:
+        self._calls.__enter__()  # type: ignore[no-untyped-call]
+        super().__enter__()  # type: ignore[no-untyped-call]
+        return self
+
+    @override
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)  # type: ignore[no-untyped-call]
+        self._calls.__exit__(*error)  # type: ignore[no-untyped-call]
+
+    @override
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        result = func(*args, **kwargs)
+        if self.obstacle is None and not self._is_paused:
+            self._note(func, args, kwargs, result)
+        return result
+
+    def _note(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
+        name = func.overloadpacket.__name__
+        if func is _aten.detach.default:
+            self._bind(result, self.node_of(args[0]))
+            return
+        if name in _REFUSED:
+            self.stop(f"a result depends on values ({name})")
+            return
+        node = self._call(_SOONER.get(func, func), args, kwargs)
+        schema = func._schema  # noqa: SLF001 - no public name
+        if schema.is_mutable:
+            for argument, value in zip(schema.arguments, args, strict=False):
+                if argument.alias_info is not None and argument.alias_info.is_write:
+                    self._write(node, value)
+            for key, value in kwargs.items():
+                if key == "out":
+                    self._write(node, value)
+        self._bind_result(result, node)
+
+    def _write(self, node: fx.Node, target: Any) -> None:
+        for tensor in target if isinstance(target, (list, tuple)) else (target,):
+            if not isinstance(tensor, Tensor):
+                continue
+            place = address(tensor)
+            if place in self.constants:
+                self.stop("a constant is written to")
+            self.writers.setdefault(node, set()).add(place)
+
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a function that becomes one node of the graph."""
+        self._is_paused = True
+        try:
+            result = function(*args, **kwargs)
+        finally:
+            self._is_paused = False
+        if not getattr(function, "is_replayable", True) or _has_gradient(result):
+            self.stop(f"{function.__name__.strip('_')} has a gradient of its own")
+        elif self.obstacle is None:
+            self._bind_result(result, self._call(function, args, kwargs))
+        return result
+
+    def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> fx.Node:
+        node_args: Any = fx.node.map_aggregate(args, self._argument)
+        node_kwargs: Any = fx.node.map_aggregate(kwargs, self._argument)
+        return self.graph.call_function(target, node_args, node_kwargs)
+
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return self.node_of(value)
+        if value is None or isinstance(value, fx.node.base_types):
+            return value
+        return self._constant(value)
+
+    def node_of(self, tensor: Tensor) -> fx.Node:
+        """Return the node that makes a tensor; a tensor from elsewhere becomes a constant."""
+        node = self._nodes.get(id(tensor))
+        if node is None:
+            node = self._constant(tensor)
+            self._bind(tensor, node)
+        return node
+
+    def _constant(self, value: Any) -> fx.Node:
+        name = f"constant{len(self._alive)}"
+        if isinstance(value, Tensor):
+            self.root.register_buffer(name, value, persistent=False)
+            self.constants.add(address(value))
+        else:
+            object.__setattr__(self.root, name, value)
+        self._alive.append(value)
+        return self.graph.get_attr(name)
+
+    def _bind(self, tensor: Tensor, node: fx.Node) -> None:
+        self._nodes[id(tensor)] = node
+        self.values.setdefault(node, tensor)
+        self._alive.append(tensor)  # an id stays taken as long as its tensor lives
+
+    def _bind_result(self, result: Any, node: fx.Node) -> None:
+        if isinstance(result, Tensor):
+            self._bind(result, node)
+        elif isinstance(result, (list, tuple)):
+            for position, part in enumerate(result):
+                if isinstance(part, (Tensor, list, tuple)):
+                    item = self.graph.call_function(operator.getitem, (node, position))
+                    self._bind_result(part, item)
+
+    def stop(self, reason: str) -> None:
+        """Say why a replay would not do what the program did."""
+        if self.obstacle is None:
+            self.obstacle = reason
+
+
+class _Calls(TorchFunctionMode):
+    """Sees the calls that are not made of kernels alone."""
+
+    def __init__(self, tape: Tape) -> None:
+        super().__init__()
+        self._tape = tape
+
+    @override
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        if is_opaque(func):
+            if getattr(func, "is_compilable", False):
+                with self:
+                    return func.__wrapped__(*args, **kwargs)
+            return self._tape.call(func, args, kwargs)
+        if getattr(func, "__name__", "") in READS:
+            self._tape.stop(f"Python reads a value of the data ({func.__name__.strip('_')})")
+        return func(*args, **kwargs)
+
+
+def _has_gradient(result: Any) -> bool:
+    parts = result if isinstance(result, (list, tuple)) else (result,)
+    return any(isinstance(part, Tensor) and part.requires_grad for part in parts)

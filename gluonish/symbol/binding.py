@@ -1,0 +1,440 @@
+"""`Symbol.bind`, `simple_bind` and `eval`: graphs get arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import torch
+
+from gluonish.array.core import NDArray, compatible, wrap
+from gluonish.array.dtypes import numpy_dtype, torch_dtype
+from gluonish.context import Context, current_context
+from gluonish.errors import (
+    ContextError,
+    DTypeError,
+    GradientRequestError,
+    InvalidArgumentError,
+    MXNetError,
+    ShapeError,
+    SymbolError,
+    SymbolNameError,
+    SymbolTypeError,
+)
+from gluonish.symbol import attributes, dtype_inference, shape_inference
+from gluonish.symbol.executor import Executor
+from gluonish.symbol.graph import auxiliary, order
+from gluonish.symbol.inference import declared_dtypes, declared_shapes
+from gluonish.symbol.reshaping import part_of
+from gluonish.symbol.shape_inference import known_part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import TypeAlias
+
+    from gluonish.symbol.graph import Entry, Node
+    from gluonish.symbol.shape_inference import Shape
+    from gluonish.symbol.symbol import Symbol
+
+    Arrays: TypeAlias = "Sequence[NDArray | None] | Mapping[str, NDArray] | None"
+    Requests: TypeAlias = "str | Sequence[str] | Mapping[str, str]"
+
+_REQUESTS = ("null", "write", "add")
+_STORAGE = ("default", "row_sparse", "csr")
+
+
+class _Names(NamedTuple):
+    """The variables of a graph."""
+
+    nodes: list[Node]
+    arguments: list[str]
+    states: list[str]
+
+
+def bind(
+    symbol: Symbol,
+    ctx: Context,
+    args: Arrays,
+    args_grad: Arrays,
+    grad_req: Requests,
+    aux_states: Arrays,
+    group2ctx: Mapping[str, Context] | None,
+    shared_exec: object,
+) -> Executor:
+    """Return an Executor for arrays; see `Symbol.bind`."""
+    _check_context(ctx)
+    if not isinstance(shared_exec, (Executor, type(None))):
+        msg = f"bind: shared_exec={shared_exec!r} was given. Expected an Executor, or None."
+        raise SymbolTypeError(msg)
+    names = _names(symbol)
+    arrays = _by_name(args, names.arguments, "args")
+    arrays |= _by_name(aux_states, names.states, "aux_states")
+    grads = _some_by_name(args_grad, names.arguments)
+    requests = _requests(grad_req, names.arguments)
+    contexts = _contexts(names.nodes, group2ctx)
+    places = _places(names.nodes, ctx, contexts)
+    for name, array in arrays.items():
+        _check_place(name, array, places[name], is_alone=not contexts)
+    for name, grad in grads.items():
+        _check_grad(name, grad, arrays[name])
+    shapes = shape_inference.infer(
+        symbol.entries, {name: array.shape for name, array in arrays.items()}
+    )
+    dtypes = dtype_inference.infer(
+        symbol.entries, {name: array._tensor.dtype for name, array in arrays.items()}
+    )
+    return Executor(symbol, ctx, arrays, grads, requests, shapes, dtypes, contexts)
+
+
+def simple_bind(
+    symbol: Symbol,
+    ctx: Context,
+    grad_req: Requests,
+    type_dict: Mapping[str, Any] | None,
+    stype_dict: Mapping[str, str] | None,
+    group2ctx: Mapping[str, Context] | None,
+    shared: Shared,
+    shapes: Mapping[str, Any],
+) -> Executor:
+    """Return an Executor with arrays of its own; see `Symbol.simple_bind`."""
+    _check_context(ctx)
+    for name, stype in (stype_dict or {}).items():
+        if stype not in _STORAGE:
+            msg = (
+                f"simple_bind: storage {stype!r} was asked for {name!r}. Expected 'default', "
+                f"'row_sparse' or 'csr'; arrays are dense in any case. Leave stype_dict out."
+            )
+            raise InvalidArgumentError(msg)
+    names = _names(symbol)
+    requests = _requests(grad_req, names.arguments)
+    try:
+        found, dtypes = _infer(symbol, names, shapes, type_dict or {})
+    except MXNetError as error:
+        error.add_note(f"simple_bind error. Arguments:\n{_listed(shapes)}")
+        raise
+    contexts = _contexts(names.nodes, group2ctx)
+    places = _places(names.nodes, ctx, contexts)
+    arrays: dict[str, NDArray] = {}
+    grads: dict[str, NDArray] = {}
+    states = set(names.states)
+    for entry, shape in found.items():
+        name, dtype = entry.node.name, dtypes[entry]
+        if not entry.node.is_variable or shape is None or dtype is None:
+            continue
+        size = tuple(length or 0 for length in shape)
+        made = _Made(name, size, dtype, places[name])
+        arrays[name] = shared.array(made, is_state=name in states)
+        if name not in states and requests[name] != "null":
+            grads[name] = shared.grad(made)
+    return Executor(symbol, ctx, arrays, grads, requests, found, dtypes, contexts)
+
+
+class _Made(NamedTuple):
+    """An array that is to be made."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    ctx: Context
+
+    def zeros(self) -> NDArray:
+        """Return it, filled with 0."""
+        tensor = torch.zeros(self.shape, dtype=self.dtype, device=self.ctx.device)
+        return wrap(tensor, self.ctx, NDArray)
+
+    def fits(self, array: NDArray) -> bool:
+        """Return whether an array is just like it."""
+        tensor = array._tensor
+        return tuple(tensor.shape) == self.shape and tensor.dtype == self.dtype
+
+
+class Shared:
+    """Where `simple_bind` finds arrays that others use, too.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Arguments whose arrays are those of another Executor.
+    executor : Executor or None
+        That Executor.
+    buffer : dict of str to NDArray or None
+        Memory for other arguments; what is missing or too small is put there.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        executor: Executor | None,
+        buffer: dict[str, NDArray] | None,
+    ) -> None:
+        self._names = set(names)
+        self._executor = executor
+        self._buffer = buffer
+
+    def array(self, made: _Made, *, is_state: bool) -> NDArray:
+        """Return the array of an argument or an auxiliary state."""
+        other = self._executor
+        if other is not None and self._names and (is_state or made.name in self._names):
+            there = other.aux_dict if is_state else other.arg_dict
+            return _checked(made, there.get(made.name))
+        return made.zeros() if is_state else self._buffered(made, made.name)
+
+    def grad(self, made: _Made) -> NDArray:
+        """Return the array of an argument's gradient."""
+        if self._executor is not None and made.name in self._names:
+            found = self._executor.grad_dict.get(made.name)
+            return made.zeros() if found is None else _checked(made, found)
+        return self._buffered(made, f"grad of {made.name}")
+
+    def _buffered(self, made: _Made, key: str) -> NDArray:
+        if self._buffer is None or made.name in self._names:
+            return made.zeros()
+        found = self._buffer.get(key)
+        count = torch.Size(made.shape).numel()
+        if found is None or found._tensor.dtype != made.dtype or found.size < count:
+            found = self._buffer[key] = made.zeros()
+        return part_of(found, made.shape)
+
+
+def _checked(made: _Made, array: NDArray | None) -> NDArray:
+    if array is not None and made.fits(array):
+        return array
+    have = "there is none" if array is None else f"it has shape {array.shape}"
+    msg = (
+        f"simple_bind: {made.name!r} of shape {made.shape} is to be shared with another Executor, "
+        f"where {have}. Expected the same shape and dtype. Leave it out of shared_arg_names."
+    )
+    raise ShapeError(msg)
+
+
+def _infer(
+    symbol: Symbol, names: _Names, given: Mapping[str, Any], types: Mapping[str, Any]
+) -> tuple[dict[Entry, Shape | None], dict[Entry, torch.dtype | None]]:
+    variables = {*names.arguments, *names.states}
+    shapes = declared_shapes(names.nodes)
+    for name, shape in given.items():
+        known = known_part(_as_shape(name, shape))
+        if name in variables and known is not None:
+            shapes[name] = known
+    dtypes = declared_dtypes(names.nodes)
+    dtypes.update((name, torch_dtype(dtype)) for name, dtype in types.items() if name in variables)
+    found = shape_inference.infer(symbol.entries, shapes, dtypes)
+    unknown = {
+        entry.node.name: shape
+        for entry, shape in found.items()
+        if entry.node.is_variable and (shape is None or None in shape)
+    }
+    if unknown:
+        msg = (
+            f"simple_bind: InferShape pass cannot decide shapes for the following arguments (None "
+            f"means unknown dimensions). Please consider providing them as inputs:\n"
+            f"{_listed(unknown)}"
+        )
+        raise SymbolError(msg)
+    return found, _decided(symbol, dtypes)
+
+
+def _decided(symbol: Symbol, known: dict[str, torch.dtype]) -> dict[Entry, torch.dtype | None]:
+    """Return all dtypes; what nothing tells is float32."""
+    found = dtype_inference.infer(symbol.entries, known)
+    while True:
+        entry = next(
+            (e for e, dtype in found.items() if dtype is None and e.node.is_variable), None
+        )
+        if entry is None:
+            return found
+        known[entry.node.name] = torch.float32
+        found = dtype_inference.infer(symbol.entries, known)
+
+
+def _as_shape(name: str, shape: Any) -> tuple[int, ...]:
+    if isinstance(shape, (list, tuple)) and all(hasattr(size, "__index__") for size in shape):
+        return tuple(shape)
+    msg = (
+        f"simple_bind: {name}={shape!r} was given. Expected a shape: a tuple of integers. Write "
+        f"{name}=(32, 10), for example."
+    )
+    raise SymbolTypeError(msg)
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    lines = [f"{name}: {value}" for name, value in values.items()]
+    return "\n".join([*lines[:10], f"... {len(lines) - 10} more"] if len(lines) > 10 else lines)
+
+
+def _names(symbol: Symbol) -> _Names:
+    nodes = order(symbol.entries)
+    states = auxiliary(nodes)
+    variables = [node for node in nodes if node.is_variable]
+    names = [node.name for node in variables]
+    twice = sorted({name for name in names if names.count(name) > 1}) if _repeats(names) else []
+    if twice:
+        msg = (
+            f'Find duplicated argument name "{", ".join(twice)}". Expected a name of its own for '
+            f"each variable. Use the same variable in both places, or give one another name."
+        )
+        raise SymbolNameError(msg)
+    return _Names(
+        nodes,
+        [node.name for node in variables if id(node) not in states],
+        [node.name for node in variables if id(node) in states],
+    )
+
+
+def _repeats(names: Sequence[str]) -> bool:
+    return len(set(names)) < len(names)
+
+
+def _check_context(ctx: object) -> None:
+    if not isinstance(ctx, Context):
+        msg = f"Context type error: ctx={ctx!r} was given. Expected a context. Write mx.cpu()."
+        raise SymbolTypeError(msg)
+
+
+def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArray]:
+    """Return arrays by name; one for each of the names."""
+    if given is None:
+        given = []
+    if isinstance(given, (list, tuple)):
+        if len(given) != len(names):
+            msg = (
+                f"Length of {what} does not match the number of arguments: {len(given)} arrays "
+                f"were given. Expected {len(names)}, for {names}. Pass a dictionary by name."
+            )
+            raise SymbolNameError(msg)
+        given = dict(zip(names, given, strict=True))
+    elif not isinstance(given, dict):
+        raise _not_arrays(given, what)
+    missing = [name for name in names if name not in given]
+    if missing:
+        msg = (
+            f"key `{'`, `'.join(missing)}` is missing in `{what}`. Expected arrays for all of "
+            f"{list(names)}. Add what is missing, or use simple_bind, which makes the arrays."
+        )
+        raise SymbolNameError(msg)
+    found = {name: given[name] for name in names}
+    for name, array in found.items():
+        if not isinstance(array, NDArray):
+            raise _not_arrays(array, f"{what}[{name!r}]")
+    return found
+
+
+def _some_by_name(given: Arrays, names: Sequence[str]) -> dict[str, NDArray]:
+    """Return arrays by name, of those names for which there is one."""
+    if isinstance(given, (list, tuple)):
+        if len(given) != len(names):
+            msg = (
+                f"Length of args_grad does not match the number of arguments: {len(given)} arrays "
+                f"were given. Expected {len(names)}, for {names}. Use None where no gradient is "
+                f"wanted, or pass a dictionary by name."
+            )
+            raise SymbolNameError(msg)
+        given = {n: array for n, array in zip(names, given, strict=True) if array is not None}
+    elif given is None:
+        return {}
+    elif not isinstance(given, dict):
+        raise _not_arrays(given, "args_grad")
+    found = {name: given[name] for name in names if given.get(name) is not None}
+    for name, array in found.items():
+        if not isinstance(array, NDArray):
+            raise _not_arrays(array, f"args_grad[{name!r}]")
+    return found
+
+
+def _not_arrays(value: object, what: str) -> SymbolTypeError:
+    msg = (
+        f"{what}: {type(value).__name__} was given. Only accept list of NDArrays or dict of str to "
+        f"NDArray. Write mx.nd.array(...)."
+    )
+    return SymbolTypeError(msg)
+
+
+def _requests(given: Any, names: Sequence[str]) -> dict[str, str]:
+    """Return what is to be done with each argument's gradient."""
+    if isinstance(given, str):
+        found = dict.fromkeys(names, given)
+    elif isinstance(given, (list, tuple)):
+        if len(given) != len(names):
+            msg = (
+                f"grad_req: a list of {len(given)} was given. The length of grad_req list does not "
+                f"match the number of input arguments, expected {len(names)}, for {names}."
+            )
+            raise InvalidArgumentError(msg)
+        found = dict(zip(names, given, strict=True))
+    elif isinstance(given, dict):
+        found = {name: given.get(name, "null") for name in names}
+    else:
+        msg = (
+            f"grad_req={given!r} was given. Expected 'write', 'add' or 'null', a list of these, or "
+            f"a dictionary by the arguments' names."
+        )
+        raise SymbolTypeError(msg)
+    for name, request in found.items():
+        if request not in _REQUESTS:
+            msg = (
+                f"grad_req={request!r} was given for {name!r}. grad_req must be in {_REQUESTS}. "
+                f"Write grad_req='write'."
+            )
+            raise GradientRequestError(msg)
+    return found
+
+
+def _contexts(nodes: Iterable[Node], group2ctx: Mapping[str, Context] | None) -> dict[int, Context]:
+    """Return where nodes run that are in a group, by `id`."""
+    if not group2ctx:
+        return {}
+    found = {}
+    for node in nodes:
+        group = attributes.look_up(node.attrs, "ctx_group")
+        if group is None:
+            continue
+        if group not in group2ctx:
+            msg = (
+                f"The device assignment not found for group {group} of {node.name!r}. Expected "
+                f"one of {sorted(group2ctx)}. Add {group!r} to group2ctx."
+            )
+            raise SymbolError(msg)
+        _check_context(group2ctx[group])
+        found[id(node)] = group2ctx[group]
+    return found
+
+
+def _places(
+    nodes: Iterable[Node], ctx: Context, contexts: Mapping[int, Context]
+) -> dict[str, Context]:
+    """Return where the arrays of variables are: where their groups are."""
+    return {node.name: contexts.get(id(node), ctx) for node in nodes if node.is_variable}
+
+
+def _check_place(name: str, array: NDArray, ctx: Context, *, is_alone: bool) -> None:
+    if is_alone and not compatible(array.context, ctx):
+        msg = (
+            f"Input array {name!r} is in {array.context} while binding with ctx={ctx}. All "
+            f"arguments must be in global context ({ctx}) unless group2ctx is specified for "
+            f"cross-device graph. Move it with x.as_in_context({ctx})."
+        )
+        raise ContextError(msg)
+
+
+def _check_grad(name: str, grad: NDArray, array: NDArray) -> None:
+    if grad.shape != array.shape:
+        msg = (
+            f"args_grad[{name!r}] has shape {grad.shape}. Expected {array.shape}, the argument's. "
+            f"Make it with mx.nd.zeros({array.shape})."
+        )
+        raise ShapeError(msg)
+    if grad._tensor.dtype != array._tensor.dtype:
+        msg = (
+            f"args_grad[{name!r}] has dtype {numpy_dtype(grad._tensor.dtype)}. Expected "
+            f"{numpy_dtype(array._tensor.dtype)}, the argument's. Convert it with x.astype(...)."
+        )
+        raise DTypeError(msg)
+
+
+def evaluated(symbol: Symbol, ctx: Context | None, values: Mapping[str, NDArray]) -> list[NDArray]:
+    """Return the outputs for values; see `Symbol.eval`."""
+    ctx = current_context() if ctx is None else ctx
+    names = _names(symbol)
+    states = {name: values[name] for name in names.states if name in values}
+    arrays = {name: array for name, array in values.items() if name not in states}
+    executor = bind(symbol, ctx, arrays, None, "null", states, None, None)
+    return executor.forward()

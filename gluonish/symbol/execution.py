@@ -1,0 +1,230 @@
+"""How an Executor's graph runs: captured once, replayed by a backend, forward and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+from gluonish import autograd
+from gluonish.ambient import differentiated
+from gluonish.array.core import plain
+from gluonish.hybrid.backends import is_switched_off, resolve
+from gluonish.hybrid.halves import Halves
+from gluonish.hybrid.recorder import address
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+    from gluonish.array import NDArray
+    from gluonish.context import Context
+    from gluonish.symbol.plan import Plan, Watcher
+
+
+class Execution:
+    """A graph with the arrays that it runs on.
+
+    Parameters
+    ----------
+    plan : Plan
+        The graph.
+    ctx : Context
+        Where it runs.
+    arrays : list of NDArray
+        The value of each variable.
+    moved : set of int
+        Which of these the graph updates.
+    grads : dict of int to (NDArray, str)
+        Where the gradients of variables go, and whether they are written (`'write'`) or added.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        ctx: Context,
+        arrays: list[NDArray],
+        moved: set[int],
+        grads: dict[int, tuple[NDArray, str]],
+    ) -> None:
+        self.plan = plan
+        self.ctx = ctx
+        self.moved = moved
+        self._arrays = arrays
+        self._grads = grads
+        self._wanted = [i for i in sorted(grads) if arrays[i]._tensor.dtype.is_floating_point]
+        self._ways: dict[bool, Halves | None] = {}
+        self._seen: set[bool] = set()
+        self._is_eager = is_switched_off()
+        self._halves: Halves | None = None
+        self._kept: Sequence[Tensor] = ()
+        self._record: Record | None = None
+
+    def _tensors(self) -> list[Tensor]:
+        tensors = []
+        for array in self._arrays:
+            tensor = array._tensor
+            tensors.append(plain(array) if tensor.requires_grad else tensor)
+        return tensors
+
+    def forward(self, *, is_train: bool, watch: Watcher | None = None) -> Sequence[Tensor]:
+        """Return the outputs."""
+        tensors = self._tensors()
+        self._record = self._halves = None
+        if watch is None and not self._is_eager:
+            if is_train not in self._ways and is_train in self._seen:
+                return self._capture(tensors, is_train=is_train)
+            self._seen.add(is_train)  # a graph that runs once is not worth capturing
+            halves = self._ways.get(is_train)
+            if halves is not None:
+                found = halves.forward.run(tensors)
+                if is_train:
+                    self._halves = halves
+                    self._kept = found[len(halves.heads) :]
+                return found
+        wanted = self._wanted if is_train else []
+        record = Record(self, tensors, wanted, is_train=is_train, watch=watch)
+        if is_train:
+            self._record = record
+        return record.outputs
+
+    def _capture(self, tensors: list[Tensor], *, is_train: bool) -> Sequence[Tensor]:
+        """Run forward, and keep what that takes; gradients are computed on the way."""
+        wanted = self._wanted if is_train else []
+        scope = autograd.record if wanted else autograd.pause
+        with scope(train_mode=is_train):
+            halves = Halves(
+                lambda leaves: self.plan.run(leaves, self.ctx), tensors, wanted, self.moved
+            )
+        if halves.obstacle is not None:
+            self._ways[is_train] = None
+            return self.forward(is_train=is_train)
+        self._ways[is_train] = halves
+        outputs, kept = halves.first
+        places = {address(tensor) for tensor in tensors}
+        halves.attach(resolve(None, {}, "Executor"), tensors, writes=len(places) < len(tensors))
+        halves.first = [], []
+        if is_train:
+            self._halves, self._kept = halves, kept
+        return outputs
+
+    def has_gradient(self, position: int) -> bool:
+        """Return whether an output of the last run depends on what is differentiated by."""
+        if self._halves is not None:
+            return self._halves.heads[position]
+        return self._record is None or self._record.results[position].requires_grad
+
+    def backward(self, heads: Sequence[Tensor | None], *, is_train: bool) -> None:
+        """Compute the gradients, and write them where they belong.
+
+        Parameters
+        ----------
+        heads : sequence of Tensor or None
+            The gradient of each output; None where it does not count.
+        is_train : bool
+            Whether operators are differentiated as in training.
+        """
+        if not self._wanted:
+            return
+        halves, record = self._halves, self._record
+        if halves is not None and is_train:
+            given: list[Tensor] = []
+            for head, has in zip(heads, halves.heads, strict=True):
+                if has:
+                    given.append(halves.ones[len(given)] if head is None else head)
+            found = halves.backward.run([*self._kept, *self._tensors(), *given])
+            self._write(halves.reached, found)
+            return
+        if record is None or not is_train:
+            record = Record(self, self._tensors(), self._wanted, is_train=False, watch=None)
+        with differentiated(as_training=is_train):
+            self._write(*record.gradients(heads))
+        for position, tensor in record.moved.items():
+            plain(self._arrays[position]).copy_(tensor)
+
+    def _write(self, reached: Sequence[int], found: Sequence[Tensor]) -> None:
+        targets, values = [], []
+        for position, value in zip(reached, found, strict=True):
+            array, request = self._grads[position]
+            if request == "write":
+                targets.append(plain(array))
+                values.append(value)
+            else:
+                plain(array).add_(value)
+        if targets:
+            torch._foreach_copy_(targets, values)
+        if len(reached) < len(self._grads):
+            for position, (array, request) in self._grads.items():
+                if position not in reached and request == "write":
+                    plain(array).zero_()
+
+
+class Record:
+    """A run that torch records, for graphs that no replay can repeat.
+
+    Parameters
+    ----------
+    execution : Execution
+        Whose graph it is.
+    tensors : list of Tensor
+        The values of its variables.
+    wanted : list of int
+        What gradients are wanted of.
+    is_train : bool
+        Whether operators behave as in training.
+    watch : Watcher, optional
+        Told of each operator.
+
+    Attributes
+    ----------
+    results, outputs : list of Tensor
+        The outputs, in the graph of gradients and outside of it.
+    moved : dict of int to Tensor
+        What the graph has made of the variables that it updates.
+    """
+
+    def __init__(
+        self,
+        execution: Execution,
+        tensors: list[Tensor],
+        wanted: list[int],
+        *,
+        is_train: bool,
+        watch: Watcher | None,
+    ) -> None:
+        leaves = [tensor.data for tensor in tensors]  # values may change before the way back
+        self.moved = {i: leaves[i].clone() for i in execution.moved} if wanted else {}
+        for position, tensor in self.moved.items():
+            leaves[position] = tensor
+        for position in wanted:
+            leaves[position].requires_grad_()
+        self._wanted = wanted
+        self._leaves = [leaves[position] for position in wanted]
+        scope = autograd.record if wanted else autograd.pause
+        with scope(train_mode=is_train), torch.set_grad_enabled(bool(wanted)):
+            self.results = execution.plan.run(leaves, execution.ctx, watch)
+        places = {address(tensor) for tensor in tensors}
+        self.outputs = [
+            result.detach().clone() if address(result) in places else result.detach()
+            for result in self.results
+        ]
+
+    def gradients(self, heads: Sequence[Tensor | None]) -> tuple[list[int], list[Tensor]]:
+        """Return positions of variables, and their gradients."""
+        pairs = [
+            (result, torch.ones_like(result) if head is None else head)
+            for result, head in zip(self.results, heads, strict=True)
+            if result.requires_grad
+        ]
+        if not pairs:
+            return [], []
+        found = torch.autograd.grad(
+            [result for result, _ in pairs],
+            self._leaves,
+            [head for _, head in pairs],
+            retain_graph=True,
+            allow_unused=True,
+        )
+        reached = [i for i, grad in zip(self._wanted, found, strict=True) if grad is not None]
+        return reached, [grad for grad in found if grad is not None]

@@ -1,0 +1,403 @@
+"""Executor: a Symbol's graph bound to arrays, which runs it forward and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+
+from gluonish.array.core import NDArray, plain, wrap
+from gluonish.errors import (
+    MissingGradientError,
+    OperandError,
+    ShapeError,
+    SymbolNameError,
+    SymbolTypeError,
+)
+from gluonish.symbol.execution import Execution
+from gluonish.symbol.heads import needing_gradients
+from gluonish.symbol.plan import Plan
+from gluonish.symbol.reshaping import reshaped
+from gluonish.symbol.watching import Monitoring
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias
+
+    from torch import Tensor
+
+    from gluonish.context import Context
+    from gluonish.symbol.graph import Entry
+    from gluonish.symbol.symbol import Symbol
+
+    Callback: TypeAlias = "Callable[[str, NDArray], object]"
+    Grads: TypeAlias = "NDArray | Sequence[NDArray] | Mapping[str, NDArray] | None"
+    Shape: TypeAlias = "tuple[int | None, ...] | None"
+
+
+class Executor:
+    """A graph with arrays for its arguments; made by `Symbol.bind` and `Symbol.simple_bind`.
+
+    Parameters
+    ----------
+    symbol : Symbol
+        The graph.
+    ctx : Context
+        Where it runs.
+    arrays : dict of str to NDArray
+        The values of arguments and auxiliary states.
+    grads : dict of str to NDArray
+        Where gradients go.
+    grad_req : dict of str to str
+        What is done with them: `'write'`, `'add'` or `'null'`, for each argument.
+    shapes : dict of Entry to shape
+        The shapes of all results.
+    dtypes : dict of Entry to dtype
+        Their dtypes.
+    contexts : dict of int to Context, optional
+        Where nodes run, by `id`, that do not run on `ctx`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, w = mx.sym.var('x'), mx.sym.var('w')
+    >>> executor = (x * w).simple_bind(mx.cpu(), x=(2,), w=(2,))
+    >>> executor.arg_dict['w'][:] = 3
+    >>> print(executor.forward(is_train=True, x=mx.nd.array([1, 2]))[0].asnumpy())
+    [3. 6.]
+    >>> executor.backward(mx.nd.ones((2,)))
+    >>> print(executor.grad_dict['w'].asnumpy())
+    [1. 2.]
+    """
+
+    def __init__(
+        self,
+        symbol: Symbol,
+        ctx: Context,
+        arrays: Mapping[str, NDArray],
+        grads: Mapping[str, NDArray],
+        grad_req: Mapping[str, str],
+        shapes: Mapping[Entry, Shape],
+        dtypes: Mapping[Entry, torch.dtype | None],
+        contexts: Mapping[int, Context] | None = None,
+    ) -> None:
+        self.symbol = symbol
+        self.ctx = ctx
+        self.contexts = dict(contexts or {})
+        self.grad_req = dict(grad_req)
+        names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
+        self.arg_dict = {name: arrays[name] for name in names}
+        self.aux_dict = {name: arrays[name] for name in states}
+        self.grad_dict = {name: grads.get(name) for name in names}
+        self.arg_arrays = list(self.arg_dict.values())
+        self.aux_arrays = list(self.aux_dict.values())
+        self.grad_arrays = list(self.grad_dict.values())
+        plan = Plan(symbol.entries, shapes, contexts)
+        places = {name: position for position, name in enumerate(plan.variables)}
+        targets = {
+            places[name]: (grad, grad_req[name])
+            for name, grad in self.grad_dict.items()
+            if grad is not None and grad_req[name] != "null"
+        }
+        self._execution = Execution(
+            plan,
+            ctx,
+            [arrays[name] for name in plan.variables],
+            {places[name] for name in states},
+            targets,
+        )
+        self._needs = needing_gradients(
+            symbol.entries, {name for name in names if places[name] in targets}
+        )
+        self._monitoring: Monitoring | None = None
+        self.outputs = [
+            _empty(shapes[entry], dtypes[entry], self.contexts.get(id(entry.node), ctx))
+            for entry in symbol.entries
+        ]
+
+    @property
+    def output_dict(self) -> dict[str, NDArray]:
+        """The outputs by their names.
+
+        Raises
+        ------
+        SymbolNameError
+            Two outputs have the same name.
+        """
+        names = self.symbol.list_outputs()
+        if len(set(names)) < len(names):
+            msg = (
+                f"Duplicate names detected, {names}. Expected a name of its own for each output. "
+                f"Use executor.outputs, or give the operators names."
+            )
+            raise SymbolNameError(msg)
+        return dict(zip(names, self.outputs, strict=True))
+
+    def forward(self, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
+        """Compute the outputs.
+
+        Parameters
+        ----------
+        is_train : bool, default False
+            Whether operators behave as in training, and `backward()` will be called.
+        **kwargs : NDArray or numpy.ndarray
+            Values for arguments, which are copied into their arrays first.
+
+        Returns
+        -------
+        list of NDArray
+            The outputs: always the same arrays, `executor.outputs`.
+
+        Raises
+        ------
+        SymbolTypeError
+            There is no such argument.
+        ShapeError
+            An array has not the shape of its argument.
+        """
+        if kwargs:
+            self._feed(kwargs)
+        watch = self._monitoring
+        if watch is not None:
+            watch.begin()
+        outputs = self.outputs
+        found = self._execution.forward(is_train=bool(is_train), watch=watch)
+        for array, tensor in zip(outputs, found, strict=False):
+            array._tensor = tensor
+        return outputs
+
+    def _feed(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            target = self.arg_dict.get(name)
+            if target is None:
+                msg = (
+                    f"Unknown argument {name}. Expected one of {', '.join(self.arg_dict)}. Check "
+                    f"the name."
+                )
+                raise SymbolTypeError(msg)
+            if not isinstance(value, (NDArray, onp.ndarray)):
+                msg = (
+                    f"forward: {name}={value!r} was given. only accept keyword argument of "
+                    f"NDArrays and numpy.ndarray. Write {name}=mx.nd.array(...)."
+                )
+                raise SymbolNameError(msg)
+            if value.shape != target.shape:
+                msg = (
+                    f"Shape not match! Argument {name}, need: {target.shape}, received: "
+                    f"{value.shape}. Bind the Symbol for the new shape, or call reshape()."
+                )
+                raise ShapeError(msg)
+        for name, value in values.items():
+            self.arg_dict[name][:] = value
+
+    def backward(self, out_grads: Grads = None, is_train: bool = True) -> None:
+        """Compute the gradients of the arguments, of the last `forward(is_train=True)`.
+
+        Parameters
+        ----------
+        out_grads : NDArray, list of NDArray or dict of str to NDArray, optional
+            The gradient of each output, in order or by name. Losses such as SoftmaxOutput need
+            none.
+        is_train : bool, default True
+            Whether operators are differentiated as in training. If not, or after a forward pass
+            without `is_train`, the graph runs again, in prediction mode, with the values that
+            the arguments have now.
+
+        Raises
+        ------
+        MissingGradientError
+            An output that is no loss has no gradient.
+        ShapeError
+            A gradient has not the shape of its output.
+        """
+        given = self._by_position(out_grads)
+        heads: list[Tensor | None] = []
+        for position, (needs, output) in enumerate(zip(self._needs, self.outputs, strict=True)):
+            grad = given[position] if position < len(given) else None
+            if grad is None and needs and self._execution.has_gradient(position):
+                raise self._missing(position)
+            heads.append(None if grad is None else _as_head(grad, output, position))
+        self._execution.backward(heads, is_train=bool(is_train))
+        if self._monitoring is not None:
+            self._monitoring.tell_gradients()
+
+    def _by_position(self, grads: Grads) -> Sequence[NDArray]:
+        if grads is None:
+            return ()
+        if isinstance(grads, NDArray):
+            return (grads,)
+        if isinstance(grads, dict):
+            names = self.symbol.list_outputs()
+            missing = [name for name in names if name not in grads]
+            if missing:
+                msg = (
+                    f"backward: out_grads has no gradient of {', '.join(map(repr, missing))}. "
+                    f"Expected one for each of {names}. Add what is missing."
+                )
+                raise SymbolNameError(msg)
+            grads = [grads[name] for name in names]
+        if not isinstance(grads, (list, tuple)) or not all(
+            isinstance(grad, NDArray) for grad in grads
+        ):
+            msg = (
+                f"backward: out_grads={type(grads).__name__} was given. inputs must be NDArray, or "
+                f"a list or dictionary of them. Write mx.nd.array(...)."
+            )
+            raise OperandError(msg)
+        return grads
+
+    def _missing(self, position: int) -> MissingGradientError:
+        name = self.symbol.list_outputs()[position]
+        msg = (
+            f"backward: there is no gradient of output {position}, {name!r}. Because the last "
+            f"operator is not Loss function, head_gradient is required when calling backward. If "
+            f"you are attempting to minimize the output as an objective, please modify your "
+            f"network and pass it through the make_loss symbol."
+        )
+        return MissingGradientError(msg)
+
+    def set_monitor_callback(self, callback: Callback | None, monitor_all: bool = False) -> None:
+        """Have a function called with every operator's results.
+
+        Parameters
+        ----------
+        callback : callable or None
+            Called with a name such as `'fc1_output'` and the array; while it is set, operators
+            run one by one. None ends it.
+        monitor_all : bool, default False
+            Whether it is called with every operator's inputs too.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> executor = mx.sym.exp(mx.sym.var('x'), name='e').simple_bind(mx.cpu(), x=(2,))
+        >>> executor.set_monitor_callback(lambda name, array: print(name, array.asnumpy()))
+        >>> _ = executor.forward()
+        e_output [1. 1.]
+        """
+        if callback is None:
+            self._monitoring = None
+        else:
+            self._monitoring = Monitoring(
+                callback, self.ctx, self.contexts, sees_inputs=monitor_all
+            )
+
+    def copy_params_from(
+        self,
+        arg_params: Mapping[str, NDArray],
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_extra_params: bool = False,
+    ) -> None:
+        """Copy values into the arrays of arguments and auxiliary states.
+
+        Parameters
+        ----------
+        arg_params : dict of str to NDArray
+            Values by the arguments' names.
+        aux_params : dict of str to NDArray, optional
+            Values by the auxiliary states' names.
+        allow_extra_params : bool, default False
+            Whether other names are left out instead of being an error.
+
+        Raises
+        ------
+        SymbolNameError
+            There are no such arguments or auxiliary states.
+        ShapeError
+            An array has another shape.
+        """
+        pairs = [
+            *self._targets(arg_params, self.arg_dict, "arguments", allow_extra_params),
+            *self._targets(aux_params or {}, self.aux_dict, "auxiliary states", allow_extra_params),
+        ]
+        for name, target, value in pairs:
+            if value.shape != target.shape:
+                msg = (
+                    f"copy_params_from: {name!r} of shape {value.shape} was given. Expected "
+                    f"{target.shape}, the shape that it is bound with. Reshape it."
+                )
+                raise ShapeError(msg)
+        for _, target, value in pairs:
+            target[:] = value
+
+    def _targets(
+        self,
+        values: Mapping[str, NDArray],
+        targets: Mapping[str, NDArray],
+        what: str,
+        allow_extra: bool,
+    ) -> list[tuple[str, NDArray, NDArray]]:
+        extra = sorted(values.keys() - targets.keys())
+        if extra and not allow_extra:
+            msg = (
+                f'Find name "{", ".join(extra)}" that is not in the {what}. Expected some of '
+                f"{list(targets)}. Pass allow_extra_params=True to leave others out."
+            )
+            raise SymbolNameError(msg)
+        return [(name, targets[name], values[name]) for name in values if name in targets]
+
+    def reshape(
+        self, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
+    ) -> Executor:
+        """Return an Executor for other shapes, which shares the arrays that stay as they are.
+
+        Parameters
+        ----------
+        partial_shaping : bool, default False
+            Whether arguments that are not named may get another shape too.
+        allow_up_sizing : bool, default False
+            Whether arrays may become larger, and then be new ones. Smaller ones share memory.
+        **kwargs : tuple of int
+            New shapes by the arguments' names.
+
+        Raises
+        ------
+        SymbolError
+            Other arguments would change, or become larger, without leave.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> executor = mx.sym.exp(mx.sym.var('x')).simple_bind(mx.cpu(), x=(4, 2))
+        >>> executor.reshape(x=(1, 2)).outputs[0].shape
+        (1, 2)
+        """
+        return reshaped(
+            self, kwargs, partial_shaping=partial_shaping, allow_up_sizing=allow_up_sizing
+        )
+
+    def debug_str(self) -> str:
+        """Return a description of the graph, and the size of its arrays.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> executor = mx.sym.exp(mx.sym.var('x')).simple_bind(mx.cpu(), x=(4, 2))
+        >>> print(executor.debug_str().splitlines()[-1])
+        Total 0 MB allocated
+        """
+        arrays = [*self.arg_arrays, *self.aux_arrays, *self.outputs]
+        arrays += [grad for grad in self.grad_arrays if grad is not None]
+        size = sum(plain(array).numel() * plain(array).element_size() for array in arrays)
+        return f"{self.symbol.debug_str()}Total {size >> 20} MB allocated\n"
+
+    def get_optimized_symbol(self) -> Symbol:
+        """Return the graph that runs; optimization goes on below, in the backend."""
+        return self.symbol.__copy__()
+
+
+def _empty(shape: Shape, dtype: torch.dtype | None, ctx: Context) -> NDArray:
+    known = tuple(length or 0 for length in shape or ())
+    return wrap(torch.zeros(known, dtype=dtype, device=ctx.device), ctx, NDArray)
+
+
+def _as_head(grad: NDArray, output: NDArray, position: int) -> Tensor:
+    tensor, like = plain(grad), output._tensor
+    if tensor.shape != like.shape:
+        msg = (
+            f"backward: a gradient of shape {tuple(tensor.shape)} was given for output {position} "
+            f"of shape {tuple(like.shape)}. Expected the same shape. Reshape the gradient."
+        )
+        raise ShapeError(msg)
+    return tensor.to(like)
