@@ -118,7 +118,10 @@ def read_params(path: PathLike) -> tuple[Params, Params]:
     """
     loaded: Any = nd.load(path)
     found: dict[str, Params] = {"arg": {}, "aux": {}}
-    for full, array in loaded.items() if isinstance(loaded, dict) else [("", None)] * len(loaded):
+    named: dict[str, Any] = (
+        loaded if isinstance(loaded, dict) else dict.fromkeys([""] * len(loaded))
+    )
+    for full, array in named.items():
         kind, _, name = full.partition(":")
         if kind not in found:
             msg = (

@@ -1,0 +1,29 @@
+"""`mx.model`: FeedForward, checkpoints, and what modules share."""
+
+from __future__ import annotations
+
+from gluonish.callback.batch import BatchEndParam
+from gluonish.model.checkpoint import load_checkpoint, load_params, save_checkpoint
+from gluonish.model.feedforward import FeedForward
+from gluonish.model.reporting import call as _multiple_callbacks
+from gluonish.model.stores import (
+    create_kvstore as _create_kvstore,
+    initialize_kvstore as _initialize_kvstore,
+    update_params as _update_params,
+    update_params_on_kvstore as _update_params_on_kvstore,
+)
+from gluonish.model.training import train_multi_device as _train_multi_device
+
+__all__ = [
+    "BatchEndParam",
+    "FeedForward",
+    "_create_kvstore",
+    "_initialize_kvstore",
+    "_multiple_callbacks",
+    "_train_multi_device",
+    "_update_params",
+    "_update_params_on_kvstore",
+    "load_checkpoint",
+    "load_params",
+    "save_checkpoint",
+]

@@ -1,0 +1,658 @@
+"""BaseModule: what all modules can do with forward, backward and update: fit, score, predict."""
+
+from __future__ import annotations
+
+import logging
+import time
+import warnings
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as onp
+
+from gluonish import ndarray as nd
+from gluonish.array import NDArray
+from gluonish.callback.batch import BatchEndParam
+from gluonish.errors import (
+    InvalidArgumentError,
+    MissingEpochsError,
+    MissingMethodError,
+    ModuleStateError,
+    RefusedArgumentError,
+)
+from gluonish.init import Uniform
+from gluonish.io import DataBatch, DataIter
+from gluonish.model.checkpoint import read_params, save_params
+from gluonish.model.progress import Progress
+from gluonish.model.reporting import as_list as _as_list, as_metric, call
+from gluonish.module.names import (
+    check_input_names as _check_input_names,
+    check_names_match as _check_names_match,
+    parse_data_desc as _parse_data_desc,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import TypeAlias
+
+    from gluonish.metric import EvalMetric
+    from gluonish.model.checkpoint import Params
+    from gluonish.model.reporting import Callbacks
+    from gluonish.serialization.files import PathLike
+    from gluonish.symbol import Symbol
+
+    Outputs: TypeAlias = list[NDArray]
+
+__all__ = ["BaseModule", "_as_list", "_check_input_names", "_check_names_match", "_parse_data_desc"]
+
+_UNIFORM = Uniform(0.01)
+_SGD = (("learning_rate", 0.01),)
+
+
+class BaseModule:
+    """Base of all modules: a part of a computation with parameters, forward and backward.
+
+    A module is bound to the shapes of its data (`bind`), its parameters get values
+    (`init_params`), and it gets an optimizer (`init_optimizer`); then it computes (`forward`,
+    `backward`, `update`). `fit`, `score` and `predict` do all of that with data of an iterator.
+
+    A subclass defines `data_names`, `output_names`, `data_shapes`, `label_shapes`,
+    `output_shapes`, `get_params`, `init_params`, `bind`, `init_optimizer`, `forward`, `backward`,
+    `update`, `get_outputs`, `get_input_grads`, `update_metric` and `install_monitor`.
+
+    Parameters
+    ----------
+    logger : Logger, default the module `logging`
+        Where `fit` reports to.
+
+    Attributes
+    ----------
+    binded, for_training, inputs_need_grad, params_initialized, optimizer_initialized : bool
+        How far it is.
+    """
+
+    def __init__(self, logger: Any = logging) -> None:
+        self.logger = logger
+        self.binded = False
+        self.for_training = False
+        self.inputs_need_grad = False
+        self.params_initialized = False
+        self.optimizer_initialized = False
+        self._symbol: Any = None
+        self._total_exec_bytes = 0
+
+    # --- the high-level interface -----------------------------------------------------------
+
+    def forward_backward(self, data_batch: Any) -> None:
+        """Compute the outputs and the gradients of a batch.
+
+        Parameters
+        ----------
+        data_batch : DataBatch
+            Data and labels.
+        """
+        self.forward(data_batch, is_train=True)
+        self.backward()
+
+    def score(
+        self,
+        eval_data: DataIter,
+        eval_metric: Any,
+        num_batch: int | None = None,
+        batch_end_callback: Callbacks = None,
+        score_end_callback: Callbacks = None,
+        reset: bool = True,
+        epoch: int = 0,
+        sparse_row_id_fn: Callable[..., Any] | None = None,
+    ) -> list[tuple[str, float]]:
+        """Return how well data is predicted.
+
+        Parameters
+        ----------
+        eval_data : DataIter
+            Data and labels.
+        eval_metric : EvalMetric, or what `metric.create` takes
+            What is measured.
+        num_batch : int, optional
+            How many batches are taken; all by default.
+        batch_end_callback, score_end_callback : callable or list of callable, optional
+            Called with a `BatchEndParam` after each batch, and at the end.
+        reset : bool, default True
+            Whether the data begins anew before.
+        epoch : int, default 0
+            What callbacks are told.
+        sparse_row_id_fn : callable, optional
+            See `prepare`.
+
+        Returns
+        -------
+        list of (str, float)
+            Names and values.
+        """
+        self._check("score", "binded", "params_initialized")
+        metric = as_metric(eval_metric)
+        metric.reset()
+        if reset:
+            eval_data.reset()
+        count = 0
+        for nbatch, eval_batch in enumerate(eval_data):
+            if nbatch == num_batch:
+                break
+            self.prepare(eval_batch, sparse_row_id_fn=sparse_row_id_fn)
+            self.forward(eval_batch, is_train=False)
+            self._measure(metric, eval_batch)
+            call(batch_end_callback, BatchEndParam(epoch, nbatch, metric, locals()))
+            count += 1
+        call(score_end_callback, BatchEndParam(epoch, count, metric, locals()))
+        return metric.get_name_value()
+
+    def _measure(self, metric: EvalMetric, batch: Any) -> None:
+        if isinstance(batch, list):
+            self.update_metric(metric, [part.label for part in batch], pre_sliced=True)
+        else:
+            self.update_metric(metric, batch.label)
+
+    def iter_predict(
+        self,
+        eval_data: DataIter,
+        num_batch: int | None = None,
+        reset: bool = True,
+        sparse_row_id_fn: Callable[..., Any] | None = None,
+    ) -> Iterator[tuple[Outputs, int, Any]]:
+        """Yield outputs, number and data of each batch; padding is left out of the outputs.
+
+        Parameters
+        ----------
+        eval_data : DataIter
+            The data.
+        num_batch : int, optional
+            How many batches are taken; all by default.
+        reset : bool, default True
+            Whether the data begins anew before.
+        sparse_row_id_fn : callable, optional
+            See `prepare`.
+        """
+        self._check("iter_predict", "binded", "params_initialized")
+        if reset:
+            eval_data.reset()
+        for nbatch, eval_batch in enumerate(eval_data):
+            if nbatch == num_batch:
+                break
+            self.prepare(eval_batch, sparse_row_id_fn=sparse_row_id_fn)
+            self.forward(eval_batch, is_train=False)
+            pad = eval_batch.pad or 0
+            outputs = [output[: output.shape[0] - pad] for output in self.get_outputs()]
+            yield outputs, nbatch, eval_batch
+
+    def predict(
+        self,
+        eval_data: Any,
+        num_batch: int | None = None,
+        merge_batches: bool = True,
+        reset: bool = True,
+        always_output_list: bool = False,
+        sparse_row_id_fn: Callable[..., Any] | None = None,
+    ) -> Any:
+        """Return the outputs for data.
+
+        Parameters
+        ----------
+        eval_data : DataIter, NDArray or numpy.ndarray
+            The data; an array is one batch.
+        num_batch : int, optional
+            How many batches are taken; all by default.
+        merge_batches : bool, default True
+            Whether the outputs of all batches are joined.
+        reset : bool, default True
+            Whether the data begins anew before.
+        always_output_list : bool, default False
+            Whether a single output comes in a list too.
+        sparse_row_id_fn : callable, optional
+            See `prepare`.
+
+        Returns
+        -------
+        NDArray, list of NDArray, or list of list of NDArray
+            The output, or the outputs; for each batch where they are not joined.
+
+        Raises
+        ------
+        InvalidArgumentError
+            The data is none of these.
+        RefusedArgumentError
+            Batches differ in their number of outputs.
+        """
+        self._check("predict", "binded", "params_initialized")
+        if isinstance(eval_data, (NDArray, onp.ndarray)):
+            batch = nd.array(eval_data) if isinstance(eval_data, onp.ndarray) else eval_data
+            self.forward(DataBatch([batch]))
+            return self.get_outputs()[0]
+        if not isinstance(eval_data, DataIter):
+            msg = (
+                f"predict: {type(eval_data).__name__} was given; eval_data must be of type NDArray "
+                f"or DataIter. Wrap the data in mx.io.NDArrayIter."
+            )
+            raise InvalidArgumentError(msg)
+        batches = [
+            [output.copy() for output in outputs]
+            for outputs, _, _ in self.iter_predict(eval_data, num_batch, reset, sparse_row_id_fn)
+        ]
+        if not batches or not merge_batches:
+            return batches
+        if any(len(outputs) != len(batches[0]) for outputs in batches):
+            msg = (
+                f"predict: batches have {sorted({len(outputs) for outputs in batches})} outputs. "
+                f"Cannot merge batches, as num of outputs is not the same in mini-batches. Maybe "
+                f"bucketing is used? Pass merge_batches=False."
+            )
+            raise RefusedArgumentError(msg)
+        merged = [nd.concat(*parts, dim=0) for parts in zip(*batches, strict=True)]
+        return merged[0] if len(merged) == 1 and not always_output_list else merged
+
+    def fit(
+        self,
+        train_data: Any,
+        eval_data: DataIter | None = None,
+        eval_metric: Any = "acc",
+        epoch_end_callback: Callbacks = None,
+        batch_end_callback: Callbacks = None,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = _SGD,
+        eval_end_callback: Callbacks = None,
+        eval_batch_end_callback: Callbacks = None,
+        initializer: Any = _UNIFORM,
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_rebind: bool = False,
+        force_init: bool = False,
+        begin_epoch: int = 0,
+        num_epoch: int | None = None,
+        validation_metric: Any = None,
+        monitor: Any = None,
+        sparse_row_id_fn: Callable[..., Any] | None = None,
+        progress_bar: bool = False,
+    ) -> None:
+        """Train the parameters on data.
+
+        Parameters
+        ----------
+        train_data : DataIter
+            Data and labels for training.
+        eval_data : DataIter, optional
+            Data and labels on which the result of each epoch is measured.
+        eval_metric : EvalMetric, or what `metric.create` takes
+            What is measured.
+        epoch_end_callback : callable or list of callable, optional
+            Called with the epoch's number, the Symbol, arguments and auxiliary states.
+        batch_end_callback, eval_end_callback, eval_batch_end_callback : callable or list, optional
+            Called with a `BatchEndParam` after each batch; at the end of each measurement on
+            `eval_data`; after each of its batches.
+        kvstore : str or KVStore
+            What sums gradients of several contexts.
+        optimizer : str or Optimizer
+            What updates the parameters.
+        optimizer_params : dict
+            Its arguments, where it is given by name.
+        initializer : Initializer
+            What fills parameters without values.
+        arg_params, aux_params : dict of str to NDArray, optional
+            Values of parameters.
+        allow_missing : bool, default False
+            Whether the initializer fills parameters that are not among these.
+        force_rebind, force_init : bool, default False
+            Whether to bind, and to initialize, again.
+        begin_epoch : int, default 0
+            The number of the first epoch.
+        num_epoch : int
+            The number after that of the last one.
+        validation_metric : EvalMetric, or what `metric.create` takes, optional
+            What is measured on `eval_data`; `eval_metric` by default.
+        monitor : Monitor, optional
+            Watches the executors.
+        sparse_row_id_fn : callable, optional
+            See `prepare`.
+        progress_bar : bool, default False
+            Whether a bar shows how far each epoch is. (MXNet does not have this argument.)
+
+        Raises
+        ------
+        MissingEpochsError
+            `num_epoch` is missing.
+        """
+        if num_epoch is None:
+            msg = "fit: please specify number of epochs. Expected num_epoch. Pass num_epoch=10."
+            raise MissingEpochsError(msg)
+        self.bind(
+            data_shapes=train_data.provide_data,
+            label_shapes=train_data.provide_label,
+            for_training=True,
+            force_rebind=force_rebind,
+        )
+        if monitor is not None:
+            self.install_monitor(monitor)
+        self.init_params(
+            initializer=initializer,
+            arg_params=arg_params,
+            aux_params=aux_params,
+            allow_missing=allow_missing,
+            force_init=force_init,
+        )
+        self.init_optimizer(kvstore=kvstore, optimizer=optimizer, optimizer_params=optimizer_params)
+        if validation_metric is None:
+            validation_metric = eval_metric
+        eval_metric = as_metric(eval_metric)
+        for epoch in range(begin_epoch, num_epoch):
+            tic = time.time()
+            with Progress(epoch, shown=progress_bar) as progress:
+                values = self._train_epoch(
+                    train_data, epoch, eval_metric, batch_end_callback, monitor,
+                    sparse_row_id_fn, progress,
+                )  # fmt: skip
+            for name, value in values:
+                self.logger.info("Epoch[%d] Train-%s=%f", epoch, name, value)
+            self.logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
+            arg_params, aux_params = self.get_params()
+            self.set_params(arg_params, aux_params)
+            call(epoch_end_callback, epoch, self.symbol, arg_params, aux_params)
+            if eval_data is not None:
+                values = self.score(
+                    eval_data,
+                    validation_metric,
+                    score_end_callback=eval_end_callback,
+                    batch_end_callback=eval_batch_end_callback,
+                    epoch=epoch,
+                )
+                for name, value in values:
+                    self.logger.info("Epoch[%d] Validation-%s=%f", epoch, name, value)
+            train_data.reset()
+
+    def _train_epoch(
+        self,
+        train_data: Any,
+        epoch: int,
+        eval_metric: EvalMetric,
+        batch_end_callback: Callbacks,
+        monitor: Any,
+        sparse_row_id_fn: Callable[..., Any] | None,
+        progress: Progress,
+    ) -> list[tuple[str, float]]:
+        """Train on all batches; return what the metric says at the end."""
+        eval_metric.reset()
+        values: list[tuple[str, float]] = []
+        batches = iter(train_data)
+        data_batch = next(batches, None)
+        nbatch = 0
+        while data_batch is not None:
+            if monitor is not None:
+                monitor.tic()
+            self._step(data_batch)
+            self._measure(eval_metric, data_batch)
+            next_data_batch = next(batches, None)
+            if next_data_batch is not None:
+                self.prepare(next_data_batch, sparse_row_id_fn=sparse_row_id_fn)
+            if monitor is not None:
+                monitor.toc_print()
+            if next_data_batch is None:  # before callbacks, which may reset the metric
+                values = eval_metric.get_global_name_value()
+            call(batch_end_callback, BatchEndParam(epoch, nbatch, eval_metric, locals()))
+            progress.advance(eval_metric)
+            nbatch += 1
+            data_batch = next_data_batch
+        return values
+
+    def _step(self, data_batch: Any) -> None:
+        """Train on one batch."""
+        self.forward_backward(data_batch)
+        self.update()
+
+    # --- parameters -------------------------------------------------------------------------
+
+    def set_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        allow_missing: bool = False,
+        force_init: bool = True,
+        allow_extra: bool = False,
+    ) -> None:
+        """Set the values of parameters.
+
+        Parameters
+        ----------
+        arg_params, aux_params : dict of str to NDArray
+            Values by name.
+        allow_missing : bool, default False
+            Whether others keep their values.
+        force_init : bool, default True
+            Whether values that are there are replaced.
+        allow_extra : bool, default False
+            Whether names that it does not have are ignored.
+        """
+        self.init_params(
+            initializer=None,
+            arg_params=arg_params,
+            aux_params=aux_params,
+            allow_missing=allow_missing,
+            force_init=force_init,
+            allow_extra=allow_extra,
+        )
+
+    def save_params(self, fname: PathLike) -> None:
+        """Save the parameters in a file.
+
+        Parameters
+        ----------
+        fname : str
+            The file; MXNet reads it too.
+        """
+        save_params(fname, *self.get_params())
+
+    def load_params(self, fname: PathLike) -> None:
+        """Set the parameters to what `save_params` or `save_checkpoint` wrote.
+
+        Parameters
+        ----------
+        fname : str
+            The file.
+
+        Raises
+        ------
+        FileFormatError
+            It holds something else.
+        """
+        self.set_params(*read_params(fname))
+
+    def get_states(self, merge_multi_context: bool = True) -> Any:
+        """Return the states; a module without states returns an empty list.
+
+        Parameters
+        ----------
+        merge_multi_context : bool, default True
+            Has to be False for a module that has states.
+        """
+        self._check("get_states", "binded", "params_initialized")
+        if merge_multi_context:
+            self._refuse_merging()
+        return []
+
+    def set_states(self, states: Any = None, value: float | None = None) -> None:
+        """Set the states, which this module does not have.
+
+        Parameters
+        ----------
+        states : list, optional
+            Has to be empty.
+        value : float, optional
+            Has to be None.
+        """
+        self._check("set_states", "binded", "params_initialized")
+        if states or value:
+            msg = (
+                f"{type(self).__name__}.set_states: states were given, and it has none. Expected "
+                f"an empty list. Leave the call out."
+            )
+            raise ModuleStateError(msg)
+
+    def prepare(
+        self,
+        data_batch: Any,  # noqa: ARG002 - the signature to override
+        sparse_row_id_fn: Callable[..., Any] | None = None,
+    ) -> None:
+        """Get ready for a batch.
+
+        Parameters
+        ----------
+        data_batch : DataBatch
+            What comes next.
+        sparse_row_id_fn : callable, optional
+            In MXNet it says which rows of sparse weights are needed; all weights are dense here.
+        """
+        if sparse_row_id_fn is not None:
+            warnings.warn("sparse_row_id_fn is not invoked for BaseModule.", stacklevel=2)
+
+    @property
+    def symbol(self) -> Symbol:
+        """The Symbol."""
+        return self._symbol  # type: ignore[no-any-return]
+
+    # --- what subclasses define -------------------------------------------------------------
+
+    @property
+    def data_names(self) -> list[str]:
+        """Names of the data."""
+        self._lacks("data_names")
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the outputs."""
+        self._lacks("output_names")
+
+    @property
+    def data_shapes(self) -> Any:
+        """Names and shapes of the data."""
+        self._lacks("data_shapes")
+
+    @property
+    def label_shapes(self) -> Any:
+        """Names and shapes of the labels; None if it takes none."""
+        self._lacks("label_shapes")
+
+    @property
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Names and shapes of the outputs."""
+        self._lacks("output_shapes")
+
+    def get_params(self) -> tuple[Params, Params]:
+        """Return arguments and auxiliary states by name."""
+        self._lacks("get_params")
+
+    def init_params(
+        self,
+        initializer: Any = _UNIFORM,  # noqa: ARG002 - the signature to override
+        arg_params: Mapping[str, NDArray] | None = None,  # noqa: ARG002
+        aux_params: Mapping[str, NDArray] | None = None,  # noqa: ARG002
+        allow_missing: bool = False,  # noqa: ARG002
+        force_init: bool = False,  # noqa: ARG002
+        allow_extra: bool = False,  # noqa: ARG002
+    ) -> None:
+        """Give the parameters values."""
+        self._lacks("init_params")
+
+    def install_monitor(self, mon: Any) -> None:  # noqa: ARG002
+        """Have a monitor watch the computation."""
+        self._lacks("install_monitor")
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:  # noqa: ARG002
+        """Compute the outputs for a batch."""
+        self._lacks("forward")
+
+    def backward(self, out_grads: Any = None) -> None:  # noqa: ARG002
+        """Compute the gradients."""
+        self._lacks("backward")
+
+    def get_outputs(self, merge_multi_context: bool = True) -> Any:  # noqa: ARG002
+        """Return the outputs."""
+        self._lacks("get_outputs")
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> Any:  # noqa: ARG002
+        """Return the gradients of the data."""
+        self._lacks("get_input_grads")
+
+    def update(self) -> None:
+        """Update the parameters."""
+        self._lacks("update")
+
+    def update_metric(self, eval_metric: EvalMetric, labels: Any, pre_sliced: bool = False) -> None:  # noqa: ARG002
+        """Have a metric compare the outputs with labels."""
+        self._lacks("update_metric")
+
+    def bind(
+        self,
+        data_shapes: Any,  # noqa: ARG002
+        label_shapes: Any = None,  # noqa: ARG002
+        for_training: bool = True,  # noqa: ARG002
+        inputs_need_grad: bool = False,  # noqa: ARG002
+        force_rebind: bool = False,  # noqa: ARG002
+        shared_module: Any = None,  # noqa: ARG002
+        grad_req: Any = "write",  # noqa: ARG002
+    ) -> None:
+        """Get ready to compute with data of some shapes."""
+        self._lacks("bind")
+
+    def init_optimizer(
+        self,
+        kvstore: Any = "local",  # noqa: ARG002
+        optimizer: Any = "sgd",  # noqa: ARG002
+        optimizer_params: Any = _SGD,  # noqa: ARG002
+        force_init: bool = False,  # noqa: ARG002
+    ) -> None:
+        """Choose what updates the parameters."""
+        self._lacks("init_optimizer")
+
+    # --- parts ------------------------------------------------------------------------------
+
+    def _lacks(self, what: str) -> NoReturn:
+        msg = (
+            f"{type(self).__name__}: it has no {what}. Expected a subclass of BaseModule that "
+            f"defines it. Define {what} in the class."
+        )
+        raise MissingMethodError(msg)
+
+    def _check(self, where: str, *states: str) -> None:
+        """Raise unless the module is far enough."""
+        for state in states:
+            if not getattr(self, state):
+                first, then = _MISSING[state]
+                msg = f"{type(self).__name__}.{where}: it {first}. {then}"
+                raise ModuleStateError(msg)
+
+    def _refuse_merging(self) -> NoReturn:
+        msg = (
+            "merge_multi_context=True is not supported for get_states yet. Expected False: states "
+            "are a list for each name. Write get_states(merge_multi_context=False)."
+        )
+        raise ModuleStateError(msg)
+
+
+_MISSING = {
+    "binded": (
+        "is not bound",
+        (
+            "Expected a module that knows the shapes of its data: call bind before, as in "
+            "bind(data_shapes=iterator.provide_data, label_shapes=iterator.provide_label)."
+        ),
+    ),
+    "params_initialized": (
+        "has no parameters yet",
+        "Expected values for all of them. Call init_params() or set_params(...) before.",
+    ),
+    "optimizer_initialized": (
+        "has no optimizer yet",
+        "Expected one. Call init_optimizer(optimizer='sgd') before.",
+    ),
+    "inputs_need_grad": (
+        "computes no gradients of its data",
+        "Expected a module that does. Bind it with inputs_need_grad=True.",
+    ),
+}

@@ -1,0 +1,117 @@
+"""Checks of the names and shapes of data and labels."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from gluonish.errors import InvalidArgumentError
+from gluonish.io import DataDesc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gluonish.symbol import Symbol
+
+_PARAMETERS = ("_weight", "_bias", "_gamma", "_beta")
+
+
+def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw: bool) -> None:
+    """Check that a Symbol has arguments of some names.
+
+    Parameters
+    ----------
+    symbol : Symbol
+        The graph.
+    names : list of str
+        What to look for.
+    typename : str
+        What they are: 'data', 'label', 'state' or 'fixed_param'.
+    throw : bool
+        Whether a name that is missing is an error, rather than a warning.
+
+    Raises
+    ------
+    InvalidArgumentError
+        A name is missing.
+    """
+    known = symbol.list_arguments()
+    for name in names:
+        if name in known:
+            continue
+        near = "\n\t".join(arg for arg in known if not arg.endswith(_PARAMETERS))
+        msg = (
+            f"\033[91mYou created Module with Module(..., {typename}_names={list(names)}) but "
+            f"input with name '{name}' is not found in symbol.list_arguments(). Did you mean one "
+            f"of:\n\t{near}\033[0m"
+        )
+        if throw:
+            raise InvalidArgumentError(msg)
+        warnings.warn(msg, stacklevel=3)
+
+
+def check_names_match(
+    data_names: Sequence[str], data_shapes: Sequence[DataDesc], name: str, throw: bool
+) -> None:
+    """Check that data comes under the names that are expected.
+
+    Parameters
+    ----------
+    data_names : list of str
+        What is expected.
+    data_shapes : list of DataDesc
+        What comes.
+    name : str
+        'data' or 'label'.
+    throw : bool
+        Whether a difference is an error, rather than a warning.
+
+    Raises
+    ------
+    InvalidArgumentError
+        They differ.
+    """
+    if sorted(data_names) == sorted(desc[0] for desc in data_shapes):
+        return
+    msg = (
+        f"Data provided by {name}_shapes don't match names specified by {name}_names "
+        f"({data_shapes} vs. {data_names})"
+    )
+    if throw:
+        raise InvalidArgumentError(msg)
+    warnings.warn(msg, stacklevel=4)
+
+
+def parse_data_desc(
+    data_names: Sequence[str],
+    label_names: Sequence[str],
+    data_shapes: Sequence[Any],
+    label_shapes: Sequence[Any] | None,
+) -> tuple[list[DataDesc], list[DataDesc] | None]:
+    """Return descriptions of data and labels, after their names were checked.
+
+    Parameters
+    ----------
+    data_names, label_names : list of str
+        The names that are expected; other labels give a warning, other data an error.
+    data_shapes, label_shapes : list of DataDesc or of (str, tuple)
+        What comes.
+
+    Raises
+    ------
+    InvalidArgumentError
+        The names of the data differ.
+    """
+    data = descriptions(data_shapes)
+    check_names_match(data_names, data, "data", True)
+    if label_shapes is None:
+        check_names_match(label_names, [], "label", False)
+        return data, None
+    labels = descriptions(label_shapes)
+    check_names_match(label_names, labels, "label", False)
+    return data, labels
+
+
+def descriptions(shapes: Iterable[Any]) -> list[DataDesc]:
+    """Return names and shapes as descriptions, which have a dtype and a layout too."""
+    return [desc if isinstance(desc, DataDesc) else DataDesc(*desc) for desc in shapes]
