@@ -13,7 +13,7 @@ from gluonish.ops.arithmetic import add, divide
 from gluonish.ops.creation import as_shape, full
 from gluonish.ops.identity import check_count
 from gluonish.ops.inference import elementwise
-from gluonish.ops.joining import flat
+from gluonish.ops.joining import _concat_shapes, flat
 from gluonish.ops.nn_pooling import pooling
 from gluonish.ops.statistics import histogram
 from gluonish.ops.table import op
@@ -33,7 +33,7 @@ _CODES = (torch.float32, torch.float64, torch.float16, torch.uint8, torch.int32,
           torch.int64)  # fmt: skip
 
 
-@op(nd="_internal._rnn_param_concat")
+@op(nd="_internal._rnn_param_concat", reverse=_concat_shapes)
 def rnn_param_concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
     """Join the parameters of recurrent layers into the vector that `RNN` takes.
 
