@@ -200,6 +200,24 @@ def CTCLoss(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def DeformableConvolution(
+    data: NDArray,
+    offset: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    kernel: Sequence[builtins.int] | builtins.int = (),
+    stride: Sequence[builtins.int] | builtins.int = (),
+    dilate: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    num_filter: builtins.int | None = None,
+    num_group: builtins.int = 1,
+    num_deformable_group: builtins.int = 1,
+    workspace: builtins.int = 1024,
+    no_bias: builtins.bool = False,
+    layout: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def div_sqrt_dim(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def fft(
     data: NDArray,
@@ -274,6 +292,26 @@ def interleaved_matmul_selfatt_valatt(
 def isfinite(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isinf(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def isnan(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def ModulatedDeformableConvolution(
+    data: NDArray,
+    offset: NDArray,
+    mask: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    kernel: Sequence[builtins.int] | builtins.int = (),
+    stride: Sequence[builtins.int] | builtins.int = (),
+    dilate: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    num_filter: builtins.int | None = None,
+    num_group: builtins.int = 1,
+    num_deformable_group: builtins.int = 1,
+    workspace: builtins.int = 1024,
+    no_bias: builtins.bool = False,
+    im2col_step: builtins.int = 64,
+    layout: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def mp_adamw_update(
     weight: NDArray,
     grad: NDArray,

@@ -27,7 +27,7 @@ EXCLUDED = {
     r"_foreach|_cond|_while_loop": "control flow, which has whole graphs for arguments",
     r"(preloaded_)?multi_.*(update|lars)|_multi_|reset_arrays|.*_update": "optimizers' steps",
     r"_contrib_(DeformablePSROIPooling|MultiProposal|PSROIPooling|Proposal|RROIAlign|count_sketch|"
-    r"hawkesll|(Modulated)?DeformableConvolution)|_sample_unique_zipfian": "not there yet",
+    r"hawkesll)|_sample_unique_zipfian": "not there yet",
     r"_npi_choice|_npi_powerd": "drawn outside of graphs",
     r"Custom": "its inputs and outputs are what a user's class says",
 }
