@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.gluon.fusing import _Variant
-    from gluonish.hybrid.capture import Graph
 
 
 class FusedStep:
@@ -235,7 +234,7 @@ class _StepBackend(Backend):
         self.owner = owner
 
     @override
-    def attach(self, graph: Graph, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
+    def attach(self, graph: Any, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
         """Have the owner's tuner run a graph that was recorded."""
         super().attach(graph, tensors, is_recording=is_recording)
         if is_recording:
