@@ -1,0 +1,11 @@
+"""Pictures and tables of networks (also `mx.visualization`)."""
+
+from __future__ import annotations
+
+from gluonish.viz import notebook
+from gluonish.viz.network import plot_network
+from gluonish.viz.table import print_summary
+
+__all__ = ["plot_network", "print_summary"]
+
+notebook.install()

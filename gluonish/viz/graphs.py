@@ -1,0 +1,90 @@
+"""The graph of what is to be shown: a Symbol, or a HybridBlock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array import NDArray
+from gluonish.block import HybridBlock
+from gluonish.block.composing import count_inputs
+from gluonish.block.exporting import graph_of, grouped, latest_graph
+from gluonish.errors import SymbolNameError, SymbolTypeError
+from gluonish.symbol import Symbol
+
+if TYPE_CHECKING:
+    from gluonish.symbol.graph import Entry
+
+
+def symbol_of(network: object, message: str) -> Symbol:
+    """Return a Symbol as it is, and for a HybridBlock the Symbol that it makes.
+
+    Raises
+    ------
+    SymbolTypeError
+        It is neither.
+    """
+    if isinstance(network, Symbol):
+        return network
+    if isinstance(network, HybridBlock):
+        graph = latest_graph(network)
+        if not graph:
+            graph = graph_of(network, (NDArray,) * count_inputs(network))
+        return grouped(graph[1])
+    msg = (
+        f"{message}: {type(network).__name__} was given. Expected a Symbol, or a HybridBlock. "
+        f"Call a Block of another kind with mx.sym.var('data'), and pass what it returns."
+    )
+    raise SymbolTypeError(msg)
+
+
+def shapes_of(symbol: Symbol, shape: object, where: str) -> dict[Entry, tuple[int, ...]]:
+    """Return the shape of each array of a graph.
+
+    Raises
+    ------
+    SymbolTypeError
+        The shapes are not given by name.
+    SymbolNameError
+        They do not tell all others.
+    """
+    internals = symbol.get_internals()
+    _, shapes, _ = internals.infer_shape(**_mapping(shape, "shape", "(1, 3, 28, 28)", where))
+    if shapes is None:
+        msg = (
+            f"{where}: Input shape is incomplete: {shape!r} was given. Expected what tells the "
+            f"shapes of all arguments {symbol.list_arguments()}. Add those of the inputs."
+        )
+        raise SymbolNameError(msg)
+    return dict(zip(internals.entries, shapes, strict=True))
+
+
+def dtypes_of(symbol: Symbol, dtype: object, where: str) -> dict[Entry, Any]:
+    """Return the dtype of each array of a graph.
+
+    Raises
+    ------
+    SymbolTypeError
+        The dtypes are not given by name.
+    SymbolNameError
+        They do not tell all others.
+    """
+    internals = symbol.get_internals()
+    _, dtypes, _ = internals.infer_type(**_mapping(dtype, "dtype", "'float32'", where))
+    if dtypes is None:
+        msg = (
+            f"{where}: Input dtype is incomplete: {dtype!r} was given. Expected what tells the "
+            f"dtypes of all arguments {symbol.list_arguments()}. Add those of the inputs."
+        )
+        raise SymbolNameError(msg)
+    return dict(zip(internals.entries, dtypes, strict=True))
+
+
+def _mapping(value: object, name: str, example: str, where: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        msg = (
+            f"{where}: {name}={value!r} was given. Expected a dictionary by the names of inputs, a "
+            f"mapping. Write {name}={{'data': {example}}}."
+        )
+        raise SymbolTypeError(msg)
+    return dict(value)

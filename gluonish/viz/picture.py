@@ -1,0 +1,69 @@
+"""graphviz's picture, with errors that say what is missing."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from graphviz import Digraph
+
+
+def can_draw() -> bool:
+    """Return whether both graphviz and its program `dot` are installed."""
+    return importlib.util.find_spec("graphviz") is not None and shutil.which("dot") is not None
+
+
+@functools.cache
+def picture_class() -> type[Digraph]:
+    """Return the class of pictures.
+
+    Raises
+    ------
+    MissingExtraError
+        The package graphviz is not installed.
+    """
+    if importlib.util.find_spec("graphviz") is None:
+        msg = (
+            "The Python package graphviz is not installed. Draw network requires graphviz library. "
+            "Install it with: pip install 'gluonish[viz]'"
+        )
+        raise MissingExtraError(msg)
+    graphviz = importlib.import_module("graphviz")
+
+    class Picture(graphviz.Digraph):  # type: ignore[name-defined, misc]
+        """A directed graph that graphviz draws."""
+
+        @override
+        def pipe(self, *args: Any, **kwargs: Any) -> Any:
+            """Return the picture's bytes; see graphviz."""
+            _check_dot()
+            return super().pipe(*args, **kwargs)
+
+        @override
+        def render(self, *args: Any, **kwargs: Any) -> Any:
+            """Write the picture to a file; see graphviz."""
+            _check_dot()
+            return super().render(*args, **kwargs)
+
+        def _repr_svg_(self) -> str:
+            return str(self.pipe(format="svg", encoding="utf-8", quiet=True))
+
+    return Picture
+
+
+def _check_dot() -> None:
+    if shutil.which("dot") is None:
+        msg = (
+            "The program dot is not installed, or not on the search path. Expected it for drawing "
+            "a network. Install graphviz with your system's packages (apt install graphviz, brew "
+            "install graphviz, conda install graphviz); picture.source is the text that it draws."
+        )
+        raise MissingExtraError(msg)
