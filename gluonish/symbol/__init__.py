@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from gluonish.symbol import methods, operators
+from gluonish.symbol.files import load, load_json, load_json as fromjson, save
 from gluonish.symbol.frontend import Frontend, install_methods
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol, group as Group  # noqa: N812 - MXNet's name
@@ -25,7 +26,9 @@ for _module in (np, npx):
     sys.modules[_module.__name__] = _module
 globals().update(operators.functions())
 
-__all__ = ["Group", "Symbol", "Variable", "np", "npx", "var"]
+__all__ = [
+    "Group", "Symbol", "Variable", "fromjson", "load", "load_json", "np", "npx", "save", "var",
+]  # fmt: skip
 __all__ += sorted({*_functions.__all__, *operators.functions()} - {*__all__})
 
 

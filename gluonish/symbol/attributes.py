@@ -12,6 +12,8 @@ from gluonish.errors import InvalidArgumentError, SymbolNameError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gluonish.ops.table import Op
+
 # Keys that MXNet keeps with two underscores at both ends, and shows without them too.
 HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope")
 
@@ -45,6 +47,25 @@ def text(value: object) -> str:
     if isinstance(value, onp.generic):
         return str(value.item())
     return str(value)
+
+
+def cut(value: str) -> str:
+    """Return a text, or its beginning if it is long."""
+    return value if len(value) <= 80 else f"{value[:80]}..."
+
+
+def initial(op: Op, name: str) -> str | None:
+    """Return what an operator's own input starts with, as the attribute `__init__` says it."""
+    words = _INITIAL.get(op.function.__name__, {}) or (_MOMENTS if op.aux else {})
+    return words.get(name)
+
+
+_MOMENTS = {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'}
+_INITIAL = {
+    "leaky_relu": {"gamma": '["Constant", {"value": 0.25}]'},
+    "identity_attach_kl_sparse_reg": {"moving_avg": '["zero", {}]'},
+    "up_sampling": {"weight": '["bilinear", {}]'},
+}
 
 
 def in_scope(attr: Mapping[str, Any] | None) -> dict[str, str]:

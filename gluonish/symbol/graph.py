@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gluonish.errors import SymbolError
+from gluonish.symbol.attributes import text
+from gluonish.symbol.values import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from gluonish.ops.table import Op
 
@@ -38,9 +40,11 @@ class Node:
         Where its arrays come from, by the operator's names for them, in order.
     names : tuple of str, optional
         Which of the operator's inputs these are; a list's name occurs once for each part.
+    spelled : dict of str to str, optional
+        The arguments as text, by the names that files have for them; those of `params` by default.
     """
 
-    __slots__ = ("attrs", "inputs", "name", "names", "op", "params", "path", "space")
+    __slots__ = ("attrs", "inputs", "name", "names", "op", "params", "path", "space", "spelled")
 
     def __init__(
         self,
@@ -52,6 +56,7 @@ class Node:
         attrs: Mapping[str, str] | None = None,
         inputs: Iterable[Entry] = (),
         names: Iterable[str] = (),
+        spelled: Mapping[str, str] | None = None,
     ) -> None:
         self.op = op
         self.name = name
@@ -61,6 +66,7 @@ class Node:
         self.attrs = dict(attrs or {})
         self.inputs = list(inputs)
         self.names = tuple(names)
+        self.spelled = None if spelled is None else dict(spelled)
 
     @property
     def is_variable(self) -> bool:
@@ -121,10 +127,25 @@ class Node:
 
     def texts(self) -> dict[str, str]:
         """Return its attributes as MXNet keeps them: as text, the operator's arguments too."""
-        found = {name: str(value) for name, value in self.params.items()}
-        if self.op is not None and is_variadic(self.op):
-            found.setdefault("num_args", str(len(self.inputs)))
-        return found | self.attrs
+        spelled = self.spelled
+        if spelled is None:
+            spelled = {self.written(name): text(value) for name, value in self.params.items()}
+        return spelled | self.attrs
+
+    def written(self, name: str) -> str:
+        """Return what files call one of the operator's arguments."""
+        if self.op is None:
+            return name
+        return next((key for key, other in self.op.attributes.items() if other == name), name)
+
+    def set_argument(self, name: str, value: str) -> None:
+        """Set one of the operator's arguments, written as text."""
+        if self.op is None:
+            return
+        where = f"{self.path} '{self.name}'"
+        self.spelled = {key: self.texts()[key] for key in self.texts() if key not in self.attrs}
+        self.spelled[self.written(name)] = value
+        self.params[name] = parse(value, self.op.signature.parameters[name], where)
 
     def auxiliary(self) -> list[Node]:
         """Return the variables among its inputs that it updates itself."""
@@ -137,7 +158,7 @@ class Node:
         """Return another node that is the same."""
         return Node(
             self.op, self.name, self.space, self.path, self.params, self.attrs, self.inputs,
-            self.names,
+            self.names, self.spelled,
         )  # fmt: skip
 
 
@@ -151,8 +172,16 @@ def is_variadic(op: Op) -> bool:
     )
 
 
-def order(entries: Iterable[Entry]) -> list[Node]:
-    """Return the nodes that make some outputs, each after its inputs, from left to right."""
+def order(entries: Iterable[Entry], source: Callable[[Entry], Entry] | None = None) -> list[Node]:
+    """Return the nodes that make some outputs, each after its inputs, from left to right.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+        The outputs.
+    source : callable, optional
+        What is taken for each input of a node.
+    """
     found: list[Node] = []
     seen: set[int] = set()
     for entry in entries:
@@ -166,7 +195,8 @@ def order(entries: Iterable[Entry]) -> list[Node]:
                 found.append(node)
                 continue
             stack.append((node, position + 1))
-            child = node.inputs[position].node
+            below = node.inputs[position]
+            child = (below if source is None else source(below)).node
             if id(child) not in seen:
                 seen.add(id(child))
                 stack.append((child, 0))

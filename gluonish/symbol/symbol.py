@@ -13,9 +13,12 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, inference
 from gluonish.symbol.composing import substitute
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
+from gluonish.symbol.reading import from_json
+from gluonish.symbol.writing import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.serialization.files import PathLike
     from gluonish.symbol.executor import Executor
     from gluonish.symbol.inference import Found
 
@@ -267,7 +271,7 @@ class Symbol:
             elif attributes.is_hidden(key) or node.op is None:
                 node.attrs[key] = text
             elif key in node.op.signature.parameters and key not in node.op.inputs:
-                node.params[key] = text
+                node.set_argument(key, text)
             else:
                 msg = (
                     f"{node.path} '{node.name}': Cannot find argument '{key}'. Expected one of "
@@ -503,6 +507,47 @@ class Symbol:
         """
         return binding.evaluated(self, ctx, kwargs)
 
+    # --- files ------------------------------------------------------------------------------
+
+    def tojson(self, remove_amp_cast: bool = True) -> str:
+        """Return the graph as text, as MXNet 1.9.1 writes it.
+
+        Parameters
+        ----------
+        remove_amp_cast : bool, default True
+            Whether the casts are left out that mixed precision put in.
+
+        Examples
+        --------
+        >>> import json
+        >>> import gluonish as mx
+        >>> [node['op'] for node in json.loads((mx.sym.var('x') + 1).tojson())['nodes']]
+        ['null', '_plus_scalar']
+        """
+        return to_json(self.entries, remove_amp_cast=remove_amp_cast)
+
+    def save(self, fname: PathLike, remove_amp_cast: bool = True) -> None:
+        """Write the graph to a file that `mx.sym.load` reads, here and in MXNet.
+
+        Parameters
+        ----------
+        fname : str or os.PathLike
+            The file, or a URL.
+        remove_amp_cast : bool, default True
+            Whether the casts are left out that mixed precision put in.
+
+        Raises
+        ------
+        FileAccessError
+            The file cannot be written.
+        """
+        with replacing(fname) as stream:
+            stream.write(self.tojson(remove_amp_cast).encode())
+
+    @override
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.tojson(remove_amp_cast=False))
+
     # --- composition ------------------------------------------------------------------------
 
     def __call__(self, *args: object, name: str | None = None, **kwargs: object) -> Self:
@@ -594,6 +639,11 @@ def group(symbols: Sequence[Symbol], cls: type[Symbol] = Symbol) -> Symbol:
         msg = f"Group: {symbols!r} was given. Expected a list of symbols as input."
         raise SymbolTypeError(msg)
     return cls(entry for symbol in symbols for entry in symbol.entries)
+
+
+def _restored(cls: type[Symbol], text: str) -> Symbol:
+    """Return a Symbol that was pickled."""
+    return cls(from_json(text, "pickled Symbol"))
 
 
 def not_for_symbols(name: str, symbol: Symbol) -> NotImplementedForSymbol:

@@ -1,0 +1,188 @@
+"""Makes nodes out of what files say of them, older spellings included."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from gluonish.errors import MXNetError
+from gluonish.ops.custom import specialized
+from gluonish.ops.graph_names import Found, find
+from gluonish.symbol.attributes import HIDDEN, cut, initial, is_hidden
+from gluonish.symbol.graph import Entry, Node, is_variadic
+from gluonish.symbol.values import literal, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gluonish.ops.table import Op
+    from gluonish.symbol.reading import Raw
+
+_WITHOUT_STATES = 900  # before 0.9 files left out what operators update themselves
+_WITHOUT_INITIALIZERS = 904  # before 0.9.4 they did not say what that starts with
+_AXIS_FOR_ALL = 905  # before 0.9.5 the axis -1 meant all axes
+_POSITIVE = ("num_hidden", "num_filter", "num_group", "num_layers", "num_outputs", "state_size")
+_MOST = 1 << 31
+
+
+def build(
+    raw: Raw, inputs: list[Entry], version: int, unknown: set[str], problems: list[str]
+) -> Node:
+    """Return the node that a file describes.
+
+    Parameters
+    ----------
+    raw : Raw
+        What the file says.
+    inputs : list of Entry
+        Its inputs.
+    version : int
+        MXNet's version in the file: 10901 for 1.9.1.
+    unknown : set of str
+        Receives its operator, if that is not known.
+    problems : list of str
+        Receives what else is wrong. The node then is of no use.
+    """
+    attrs, rest, for_inputs = _sorted_out(raw)
+    if raw.op == "null":
+        return Node(None, raw.name, attrs=attrs | rest)
+    found = _operator(raw, rest, unknown, problems)
+    if found is None:
+        return Node(None, raw.name)
+    op, space, path = found
+    if version < _AXIS_FOR_ALL and raw.op in ("argmax", "argmin") and rest.get("axis") == "-1":
+        del rest["axis"]
+    params = _params(op, rest, f"{raw.name!r} ({raw.op})", problems)
+    node = Node(op, raw.name, space, path, params, attrs, spelled=rest)
+    try:
+        names = _names(node, len(inputs), version)
+        for name in names[len(inputs) :]:
+            made = Node(None, f"{raw.name}_{name}", attrs=node.texts())
+            inputs.append(Entry(made, 0))
+        node.inputs, node.names = inputs, tuple(names)
+        node.outputs  # noqa: B018 - raises
+    except MXNetError as error:
+        problems.append(f"{raw.name!r} ({raw.op}): {error}")
+        return Node(None, raw.name)
+    for name, entry in zip(node.names, node.inputs, strict=True):
+        _complete(entry.node, node, name, for_inputs, version)
+    return node
+
+
+def _complete(
+    variable: Node, node: Node, name: str, for_inputs: Mapping[str, dict[str, str]], version: int
+) -> None:
+    """Give an input's variable the attributes that old files have at the operator."""
+    if not variable.is_variable:
+        return
+    variable.attrs.update(for_inputs.get(name, {}))
+    if version < _WITHOUT_INITIALIZERS and node.op is not None and name in node.op.aux:
+        start = initial(node.op, name)
+        if start is not None:
+            variable.attrs.setdefault("__init__", start)
+
+
+def _sorted_out(
+    raw: Raw,
+) -> tuple[dict[str, str], dict[str, str], dict[str, dict[str, str]]]:
+    """Return a node's hidden attributes, its other ones, and the hidden ones of its inputs."""
+    attrs: dict[str, str] = {}
+    rest: dict[str, str] = {}
+    for_inputs: dict[str, dict[str, str]] = {}
+    for key, text in raw.attrs.items():
+        suffix = next((word for word in HIDDEN if key == word or key.endswith(f"_{word}")), None)
+        if is_hidden(key):
+            attrs[key] = text
+        elif suffix == key:
+            attrs[f"__{key}__"] = text
+        elif suffix is not None and raw.op != "null":
+            name = key.removesuffix(f"_{suffix}")
+            for_inputs.setdefault(name, {})[f"__{suffix}__"] = text
+        else:
+            rest[key] = text
+    return attrs, rest, for_inputs
+
+
+def _operator(
+    raw: Raw, rest: Mapping[str, str], unknown: set[str], problems: list[str]
+) -> Found | None:
+    found = find(raw.op)
+    if found is None:
+        unknown.add(cut(raw.op))
+        return None
+    if raw.op == "Custom":
+        options = {key: text for key, text in rest.items() if key != "op_type"}
+        try:
+            return Found(specialized(rest.get("op_type", ""), options), found.space, found.path)
+        except MXNetError as error:
+            problems.append(f"{raw.name!r}: {error}")
+            return None
+    return found
+
+
+def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -> dict[str, Any]:
+    """Return an operator's arguments, read from text."""
+    parameters = op.signature.parameters
+    params: dict[str, Any] = {}
+    for key, text in texts.items():
+        name = op.attributes.get(key, key)
+        if (
+            not name
+            or key in ("num_args", "ctx")
+            or (key == "op_type" and "op_type" not in parameters)
+        ):
+            continue
+        if name in op.inputs:
+            if text != "None":  # a number where there could be an array
+                params[name] = literal(text)
+            continue
+        if name not in parameters:
+            if not _is_custom(op):
+                problems.append(f"{where}: Cannot find argument {cut(key)!r}")
+            continue
+        try:
+            params[name] = value = parse(text, parameters[name], where)
+        except MXNetError as error:
+            problems.append(str(error))
+            continue
+        if name in _POSITIVE and (type(value) is not int or not 0 < value < _MOST):
+            problems.append(f"{where}: {name}={cut(text)!r} is out of range")
+    for name, value in op.defaults.items():
+        params.setdefault(name, value)
+    for name, parameter in parameters.items():
+        is_needed = parameter.default is inspect.Parameter.empty and name not in op.inputs
+        if is_needed and name != "ctx" and name not in params and not _is_star(parameter):
+            problems.append(f"{where}: {name} is missing")
+    return params
+
+
+def _is_star(parameter: inspect.Parameter) -> bool:
+    return parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+
+
+def _is_custom(op: Op) -> bool:
+    return "Custom" in op.files.values()
+
+
+def _names(node: Node, count: int, version: int) -> Sequence[str]:
+    """Return the names of a node's inputs, those included that an old file leaves out."""
+    op = node.op
+    if op is None:
+        return ()
+    if is_variadic(op):
+        fixed = len(op.inputs) - 1
+        return [*op.inputs[:fixed], *[op.inputs[-1]] * max(count - fixed, 0)]
+    arguments = node.arguments()
+    if op.arguments is not None:
+        names = [name for name in op.arguments(arguments) if name not in node.params]
+    else:
+        parameters = op.signature.parameters
+        names = [name for name in op.inputs if parameters[name].default is inspect.Parameter.empty]
+        names = [name for name in names if name not in node.params]
+        if count > len(names):
+            names = [name for name in op.inputs if name not in node.params][:count]
+    missing = names[count:]
+    if len(names) < count or (missing and version >= _WITHOUT_STATES):
+        msg = f"{count} inputs, not {len(names)}: {', '.join(names)}"
+        raise MXNetError(msg)
+    return names

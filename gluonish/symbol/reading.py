@@ -1,0 +1,244 @@
+"""Reads graphs in MXNet's JSON, of any version, and trusts nothing in them."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from gluonish.errors import FileFormatError, UnknownOperatorError
+from gluonish.symbol import attributes
+from gluonish.symbol.graph import Entry
+from gluonish.symbol.raw_nodes import build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gluonish.symbol.graph import Node
+
+_BIGGEST = 1 << 30  # bytes of a file
+_MOST = 10_000_000  # nodes
+_SHOWN = 10  # problems that an error names
+_OLDEST = 800  # version of files that do not tell theirs: 0.8
+
+
+class Raw(NamedTuple):
+    """A node as it stands in a file, once its form is known to be right."""
+
+    op: str
+    name: str
+    attrs: dict[str, str]
+    inputs: list[tuple[int, int]]
+
+
+def from_json(text: str | bytes, source: str = "JSON") -> list[Entry]:
+    """Return the outputs of the graph that a text describes.
+
+    Parameters
+    ----------
+    text : str or bytes
+        The text.
+    source : str, default 'JSON'
+        What errors call it.
+
+    Raises
+    ------
+    FileFormatError
+        It is no graph, or a damaged one.
+    UnknownOperatorError
+        There are operators that are not known; all of them are named.
+
+    Examples
+    --------
+    >>> from gluonish.symbol.reading import from_json
+    >>> node = '{"op": "null", "name": "x", "inputs": []}'
+    >>> from_json(f'{{"nodes": [{node}], "heads": [[0, 0]]}}')[0].node.name
+    'x'
+    """
+    graph = _parsed(text, source)
+    raws = [_raw(node, position, source) for position, node in enumerate(_nodes(graph, source))]
+    version = _version(graph)
+    _check_ids(raws, graph, source)
+    nodes = _built(raws, version, source)
+    heads = []
+    for position, index in _pairs(graph["heads"], "heads", source):
+        heads.append(_entry(nodes, position, index, "heads", source))
+    return heads
+
+
+def refuse(source: str, problem: str, fix: str = "Export the model again") -> NoReturn:
+    """Raise the error for a text that is no graph."""
+    msg = f"{source}: {problem}. Expected a graph as MXNet and gluonish write it. {fix}."
+    raise FileFormatError(msg)
+
+
+def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
+    if len(text) > _BIGGEST:
+        refuse(source, f"it has {len(text)} characters, more than {_BIGGEST}")
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig")
+        graph = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except RecursionError:
+        refuse(source, "its brackets are nested too deeply")
+    except ValueError as error:
+        refuse(source, f"it is no JSON: {error}")
+    if not isinstance(graph, dict):
+        refuse(source, f"it holds a {type(graph).__name__}")
+    for key in ("nodes", "heads"):
+        if not isinstance(graph.get(key), list):
+            refuse(source, f"it has no list of {key}")
+    return graph
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        msg = f"the key {twice[0]!r} stands there twice"
+        raise ValueError(msg)
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    msg = f"{name} is no number of JSON"
+    raise ValueError(msg)
+
+
+def _nodes(graph: dict[str, Any], source: str) -> list[Any]:
+    nodes: list[Any] = graph["nodes"]
+    if len(nodes) > _MOST:
+        refuse(source, f"it has {len(nodes)} nodes, more than {_MOST}")
+    if not nodes or not graph["heads"]:
+        refuse(source, "it has no nodes, or no outputs")
+    return nodes
+
+
+def _raw(node: Any, position: int, source: str) -> Raw:
+    where = f"node {position}"
+    if not isinstance(node, dict):
+        refuse(source, f"{where} is a {type(node).__name__}, no object")
+    op, name = node.get("op"), node.get("name")
+    if not isinstance(op, str) or not isinstance(name, str):
+        refuse(source, f"{where} has no text as op or as name")
+    where = f"{where} {name!r}"
+    if node.get("subgraphs"):
+        refuse(
+            source,
+            f"{where} ({op}) holds graphs of its own: control flow",
+            "Write that part as a Block, whose Python code decides",
+        )
+    attrs: dict[str, str] = {}
+    for key in ("param", "attr", "attrs"):  # the spellings of MXNet 0.8, 0.12 and 1.0
+        part = node.get(key, {})
+        if not isinstance(part, dict) or not all(isinstance(v, str) for v in part.values()):
+            refuse(source, f"{where} has {key} that are no texts")
+        attrs.update(part)
+    inputs = _pairs(node.get("inputs", []), f"inputs of {where}", source)
+    return Raw(op, name, attrs, inputs)
+
+
+def _pairs(value: Any, where: str, source: str) -> list[tuple[int, int]]:
+    """Return references to outputs: a node's number and which output; a version may follow."""
+    if not isinstance(value, list):
+        refuse(source, f"{where}: {_short(value)} is no list")
+    for item in value:
+        if (
+            not isinstance(item, list)
+            or len(item) not in (2, 3)
+            or any(type(number) is not int for number in item)
+        ):
+            refuse(source, f"{where}: {_short(item)} is no pair or triple of numbers")
+    return [(item[0], item[1]) for item in value]
+
+
+def _version(graph: dict[str, Any]) -> int:
+    attrs = graph.get("attrs")
+    told = attrs.get("mxnet_version") if isinstance(attrs, dict) else None
+    if isinstance(told, list) and len(told) == 2 and type(told[1]) is int:
+        return told[1]
+    return _OLDEST
+
+
+def _check_ids(raws: Sequence[Raw], graph: dict[str, Any], source: str) -> None:
+    count = len(raws)
+    for position, raw in enumerate(raws):
+        for number, _ in raw.inputs:
+            if not 0 <= number < count:
+                refuse(source, f"node {position} {raw.name!r} has node {number} as input")
+        if raw.op == "null" and raw.inputs:
+            refuse(source, f"the variable {raw.name!r} has inputs")
+    arguments = graph.get("arg_nodes", [])
+    if not isinstance(arguments, list) or any(
+        type(number) is not int or not 0 <= number < count for number in arguments
+    ):
+        refuse(source, "arg_nodes are not numbers of nodes")
+    for number, _ in _pairs(graph["heads"], "heads", source):
+        if not 0 <= number < count:
+            refuse(source, f"heads name node {number}, of {count}")
+
+
+def _sorted(raws: Sequence[Raw], source: str) -> list[int]:
+    """Return the nodes' numbers such that each stands after its inputs."""
+    missing = [len(raw.inputs) for raw in raws]
+    users: list[list[int]] = [[] for _ in raws]
+    for position, raw in enumerate(raws):
+        for number, _ in raw.inputs:
+            users[number].append(position)
+    ready = deque(position for position, count in enumerate(missing) if not count)
+    found = []
+    while ready:
+        position = ready.popleft()
+        found.append(position)
+        for user in users[position]:
+            missing[user] -= 1
+            if not missing[user]:
+                ready.append(user)
+    if len(found) < len(raws):
+        names = [raws[position].name for position, count in enumerate(missing) if count]
+        refuse(source, f"nodes need themselves as inputs: {_listed(names)}")
+    return found
+
+
+def _built(raws: Sequence[Raw], version: int, source: str) -> list[Node]:
+    nodes: list[Any] = [None] * len(raws)
+    unknown: set[str] = set()
+    problems: list[str] = []
+    for position in _sorted(raws, source):
+        raw = raws[position]
+        inputs = [
+            _entry(nodes, number, index, f"inputs of {raw.name!r}", source)
+            for number, index in raw.inputs
+        ]
+        nodes[position] = build(raw, inputs, version, unknown, problems)
+    if unknown:
+        msg = (
+            f"{source}: the operators {_listed(sorted(unknown))} are not known. Expected those of "
+            f"MXNet 1.9.1 that gluonish has. Write that part of the model as a Block."
+        )
+        raise UnknownOperatorError(msg)
+    if problems:
+        refuse(source, f"{len(problems)} problems: {_listed(problems, '; ')}")
+    return nodes
+
+
+def _entry(nodes: Sequence[Node], number: int, index: int, where: str, source: str) -> Entry:
+    node = nodes[number]
+    count = max(node.outputs, 1)
+    if not 0 <= index < count:
+        refuse(
+            source,
+            f"{where}: output {index} of {node.name!r} ({node.file_name}), which has {count}",
+        )
+    return Entry(node, index)
+
+
+def _listed(names: Iterable[str], separator: str = ", ") -> str:
+    names = list(names)
+    more = [f"... {len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
+    return separator.join([*names[:_SHOWN], *more])
+
+
+def _short(value: object) -> str:
+    return attributes.cut(repr(value))

@@ -1,0 +1,148 @@
+"""Writes graphs in MXNet's JSON, to the letter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gluonish.context import is_np_shape
+from gluonish.symbol.graph import Entry, order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from gluonish.symbol.graph import Node
+
+VERSION = 10901  # what these files say MXNet's version is: 1.9.1
+_INDENT = "  "
+_ROW = 10  # numbers that stand in one line
+_CASTS = ("amp_cast", "amp_multicast")
+_ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+# How many outputs MXNet counts, where that is more than a graph can use.
+_COUNTED = {
+    "BatchNorm": 3, "BatchNorm_v1": 3, "BilinearSampler": 2, "CTCLoss": 2, "Correlation": 3,
+    "Dropout": 2, "GridGenerator": 2, "GroupNorm": 3, "InstanceNorm": 3, "L2Normalization": 2,
+    "LRN": 2, "LayerNorm": 3, "ROIPooling": 2, "SpatialTransformer": 3, "sort": 2,
+    "_contrib_BatchNormWithReLU": 4, "_contrib_DeformablePSROIPooling": 2,
+    "_contrib_MultiProposal": 2, "_contrib_Proposal": 2, "_contrib_SyncBatchNorm": 3,
+    "_contrib_box_nms": 2, "_linalg_det": 3, "_linalg_slogdet": 4, "_npi_average": 2,
+    "_npi_exponential": 2, "_npi_norm": 4, "_npi_normal": 2, "_npi_std": 2, "_npi_var": 2,
+}  # fmt: skip
+
+
+def to_json(entries: Sequence[Entry], *, remove_amp_cast: bool = True) -> str:
+    """Return a graph as text.
+
+    Parameters
+    ----------
+    entries : sequence of Entry
+        Its outputs.
+    remove_amp_cast : bool, default True
+        Whether the casts are left out that mixed precision put in.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.symbol.writing import to_json
+    >>> to_json(mx.sym.var('x').entries).splitlines()[-2]
+    '  "attrs": {"mxnet_version": ["int", 10901]}'
+    """
+    if remove_amp_cast:
+        entries = [_source(entry) for entry in entries]
+        nodes = order(entries, source=_source)
+    else:
+        nodes = order(entries)
+    ids = {id(node): position for position, node in enumerate(nodes)}
+    counts = _versions(nodes)
+    rows = [0]
+    written = []
+    for node in nodes:
+        rows.append(rows[-1] + _counted(node))
+        written.append(_node(node, ids, counts, remove_amp_cast=remove_amp_cast))
+    heads = [
+        [ids[id(entry.node)], entry.position, counts.get((id(entry.node), -1), 0)]
+        for entry in entries
+    ]
+    extra = {"is_np_shape": ["int", 1]} if is_np_shape() else {}
+    attrs = {**extra, "mxnet_version": ["int", VERSION]}
+    graph = {
+        "nodes": written,
+        "arg_nodes": [position for position, node in enumerate(nodes) if node.is_variable],
+        "node_row_ptr": rows,
+        "heads": heads,
+        "attrs": attrs,
+    }
+    return _text(graph, 0)
+
+
+def _node(
+    node: Node,
+    ids: Mapping[int, int],
+    versions: Mapping[tuple[int, int], int],
+    *,
+    remove_amp_cast: bool,
+) -> dict[str, Any]:
+    found: dict[str, Any] = {"op": node.file_name, "name": node.name}
+    attrs = node.texts()
+    if attrs:
+        found["attrs"] = {key: attrs[key] for key in sorted(attrs, key=str.encode)}
+    inputs = []
+    for position, entry in enumerate(node.inputs):
+        source = _source(entry) if remove_amp_cast else entry
+        version = versions.get((id(node), position), 0)
+        inputs.append([ids[id(source.node)], source.position, version])
+    found["inputs"] = inputs
+    return found
+
+
+def _source(entry: Entry) -> Entry:
+    """Return what goes into a cast of mixed precision; other entries as they are."""
+    while not entry.node.is_variable and entry.node.file_name in _CASTS:
+        entry = entry.node.inputs[entry.position]
+    return entry
+
+
+def _versions(nodes: Iterable[Node]) -> dict[tuple[int, int], int]:
+    """Return how often variables were updated once each operator that updates them has run.
+
+    The keys are the `id` of a node and the position of an input of its; for variables -1, and the
+    value then counts all operators.
+    """
+    found: dict[tuple[int, int], int] = {}
+    for node in nodes:
+        updated = {id(variable) for variable in node.auxiliary()}
+        for position, entry in enumerate(node.inputs):
+            if id(entry.node) in updated:
+                count = found.get((id(entry.node), -1), 0) + 1
+                found[id(entry.node), -1] = found[id(node), position] = count
+    return found
+
+
+def _counted(node: Node) -> int:
+    name = node.file_name
+    arguments = node.arguments()
+    if (name == "Pooling" and arguments.get("pool_type", "max") == "max") or (
+        name == "topk" and arguments.get("ret_typ") == "value"
+    ):
+        return 2
+    return max(node.outputs, _COUNTED.get(name, 1))
+
+
+def _text(value: Any, depth: int) -> str:
+    """Return a value in the layout of MXNet's writer."""
+    if isinstance(value, str):
+        return f'"{value.translate(_ESCAPES)}"'
+    if isinstance(value, int):
+        return str(value)
+    inner = f"\n{_INDENT * (depth + 1)}"
+    outer = f"\n{_INDENT * depth}"
+    if isinstance(value, dict):
+        parts = [f"{_text(key, 0)}: {_text(part, depth + 1)}" for key, part in value.items()]
+        is_long = len(parts) > 1
+        opening, closing = "{", "}"
+    else:
+        parts = [_text(part, depth + 1) for part in value]
+        is_long = len(parts) > _ROW or any(isinstance(part, dict) for part in value)
+        opening, closing = "[", "]"
+    if not is_long:
+        return f"{opening}{', '.join(parts)}{closing}"
+    return f"{opening}{inner}{f', {inner}'.join(parts)}{outer}{closing}"
