@@ -190,7 +190,7 @@ class RecurrentCell(Block):
             return states
         zeros = frontend_of(step).zeros
         if isinstance(step, Symbol):
-            return self._own_begin_state(0, zeros, {})
+            return self._own_begin_state(0, zeros, {"dtype": "float32"})
         options = {"ctx": step.context, "dtype": step.dtype}
         return self._own_begin_state(step.shape[0], zeros, options)
 
