@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = "Callable[..., Tensor]"
 Gradient: TypeAlias = "Callable[..., Tensor]"
+Saved: TypeAlias = "Any"
 
 
 def with_gradient(
@@ -66,12 +67,17 @@ class _Own(torch.autograd.Function):
 
     @staticmethod
     @override
-    @once_differentiable
-    def backward(ctx: Any, *heads: Tensor) -> Any:
-        result, label = ctx.saved_tensors
-        by_data = by_label = None
-        if ctx.needs_input_grad[2]:
-            by_data = ctx.gradient(result, label, heads[0], ctx.options)
-        if ctx.needs_input_grad[3]:
-            by_label = torch.zeros_like(label)
-        return None, None, by_data, by_label, None
+    def backward(ctx: Saved, *heads: Tensor) -> tuple[Tensor | None, ...]:
+        # Only with create_graph=True is the gradient itself recorded.
+        return _once(ctx, *heads) if torch.is_grad_enabled() else _gradients(ctx, *heads)
+
+
+def _gradients(ctx: Saved, *heads: Tensor) -> tuple[Tensor | None, ...]:
+    result, label = ctx.saved_tensors
+    _, _, needs_data, needs_label, _ = ctx.needs_input_grad
+    by_data = ctx.gradient(result, label, heads[0], ctx.options) if needs_data else None
+    by_label = torch.zeros_like(label) if needs_label else None
+    return None, None, by_data, by_label, None
+
+
+_once = once_differentiable(_gradients)
