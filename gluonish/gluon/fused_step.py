@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from gluonish.gluon.fusing import _Variant
+    from gluonish.hybrid.step_variant import Variant
 
 
 class FusedStep:
@@ -93,7 +93,7 @@ class FusedStep:
         self.updates = True
         self.batch_size: float = 1
         self.is_done = False
-        self.variant: _Variant | None = None
+        self.variant: Variant | None = None
         self._objective = _Objective(net, loss)
         if not is_switched_off():
             chosen = resolve(backend, {}, "FusedStep")

@@ -37,8 +37,8 @@ class Update:
     """What a training step does beside computing the loss.
 
     The tensors of a step are, in this order: inputs and weights of the captured graph, its draws,
-    gradients that are added to (if any), states, and a vector of numbers, which ends with the
-    scale of the loss and what gradients are multiplied by before they are clipped. With
+    gradients that are added to or kept (if any), states, and a vector of numbers, which ends with
+    the scale of the loss and what gradients are multiplied by before they are clipped. With
     `checks` the step has one more result: whether all gradients are finite.
 
     Attributes
@@ -60,6 +60,9 @@ class Update:
         What the norm of all gradients is clipped to.
     is_scaled : bool
         Whether the loss is scaled. An update then only takes place if all gradients are finite.
+    results : int or None
+        How many results the captured graph has before the gradients of the trained weights, where
+        it computes them itself; they are kept. None if its first result is to be differentiated.
     """
 
     optimizer: Any
@@ -70,6 +73,7 @@ class Update:
     layout: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
     max_norm: float | None
     is_scaled: bool = False
+    results: int | None = None
 
     @property
     def checks(self) -> bool:
@@ -78,6 +82,8 @@ class Update:
 
     def function(self, module: fx.GraphModule, inputs: int) -> Callable[..., tuple[Tensor, ...]]:
         """Return the step as a function of tensors; `inputs` is the number of the module's."""
+        if self.results is not None:
+            return self._after_gradients(module, inputs, self.results)
 
         def step(*tensors: Tensor) -> tuple[Tensor, ...]:
             given = list(tensors[:inputs])
@@ -104,6 +110,22 @@ class Update:
                     return (*results, self._checked_update(weights, grads, rest[:-1], rest[-1]))
                 self._update(weights, grads, rest[:-1], rest[-1])
             return results
+
+        return step
+
+    def _after_gradients(
+        self, module: fx.GraphModule, inputs: int, results: int
+    ) -> Callable[..., tuple[Tensor, ...]]:
+        """Return the step for a graph that computes gradients itself."""
+        count = len(self.trained)
+
+        def step(*tensors: Tensor) -> tuple[Tensor, ...]:
+            found = module(*tensors[:inputs])
+            grads, kept = found[results:], tensors[inputs : inputs + count]
+            torch._foreach_copy_(list(kept), list(grads))
+            states = list(tensors[inputs + count : -1])
+            self._update([tensors[i] for i in self.trained], grads, states, tensors[-1])
+            return tuple(found[:results])
 
         return step
 

@@ -11,8 +11,8 @@ from instant import InstantJob
 import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.contrib import amp
-from gluonish.gluon import fusing, nn
-from gluonish.hybrid import tuning
+from gluonish.gluon import nn
+from gluonish.hybrid import step_variant, tuning
 
 BAD = (1, 6, 9, 10)
 
@@ -267,6 +267,6 @@ def test_a_compiled_step_scales_and_skips(monkeypatch):
     monkeypatch.setattr(tuning, "FEWEST_ROUNDS", 1)
     monkeypatch.setattr(tuning, "MOST_ROUNDS", 1)
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
-    monkeypatch.setattr(fusing, "LOOK_EVERY", 0)
+    monkeypatch.setattr(step_variant, "LOOK_EVERY", 0)
     amp.init("bfloat16")
     check_same(dense, "adam", {"learning_rate": 0.01}, rtol=2e-2, wait=wait_for_the_compiler)

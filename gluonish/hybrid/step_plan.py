@@ -1,0 +1,222 @@
+"""What an optimizer needs for one compiled training step, and what it makes of it."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.errors import CompileError
+from gluonish.hybrid.steps import Group, Update
+from gluonish.optimizer.base import columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from torch import Tensor
+
+    from gluonish.array import NDArray
+    from gluonish.optimizer import Optimizer, Updater
+
+NOISE = 1e-4  # of the largest gradient
+
+
+class StepPlan:
+    """The optimizer's part of a training step.
+
+    A subclass calls `prepare`, sets `update`, `beside` and `places`, and defines `gradients`.
+
+    Parameters
+    ----------
+    updater : Updater
+        What updates the weights, with their states.
+
+    Attributes
+    ----------
+    updates : bool
+        Whether the step updates weights, and does not only add up gradients.
+    update : Update
+        What the step does beside computing the graph.
+    beside : list of Tensor
+        What the step takes beside the graph's tensors.
+    places : (int, int)
+        How many tensors the graph has, and how many gradients are between these and the states.
+
+    Raises
+    ------
+    CompileError
+        The optimizer's update can't be part of a graph.
+    """
+
+    update: Update
+    beside: list[Tensor]
+    places: tuple[int, int]
+    updates = True
+
+    def __init__(self, updater: Updater) -> None:
+        self.updater = updater
+        self.optimizer = updater.optimizer
+        if not self.optimizer.is_traceable:
+            msg = f"{type(self.optimizer).__name__} computes its update in Python"
+            raise CompileError(msg)
+        if type(self.optimizer).__module__ == "__main__":
+            msg = f"{type(self.optimizer).__name__} is defined in the program itself"
+            raise CompileError(msg)
+
+    def prepare(self, indices: list[Any], arrays: list[NDArray], extra: int = 0) -> None:
+        """Make the states of weights, and room for the numbers of an update.
+
+        Parameters
+        ----------
+        indices : list of int
+            The optimizer's indices of the weights.
+        arrays : list of NDArray
+            The weights.
+        extra : int, default 0
+            How many more numbers there are.
+        """
+        self.indices, self.arrays = indices, arrays
+        self.groups = self._groups() if self.updates else []
+        self._group_indices = [[indices[i] for i in g.trained] for g in self.groups]
+        self._constants = self.optimizer.constants()
+        with rehearsal(self.optimizer):
+            self.optimizer._update_count(indices)
+            factors = [self.optimizer.factors(group) for group in self._group_indices]
+        self._names = [tuple(sorted({*names, "wd"})) for names in factors]
+        count = sum(len(g) * len(n) for g, n in self._named_groups())
+        self.numbers = torch.zeros(count + extra)
+        self._view = self.numbers.numpy()
+        self._states = self.updater.states
+
+    def _groups(self) -> list[Group]:
+        self.updater.settle(self.indices, self.arrays)
+        states = self.updater.states
+        for index, array in zip(self.indices, self.arrays, strict=True):
+            if index not in states:
+                states[index] = self.optimizer.create_state_multi_precision(index, array)
+        masters = [self.optimizer.has_master(array) for array in self.arrays]
+        groups = []
+        for has_master in (False, True):
+            chosen = [i for i, has in enumerate(masters) if has is has_master]
+            if chosen:
+                columns = columns_of([states[self.indices[i]] for i in chosen])
+                groups.append(Group(tuple(chosen), len(columns), has_master))
+        return groups
+
+    def _named_groups(self) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
+        return [
+            (group.trained, names) for group, names in zip(self.groups, self._names, strict=True)
+        ]
+
+    def layout(self) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]:
+        """Return where the numbers of each group are; see `Update.layout`."""
+        layout = []
+        place = 0
+        for trained, names in self._named_groups():
+            parts = []
+            for name in names:
+                parts.append((name, tuple(range(place, place + len(trained)))))
+                place += len(trained)
+            layout.append(tuple(parts))
+        return tuple(layout)
+
+    def states(self) -> list[Tensor]:
+        """Return the tensors of the weights' states, in the order of a step."""
+        tensors: list[Tensor] = []
+        states = self.updater.states
+        for indices in self._group_indices:
+            for column in columns_of([states[index] for index in indices]):
+                tensors += column
+        return tensors
+
+    def gradients(self) -> list[Tensor]:
+        """Return the memory of the gradients."""
+        return []
+
+    def holds(self) -> bool:
+        """Return whether the optimizer is as it was."""
+        if self.updater.optimizer is not self.optimizer:
+            return False
+        if self.updates and self.updater.states is not self._states:
+            return False
+        attributes = self.optimizer.__dict__
+        return all(attributes[name] == value for name, value in self._constants.items())
+
+    def expect(self) -> None:
+        """Set the numbers for one more step, and count it."""
+        self._view[:] = self.count()
+
+    def count(self) -> list[float]:
+        """Count one more update, and return its numbers."""
+        optimizer = self.optimizer
+        optimizer._update_count(self.indices)
+        values: list[float] = []
+        for group, names in zip(self._group_indices, self._names, strict=True):
+            factors = optimizer.factors(group)
+            for name in names:
+                values += factors.get(name) or [0.0] * len(group)
+        return values
+
+    def follow(self, *, is_finite: bool) -> None:
+        """Take note of whether the gradients were finite, for a step that checks that."""
+
+    @property
+    def has_skipped(self) -> bool:
+        """Whether the latest step's update did not take place."""
+        return False
+
+    def mark(self) -> None:
+        """Take note of the gradients after a step."""
+
+    def certain(self) -> dict[int, Tensor]:
+        """Return which elements of weights and states are more than rounding errors.
+
+        Where a gradient is 0 but for rounding, any way to compute it gives another one.
+        """
+        first, kept = self.places
+        grads = self.gradients()
+        largest = max(float(grad.abs().max()) for grad in grads)
+        masks = [grad.abs() > NOISE * largest for grad in grads]
+        positions = dict(zip(self.update.trained, masks, strict=True))
+        place = first + kept
+        for group in self.groups:
+            for _ in range(group.columns):
+                for i in group.trained:
+                    if self.beside[place - first].shape == masks[i].shape:
+                        positions[place] = masks[i]
+                    place += 1
+        return positions
+
+
+def settings_of(optimizer: Optimizer) -> Optimizer:
+    """Return an optimizer of the same kind with nothing but its constants.
+
+    Equal steps are then equal text, for which a compiled graph is found on disk.
+    """
+    bare = type(optimizer).__new__(type(optimizer))
+    bare.__dict__.update(optimizer.constants())
+    return bare
+
+
+@contextlib.contextmanager
+def rehearsal(optimizer: Optimizer) -> Iterator[None]:
+    """Let an optimizer count updates, and forget them afterwards."""
+    restore = remembered(optimizer)
+    try:
+        yield
+    finally:
+        restore()
+
+
+def remembered(optimizer: Optimizer) -> Callable[[], None]:
+    """Return what takes an optimizer back to its present counts and numbers."""
+    counts = optimizer._index_update_count
+    attributes, old = dict(optimizer.__dict__), dict(counts)
+
+    def restore() -> None:
+        optimizer.__dict__.update(attributes)
+        counts.clear()
+        counts.update(old)
+
+    return restore

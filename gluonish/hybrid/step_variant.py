@@ -1,0 +1,164 @@
+"""The way of a training step from the plain loop to a compiled graph: tried, raced, adopted."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from gluonish.errors import CompileError
+from gluonish.hybrid.step_plan import rehearsal
+from gluonish.hybrid.tuning import LOOK_EVERY, Compilation, Race, Trial, compile_after, say_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torch import Tensor, fx
+
+    from gluonish.hybrid.step_plan import StepPlan
+    from gluonish.hybrid.tuning import Record, Run
+
+
+class Variant:
+    """The way of one kind of step to a compiled graph.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        The captured graph.
+    record : Record
+        Told what happens.
+    make : callable
+        Returns the plan of a step for the graph's tensors, or raises `CompileError`.
+    where : str
+        Who says in the log that a step can't be compiled.
+    """
+
+    def __init__(
+        self,
+        module: fx.GraphModule,
+        record: Record,
+        make: Callable[[Sequence[Tensor]], StepPlan],
+        where: str,
+    ) -> None:
+        self._module = module
+        self._make = make
+        self._where = where
+        self.record = record
+        self.record.state = "timing"
+        self.run: Run | None = None
+        self.race: Race | None = None
+        self._plan: StepPlan | None = None
+        self._compilation: Compilation | None = None
+        self._patience = compile_after() / 4
+        self._looked = 0.0
+        self._trial: Trial | None = None
+        self._tried: Sequence[Tensor] = ()
+        self._outputs: Sequence[Tensor] = ()
+        self._candidate: Run | None = None
+        self._is_settled = False
+
+    def renew(self) -> None:
+        """Begin anew if what the compiled step was made for has changed."""
+        if self._plan is None or not self._plan.holds():
+            self.run = self.race = self._plan = self._compilation = self._trial = None
+            self.record.backend, self.record.state = "fx", "timing"
+
+    def is_usable(self, tensors: Sequence[Tensor]) -> bool:
+        """Return whether the compiled step is right for optimizer and tensors as they are."""
+        plan, compilation = self._plan, self._compilation
+        return (
+            plan is not None
+            and compilation is not None
+            and plan.holds()
+            and compilation.fits([*tensors, *plan.beside])
+        )
+
+    def step(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Do the whole step."""
+        plan, run = self._plan, self.run
+        assert plan is not None and run is not None  # noqa: S101, PT018 - for the type checker
+        plan.expect()
+        outputs = run([*tensors, *plan.beside])
+        if plan.update.checks:
+            *outputs, is_finite = outputs
+            plan.follow(is_finite=bool(is_finite))
+        plan.mark()
+        return outputs
+
+    # --- on the way -----------------------------------------------------------------------------
+
+    def prepare(self, tensors: Sequence[Tensor]) -> None:
+        """Begin to compile, or to try, before the plain loop runs."""
+        if self._is_settled or self.race is not None:
+            return
+        self._trial = None  # left over where a step has ended with an error
+        if self._compilation is None:
+            if self._patience <= 0:
+                self._begin(tensors)
+        elif time.perf_counter() - self._looked > LOOK_EVERY:
+            self._looked = time.perf_counter()
+            if self._compilation.job.look():
+                self._try(tensors)
+
+    def _begin(self, tensors: Sequence[Tensor]) -> None:
+        try:
+            plan = self._make(tensors)
+            everything = [*(tensor.detach() for tensor in tensors), *plan.beside]
+            self._compilation = Compilation(self._module, everything, plan.update)
+        except CompileError as error:
+            self._give_up(str(error))
+        else:
+            self._plan = plan
+            self.record.state = "compiling"
+            self._looked = 0.0 if self._compilation.job.look() else time.perf_counter()
+
+    def _try(self, tensors: Sequence[Tensor]) -> None:
+        plan, compilation = self._plan, self._compilation
+        assert plan is not None and compilation is not None  # noqa: S101, PT018 - for the checker
+        self.record.compile = compilation.job.seconds
+        if not self.is_usable(tensors):
+            self.renew()
+            return
+        self._tried = [*tensors, *plan.beside]
+        try:
+            run = self._candidate = compilation.run()
+            with rehearsal(plan.optimizer):
+                plan.expect()
+                self._trial = Trial(self._tried)
+                outputs = self._trial.run(run, has_draws=bool(compilation.draws))
+            self._outputs = outputs[:-1] if plan.update.checks else outputs
+        except CompileError as error:
+            self._trial, self._tried = None, ()
+            self._give_up(str(error))
+
+    def finish(self, outputs: Sequence[Tensor], spent: float) -> None:
+        """Take note of what a step gave, and how long it took."""
+        record = self.record
+        if self.race is not None:
+            if self.race.add(spent):
+                if not self.race.report(record):
+                    self.run, self._is_settled = None, True
+                self.race = None
+            return
+        record.before = spent if record.before is None else min(spent, record.before)
+        self._patience -= spent
+        trial, self._trial = self._trial, None
+        plan = self._plan
+        if trial is None or plan is None:
+            return
+        if plan.has_skipped:  # which proves nothing: the next step is tried instead
+            self._outputs = self._tried = ()
+            self._looked = 0.0
+            return
+        difference = trial.difference(self._outputs, outputs, self._tried, plan.certain())
+        self._outputs = self._tried = ()
+        if difference is not None:
+            self._give_up(f"the compiled step's results differ: {difference}")
+        else:
+            record.state = "racing"
+            self.run, self.race = self._candidate, Race()
+
+    def _give_up(self, reason: str) -> None:
+        self._is_settled = True
+        self.record.state = reason
+        say_once(f"{self._where}: the plain loop goes on, a step is not compiled: {reason}")
