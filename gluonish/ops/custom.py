@@ -437,7 +437,8 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
 
     def rule(shapes: Mapping[str, Shape | None], **_: object) -> dict[str, Shape]:
         found = call.shapes([shapes.get(name) for name in call.arguments])
-        return dict(zip(call.names, found[0] + found[2], strict=True))
+        pairs = zip(call.names, found[0] + found[2], strict=True)
+        return {name: shape for name, shape in pairs if shape}  # () is MXNet's "not known"
 
     either, keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
     texts = {"op_type": op_type, **{key: str(value) for key, value in attributes.items()}}

@@ -169,12 +169,15 @@ def test_specialized_operator_has_inputs_and_a_state_of_its_own() -> None:
     def infer_shape(self, shapes):
         return [shapes[0], [shapes[0][0]]], [shapes[0]], [[2]]
 
+    programs.define(mx, lambda *what: None)
     registered(Count, ("data", "label"), ("mean",), infer_shape=infer_shape)
     op = specialized("it", {})
     assert op.inputs == ("data", "label", "mean")
     assert op.aux == ("mean",)
     assert op.output_names == ("output",)
     known = {"data": (4, 3), "label": None, "mean": None}
+    open_pair = specialized("golden_pair", {"factor": 1}).shapes
+    assert open_pair({"left": (1, 2), "right": None}) == {"left": (1, 2), "count": (1,)}
     assert op.shapes(known) == {"data": (4, 3), "label": (4,), "mean": (2,)}
     tensors = [nd.ones(shape).tensor for shape in ((4, 3), (4,), (2,))]
     for _ in range(3):
