@@ -11,7 +11,7 @@ from torch import Tensor
 from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
 from gluonish.ops import shape_rules
 from gluonish.ops.explain import explained
-from gluonish.ops.inference import elementwise
+from gluonish.ops.inference import like_first
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -437,7 +437,7 @@ def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Te
     return squeeze(data, axis)
 
 
-@op(nd=("reverse", "flip"), nd_method="flip", reverse=elementwise)
+@op(nd=("reverse", "flip"), nd_method="flip", reverse=like_first)
 @explained("axes of the array. Count from 0, or from the end with -1")
 def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
     """Reverse the order of the elements along axes.

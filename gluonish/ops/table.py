@@ -21,6 +21,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
 STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
+_COUNTS = ("num_args", "num_arrays", "num_outputs")
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
@@ -109,6 +110,18 @@ class Op:
         )
         object.__setattr__(self, "inputs", inputs)
         object.__setattr__(self, "takes_ctx", "ctx" in signature.parameters)
+
+    @property
+    def counted(self) -> str:
+        """What files call the number of its arrays, if it takes any number; else empty."""
+        parameters = self.signature.parameters
+        if "num_weights" in parameters or not any(
+            parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+            or "Sequence[Tensor]" in str(parameters[name].annotation)
+            for name in self.inputs
+        ):
+            return ""
+        return next((name for name in _COUNTS if name in parameters), _COUNTS[0])
 
     @property
     def name(self) -> str:

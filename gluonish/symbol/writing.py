@@ -46,11 +46,7 @@ def to_json(entries: Sequence[Entry], *, remove_amp_cast: bool = True) -> str:
     >>> to_json(mx.sym.var('x').entries).splitlines()[-2]
     '  "attrs": {"mxnet_version": ["int", 10901]}'
     """
-    if remove_amp_cast:
-        entries = [_source(entry) for entry in entries]
-        nodes = order(entries, source=_source)
-    else:
-        nodes = order(entries)
+    nodes = order(entries, source=_source if remove_amp_cast else None)
     ids = {id(node): position for position, node in enumerate(nodes)}
     counts = _versions(nodes)
     rows = [0]
