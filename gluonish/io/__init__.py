@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import sys
+
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
+from gluonish.io.csv_iter import CSVIter
+from gluonish.io.file_iter import MXDataIter
+from gluonish.io.libsvm_iter import LibSVMIter
+from gluonish.io.mnist_iter import MNISTIter
 from gluonish.io.ndarray_iter import NDArrayIter
 from gluonish.io.wrappers import PrefetchingIter, ResizeIter
 
 __all__ = [
+    "CSVIter",
     "DataBatch",
     "DataDesc",
     "DataIter",
+    "LibSVMIter",
+    "MNISTIter",
+    "MXDataIter",
     "NDArrayIter",
     "PrefetchingIter",
     "ResizeIter",
 ]
+
+io = sys.modules[__name__]  # `mx.io.io` is where MXNet defines them

@@ -15,6 +15,9 @@ from gluonish.streams.state import streams
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from gluonish.streams.mersenne import Twister
+
+
     Array = npt.NDArray[Any]
     Integers = npt.NDArray[onp.int64]
     Shape = tuple[int, ...]
@@ -24,8 +27,16 @@ _LOOP = 2000
 """Up to this many elements a Python loop of swaps is faster than sorting them out."""
 
 
-def shuffle_order(count: int) -> Integers:
+def shuffle_order(count: int, generator: Twister | None = None) -> Integers:
     """Return the order in which a 1-d array of `count` elements is shuffled.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    generator : Twister, optional
+        What draws; the main generator by default.
+
 
     Examples
     --------
@@ -36,7 +47,7 @@ def shuffle_order(count: int) -> Integers:
     """
     partners = onp.zeros(count, onp.int64)
     if count > 1:
-        partners[1:] = draw_below(onp.arange(2, count + 1, dtype=onp.uint32))
+        partners[1:] = draw_below(onp.arange(2, count + 1, dtype=onp.uint32), generator)
     if count > _LOOP:
         return _resolve_ascending(partners)
     order: list[int] = []
@@ -70,8 +81,16 @@ def shuffle_rows_order(count: int) -> Integers:
     return onp.array(order, onp.int64)
 
 
-def draw_below(limits: npt.NDArray[onp.uint32]) -> Integers:
+def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None) -> Integers:
     """Return one integer in [0, limit) for every limit, without bias.
+
+    Parameters
+    ----------
+    limits : array of uint32
+        The limits, above 0.
+    generator : Twister, optional
+        What draws; the main generator by default.
+
 
     Examples
     --------
@@ -80,16 +99,17 @@ def draw_below(limits: npt.NDArray[onp.uint32]) -> Integers:
     >>> streams.selection.draw_below(onp.array([10, 10, 10], onp.uint32))
     array([5, 5, 7])
     """
+    source = streams.main if generator is None else generator
     values = onp.empty(limits.size, onp.int64)
     done = 0
     while done < limits.size:
         part = limits[done : done + _CHUNK]
         sizes = onp.uint32(MASK) // part
-        words = streams.main.peek(part.size)
+        words = source.peek(part.size)
         refused = onp.flatnonzero(words >= part * sizes)
         count = int(refused[0]) if refused.size else part.size
         values[done : done + count] = words[:count] // sizes[:count]
-        streams.main.skip(min(count + 1, part.size))
+        source.skip(min(count + 1, part.size))
         done += count
     return values
 

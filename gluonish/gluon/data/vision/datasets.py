@@ -23,8 +23,8 @@ from gluonish.errors import (
 )
 from gluonish.gluon.data.batching import from_numpy
 from gluonish.gluon.data.dataset import Dataset
-from gluonish.gluon.data.vision.idx import read_idx
 from gluonish.gluon.download import download, repository_url
+from gluonish.io.idx import read_idx
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

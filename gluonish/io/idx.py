@@ -40,7 +40,7 @@ def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any
     Examples
     --------
     >>> import gzip, pathlib, tempfile
-    >>> from gluonish.gluon.data.vision.idx import read_idx
+    >>> from gluonish.io.idx import read_idx
     >>> path = pathlib.Path(tempfile.mkdtemp(), "labels.gz")
     >>> _ = path.write_bytes(gzip.compress(bytes([0, 0, 8, 1, 0, 0, 0, 3, 7, 8, 9])))
     >>> read_idx(path)

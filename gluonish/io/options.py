@@ -1,0 +1,111 @@
+"""Arguments of iterators over files, which MXNet also takes as text."""
+
+from __future__ import annotations
+
+import ast
+import logging
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array.dtypes import torch_dtype
+from gluonish.errors import RefusedArgumentError
+
+if TYPE_CHECKING:
+    import torch
+
+LOG = logging.getLogger("gluonish.io")
+
+_FLAGS = {"1": True, "true": True, "0": False, "false": False}
+
+
+def number(value: Any, name: str, where: str, low: int = 0) -> int:
+    """Return a whole number that was given as one, or as text.
+
+    Raises
+    ------
+    RefusedArgumentError
+        It is something else, or below `low`.
+    """
+    try:
+        found = int(value)
+    except (TypeError, ValueError):
+        found = low - 1
+    if found < low:
+        msg = (
+            f"{where}: {name}={value!r} was given. Expected a whole number, {low} or more. Write "
+            f"{name}={low}."
+        )
+        raise RefusedArgumentError(msg)
+    return found
+
+
+def flag(value: Any, name: str, where: str) -> bool:
+    """Return a truth value that was given as one, as a number or as text.
+
+    Raises
+    ------
+    RefusedArgumentError
+        It is something else.
+    """
+    found = _FLAGS.get(str(value).lower())
+    if found is None:
+        msg = f"{where}: {name}={value!r} was given. Expected True or False. Write {name}=True."
+        raise RefusedArgumentError(msg)
+    return found
+
+
+def lengths(value: Any, name: str, where: str) -> tuple[int, ...]:
+    """Return a shape that was given as a tuple, a number or as text.
+
+    Raises
+    ------
+    RefusedArgumentError
+        It is something else.
+    """
+    try:
+        given = ast.literal_eval(value) if isinstance(value, str) else value
+        shape = (int(given),) if isinstance(given, int) else tuple(map(int, given))
+    except (TypeError, ValueError, SyntaxError):
+        shape = ()
+    if not shape or min(shape) < 1:
+        msg = (
+            f"{where}: {name}={value!r} was given. Expected a tuple of numbers above 0. Write "
+            f"{name}=(3,) for three numbers."
+        )
+        raise RefusedArgumentError(msg)
+    return shape
+
+
+def element_type(dtype: Any) -> torch.dtype:
+    """Return what an optional dtype means: float32 unless it says otherwise."""
+    return torch_dtype("float32" if dtype in (None, "None") else dtype)
+
+
+def part_of(count: int, num_parts: Any, part_index: Any, where: str) -> tuple[int, int]:
+    """Return where a part of `count` items starts and ends.
+
+    Raises
+    ------
+    RefusedArgumentError
+        There is no such part.
+    """
+    parts, index = checked_part(num_parts, part_index, where)
+    return count * index // parts, count * (index + 1) // parts
+
+
+def checked_part(num_parts: Any, part_index: Any, where: str) -> tuple[int, int]:
+    """Return a number of parts, and that of one of them.
+
+    Raises
+    ------
+    RefusedArgumentError
+        There is no such part.
+    """
+    parts = number(num_parts, "num_parts", where, 1)
+    index = number(part_index, "part_index", where)
+    if index >= parts:
+        msg = (
+            f"{where}: part_index={index} was given with num_parts={parts}. Expected a part from 0 "
+            f"to {parts - 1}. Count parts from 0."
+        )
+        raise RefusedArgumentError(msg)
+    return parts, index
