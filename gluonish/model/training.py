@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.callback.batch import BatchEndParam
 from gluonish.model.executor_group import DataParallelExecutorGroup
+from gluonish.model.fused import whole_steps
 from gluonish.model.progress import Progress
 from gluonish.model.reporting import call
 from gluonish.model.stores import initialize_kvstore, update_params, update_params_on_kvstore
@@ -85,8 +86,8 @@ class Groups:
             logger=self._logger,
         )
 
-    def forward(self, batch: Any, *, is_train: bool) -> None:
-        """Run the executors that are made for a batch."""
+    def load(self, batch: Any) -> DataParallelExecutorGroup:
+        """Load a batch into the executors that are made for it."""
         if self._sym_gen is not None:
             key = batch.bucket_key
             if key not in self._by_key:
@@ -102,7 +103,8 @@ class Groups:
                 list(zip(group.data_names, shapes, strict=True)),
                 list(zip(group.label_names, labels, strict=True)) or None,
             )
-        group.forward(batch, is_train=is_train)
+        group.load(batch)
+        return group
 
 
 def train_multi_device(
@@ -160,6 +162,7 @@ def train_multi_device(
                 group.param_names,
             )  # fmt: skip
 
+    steps = whole_steps(groups.first, updater, kvstore, "FeedForward.fit")
     train_data.reset()
     for epoch in range(begin_epoch, end_epoch):
         tic = time.time()
@@ -172,12 +175,14 @@ def train_multi_device(
                 for data_batch in train_data:
                     if monitor is not None:
                         monitor.tic()
-                    groups.forward(data_batch, is_train=True)
-                    groups.current.backward()
-                    update()
+                    group = groups.load(data_batch)
+                    if steps is not None:
+                        steps(group, update)
+                    else:
+                        _step(group, update)
                     if monitor is not None:
                         monitor.toc_print()
-                    groups.current.update_metric(metric, data_batch.label)
+                    group.update_metric(metric, data_batch.label)
                     nbatch += 1
                     call(batch_end_callback, BatchEndParam(epoch, nbatch, metric, locals()))
                     progress.advance(metric)
@@ -196,6 +201,14 @@ def train_multi_device(
             _evaluate(groups, eval_data, metric, epoch, eval_batch_end_callback, eval_end_callback)
 
 
+def _step(group: DataParallelExecutorGroup, update: Callable[[], None]) -> None:
+    for executor in group.execs:
+        executor.forward(is_train=True)
+    for executor in group.execs:
+        executor.backward()
+    update()
+
+
 def _evaluate(
     groups: Groups,
     eval_data: DataIter,
@@ -209,8 +222,10 @@ def _evaluate(
     eval_data.reset()
     count = 0
     for i, eval_batch in enumerate(eval_data):
-        groups.forward(eval_batch, is_train=False)
-        groups.current.update_metric(eval_metric, eval_batch.label)
+        group = groups.load(eval_batch)
+        for executor in group.execs:
+            executor.forward(is_train=False)
+        group.update_metric(eval_metric, eval_batch.label)
         call(eval_batch_end_callback, BatchEndParam(epoch, i, eval_metric, locals()))
         count += 1
     call(eval_end_callback, BatchEndParam(epoch, count, eval_metric, locals()))

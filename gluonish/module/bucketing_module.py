@@ -349,6 +349,13 @@ class BucketingModule(BaseModule):
         self._curr_module.update()
 
     @override
+    def _step(self, data_batch: Any) -> None:
+        self._check("fit", "binded", "params_initialized", "optimizer_initialized")
+        self._switch_to(data_batch)
+        self._params_dirty = True
+        self._curr_module._step(data_batch)
+
+    @override
     def get_outputs(self, merge_multi_context: bool = True) -> Any:
         self._check("get_outputs", "binded", "params_initialized")
         return self._curr_module.get_outputs(merge_multi_context=merge_multi_context)

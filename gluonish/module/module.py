@@ -19,6 +19,7 @@ from gluonish.init import InitDesc, Uniform
 from gluonish.io import DataDesc
 from gluonish.model.checkpoint import load_checkpoint, params_path
 from gluonish.model.executor_group import DataParallelExecutorGroup
+from gluonish.model.fused import whole_steps
 from gluonish.model.stores import (
     create_kvstore,
     initialize_kvstore,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from gluonish.metric import EvalMetric
     from gluonish.model.checkpoint import Params
     from gluonish.model.executor_group import Groups
+    from gluonish.model.fused import WholeSteps
     from gluonish.serialization.files import PathLike
     from gluonish.symbol import Symbol
 
@@ -118,6 +120,7 @@ class Module(BaseModule):
         self._aux_params: Params | None = None
         self._params_dirty = False
         self._grad_req: Any = None
+        self._steps: tuple[Any, WholeSteps | None] | None = None
         self._reset_optimizer()
         self._preload_opt_states: str | None = None
         self._reset_bind()
@@ -515,6 +518,25 @@ class Module(BaseModule):
             kvstore=self._kvstore,
             param_names=group.param_names,
         )
+
+    @override
+    def _step(self, data_batch: Any) -> None:
+        steps = self._whole_steps()
+        if steps is None:
+            super()._step(data_batch)
+            return
+        self._fit_to(data_batch)
+        self._exec_group.load(data_batch)
+        self._params_dirty = True
+        steps(self._exec_group, self.update)
+
+    def _whole_steps(self) -> WholeSteps | None:
+        """Return what trains in whole steps, if that is possible."""
+        key = self._exec_group, self._updater
+        if self._steps is None or self._steps[0] != key:
+            group, updater = key
+            self._steps = key, whole_steps(group, updater, self._kvstore, "Module.fit")
+        return self._steps[1]
 
     # --- computation ------------------------------------------------------------------------
 

@@ -1,0 +1,226 @@
+"""Training steps of a bound Symbol as one graph each: forward, backward, and the update."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from typing import TYPE_CHECKING
+
+import torch
+from torch import fx
+from typing_extensions import override
+
+from gluonish.array.core import plain
+from gluonish.errors import CompileError
+from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
+from gluonish.hybrid.step_plan import StepPlan, settings_of
+from gluonish.hybrid.step_variant import Variant
+from gluonish.hybrid.steps import Update
+from gluonish.hybrid.tuning import Record, say_once
+from gluonish.optimizer import Updater
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from torch import Tensor
+
+    from gluonish.array import NDArray
+    from gluonish.hybrid.halves import Halves
+    from gluonish.model.executor_group import DataParallelExecutorGroup
+    from gluonish.symbol.execution import Execution
+    from gluonish.symbol.executor import Executor
+
+
+class WholeSteps:
+    """Trains the Symbol of an executor on one context, and has that compiled as one graph.
+
+    The first steps are the plain ones: forward, backward, update. Once they have taken long
+    enough, another process compiles all of it into one graph, which is adopted if it gives the
+    same results faster. Weights, states, gradients and outputs are where they always are.
+
+    Parameters
+    ----------
+    updater : Updater
+        What updates the weights, by their positions as indices.
+    where : str
+        Who says in the log that a step can't be compiled.
+    """
+
+    def __init__(self, updater: Updater, where: str) -> None:
+        self.updater = updater
+        self._where = where
+        self._variants: weakref.WeakKeyDictionary[Executor, Variant | None]
+        self._variants = weakref.WeakKeyDictionary()
+
+    def __call__(self, group: DataParallelExecutorGroup, update: Callable[[], None]) -> None:
+        """Train on the batch that is loaded.
+
+        Parameters
+        ----------
+        group : DataParallelExecutorGroup
+            Has the executor.
+        update : callable
+            Updates the weights by their gradients.
+        """
+        executor = group.execs[0]
+        variant = self._variants.get(executor)
+        if executor._monitoring is not None or (variant is None and executor in self._variants):
+            _step(executor, update)
+            return
+        if variant is None:
+            _step(executor, update)
+            if True in executor._execution._ways:
+                self._variants[executor] = self._made(group, executor)
+            return
+        tensors = executor._execution._tensors()
+        begin = time.perf_counter()
+        if variant.run is not None:
+            if not variant.is_usable(tensors):
+                variant.renew()
+            elif variant.race is None or variant.race.turn:
+                outputs = variant.step(tensors)
+                for array, tensor in zip(executor.outputs, outputs, strict=True):
+                    array._tensor = tensor
+                if variant.race is not None:
+                    variant.finish(outputs, time.perf_counter() - begin)
+                return
+        variant.prepare(tensors)
+        begin = time.perf_counter()
+        _step(executor, update)
+        spent = time.perf_counter() - begin
+        variant.finish([output._tensor for output in executor.outputs], spent)
+
+    def _made(self, group: DataParallelExecutorGroup, executor: Executor) -> Variant | None:
+        """Return the way to a compiled graph; None if there is nothing to compile."""
+        execution = executor._execution
+        halves = execution._ways.get(True)
+        if halves is None or not halves.reached:
+            say_once(f"{self._where}: a step is not compiled: its graph can't be captured")
+            return None
+        trained = [
+            (position, weights[0], grads[0])
+            for position, (weights, grads) in enumerate(
+                zip(group.param_arrays, group.grad_arrays, strict=True)
+            )
+            if grads[0] is not None
+        ]
+
+        def make(tensors: Sequence[Tensor]) -> _Plan:  # noqa: ARG001 - what plans are made from
+            return _Plan(execution, halves, self.updater, trained)
+
+        return Variant(_joined(halves), Record(self._where), make, self._where)
+
+
+def _step(executor: Executor, update: Callable[[], None]) -> None:
+    executor.forward(is_train=True)
+    executor.backward()
+    update()
+
+
+class _Plan(StepPlan):
+    """What an Updater adds to the graph of an executor, forward and back."""
+
+    def __init__(
+        self,
+        execution: Execution,
+        halves: Halves,
+        updater: Updater,
+        trained: Sequence[tuple[int, NDArray, NDArray]],
+    ) -> None:
+        super().__init__(updater)
+        if halves.forward.writes_inputs or halves.backward.writes_inputs:
+            raise CompileError(WRITES_INPUTS)
+        arrays = execution._arrays
+        places = {id(array): i for i, array in enumerate(arrays)}
+        wanted = [places[id(weight)] for _, weight, _ in trained]
+        if sorted(wanted) != list(halves.reached):
+            msg = "some parameter takes no part in the loss"
+            raise CompileError(msg)
+        trained = [trained[wanted.index(place)] for place in halves.reached]
+        self.prepare([index for index, _, _ in trained], [weight for _, weight, _ in trained])
+        self._grads = [grad for _, _, grad in trained]
+        self.update = Update(
+            settings_of(self.optimizer),
+            tuple(halves.reached),
+            adds=False,
+            updates=True,
+            groups=tuple(self.groups),
+            layout=self.layout(),
+            max_norm=None,
+            results=len(halves.heads),
+        )
+        self.places = len(arrays), len(self._grads)
+        self.beside = [*self.gradients(), *self.states(), self.numbers]
+
+    @override
+    def gradients(self) -> list[Tensor]:
+        return [plain(grad) for grad in self._grads]
+
+
+def whole_steps(
+    group: DataParallelExecutorGroup, updater: Any, kvstore: Any, where: str
+) -> WholeSteps | None:
+    """Return what trains in whole steps; None where steps can't be one graph.
+
+    Parameters
+    ----------
+    group : DataParallelExecutorGroup
+        The executors: one, whose gradients are written and are those of parameters alone.
+    updater : Updater or callable
+        What updates the weights.
+    kvstore : KVStoreBase or None
+        There must be none.
+    where : str
+        Who says in the log that a step can't be compiled.
+    """
+    is_possible = (
+        len(group.contexts) == 1
+        and kvstore is None
+        and type(updater) is Updater
+        and not group.inputs_need_grad
+        and "add" not in group.grad_req.values()
+        and not is_switched_off()
+        and resolve(None, {}, where).name == "auto"
+    )
+    return WholeSteps(updater, where) if is_possible else None
+
+
+def _joined(halves: Halves) -> fx.GraphModule:
+    """Return the graph that goes forward and back: from tensors to results and gradients."""
+    graph = fx.Graph()
+    root = torch.nn.Module()
+    ahead, behind = halves.forward.module, halves.backward.module
+    count = len(halves.heads)
+    given = [node for node in ahead.graph.nodes if node.op == "placeholder"]
+    inputs = [graph.placeholder(f"input{i}") for i in range(len(given))]
+    found = _copied(ahead, graph, root, dict(zip(given, inputs, strict=True)))
+    outputs, kept = found[:count], found[count:]
+    ones = [
+        graph.call_function(torch.ones_like, (output,))
+        for output, has in zip(outputs, halves.heads, strict=True)
+        if has
+    ]
+    wanted = [node for node in behind.graph.nodes if node.op == "placeholder"]
+    grads = _copied(behind, graph, root, dict(zip(wanted, [*kept, *inputs, *ones], strict=True)))
+    graph.output((*outputs, *grads))
+    return fx.GraphModule(root, graph)
+
+
+def _copied(
+    module: fx.GraphModule, graph: fx.Graph, root: torch.nn.Module, copies: dict[Any, fx.Node]
+) -> list[fx.Node]:
+    """Copy a module's nodes into a graph; return the copies of its outputs."""
+    for node in module.graph.nodes:
+        if node.op == "output":
+            return [copies[each] for each in node.args[0]]
+        if node.op == "get_attr":
+            name = str(node.target)
+            value = getattr(module, name)
+            if isinstance(value, torch.Tensor):
+                root.register_buffer(name, value, persistent=False)
+            else:
+                object.__setattr__(root, name, value)
+        if node not in copies:
+            copies[node] = graph.node_copy(node, copies.__getitem__)
+    return []
