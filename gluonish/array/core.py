@@ -301,11 +301,16 @@ class NDArray(NDFluent):
             tensor = plain(self)
         part = new(type(self))
         part._ctx = self._ctx
+        if type(key) is slice and key == _ALL and tensor.ndim and not tensor.requires_grad:
+            part._tensor = tensor  # x[:] -= y is how arrays are updated
+            return part
         selected = indexing.read(tensor, unwrap_key(key))
         part._tensor = selected if selected.ndim or self._has_scalars else selected.reshape(1)
         return part
 
     def __setitem__(self, key: indexing.Key, value: Any) -> None:
+        if type(key) is slice and key == _ALL and _is_same_memory(self, value):
+            return  # what x[:] -= y ends with
         source = as_operand(self, value)
         key = unwrap_key(key)
         if state.recording and isinstance(source, Tensor) and source.requires_grad:
@@ -649,6 +654,22 @@ def alias(array: NDArray, cls: type[A]) -> A:
         if hasattr(array, name):
             setattr(other, name, getattr(array, name))
     return other
+
+
+_ALL = slice(None)
+
+
+def _is_same_memory(array: NDArray, value: object) -> bool:
+    if not isinstance(value, NDArray):
+        return False
+    one, other = array._tensor, value._tensor
+    return (
+        one.data_ptr() == other.data_ptr()
+        and one.shape == other.shape
+        and one.stride() == other.stride()
+        and one.dtype is other.dtype
+        and not (one.requires_grad or other.requires_grad)
+    )
 
 
 def unwrap(array: NDArray) -> Tensor:

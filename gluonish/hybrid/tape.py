@@ -34,8 +34,11 @@ _SOONER: dict[Any, Callable[..., Any]] = {
         ("add", "Tensor"), ("addmm", "default"), ("baddbmm", "default"), ("bmm", "default"),
         ("cat", "default"), ("clamp", "default"), ("clone", "default"), ("div", "Tensor"),
         ("eq", "Scalar"), ("eq", "Tensor"), ("exp", "default"), ("log", "default"),
-        ("mm", "default"), ("mul", "Tensor"), ("ne", "Scalar"), ("neg", "default"),
-        ("relu", "default"), ("rsqrt", "default"), ("scatter_add", "default"),
+        ("gather", "default"), ("index_select", "default"), ("maximum", "default"),
+        ("minimum", "default"), ("mm", "default"), ("mul", "Tensor"),
+        ("ne", "Scalar"), ("neg", "default"),
+        ("relu", "default"), ("rsqrt", "default"), ("scatter", "src"), ("scatter", "value"),
+        ("scatter", "value_reduce"), ("scatter_add", "default"),
         ("sigmoid", "default"), ("sqrt", "default"), ("squeeze", "dim"), ("sub", "Tensor"),
         ("sum", "dim_IntList"), ("t", "default"), ("tanh", "default"), ("transpose", "int"),
         ("unsqueeze", "default"), ("zeros_like", "default"),
@@ -72,6 +75,7 @@ class Tape(TorchDispatchMode):
         self.values: dict[fx.Node, Tensor] = {}
         self.constants: set[int] = set()
         self._nodes: dict[int, fx.Node] = {}
+        self._views: dict[Any, fx.Node] = {}
         self._alive: list[Any] = []
         self._is_paused = False
         self._calls = _Calls(self)
@@ -114,14 +118,15 @@ class Tape(TorchDispatchMode):
 
     def _note(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
         name = func.overloadpacket.__name__
-        if func is _aten.detach.default:
-            self._bind(result, self.node_of(args[0]))
+        schema = func._schema  # noqa: SLF001 - no public name
+        known = self._views.get(_place(result)) if _is_view(schema) else None
+        if known is not None:  # such as what detach, or t of t, gives
+            self._bind(result, known)
             return
         if name in _REFUSED:
             self.stop(f"a result depends on values ({name})")
             return
-        node = self._call(_SOONER.get(func, func), args, kwargs)
-        schema = func._schema  # noqa: SLF001 - no public name
+        node = self._call(*_sooner(func, args, kwargs))
         if schema.is_mutable:
             for argument, value in zip(schema.arguments, args, strict=False):
                 if argument.alias_info is not None and argument.alias_info.is_write:
@@ -156,6 +161,8 @@ class Tape(TorchDispatchMode):
     def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> fx.Node:
         node_args: Any = fx.node.map_aggregate(args, self._argument)
         node_kwargs: Any = fx.node.map_aggregate(kwargs, self._argument)
+        if isinstance(target, str):
+            return self.graph.call_method(target, node_args, node_kwargs)
         return self.graph.call_function(target, node_args, node_kwargs)
 
     def _argument(self, value: Any) -> Any:
@@ -185,6 +192,8 @@ class Tape(TorchDispatchMode):
 
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         self._nodes[id(tensor)] = node
+        if tensor.numel():
+            self._views.setdefault(_place(tensor), node)
         self.values.setdefault(node, tensor)
         self._alive.append(tensor)  # an id stays taken as long as its tensor lives
 
@@ -223,6 +232,31 @@ class _Calls(TorchFunctionMode):
         if getattr(func, "__name__", "") in READS:
             self._tape.stop(f"Python reads a value of the data ({func.__name__.strip('_')})")
         return func(*args, **kwargs)
+
+
+def _sooner(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """Return what does the same as an overload: a function, or the name of a method."""
+    if func is _aten.view.default:
+        return "view", args, kwargs
+    name = func.overloadpacket.__name__
+    if name == "_to_copy" and [*kwargs] == ["dtype"] and kwargs["dtype"] is not args[0].dtype:
+        return "to", (args[0], kwargs["dtype"]), {}
+    return _SOONER.get(func, func), args, kwargs
+
+
+def _is_view(schema: Any) -> bool:
+    """Return whether a kernel does nothing but look at a tensor in another way."""
+    returns = schema.returns
+    return len(returns) == 1 and returns[0].alias_info is not None and not schema.is_mutable
+
+
+def _place(value: Any) -> Any:
+    """Return what tells apart all tensors that are alive at one time."""
+    if not isinstance(value, Tensor):
+        return None
+    return value.data_ptr(), value.shape, value.stride(), value.dtype, value.is_conj()
 
 
 def _has_gradient(result: Any) -> bool:

@@ -451,12 +451,46 @@ def _as_number(value: Any, array: NDArray) -> Any:
     return NotImplemented
 
 
-def build_in_place(op: Op) -> Callable[[NDArray, Any], Any]:
+_KERNELS = {
+    "__add__": Tensor.add_, "__sub__": Tensor.sub_, "__mul__": Tensor.mul_,
+    "__truediv__": Tensor.div_,
+}  # fmt: skip
+
+
+def _writes_at_once(kernel: Callable[..., Tensor], array: NDArray, other: Any) -> bool:
+    """Compute in place with torch's own kernel, if rules and errors can't differ; say if so."""
+    try:
+        target = array._tensor
+        if target.requires_grad or not target.is_floating_point():
+            return False
+        if isinstance(other, NDArray):
+            value = other._tensor
+            if (
+                value.requires_grad
+                or value.dtype is not target.dtype
+                or value.shape != target.shape
+                or other._ctx is not array._ctx
+            ):
+                return False
+            kernel(target, value)
+        elif type(other) in _NUMBERS and type(other) is not complex:
+            kernel(target, other)
+        else:
+            return False
+    except (AttributeError, RuntimeError):  # shapes to be inferred, memory that overlaps
+        return False
+    return True
+
+
+def build_in_place(op: Op, name: str) -> Callable[[NDArray, Any], Any]:
     """Return the in-place form of an operator method (`x += y`)."""
     outside = _binary(op)
     what = f"x {op.name} y in place"
+    kernel = _KERNELS.get(name)
 
     def method(self: NDArray, other: Any) -> Any:
+        if kernel is not None and not state.recording and _writes_at_once(kernel, self, other):
+            return self
         result = outside(self, other)
         if result is NotImplemented:
             return NotImplemented
@@ -554,4 +588,4 @@ def install_methods(cls: type[NDArray], table: Iterable[Op], *fields: str) -> No
             for name in getattr(op, field):
                 setattr(cls, name, build_method(op, cls, name))
                 if name in _IN_PLACE:
-                    setattr(cls, _IN_PLACE[name], build_in_place(op))
+                    setattr(cls, _IN_PLACE[name], build_in_place(op, name))

@@ -70,7 +70,7 @@ def bind(
     arrays |= _by_name(aux_states, names.states, "aux_states")
     grads = _some_by_name(args_grad, names.arguments)
     requests = _requests(grad_req, names.arguments)
-    contexts = _contexts(names.nodes, group2ctx)
+    contexts = _contexts(names.nodes, ctx, group2ctx)
     places = _places(names.nodes, ctx, contexts)
     for name, array in arrays.items():
         _check_place(name, array, places[name], is_alone=not contexts)
@@ -111,7 +111,7 @@ def simple_bind(
     except MXNetError as error:
         error.add_note(f"simple_bind error. Arguments:\n{_listed(shapes)}")
         raise
-    contexts = _contexts(names.nodes, group2ctx)
+    contexts = _contexts(names.nodes, ctx, group2ctx)
     places = _places(names.nodes, ctx, contexts)
     arrays: dict[str, NDArray] = {}
     grads: dict[str, NDArray] = {}
@@ -378,14 +378,22 @@ def _requests(given: Any, names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _contexts(nodes: Iterable[Node], group2ctx: Mapping[str, Context] | None) -> dict[int, Context]:
-    """Return where nodes run that are in a group, by `id`."""
+def _contexts(
+    nodes: Sequence[Node], ctx: Context, group2ctx: Mapping[str, Context] | None
+) -> dict[int, Context]:
+    """Return where nodes run, by `id`, where there are groups.
+
+    What is in no group runs where its inputs are, or else where its result goes.
+    """
     if not group2ctx:
         return {}
-    found = {}
+    found: dict[int, Context] = {}
     for node in nodes:
         group = attributes.look_up(node.attrs, "ctx_group")
         if group is None:
+            near = [found[id(e.node)] for e in node.inputs if id(e.node) in found]
+            if near:
+                found[id(node)] = near[0]
             continue
         if group not in group2ctx:
             msg = (
@@ -395,6 +403,10 @@ def _contexts(nodes: Iterable[Node], group2ctx: Mapping[str, Context] | None) ->
             raise SymbolError(msg)
         _check_context(group2ctx[group])
         found[id(node)] = group2ctx[group]
+    for node in reversed(nodes):
+        place = found.setdefault(id(node), ctx)
+        for entry in node.inputs:
+            found.setdefault(id(entry.node), place)
     return found
 
 

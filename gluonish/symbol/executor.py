@@ -10,6 +10,7 @@ import torch
 from gluonish.array.core import NDArray, plain, wrap
 from gluonish.errors import (
     MissingGradientError,
+    MissingNameError,
     OperandError,
     ShapeError,
     SymbolNameError,
@@ -235,7 +236,7 @@ class Executor:
                     f"backward: out_grads has no gradient of {', '.join(map(repr, missing))}. "
                     f"Expected one for each of {names}. Add what is missing."
                 )
-                raise SymbolNameError(msg)
+                raise MissingNameError(msg)
             grads = [grads[name] for name in names]
         if not isinstance(grads, (list, tuple)) or not all(
             isinstance(grad, NDArray) for grad in grads
