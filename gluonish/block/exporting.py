@@ -105,12 +105,13 @@ def export(
     symbol = grouped(graph[1])
     start = os.fspath(path)
     files = f"{start}-symbol.json", f"{start}-{epoch:04d}.params"
-    arrays = {}
-    marks = dict.fromkeys(symbol.list_arguments(), "arg")
-    marks |= dict.fromkeys(symbol.list_auxiliary_states(), "aux")
-    for name, param in block.collect_params().items():
-        if name in marks:
-            arrays[f"{marks[name]}:{name}"] = plain(param._reduce())
+    params = block.collect_params()
+    states = set(symbol.list_auxiliary_states())
+    arrays = {
+        f"{'aux' if name in states else 'arg'}:{name}": plain(params[name]._reduce())
+        for name in symbol.list_inputs()
+        if name in params
+    }
     symbol.save(files[0], remove_amp_cast=remove_amp_cast)
     serialization.save(files[1], arrays, np_shape=is_np_shape())
     return files

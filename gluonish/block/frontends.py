@@ -30,6 +30,8 @@ class _OnNumpySymbols(Frontend):
     def __init__(self) -> None:
         super().__init__("gluonish.F_symbol", "nd's operators on Symbols.", "nd", NumpySymbol)
         self.np, self.npx = symbol.np, symbol.npx
+        for name in ("hypot", "maximum", "minimum", "power"):  # which take numbers, too
+            setattr(self, name, getattr(symbol.np, name))
 
     @override
     def __getattr__(self, name: str) -> Any:

@@ -128,6 +128,7 @@ class Parameter:
         self._var: Symbol | None = None
         self.is_filter = False
         self._shape = None if shape is None else _partial(shape)
+        self._declared: PartialShape | None = None  # the shape before data told the rest
         for what, storage in (("stype", stype), ("grad_stype", grad_stype)):
             if storage not in _STORAGE:
                 msg = (
@@ -152,8 +153,7 @@ class Parameter:
         """Length of each axis; what is unknown shows as 0, or as -1 under `npx.set_np()`."""
         if self._shape is None:
             return None
-        unknown = -1 if is_np_shape() else 0
-        return tuple(unknown if size is None else size for size in self._shape)
+        return _shown(self._shape)
 
     @shape.setter
     def shape(self, value: Sequence[int | None]) -> None:
@@ -165,6 +165,8 @@ class Parameter:
                 f"with other sizes, or leave them out to have them inferred."
             )
             raise ParameterError(msg)
+        if self._declared is None:
+            self._declared = self._shape
         self._shape = new
 
     @property
@@ -194,6 +196,12 @@ class Parameter:
             )
             raise ParameterError(msg)
         return grad_req if self._differentiable else "null"
+
+    def _take_shape(self, data: NDArray) -> None:
+        """Take the shape of values that are given; the graph's variable has it, too."""
+        declared = self._declared
+        self.shape = data.shape
+        self._declared = declared
 
     def is_shape_known(self) -> bool:
         """Return whether every dimension is known."""
@@ -323,7 +331,7 @@ class Parameter:
             self.cast(data.dtype)
         elif cast_dtype:
             data = data.astype(self.dtype)
-        self.shape = data.shape
+        self._take_shape(data)
         if not self._arrays:
             if self._deferred_init:
                 contexts = list(self._deferred_init[1]) if ctx is None else as_contexts(ctx)
@@ -462,7 +470,7 @@ class Parameter:
                 f"set_data(). Call it first."
             )
             raise ParameterError(msg)
-        self.shape = array.shape
+        self._take_shape(array)
         if not self._arrays:
             self._deferred_init = (*self._deferred_init[:3], array)
             return
@@ -567,9 +575,10 @@ class Parameter:
         ('(2, 3)', '0')
         """
         if self._var is None:
+            declared = self._shape if self._declared is None else self._declared
             self._var = var(
                 self.name,
-                shape=self.shape,
+                shape=None if declared is None else _shown(declared),
                 dtype=self.dtype,
                 lr_mult=self.lr_mult,
                 wd_mult=self.wd_mult,
@@ -713,6 +722,10 @@ def _agree(old: PartialShape, new: PartialShape) -> bool:
     )
 
 
-def _show(shape: PartialShape) -> str:
+def _shown(shape: PartialShape) -> tuple[int, ...]:
     unknown = -1 if is_np_shape() else 0
-    return repr(tuple(unknown if size is None else size for size in shape))
+    return tuple(unknown if size is None else size for size in shape)
+
+
+def _show(shape: PartialShape) -> str:
+    return repr(_shown(shape))

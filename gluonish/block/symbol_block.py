@@ -227,7 +227,8 @@ class SymbolBlock(HybridBlock):
     def infer_shape(self, *args: Any) -> None:
         """Find the unknown dimensions of all parameters from one batch of data."""
         arrays = self._arrays_of(args)
-        known: dict[str, Shape] = {
+        known: dict[str, Shape] = inference.declared_shapes(order(self._symbol.entries))
+        known |= {
             name: param._shape for name, param in self._params.items() if param._shape is not None
         }
         known |= {n: tuple(array.shape) for n, array in zip(self._inputs, arrays, strict=True)}

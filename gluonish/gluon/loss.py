@@ -762,7 +762,7 @@ class CosineEmbeddingLoss(Loss):
         label = label.reshape((-1, 1))
         lengths = F.norm(input1, axis=-1) * F.norm(input2, axis=-1)
         products = F.sum(input1 * input2, axis=-1)
-        cosines = (products / F.broadcast_maximum(lengths, 1e-12)).reshape((-1, 1))
+        cosines = (products / F.maximum(lengths, 1e-12)).reshape((-1, 1))
         alike = F.broadcast_mul(label == 1, 1 - cosines)
         unlike = F.broadcast_mul(label == -1, F.relu(cosines - self._margin))
         return _weighted(F, alike + unlike, self._weight, sample_weight)

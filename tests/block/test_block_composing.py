@@ -52,6 +52,8 @@ def without_none(node: list[Any]) -> list[Any]:
     # inputs there are is said in files alone.
     left_out = ("lstm_state_clip_min", "lstm_state_clip_max", "num_args")
     kept = {key: value for key, value in attrs.items() if value != "None" and key not in left_out}
+    if kind == "_zeros":  # MXNet's 0 stands for nothing in np mode, where -1 is what is open
+        kept["shape"] = kept["shape"].replace("-1", "0")
     return [kind, name, kept, inputs]
 
 

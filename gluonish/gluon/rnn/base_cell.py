@@ -14,7 +14,7 @@ from gluonish.gluon.rnn.sequences import (
     steps_of,
     unmerged,
 )
-from gluonish.gluon.rnn.states import as_states, begin_states
+from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.ops.rnn_checks import check_state_count
 from gluonish.symbol import Symbol
 
@@ -190,7 +190,7 @@ class RecurrentCell(Block):
             return states
         zeros = frontend_of(step).zeros
         if isinstance(step, Symbol):
-            return self._own_begin_state(0, zeros, {"dtype": "float32"})
+            return self._own_begin_state(open_size(), zeros, {"dtype": "float32"})
         options = {"ctx": step.context, "dtype": step.dtype}
         return self._own_begin_state(step.shape[0], zeros, options)
 

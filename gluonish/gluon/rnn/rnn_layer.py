@@ -14,7 +14,7 @@ from gluonish.gluon.rnn.cells import GRUCell, LSTMCell, RNNCell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell, HybridSequentialRNNCell
 from gluonish.gluon.rnn.modifiers import DropoutCell
-from gluonish.gluon.rnn.states import as_states, begin_states
+from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.ops.rnn_checks import check_clip, check_mode, check_steps
 from gluonish.ops.rnn_stack import GATES, Stack
 from gluonish.symbol import Symbol
@@ -231,9 +231,9 @@ class _RNNLayer(HybridBlock):
         NDArray, or with states a tuple of it and the list of the last states
         """
         if states is None and isinstance(inputs, Symbol):
-            zeros = self.begin_state(0, frontend_of(inputs).zeros)
+            states = self._open_states(inputs)
             lengths = () if sequence_length is None else (sequence_length,)
-            return super().__call__(inputs, zeros, *lengths)[0]
+            return super().__call__(inputs, states, *lengths)[0]
         if sequence_length is None:
             return super().__call__(inputs, states)
         return super().__call__(inputs, states, sequence_length)
@@ -258,8 +258,11 @@ class _RNNLayer(HybridBlock):
 
     @override
     def _compose(
-        self, F: Any, x: Any, states: Any, sequence_length: Any = None, **weights: Any
+        self, F: Any, x: Any, states: Any = None, sequence_length: Any = None, **weights: Any
     ) -> Any:
+        if states is None:
+            begin = self._open_states(x)
+            return self._compose(F, x, begin, sequence_length, **weights)[0]
         if self._use_sequence_length is (sequence_length is None):
             self._refuse_lengths(sequence_length)
         is_batch_first = self._layout == "NTC"
@@ -284,6 +287,10 @@ class _RNNLayer(HybridBlock):
         if is_batch_first:
             outputs = F.swapaxes(outputs, dim1=0, dim2=1)
         return outputs, [result[i] for i in range(1, len(result))]
+
+    def _open_states(self, x: Symbol) -> list[Any]:
+        """Return zeros for as many sequences as there will be."""
+        return self.begin_state(open_size(), frontend_of(x).zeros)
 
     def _attributes(self) -> dict[str, Any]:
         """Return the arguments of the operator `RNN` for the layers."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import ndarray as nd, numpy as np, symbol
 from gluonish.array import NDArray
 from gluonish.block.frontends import SYMBOLS
-from gluonish.context import is_np_array
+from gluonish.context import is_np_array, is_np_shape
 from gluonish.errors import InvalidArgumentError
 from gluonish.symbol import Symbol
 
@@ -37,7 +37,7 @@ def begin_states(
     kept = () if _makes_symbols(make) else ("__layout__",)
     is_empty = batch_size < 1 and bool(info)
     states = []
-    if not is_empty or (func is not None and batch_size == 0):
+    if not is_empty or (func is not None and batch_size in (0, open_size())):
         for name, each in zip(names, info, strict=True):
             about = {key: value for key, value in each.items() if key not in kept}
             states.append(make(name=name, **(about | options)))
@@ -48,6 +48,11 @@ def begin_states(
         )
         raise InvalidArgumentError(msg)
     return states
+
+
+def open_size() -> int:
+    """Return what stands for the size of a batch that a Symbol leaves open."""
+    return -1 if is_np_shape() else 0
 
 
 def _makes_symbols(function: Callable[..., Any]) -> bool:
