@@ -13,7 +13,7 @@ from gluonish.ops.arithmetic import add, divide
 from gluonish.ops.creation import as_shape, full
 from gluonish.ops.identity import check_count
 from gluonish.ops.inference import elementwise
-from gluonish.ops.joining import _concat_shapes, flat
+from gluonish.ops.joining import flat
 from gluonish.ops.nn_pooling import pooling
 from gluonish.ops.statistics import histogram
 from gluonish.ops.table import op
@@ -33,7 +33,26 @@ _CODES = (torch.float32, torch.float64, torch.float16, torch.uint8, torch.int32,
           torch.int64)  # fmt: skip
 
 
-@op(nd="_internal._rnn_param_concat", reverse=_concat_shapes)
+def _equal_shares(
+    shapes: Mapping[str, Shape | None],
+    outputs: Sequence[Shape | None] = (),
+    dim: int = 1,
+    **_: object,
+) -> dict[str, Shape]:
+    """Rule: the vectors whose lengths are not known are as long as each other.
+
+    Those of the first layer's directions are not, all of which read the data.
+    """
+    known = [shape for shape in shapes.values() if shape is not None and None not in shape]
+    total = None if not outputs or outputs[0] is None else outputs[0][0]
+    missing = [name for name, shape in shapes.items() if shape is None or None in shape]
+    if dim != 0 or total is None or not missing or any(len(shape) != 1 for shape in known):
+        return {}
+    rest = total - sum(shape[0] or 0 for shape in known)
+    return {} if rest % len(missing) else dict.fromkeys(missing, (rest // len(missing),))
+
+
+@op(nd="_internal._rnn_param_concat", reverse=_equal_shares)
 def rnn_param_concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
     """Join the parameters of recurrent layers into the vector that `RNN` takes.
 
