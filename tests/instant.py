@@ -10,13 +10,14 @@ from gluonish.hybrid import tuning
 class InstantJob:
     """In the place of `jobs.Job`."""
 
-    count = 0
+    count = steps = 0  # jobs, and those among them that are whole training steps
 
     def __init__(self, task):
         self.task = task
         self.seconds = 0.0
         self.error = None
         InstantJob.count += 1
+        InstantJob.steps += task.update is not None
 
     def look(self):
         return True
@@ -42,7 +43,7 @@ def install(monkeypatch):
         record.backend, record.state = "aot", "compiled"
         return True
 
-    InstantJob.count = 0
+    InstantJob.count = InstantJob.steps = 0
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
     monkeypatch.setattr(tuning, "Job", InstantJob)
     monkeypatch.setattr(tuning, "has_compiler", lambda: True)
