@@ -13,6 +13,15 @@ from gluonish.context import Context, current_context, num_gpus
 from gluonish.errors import DifferentArraysError, InvalidArgumentError
 from gluonish.ndarray.creation import array
 from gluonish.numpy.properties import shares_memory
+from gluonish.test_files import (
+    DummyIter,
+    download,
+    get_bz2_data,
+    get_mnist,
+    get_mnist_iterator,
+    get_mnist_ubyte,
+    get_zip_data,
+)
 from gluonish.util import use_np
 
 if TYPE_CHECKING:
@@ -21,6 +30,7 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
 __all__ = [
+    "DummyIter",
     "almost_equal",
     "assert_allclose",
     "assert_almost_equal",
@@ -29,9 +39,15 @@ __all__ = [
     "default_context",
     "default_dtype",
     "default_rtols",
+    "download",
     "environment",
     "get_atol",
+    "get_bz2_data",
+    "get_mnist",
+    "get_mnist_iterator",
+    "get_mnist_ubyte",
     "get_rtol",
+    "get_zip_data",
     "list_gpus",
     "rand_ndarray",
     "rand_shape_2d",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import logging
 import os
 import tarfile
 import warnings
@@ -36,6 +37,7 @@ Root: TypeAlias = "str | os.PathLike[str] | None"
 Values: TypeAlias = "onp.ndarray[Any, Any]"
 Transform: TypeAlias = "Callable[[Any, Any], Any] | None"
 
+_log = logging.getLogger("gluonish.data")
 _SIDE = 32  # pixels of a CIFAR image, each way
 
 
@@ -75,6 +77,11 @@ class _Digits(_Pictures):
     @abstractmethod
     def _find(self, *wanted: tuple[str, str]) -> list[Path | Traversable]:
         """Return the files of the given names and checksums."""
+
+    @classmethod
+    def checksums(cls) -> list[tuple[str, str]]:
+        """Return the names and checksums of the four files, those for training first."""
+        return [cls._train_data, cls._train_label, cls._test_data, cls._test_label]
 
     @override
     def _read(self) -> tuple[Values, Values]:
@@ -221,6 +228,21 @@ class MNISTSample(_Digits):
     def _find(self, *wanted: tuple[str, str]) -> list[Path | Traversable]:
         folder = importlib.resources.files("gluonish") / "data_files" / "mnist5k"
         return [folder / name for name, _ in wanted]
+
+
+def digit_files() -> list[Path | Traversable]:
+    """Return the four files of MNIST, which are downloaded if need be, or else of `MNISTSample`.
+
+    Pictures and labels for training come first. The log (`gluonish.data`) says if the sample has
+    to do.
+    """
+    wanted = MNIST.checksums()
+    try:
+        return [*_obtain("MNIST", _folder(None, "mnist"), "mnist", wanted)]
+    except MissingFileError as error:
+        _log.warning("%s Going on with the 5,000 digits that come with gluonish.", error)
+    folder = importlib.resources.files("gluonish") / "data_files" / "mnist5k"
+    return [folder / name for name, _ in wanted]
 
 
 class CIFAR10(_Pictures):
