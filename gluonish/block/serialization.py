@@ -148,7 +148,8 @@ def load_parameters(
     if not loaded and not params:
         return
     target = f"{type(block).__name__} '{block.name}'"
-    if not any("." in name for name in loaded):
+    is_structural = any("." in name for name in loaded) or _unmarked(loaded).keys() == params.keys()
+    if not is_structural:
         params = dict(block.collect_params().items())
         _apply(
             source, target, params, _restored(params, loaded, block.prefix), options, block.prefix

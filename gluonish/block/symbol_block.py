@@ -87,7 +87,7 @@ class SymbolBlock(HybridBlock):
     def _make_parameters(self, nodes: Mapping[str, Node]) -> None:
         symbol = self._symbol
         dtypes = _dtypes_of(symbol)
-        states = symbol.list_auxiliary_states()
+        states = _initial_states(symbol)
         for name in [*symbol.list_arguments(), *states]:
             dtype = dtypes.get(name)
             if name in self._inputs:
@@ -98,9 +98,13 @@ class SymbolBlock(HybridBlock):
                 if dtype is not None:
                     options["dtype"] = dtype_name(dtype)
                 if name in states:
-                    options |= {"grad_req": "null", "differentiable": False}
+                    options |= {"grad_req": "null", "differentiable": False, "init": states[name]}
                 param = self._params.get(name, **options)
                 param.represent(Symbol([Entry(nodes[name], 0)]))
+
+    @override
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_plans": {}}
 
     @staticmethod
     def imports(
@@ -261,6 +265,17 @@ class SymbolBlock(HybridBlock):
             Where they shall be.
         """
         self.collect_params().reset_ctx(ctx)
+
+
+def _initial_states(symbol: Symbol) -> dict[str, str]:
+    """Return how the states of operators are filled: averages with 0, variances with 1."""
+    return {
+        entry.node.name: "ones" if name.endswith("var") else "zeros"
+        for node in order(symbol.entries)
+        if node.op is not None
+        for name, entry in zip(node.names, node.inputs, strict=True)
+        if name in node.op.aux and entry.node.is_variable
+    }
 
 
 def _dtypes_of(symbol: Symbol) -> dict[str, torch.dtype | None]:
