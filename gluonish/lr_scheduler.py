@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ __all__ = [
     "MultiFactorScheduler",
     "PolyScheduler",
 ]
+
+_log = logging.getLogger()  # MXNet logs to the root, where programs look for it
 
 
 class LRScheduler:
@@ -149,7 +152,16 @@ class FactorScheduler(LRScheduler):
         """Return the learning rate after the warm-up."""
         while num_update > self.count + self.step:
             self.count += self.step
-            self.base_lr = max(self.base_lr * self.factor, self.stop_factor_lr)
+            self.base_lr *= self.factor
+            if self.base_lr < self.stop_factor_lr:
+                self.base_lr = self.stop_factor_lr
+                _log.info(
+                    "Update[%d]: now learning rate arrived at %0.5e, will not change in the future",
+                    num_update,
+                    self.base_lr,
+                )
+            else:
+                _say_changed(num_update, self.base_lr)
         return self.base_lr
 
 
@@ -204,6 +216,7 @@ class MultiFactorScheduler(LRScheduler):
             self.count = self.step[self.cur_step_ind]
             self.cur_step_ind += 1
             self.base_lr *= self.factor
+            _say_changed(num_update, self.base_lr)
         return self.base_lr
 
 
@@ -304,6 +317,10 @@ class CosineScheduler(LRScheduler):
             height = (1 + math.cos(math.pi * done)) / 2
             self.base_lr = self.final_lr + (self.base_lr_orig - self.final_lr) * height
         return self.base_lr
+
+
+def _say_changed(num_update: int, rate: float) -> None:
+    _log.info("Update[%d]: Change learning rate to %0.5e", num_update, rate)
 
 
 def _require_integer(name: str, value: object) -> None:

@@ -136,6 +136,7 @@ def train_multi_device(
 ) -> None:
     """Train parameters, which are changed in place; see `FeedForward.fit`."""
     logger = logging if logger is None else logger
+    logger.info("Start training with %s", str(list(ctx)))
     groups = Groups(symbol, ctx, train_data, param_names, work_load_list, sym_gen, logger)
     if monitor is not None:
         groups.first.install_monitor(monitor)

@@ -79,7 +79,7 @@ class Module(BaseModule):
     >>> module = mx.mod.Module(net, label_names=['lro_label'])
     >>> x, y = mx.nd.array([[1.], [2.]]), mx.nd.array([2., 4.])
     >>> batches = mx.io.NDArrayIter(x, y, batch_size=2, label_name='lro_label')
-    >>> module.fit(batches, eval_metric='mse', num_epoch=100, initializer=mx.init.Zero(),
+    >>> module.fit(batches, eval_metric='mse', num_epoch=300, initializer=mx.init.Zero(),
     ...            optimizer_params={'learning_rate': 0.4})
     >>> print(module.predict(batches).asnumpy().round(2).ravel())
     [2. 4.]

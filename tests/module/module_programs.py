@@ -23,14 +23,14 @@ class Heard(logging.Handler):
 
     def __enter__(self):
         self.root = logging.getLogger()
-        self.level = self.root.level
+        self.before = self.root.level
         self.root.addHandler(self)
         self.root.setLevel(logging.INFO)
         return self
 
     def __exit__(self, *_):
         self.root.removeHandler(self)
-        self.root.setLevel(self.level)
+        self.root.setLevel(self.before)
 
 
 def data(count=40, width=6, classes=3, seed=0):
