@@ -396,7 +396,7 @@ def einsum(
     subscripts: builtins.str,
     *operands: _ArrayLike,
     out: ndarray | Sequence[ndarray] | None = None,
-    optimize: builtins.bool | builtins.str = False,
+    optimize: builtins.bool | builtins.int | builtins.str = False,
 ) -> ndarray: ...
 def empty(
     shape: builtins.int | Sequence[builtins.int],

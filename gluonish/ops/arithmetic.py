@@ -359,7 +359,7 @@ def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
 
 
 @op(nd=("_internal._maximum", "_internal._Maximum"), shapes=elementwise, reverse=elementwise)
-@op(nd=("broadcast_maximum", "maximum"), np="maximum", shapes=same_shape)
+@op(nd=("broadcast_maximum", "maximum"), np="maximum", file="broadcast_maximum", shapes=same_shape)
 def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the larger of two elements each, with broadcasting.
 
@@ -389,7 +389,7 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
 
 
 @op(nd=("_internal._minimum", "_internal._Minimum"), shapes=elementwise, reverse=elementwise)
-@op(nd=("broadcast_minimum", "minimum"), np="minimum", shapes=same_shape)
+@op(nd=("broadcast_minimum", "minimum"), np="minimum", file="broadcast_minimum", shapes=same_shape)
 def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the smaller of two elements each, with broadcasting.
 

@@ -43,20 +43,23 @@ def find(name: str) -> Found | None:
 
 @cache
 def _index() -> dict[str, Found]:
-    """Return all operators by name.
-
-    An operator that only graphs have comes before a function of that name, which graphs write as
-    others; MXNet's own names come before aliases, and `nd` before np and npx.
-    """
-    graphs: dict[str, Found] = {}
+    """Return all operators by name; MXNet's own names come before aliases."""
     own: dict[str, Found] = {}
     aliases: dict[str, str] = {}
-    for space in ("nd", "np", "npx"):
-        for op in ops():
-            for (where, path), name in op.files.items():
-                if where == space:
-                    kind = graphs if path == name else own
-                    kind.setdefault(name, Found(op, space, path))
-                    aliases.setdefault(file_name(path, STARTS[space]), name)
-    own |= graphs
+    for op in ops():
+        for (space, path), name in op.files.items():
+            found = Found(op, space, path)
+            if name not in own or _rank(found, name) < _rank(own[name], name):
+                own[name] = found
+            aliases.setdefault(file_name(path, STARTS[space]), name)
     return {alias: own[name] for alias, name in aliases.items()} | own
+
+
+def _rank(found: Found, name: str) -> tuple[int, bool]:
+    """Return what is less for the operator that graphs mean.
+
+    The front end comes first whose names look like that; in it, an operator that only graphs have
+    comes before a function that they write as others.
+    """
+    spaces = ("np", "npx", "nd") if name.startswith("_np") else ("nd", "np", "npx")
+    return spaces.index(found.space), found.path != name

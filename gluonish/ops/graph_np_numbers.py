@@ -163,6 +163,29 @@ def pinv_scalar_rcond(
     return np_decompositions.pinv(A, rcond, hermitian)
 
 
+@op(np="_npi_norm", output_names=("output0",))
+def norm(
+    data: Tensor,
+    ord: float = 2.0,  # noqa: A002 - MXNet's name
+    axis: int | Sequence[int] | None = None,
+    keepdims: bool = False,
+    flag: int = -2,
+) -> Tensor:
+    """Return a norm: of order `ord` for flags -1 and 0, Frobenius' for -2 and 1, nuclear for 2.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph_np_numbers import norm
+    >>> norm(torch.tensor([3., 4.])).item(), norm(torch.tensor([3., 4.]), 1, flag=-1).item()
+    (5.0, 7.0)
+    """
+    if isinstance(axis, (list, tuple)) and len(axis) == 1:
+        axis = axis[0]
+    kind: Any = {-2: None, 1: None, 2: "nuc"}.get(flag, ord)
+    return np_decompositions.norm(data, kind, axis, keepdims)
+
+
 @op(np="_npi_identity", open_shape="shape")
 def identity(
     shape: Sequence[int] = (),

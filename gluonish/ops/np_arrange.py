@@ -9,6 +9,7 @@ import torch.nn.functional as nnf
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import (
     Axis,
     Out,
@@ -67,7 +68,7 @@ def repeat(a: Tensor, repeats: int | Sequence[int], axis: int | None = None) -> 
         raise ShapeError(msg) from error
 
 
-@op(np="flip")
+@op(np="flip", recorded=np_recorded.flip)
 def flip(m: Tensor, axis: Axis = None, out: Out = None) -> Tensor:
     """Return the elements in reverse order, along axes or along all.
 
@@ -81,7 +82,7 @@ def flip(m: Tensor, axis: Axis = None, out: Out = None) -> Tensor:
     return into(out, m.flip(axes("np.flip", axis, m)))
 
 
-@op(np="fliplr")
+@op(np="fliplr", recorded=np_recorded.flip_along(1))
 def fliplr(m: Tensor) -> Tensor:
     """Return the columns in reverse order.
 
@@ -96,7 +97,7 @@ def fliplr(m: Tensor) -> Tensor:
     return m.flip(one_axis("np.fliplr", 1, m))
 
 
-@op(np="flipud")
+@op(np="flipud", recorded=np_recorded.flip_along(0))
 def flipud(m: Tensor) -> Tensor:
     """Return the rows in reverse order.
 

@@ -21,6 +21,9 @@ from gluonish.ops.np_arguments import Out, Shape, as_shape, as_tensor, device_of
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from gluonish.context import Context
 
 _F32 = torch.float32
@@ -265,7 +268,12 @@ def _counting(target: torch.dtype) -> torch.dtype:
     return target if target in (torch.float32, torch.float64, torch.int64) else torch.float64
 
 
-@op(np="linspace", file="_linspace", outputs=0)
+def _linspace_outputs(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: the distance is one more."""
+    return 2 if given["retstep"] else 1
+
+
+@op(np="linspace", file="_linspace", outputs=_linspace_outputs)
 def linspace(
     start: float,
     stop: float,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Order = float | str | None
 
 
-@op(np="linalg.norm", attributes={"flag": ""}, output_names=("output0",))
+@op(np="linalg.norm", recorded=np_recorded.norm)
 def norm(
     x: Tensor,
     ord: float | str | None = None,  # noqa: A002 - NumPy's name
@@ -328,7 +328,7 @@ def eigvalsh(a: Tensor, UPLO: str = "L") -> Tensor:  # noqa: N803 - NumPy's name
 
 
 def _real(where: str, values: Tensor) -> Tensor:
-    if bool(values.imag.abs().max() > 0) if values.numel() else False:
+    if values.numel() and not values.is_meta and bool(values.imag.abs().max() > 0):
         msg = (
             f"{where}: the matrix has complex eigenvalues. Expected real ones: arrays hold real "
             f"numbers. Use torch.linalg.eig(x.tensor)."

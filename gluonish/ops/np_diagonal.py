@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import ShapeError
+from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Out, as_tensor, device_of, into, one_axis
 from gluonish.ops.table import op
 
@@ -142,7 +143,7 @@ def tri(
     return torch.tril(full, k)
 
 
-@op(np="diag_indices_from", outputs=0)
+@op(np="diag_indices_from", outputs=0, recorded=np_recorded.diag_indices_from)
 def diag_indices_from(arr: Tensor) -> tuple[Tensor, ...]:
     """Return the positions of an array's main diagonal, one index array per axis.
 

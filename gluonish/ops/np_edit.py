@@ -57,6 +57,10 @@ def delete(arr: Tensor, obj: Places, axis: int | None = None) -> Tensor:
     """
     arr, axis = _flattened("np.delete", as_tensor(arr), axis)
     length = arr.shape[axis]
+    if arr.is_meta and not isinstance(obj, Tensor):  # outlined: lengths may be of any size
+        gone = len(range(*obj.indices(length))) if isinstance(obj, slice) else None
+        count = gone or len({*_positions("np.delete", obj, length, length - 1)})
+        return arr.narrow(axis, 0, length - count)
     keep = torch.ones(length, dtype=torch.bool)
     keep[_positions("np.delete", obj, length, length - 1)] = False
     return arr.index_select(axis, keep.nonzero()[:, 0].to(arr.device))
@@ -104,6 +108,8 @@ def insert(arr: Tensor, obj: Places, values: Tensor | float, axis: int | None = 
             f"broadcasts to {tuple(shape)}. Reshape the values."
         )
         raise ShapeError(msg) from error
+    if arr.is_meta:  # outlined: lengths may be of any size
+        return torch.cat([arr, block], axis)
     order = sorted(range(len(places)), key=places.__getitem__)
     source: list[int] = []
     taken = 0

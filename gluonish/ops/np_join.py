@@ -150,7 +150,7 @@ def column_stack(tup: Sequence[Tensor]) -> Tensor:
     return _cat("np.column_stack", columns, 1)
 
 
-@op(np="append")
+@op(np="append", recorded=np_recorded.append)
 def append(arr: Tensor, values: Tensor, axis: int | None = None) -> Tensor:
     """Return an array with others behind it; flattened unless an axis is named.
 

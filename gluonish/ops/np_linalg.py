@@ -111,7 +111,7 @@ def reversed_matmul(a: Tensor, b: Tensor) -> Tensor:
     return matmul(b, a)
 
 
-@op(np="inner")
+@op(np="inner", recorded=np_recorded.inner)
 def inner(a: Tensor, b: Tensor) -> Tensor:
     """Return sums of products over the last axes.
 
@@ -232,7 +232,7 @@ def tensordot(
 
 @op(np="einsum")
 def einsum(
-    subscripts: str, *operands: Tensor, out: Out = None, optimize: bool | str = False
+    subscripts: str, *operands: Tensor, out: Out = None, optimize: bool | int | str = False
 ) -> Tensor:
     """Return sums of products that Einstein's notation names.
 
@@ -264,10 +264,10 @@ def einsum(
         raise shape_error(error, f"np.einsum({subscripts!r})", *tensors) from error
 
 
-def _einsum_in_order(subscripts: str, tensors: list[Tensor], optimize: bool | str) -> Tensor:
+def _einsum_in_order(subscripts: str, tensors: list[Tensor], optimize: int | str) -> Tensor:
     """Contract a few arrays at a time, in the order that NumPy's planner finds."""
     stand_ins = [onp.broadcast_to(onp.float32(0), tuple(each.shape)) for each in tensors]
-    choice = "greedy" if optimize is True else optimize
+    choice = optimize if isinstance(optimize, str) else "greedy"
     inputs, _, result = subscripts.partition("->")
     if not result and "->" not in subscripts:
         letters = inputs.replace(",", "").replace(".", "")

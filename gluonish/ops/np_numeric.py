@@ -34,7 +34,7 @@ def _clip(a: Tensor, lower: Bound, upper: Bound) -> Tensor:
     return torch.clamp(a, lower, upper)
 
 
-@op(np="clip", file="clip")
+@op(np="clip", file="clip", recorded=np_recorded.clip)
 def clip(a: Tensor, a_min: Bound, a_max: Bound, out: Out = None) -> Tensor:
     """Return the elements with those below or above limits replaced by the limit.
 

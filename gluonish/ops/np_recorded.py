@@ -51,7 +51,7 @@ def split_along(axis: int | None, file: str = "_split_v2") -> Callable[[Given], 
     --------
     >>> from gluonish.ops.np_recorded import split_along
     >>> split_along(0)({'ary': 'x', 'indices_or_sections': [1]})[1]['indices']
-    (0, 1)
+    [0, 1]
     """
 
     def rule(given: Given) -> Recorded:
@@ -59,7 +59,7 @@ def split_along(axis: int | None, file: str = "_split_v2") -> Callable[[Given], 
         is_count = isinstance(places, int)
         return file, {
             "data": given["ary"],
-            "indices": () if is_count else (0, *places),
+            "indices": [] if is_count else [0, *places],
             "axis": given.get("axis", 0) if axis is None else axis,
             "squeeze_axis": False,
             "sections": places if is_count else 0,
@@ -144,7 +144,92 @@ def full(given: Given) -> Recorded:
         return None
     names = {"fill_value": "value"}
     rest = {names.get(name, name): value for name, value in given.items() if name != "order"}
+    if isinstance(given["fill_value"], bool):
+        rest = {"dtype": "bool", **rest, "value": int(given["fill_value"])}
     return "_full", rest
+
+
+def norm(given: Given) -> Recorded:
+    """Rule of `linalg.norm`: a flag tells what kind of order there is."""
+    order, axis = given.get("ord"), given.get("axis")
+    axes = (axis,) if isinstance(axis, int) else axis
+    is_pair = axes is not None and len(axes) == 2
+    if order is None:
+        flag = -2 if axes is None else 1
+    elif isinstance(order, str):
+        flag = {"fro": 1, "nuc": 2}[order]
+    else:
+        flag = 0 if is_pair and abs(order) == 2 else -1
+    return "_npi_norm", {
+        "data": given["x"],
+        "ord": order if isinstance(order, _NUMBERS) else 2,
+        "axis": axes,
+        "keepdims": given.get("keepdims", False),
+        "flag": flag,
+    }
+
+
+def clip(given: Given) -> Recorded:
+    """Rule of `clip`: graphs have limits for both sides."""
+    limits = {"a_min": float("-inf"), "a_max": float("inf")}
+    limits.update((name, given[name]) for name in limits if given.get(name) is not None)
+    if not all(isinstance(limit, _NUMBERS) for limit in limits.values()):
+        return None
+    return "clip", {"data": given["a"], **limits}
+
+
+def flip(given: Given) -> Recorded:
+    """Rule of `flip`: graphs have the axis even where all are meant."""
+    return "_npi_flip", {"m": given["m"], "axis": given.get("axis")}
+
+
+def flip_along(axis: int) -> Callable[[Given], Recorded]:
+    """Return the rule of a function that flips along an axis.
+
+    Examples
+    --------
+    >>> from gluonish.ops.np_recorded import flip_along
+    >>> flip_along(1)({'m': 'x'})
+    ('_npi_flip', {'m': 'x', 'axis': 1})
+    """
+
+    def rule(given: Given) -> Recorded:
+        return "_npi_flip", {"m": given["m"], "axis": axis}
+
+    return rule
+
+
+def inner(given: Given) -> Recorded:
+    """Rule of `inner`: a product over the last axes."""
+    last = (-1,)
+    return "_npi_tensordot", {
+        "a": given["a"],
+        "b": given["b"],
+        "a_axes_summed": last,
+        "b_axes_summed": last,
+    }
+
+
+def ravel(given: Given) -> Recorded:
+    """Rule of `ravel`: a shape of one axis."""
+    return "_npx_reshape", {"a": given["x"], "newshape": (-1,)}
+
+
+def append(given: Given) -> Recorded:
+    """Rule of `append`: two arrays are joined."""
+    arrays = [given["arr"], given["values"]]
+    return "_npi_concatenate", {"seq": arrays, "axis": given.get("axis")}
+
+
+def quantile(given: Given) -> Recorded:
+    """Rule of `quantile`: a percentile, where it is one number."""
+    share = given["q"]
+    return percentile({**given, "q": share * 100}) if isinstance(share, _NUMBERS) else None
+
+
+def diag_indices_from(given: Given) -> Recorded:
+    """Rule of `diag_indices_from`: graphs have the rows of one array."""
+    return "_npi_diag_indices_from", {"data": given["arr"]}
 
 
 def argsort(given: Given) -> Recorded:

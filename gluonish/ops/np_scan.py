@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.ops import shape_rules
 from gluonish.ops.np_arguments import Out, as_tensor, axis_error, dtype_or, into, one_axis
 from gluonish.ops.table import op
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
 
-@op(np="cumsum", file="_np_cumsum", np_method="cumsum")
+@op(np="cumsum", file="_np_cumsum", reverse=shape_rules.running, np_method="cumsum")
 def cumsum(
     a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None, out: Out = None
 ) -> Tensor:

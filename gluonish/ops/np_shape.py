@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
-from gluonish.ops import shape_rules
+from gluonish.ops import np_recorded, shape_rules
 from gluonish.ops.np_arguments import (
     Axis,
     Out,
@@ -24,7 +24,8 @@ from gluonish.ops.np_arguments import (
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
 
 def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
@@ -98,7 +99,7 @@ def reshape_method(a: Tensor, *shape: Shape, order: str = "C") -> Tensor:
         return _reshape("reshape", a, shape[0] if len(shape) == 1 else shape)  # type: ignore[arg-type]
 
 
-@op(np="ravel", np_method="ravel")
+@op(np="ravel", np_method="ravel", recorded=np_recorded.ravel)
 def ravel(x: Tensor, order: str = "C") -> Tensor:
     """Return the elements in one axis, sharing memory where that is possible.
 
@@ -326,7 +327,12 @@ def broadcast_arrays(*args: Tensor) -> list[Tensor]:
         raise ShapeError(msg) from error
 
 
-@op(np="atleast_1d", file="_np_atleast_1d", outputs=0)
+def _as_many(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: that of the inputs."""
+    return int(given.get("num_args", 1))
+
+
+@op(np="atleast_1d", file="_np_atleast_1d", outputs=_as_many)
 def atleast_1d(*arys: Tensor) -> Tensor | list[Tensor]:
     """Return arrays with one axis or more.
 
@@ -339,7 +345,7 @@ def atleast_1d(*arys: Tensor) -> Tensor | list[Tensor]:
     return _each(torch.atleast_1d, arys)
 
 
-@op(np="atleast_2d", file="_np_atleast_2d", outputs=0)
+@op(np="atleast_2d", file="_np_atleast_2d", outputs=_as_many)
 def atleast_2d(*arys: Tensor) -> Tensor | list[Tensor]:
     """Return arrays with two axes or more.
 
@@ -352,7 +358,7 @@ def atleast_2d(*arys: Tensor) -> Tensor | list[Tensor]:
     return _each(torch.atleast_2d, arys)
 
 
-@op(np="atleast_3d", file="_np_atleast_3d", outputs=0)
+@op(np="atleast_3d", file="_np_atleast_3d", outputs=_as_many)
 def atleast_3d(*arys: Tensor) -> Tensor | list[Tensor]:
     """Return arrays with three axes or more.
 

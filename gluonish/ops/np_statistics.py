@@ -219,7 +219,7 @@ def _between(values: Tensor, share: float, method: str) -> Tensor:
     return torch.lerp(values[..., lower], values[..., upper], part)
 
 
-@op(np="quantile")
+@op(np="quantile", recorded=np_recorded.quantile)
 def quantile(
     a: Tensor,
     q: Tensor | float | Sequence[float],

@@ -37,6 +37,7 @@ Examples
 >>> find('{name}').op.function(torch.tensor([5, 2]), scalar=3).tolist()
 {result}
 """
+_SHARED_NAMES = ("maximum", "minimum", "hypot")  # files have one name for nd and np
 _OWN_DTYPE = ("true_divide", "rtrue_divide", "bitwise_and", "bitwise_or", "bitwise_xor", "lcm")
 
 
@@ -58,6 +59,7 @@ def _register(
     op(
         nd=[f"_internal.{each}" for each in (names[0], f"_{alias}Scalar")[: 1 + bool(alias)] if nd],
         np=names[-1] if np else (),
+        file=names[0] if np in _SHARED_NAMES else "",
         shapes=elementwise,
         reverse=elementwise,
     )(with_number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gluonish.ops.inference import merged
+from gluonish.ops.inference import elementwise, merged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,6 +111,13 @@ def recurrent(shapes: Shapes, outputs: Outputs, **_: object) -> dict[str, Shape]
     for name in ("state", "state_cell"):
         found[name] = merged([shapes.get(name), (None, batch, None)]) or (None, batch, None)
     return found
+
+
+def running(
+    shapes: Shapes, outputs: Outputs, axis: int | None = None, **_: object
+) -> dict[str, Shape]:
+    """Rule of running sums: the data has the result's shape, unless all of it was one row."""
+    return {} if axis is None else elementwise(shapes, outputs)
 
 
 def branches(shapes: Shapes, outputs: Outputs = (), **_: object) -> dict[str, Shape]:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
+from gluonish.ops import shape_rules
 from gluonish.ops.explain import explained
 from gluonish.ops.identity import check_count
 from gluonish.ops.inference import elementwise
@@ -17,24 +18,13 @@ from gluonish.ops.joining import flat
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.ops.table import Shape
 
 
-def _running_reverse(
-    shapes: Mapping[str, Shape | None],
-    outputs: Sequence[Shape | None],
-    axis: int | None = None,
-    **_: object,
-) -> dict[str, Shape]:
-    """Rule: the data has the result's shape, unless all of it was one row."""
-    return {} if axis is None else elementwise(shapes, outputs)
-
-
-@op(nd=("_np_cumsum", "cumsum"), reverse=_running_reverse)
+@op(nd=("_np_cumsum", "cumsum"), reverse=shape_rules.running)
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def cumsum(a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Return the sums of the elements up to each position.
