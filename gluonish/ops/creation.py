@@ -129,7 +129,8 @@ def ones(
 
 def _recorded_full(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Rule for graphs: the number has another name there."""
-    return "_full", {"value" if name == "val" else name: given[name] for name in given}
+    rest = {name: value for name, value in given.items() if name != "val"}
+    return "_full", {**rest, "value": float(given["val"])}
 
 
 @op(nd="full", arguments=when(), recorded=_recorded_full)

@@ -230,7 +230,7 @@ def _recorded_split(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     is_count = isinstance(places, int)
     return "_split_v2", {
         "data": given["ary"],
-        "indices": () if is_count else (0, *places),
+        "indices": [] if is_count else [0, *places],
         "axis": given.get("axis", 0),
         "squeeze_axis": given.get("squeeze_axis", False),
         "sections": places if is_count else 0,

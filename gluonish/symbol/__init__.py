@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from gluonish.symbol import methods, operators
+from gluonish.symbol import methods, np_functions, operators
 from gluonish.symbol.files import load, load_json, load_json as fromjson, save
 from gluonish.symbol.frontend import Frontend, install_methods
 from gluonish.symbol.np_symbol import NumpySymbol
@@ -22,6 +22,7 @@ numpy_extension = npx = Frontend(
     f"{__name__}.numpy_extension", "`mx.sym.npx`: what NumPy lacks.", "npx", NumpySymbol
 )
 vars(np)["_Symbol"] = NumpySymbol  # MXNet's name
+vars(np).update(np_functions.FUNCTIONS)
 for _module in (np, npx):
     sys.modules[_module.__name__] = _module
 globals().update(operators.functions())

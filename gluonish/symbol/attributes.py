@@ -42,10 +42,12 @@ def text(value: object) -> str:
     """
     if isinstance(value, (type, onp.dtype)):
         return onp.dtype(value).name
-    if isinstance(value, list):
-        return str(tuple(value))
     if isinstance(value, onp.generic):
         return str(value.item())
+    if isinstance(value, (list, tuple)) and any(isinstance(part, onp.generic) for part in value):
+        value = type(value)(
+            part.item() if isinstance(part, onp.generic) else part for part in value
+        )
     return str(value)
 
 

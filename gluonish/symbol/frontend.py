@@ -15,9 +15,14 @@ from gluonish.errors import InvalidArgumentError, SymbolTypeError
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
 from gluonish.ops.custom import custom, specialized
+from gluonish.ops.graph_names import find
 from gluonish.symbol import attributes
-from gluonish.symbol.graph import Entry, Node
+from gluonish.symbol.graph import Entry, Node, is_variadic
+from gluonish.symbol.np_symbol import NumpySymbol
+from gluonish.symbol.random_forms import drawn
+from gluonish.symbol.spelling import ADDED
 from gluonish.symbol.symbol import Symbol
+from gluonish.symbol.values import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,11 +32,24 @@ if TYPE_CHECKING:
 _NUMBERS = (int, float, onp.generic)
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _SKIPPED = ("out", "ctx")  # what only arrays need
+_LABELS = {"num_args": "arg", "num_arrays": "array_", "num_outputs": "data_"}
+# Functions that MXNet has in Python, over operators of other names.
+_INTERNAL = frozenset(
+    ("zeros", "ones", "full", "arange", "linspace", "eye", "random.shuffle", "random.multinomial")
+)
+_HINTS = {"divide": "true_divide", "invert": "bitwise_not", "_split_v2": "split"}
+_HINTS["randint"] = "random_randint"
 
 BY_FILE: dict[str, tuple[Op, str, str]] = {}  # name in files -> operator, front end, name there
 for _op in ops():
     for (_space, _path), _file in _op.files.items():
         BY_FILE.setdefault(_file, (_op, _space, _path))
+_SCALARS = {
+    (space, path if space == "np" else file): (op, space, path)
+    for op in ops()
+    for (space, path), file in op.files.items()
+    if file.endswith("_scalar")
+}
 _BY_PATH = {
     (_space, path): op
     for _space in ("nd", "np", "npx")
@@ -52,10 +70,12 @@ def compose(
     cls: type[Symbol],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    added: str = "",
 ) -> Any:
-    """Return the Symbol for a call of an operator.
+    """Return the Symbol for a call of an operator; a list of them for several outputs in np mode.
 
     Array inputs that are missing become variables, named after the operator: `fc1_weight`.
+    `added` names the function that MXNet has for it, if that writes arguments that are not given.
 
     Raises
     ------
@@ -68,18 +88,54 @@ def compose(
     if op.function is custom:
         op = _registered(kwargs)
     given, params = _bind(op, path, args, kwargs)
+    started = space, path
     op, space, path, given, params = _resolve(op, space, path, given, params)
     attrs = attributes.in_scope(attr)
-    for key in [key for key in params if key not in op.signature.parameters]:
+    names = {*op.signature.parameters, *op.attributes, op.counted}
+    for key in [key for key in params if key not in names]:
         attrs[_attribute(op, path, key)] = attributes.text(params.pop(key))
-    full = naming.current().get(name, _hint(op, space, path))
-    node = Node(op, full, space, path, params, attrs)
-    names, entries = [], []
-    for key, value in _inputs(op, node, given):
-        names.append(key)
-        entries.append(_entry(value, path, key, node))
-    node.names, node.inputs = tuple(names), entries
-    return cls(Entry(node, index) for index in range(node.outputs))
+    full = naming.current().get(name, _hint(op, space, path, is_np=started[0] != "nd"))
+    node = Node(op, full, space, path, _values(op, params, path), attrs)
+    node.spelled = {node.written(key): attributes.text(value) for key, value in params.items()}
+    if not path.startswith("_internal._sample_"):
+        _add(node, given, ADDED.get(added or f"{started[0]}.{started[1]}", {}))
+    inputs = list(_inputs(op, node, given))
+    if op.counted:
+        node.spelled.setdefault(op.counted, str(len(inputs)))
+    node.names = tuple(key for key, _, _ in inputs)
+    node.inputs = [_entry(value, path, label, node) for _, label, value in inputs]
+    entries = [Entry(node, index) for index in range(node.outputs)]
+    if cls is NumpySymbol and len(entries) > 1:
+        return [cls([entry]) for entry in entries]
+    return cls(entries)
+
+
+def _values(op: Op, params: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """Return an operator's arguments, with those read that were given as text."""
+    found = {}
+    for key, value in params.items():
+        name = op.attributes.get(key, key)
+        parameter = op.signature.parameters.get(name)
+        if parameter is not None and key != op.counted:
+            found[name] = parse(value, parameter, path) if isinstance(value, str) else value
+    return found
+
+
+def _add(node: Node, given: Mapping[str, Any], texts: Mapping[str, str]) -> None:
+    """Give a node the arguments that MXNet's function writes where they are not given."""
+    op, spelled = node.op, node.spelled
+    if op is None or spelled is None:
+        return
+    for key, text in texts.items():
+        name = op.attributes.get(key, key)
+        if key in spelled:
+            continue
+        spelled[key] = "None" if name in given else text  # "None" for an array, not a number
+        parameter = op.signature.parameters.get(name)
+        if parameter is not None and key != "ctx" and name not in op.inputs:
+            value = parse(text, parameter, op.name)
+            if value != parameter.default and not (value is None or key == "dtype"):
+                node.params[name] = value
 
 
 def _registered(kwargs: Mapping[str, Any]) -> Op:
@@ -92,10 +148,16 @@ def _registered(kwargs: Mapping[str, Any]) -> Op:
     return specialized(options.pop("op_type", ""), options)
 
 
-def _hint(op: Op, space: str, path: str) -> str:
+def _hint(op: Op, space: str, path: str, *, is_np: bool) -> str:
     """Return what a node's name starts with: MXNet's function makes `_zeros0` of `zeros`."""
-    name = op.files[space, path] if op.takes_ctx else path.rpartition(".")[2]
-    return name.lower().removeprefix("_npi_").removeprefix("_npx_")
+    name = path.rpartition(".")[2]
+    if space == "nd" and path in _INTERNAL:
+        name = op.files[space, path]
+    if is_np:
+        name = _HINTS.get(name, name)
+    for start in ("_npi_", "_npx_", "_np_", "_" if is_np else ""):
+        name = name.removeprefix(start)
+    return name.lower()
 
 
 def _bind(
@@ -103,21 +165,23 @@ def _bind(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return array inputs and other arguments by name; None where an input is meant to be."""
     parameters = op.signature.parameters
-    positional = [
-        p for p in parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "ctx"
-    ]
     star = next((p.name for p in parameters.values() if p.kind is p.VAR_POSITIONAL), None)
-    bound: dict[str, Any] = {}
+    names = list(parameters) if star is None else list(parameters)[: list(parameters).index(star)]
+    positional = [
+        name
+        for name in names
+        if parameters[name].kind is not inspect.Parameter.KEYWORD_ONLY and name != "ctx"
+    ]
+    bound: dict[str, Any] = dict(zip(positional, args, strict=False))
+    rest = args[len(positional) :]
     if star is not None:
-        bound[star] = args
-    elif len(args) > len(positional):
+        bound[star] = rest
+    elif rest:
         msg = (
             f"{path}: {len(args)} positional arguments were given. Expected at most "
-            f"{len(positional)}: {', '.join(p.name for p in positional)}."
+            f"{len(positional)}: {', '.join(positional)}."
         )
         raise SymbolTypeError(msg)
-    else:
-        bound.update((p.name, value) for p, value in zip(positional, args, strict=False))
     twice = bound.keys() & kwargs.keys()
     if twice:
         msg = f"{path}: got multiple values for argument {', '.join(map(repr, sorted(twice)))}."
@@ -126,12 +190,10 @@ def _bind(
     given = {key: bound.pop(key) for key in op.inputs if key in bound}
     given = {key: value for key, value in given.items() if value is not None}
     params = {key: value for key, value in bound.items() if key not in _SKIPPED}
-    if star is not None and not given[star]:
+    if star in op.inputs and not given[star]:
         parts = {key: value for key, value in params.items() if isinstance(value, Symbol)}
         given[star] = tuple(parts.values())  # Concat(arg0=x, arg1=y)
         params = {key: value for key, value in params.items() if key not in parts}
-    if star is not None:
-        params.pop("num_args", None)
     for key, value in params.items():
         if isinstance(value, Symbol):
             msg = (
@@ -139,17 +201,7 @@ def _bind(
                 f"{', '.join(op.inputs) or 'nothing'} alone."
             )
             raise SymbolTypeError(msg)
-    return given, _that_differ(op, params)
-
-
-def _that_differ(op: Op, params: dict[str, Any]) -> dict[str, Any]:
-    """Leave out arguments that are None by default and None as given."""
-    parameters = op.signature.parameters
-    return {
-        key: value
-        for key, value in params.items()
-        if not (value is None and key in parameters and parameters[key].default is None)
-    }
+    return given, params
 
 
 def _attribute(op: Op, path: str, key: str) -> str:
@@ -168,18 +220,32 @@ def _attribute(op: Op, path: str, key: str) -> str:
     raise InvalidArgumentError(msg)
 
 
-def _inputs(op: Op, node: Node, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield each array input's name and Symbol, or None where a variable is to be made."""
-    expected = set(_expected(op, node))
+def _inputs(op: Op, node: Node, given: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """Yield each array input's name, what a variable for it is called, and its Symbol if given."""
+    expected = [] if is_variadic(op) else list(_expected(op, node))
     for key in op.inputs:
-        if key in given:
-            value = given[key]
-            if isinstance(value, (list, tuple)):
-                yield from ((key, part) for part in value)
-            else:
-                yield key, value
-        elif key in expected:
-            yield key, None
+        value = given.get(key)
+        if isinstance(value, (list, tuple)):
+            yield from ((key, key, part) for part in value)
+        elif value is not None:
+            yield key, key, value
+        elif key in expected and key not in node.params:
+            yield key, key, None
+    if is_variadic(op):
+        count = len(given.get(op.inputs[-1], ()))
+        yield from ((op.inputs[-1], label, None) for label in _missing(op, node, count))
+
+
+def _missing(op: Op, node: Node, count: int) -> list[str]:
+    """Return what the variables are called that stand for missing parts of a list."""
+    texts = node.texts()
+    if op.name == "UpSampling" and texts.get("sample_type") == "bilinear":
+        return ["data", "weight"][count:]
+    if count:
+        return []
+    if op.counted not in texts:
+        return []
+    return [f"{_LABELS[op.counted]}{i}" for i in range(int(texts[op.counted]))]
 
 
 def _expected(op: Op, node: Node) -> Iterable[str]:
@@ -196,14 +262,19 @@ def _expected(op: Op, node: Node) -> Iterable[str]:
 
 def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
     if value is None:
-        return Entry(Node(None, f"{node.name}_{key}", attrs=_for_variable(node, key)), 0)
-    if not isinstance(value, Symbol):
+        found = Entry(Node(None, f"{node.name}_{key}", attrs=_for_variable(node, key)), 0)
+    elif isinstance(value, Symbol):
+        found = value.single_entry(f"{path}({key})")
+    else:
         msg = (
             f"{path}: Argument {key} must be Symbol instances, but got {value!r}. Make a variable "
             f"with mx.sym.var({key!r})."
         )
         raise SymbolTypeError(msg)
-    return value.single_entry(f"{path}({key})")
+    start = None if node.op is None else attributes.initial(node.op, key)
+    if start is not None and found.node.is_variable:
+        found.node.attrs.setdefault("__init__", start)
+    return found
 
 
 def _for_variable(node: Node, key: str) -> dict[str, str]:
@@ -221,40 +292,52 @@ def _resolve(
     op: Op, space: str, path: str, given: dict[str, Any], params: dict[str, Any]
 ) -> tuple[Op, str, str, dict[str, Any], dict[str, Any]]:
     """Choose among the forms of an operator: by whether its operands are arrays or numbers."""
+    written = None if op.recorded is None else op.recorded({**given, **params})
+    found = None if written is None else find(written[0])
+    if written is not None and found is not None:
+        op, space, path = found
+        given = {key: value for key, value in written[1].items() if key in op.inputs}
+        params = {key: value for key, value in written[1].items() if key not in op.inputs}
     numbers = {key: value for key, value in given.items() if isinstance(value, _NUMBERS)}
+    is_left = op.inputs[:1] == tuple(numbers)
     arrays = {key: value for key, value in given.items() if key not in numbers}
-    if path.startswith("random."):
-        kind = "sample" if arrays else "random"
-        other = f"_internal._{kind}_{path.removeprefix('random.')}"
-        found = _BY_PATH.get((space, other))
-        if found is not None and found.signature.parameters.keys() >= {*given, *params}:
-            op, path = found, other
+    if space == "nd" and path.startswith("random."):
+        path, given, params = drawn(path, {**given, **params}, bool(arrays))
+        op = _BY_PATH[space, path]
+        numbers = {key: value for key, value in given.items() if isinstance(value, _NUMBERS)}
     if len(numbers) == 1 and len(op.inputs) == 2 and len(given) == 2:
-        scalar = scalar_form(op, space, reflected=op.inputs[0] in numbers)
+        scalar = scalar_form(op, space, reflected=is_left)
         if scalar is not None:
             op, space, path = scalar
             return (
                 *scalar,
                 {op.inputs[0]: next(iter(arrays.values()))},
-                {"scalar": next(iter(numbers.values()))},
+                scalar_arguments(space, next(iter(numbers.values())), is_left=is_left),
             )
     for key, value in numbers.items():
-        if "float" in str(op.signature.parameters[key].annotation):
+        kinds = str(op.signature.parameters[key].annotation)
+        if "float" in kinds or "int" in kinds:
             params[key] = value  # an operator that takes numbers for arrays
             del given[key]
     return op, space, path, given, params
 
 
+def scalar_arguments(space: str, number: Any, *, is_left: bool) -> dict[str, Any]:
+    """Return the arguments of an operator with a number; one on the left counts as float."""
+    if space == "nd":
+        return {"scalar": number}
+    return {"scalar": float(number), "is_int": isinstance(number, int) and not is_left}
+
+
 def scalar_form(op: Op, space: str, *, reflected: bool) -> tuple[Op, str, str] | None:
     """Return the operator that takes a number on the right, or on the left, with its name."""
-    for (where, _), file in op.files.items():
+    for (where, path), file in op.files.items():
         if where != space:
             continue
-        start, _, stem = file.rpartition("_") if file.startswith("_npi_") else ("", "", file)
-        start = f"{start}_" if start else "_"
-        stem = stem.removeprefix("_")
+        start = "_npi_" if space == "np" else "_"
+        stem = path if space == "np" else file.removeprefix("_")
         for name in (f"r{stem}", _MIRRORED.get(stem, stem)) if reflected else (stem,):
-            found = BY_FILE.get(f"{start}{name}_scalar")
+            found = _SCALARS.get((space, f"{start}{name}_scalar"))
             if found is not None:
                 return found
     return None
@@ -278,9 +361,11 @@ def build_function(op: Op, space: str, path: str, cls: type[Symbol]) -> Callable
     return _dress(call, op, path, public_signature(op, renamed=renamed))
 
 
-def _build_method(op: Op, space: str, path: str, name: str) -> Callable[..., Any]:
+def _build_method(space: str, path: str, name: str, added: str) -> Callable[..., Any]:
+    op = _BY_PATH[space, path]
+
     def method(self: Symbol, *args: Any, **kwargs: Any) -> Any:
-        return compose(op, space, path, type(self), (self, *args), kwargs)
+        return compose(op, space, path, type(self), (self, *args), kwargs, added)
 
     return _dress(method, op, name, public_signature(op, is_method=True))
 
@@ -350,19 +435,24 @@ class Frontend(ModuleType):
         return sorted({*super().__dir__(), *self.__all__})
 
 
+_installed: set[str] = set()  # names of methods that stand for operators
+
+
 def install_methods(cls: type[Symbol], *fields: str) -> None:
     """Install the operators' methods on a class of Symbols; later fields replace earlier ones."""
+    by_hand = vars(Symbol).keys() - _installed
     for field in fields:
         for op in ops():
             spaces = (field.removesuffix("_method"), "nd", "npx", "np")
-            space = next((space for space in spaces if getattr(op, space)), None)
-            if space is None:
-                continue  # only arrays have it
+            space = next((space for space in spaces if getattr(op, space)), spaces[0])
             paths = getattr(op, space)
             for name in getattr(op, field):
-                if not (name.startswith("__") or name in vars(Symbol)):
-                    path = name if name in paths else paths[0]
-                    setattr(cls, name, _build_method(op, space, path, name))
+                if not paths and (spaces[0], name) not in _BY_PATH:
+                    continue  # only arrays have it
+                if not (name.startswith("__") or name in by_hand):
+                    _installed.add(name)
+                    path = name if name in paths or not paths else paths[0]
+                    setattr(cls, name, _build_method(space, path, name, f"{field}.{name}"))
 
 
 def not_an_operand(symbol: Symbol, other: object) -> SymbolTypeError:

@@ -109,9 +109,16 @@ class Node:
         own = self.op.output_names
         if len(own) >= count:
             return [f"{self.name}_{name}" for name in own[:count]]
-        if count == 1:
+        if count == 1 and not self._is_one_of_several():
             return [f"{self.name}_output"]
         return [f"{self.name}_output{index}" for index in range(count)]
+
+    def _is_one_of_several(self) -> bool:
+        """Return whether MXNet counts outputs that a graph cannot use."""
+        name = self.file_name
+        return name in ("sort", "_linalg_det") or (
+            name == "topk" and self.params.get("ret_typ") == "value"
+        )
 
     def arguments(self) -> dict[str, Any]:
         """Return all of the operator's arguments that are no arrays, defaults included."""
@@ -123,6 +130,10 @@ class Node:
             if name not in self.op.inputs and parameter.default is not parameter.empty
         }
         found.update(self.params)
+        if self.op.counted:
+            found.setdefault(self.op.counted, len(self.inputs))
+            if found[self.op.counted] is None:
+                found[self.op.counted] = len(self.inputs)
         return found
 
     def texts(self) -> dict[str, str]:
@@ -130,6 +141,8 @@ class Node:
         spelled = self.spelled
         if spelled is None:
             spelled = {self.written(name): text(value) for name, value in self.params.items()}
+            if self.op is not None and self.op.counted:
+                spelled.setdefault(self.op.counted, str(len(self.inputs)))
         return spelled | self.attrs
 
     def written(self, name: str) -> str:

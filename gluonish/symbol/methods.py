@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import SymbolTypeError
+from gluonish.symbol import np_functions
 from gluonish.symbol.frontend import by_path, compose
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
@@ -20,7 +21,9 @@ def _call(symbol: Symbol, path: str, *args: Any, np: str | None = None, **kwargs
     if isinstance(symbol, NumpySymbol) and np is not None:
         space, path = "np", np
     op = by_path(space, path)
-    result: Symbol = compose(op, space, path, type(symbol), (symbol, *args), kwargs)
+    result: Symbol = compose(
+        op, space, path, type(symbol), (symbol, *args), kwargs, f"{space}_method.{path}"
+    )
     return result
 
 
@@ -82,13 +85,15 @@ def squeeze(self: Symbol, axis: int | Sequence[int] | None = None, **kwargs: Any
 def flatten(self: Symbol, **kwargs: Any) -> Symbol:
     """Return a matrix with the first axis as rows; in np mode a vector."""
     if isinstance(self, NumpySymbol):
-        return _call(self, "", np="reshape", newshape=-1, **kwargs)
+        return _call(self, "", np="reshape", newshape=(-1,), **kwargs)
     return _call(self, "flatten", **kwargs)
 
 
-def take(self: Symbol, indices: Symbol, axis: int = 0, mode: str = "clip", **kwargs: Any) -> Symbol:
+def take(self: Symbol, indices: Symbol, *args: Any, **kwargs: Any) -> Symbol:
     """Return the elements, or slices, at some indices."""
-    return _call(self, "take", indices, np="take", axis=axis, mode=mode, **kwargs)
+    if isinstance(self, NumpySymbol):
+        return np_functions.take(self, indices, *args, **kwargs)
+    return _call(self, "take", indices, *args, **kwargs)
 
 
 def rounded(self: Symbol, *args: Any, **kwargs: Any) -> Symbol:

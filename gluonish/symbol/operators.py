@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
-from gluonish.array import NDArray
-from gluonish.ndarray.frontend import build_function as build_array_function
-from gluonish.symbol.frontend import BY_FILE, by_path, compose, not_an_operand
+from gluonish.symbol.frontend import (
+    BY_FILE,
+    by_path,
+    compose,
+    not_an_operand,
+    scalar_arguments,
+)
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
 
@@ -43,9 +48,12 @@ _FUNCTIONS = {
     "maximum": ("_maximum", "_MaximumScalar", "_MaximumScalar"),
     "minimum": ("_minimum", "_MinimumScalar", "_MinimumScalar"),
     "hypot": ("_hypot", "_HypotScalar", "_HypotScalar"),
-    "power": _ND["pow"],
-    "pow": _ND["pow"],
+    "power": ("_power", "_PowerScalar", "_RPowerScalar"),
+    "pow": ("_power", "_PowerScalar", "_RPowerScalar"),
 }
+_OF_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
+    "maximum": max, "minimum": min, "hypot": math.hypot, "power": pow, "pow": pow,
+}  # fmt: skip
 # The same for np, by the names in files.
 _NP = {
     "add": ("add", "add_scalar", "add_scalar"),
@@ -77,17 +85,14 @@ def _method(find: Callable[[str], Form], pair: str, scalar: str) -> Callable[[Sy
         if isinstance(other, Symbol) and pair:
             return _compose(find(pair), type(self), (self, other), {})
         if isinstance(other, _NUMBERS) and scalar:
-            return _with_number(find(scalar), self, other)
+            return _with_number(find(scalar), self, other, is_left=not pair)
         raise not_an_operand(self, other)
 
     return method
 
 
-def _with_number(form: Form, symbol: Symbol, number: Any) -> Symbol:
-    if isinstance(symbol, NumpySymbol):
-        params = {"scalar": float(number), "is_int": isinstance(number, int)}
-    else:
-        params = {"scalar": number}
+def _with_number(form: Form, symbol: Symbol, number: Any, *, is_left: bool = False) -> Symbol:
+    params = scalar_arguments(form[1], number, is_left=is_left)
     return _compose(form, type(symbol), (symbol,), params)
 
 
@@ -107,7 +112,7 @@ def functions() -> dict[str, Callable[..., Any]]:
 def _function(name: str, forms: Forms) -> Callable[..., Any]:
     pair, right, left = forms
     op = in_nd(pair)[0]
-    on_arrays = build_array_function(op, NDArray, name)
+    on_numbers = _OF_NUMBERS[name]
 
     def call(left_operand: Any, right_operand: Any, /) -> Any:
         first, second = left_operand, right_operand
@@ -118,7 +123,7 @@ def _function(name: str, forms: Forms) -> Callable[..., Any]:
         if isinstance(second, Symbol) and isinstance(first, _NUMBERS):
             return _with_number(in_nd(left), second, first)
         if isinstance(first, _NUMBERS) and isinstance(second, _NUMBERS):
-            return on_arrays(first, second)
+            return on_numbers(first, second)
         symbol, other = (first, second) if isinstance(first, Symbol) else (second, first)
         raise not_an_operand(symbol, other)
 
@@ -140,8 +145,8 @@ def absolute(self: Symbol) -> Symbol:
 
 
 def numpy_negative(self: Symbol) -> Symbol:
-    """Return -x."""
-    return _compose(in_np("negative"), type(self), (self,), {})
+    """Return -x, as the multiplication that MXNet makes of it."""
+    return _with_number(in_np("multiply_scalar"), self, -1.0)
 
 
 def in_nd(name: str) -> Form:
