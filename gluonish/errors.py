@@ -14,6 +14,12 @@ class MXNetError(RuntimeError):
     """
 
 
+class ArchitectureError(MXNetError, KeyError):
+    """A saved description of Blocks is not that of the Block which loads it."""
+
+    __str__ = MXNetError.__str__
+
+
 class AutogradError(MXNetError):
     """A gradient was asked for where nothing, or something else, was recorded."""
 

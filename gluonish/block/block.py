@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.block import (
+    architecture,
     calls,
     composing,
     deferred,
@@ -316,6 +317,51 @@ class Block:
     ) -> None:
         """Read all parameters; the old name of `load_parameters` (deprecated in MXNet)."""
         self.load_parameters(filename, ctx, allow_missing, ignore_extra)
+
+    def save(self, prefix: str | os.PathLike[str]) -> None:
+        """Write the parameters, the names of all Blocks, and the graphs of those hybridized.
+
+        Parameters
+        ----------
+        prefix : str or path
+            What the files' names start with: `prefix-model.json`, `prefix-model.params`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=2, prefix='first_')
+        >>> net.initialize()
+        >>> other = mx.gluon.nn.Dense(1, in_units=2, prefix='second_')
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     net.save(f'{folder}/net')
+        ...     other.load(f'{folder}/net')
+        >>> other.weight.name
+        'first_weight'
+        """
+        architecture.save(self, prefix)
+
+    def load(self, prefix: str | os.PathLike[str]) -> None:
+        """Read what `save` wrote for a Block that was built in the same way.
+
+        The Block, its children and parameters get the names that they had then.
+
+        Parameters
+        ----------
+        prefix : str or path
+            What the files' names start with.
+
+        Raises
+        ------
+        ArchitectureError
+            The Block was built in another way.
+        """
+        architecture.load(self, prefix)
+
+    def _rename(self, name: str, prefix: str) -> None:
+        """Give the Block another name, and its new parameters another prefix."""
+        self._name, self._prefix = name, prefix
+        Structure.changed()
 
     # --- calling ----------------------------------------------------------------------------
 

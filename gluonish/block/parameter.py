@@ -587,6 +587,11 @@ class Parameter:
             )
         return self._var
 
+    def rename(self, name: str) -> None:
+        """Give the parameter another name."""
+        self.name = name
+        self._var = None
+
     def represent(self, variable: Symbol) -> None:
         """Take a variable of a graph as the one that stands for the parameter."""
         self._var = variable

@@ -205,6 +205,10 @@ class ParameterDict:
                 raise ParameterError(msg)
         self._params.update(other.items())
 
+    def follow_names(self) -> None:
+        """Keep the parameters by the names that they have by now."""
+        self._params = OrderedDict((param.name, param) for param in self.values())
+
     def initialize(
         self,
         init: Any = None,
