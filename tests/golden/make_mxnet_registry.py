@@ -16,9 +16,9 @@ from mxnet.base import _LIB, MXNetError, c_str, c_str_array, check_call, py_str
 
 # Values that an argument without default, or of a name, is tried with.
 SAMPLES = {
-    "int": "2", "int, non-negative": "2", "int (non-negative)": "2", "long": "2", "float": "0.5", "double": "0.5",
-    "Shape(tuple)": "(2, 2)", "boolean": "True", "string": "x", "tuple of <float>": "(0.5,)",
-    "long (non-negative)": "2",
+    "int": "2", "int (non-negative)": "2", "long": "2", "long (non-negative)": "2",
+    "float": "0.5", "double": "0.5", "boolean": "True", "string": "x",
+    "Shape(tuple)": "(2, 2)", "tuple of <float>": "(0.5,)",
 }  # fmt: skip
 COUNTS = ("0", "1", "2", "3")
 # Arguments that operators need although they have defaults, or that no parameter names.
@@ -48,8 +48,9 @@ def info(handle):
     names, types, docs = (ctypes.POINTER(ctypes.c_char_p)() for _ in range(3))
     check_call(
         _LIB.MXSymbolGetAtomicSymbolInfo(
-            handle, ctypes.byref(name), ctypes.byref(text), ctypes.byref(count), ctypes.byref(names),
-            ctypes.byref(types), ctypes.byref(docs), ctypes.byref(key), ctypes.byref(result),
+            handle, ctypes.byref(name), ctypes.byref(text), ctypes.byref(count),
+            ctypes.byref(names), ctypes.byref(types), ctypes.byref(docs), ctypes.byref(key),
+            ctypes.byref(result),
         )
     )  # fmt: skip
     inputs, arguments = [], {}
@@ -88,7 +89,9 @@ def atomic(handle, attrs, inputs=()):
     found = mx.sym.Symbol(symbol)
     given = [mx.sym.var(f"n_{name}") for name in inputs]
     them = (ctypes.c_void_p * len(given))(*(each.handle for each in given))
-    check_call(_LIB.MXSymbolCompose(found.handle, c_str("n"), ctypes.c_uint(len(given)), None, them))
+    check_call(
+        _LIB.MXSymbolCompose(found.handle, c_str("n"), ctypes.c_uint(len(given)), None, them)
+    )
     return found
 
 
@@ -173,13 +176,14 @@ def main():
         if key:
             registry[name]["count"] = key
         if found is not None:
-            registry[name].update(zip(("made", "aux", "outputs"), found))
+            registry[name].update(zip(("made", "aux", "outputs"), found, strict=True))
             registry[name]["base"] = base
             if different:
                 registry[name]["variants"] = different
     text = ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(registry.items()))
     target = Path(__file__).with_name("mxnet_registry.json")
-    target.write_text('{"aliases": %s,\n"operators": {\n%s\n}}\n' % (json.dumps(aliases), text))
+    start = f'{{"aliases": {json.dumps(aliases)},\n"operators": {{\n'
+    target.write_text(f"{start}{text}\n}}}}\n")
 
 
 if __name__ == "__main__":
