@@ -14,7 +14,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.serialization.files import replacing
-from gluonish.symbol import attributes, binding, inference
+from gluonish.symbol import attributes, binding, gradients, inference
 from gluonish.symbol.composing import substitute
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 from gluonish.symbol.reading import from_json
@@ -547,6 +547,33 @@ class Symbol:
     @override
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self.tojson(remove_amp_cast=False))
+
+    def gradient(self, wrt: Sequence[str] | str) -> Self:
+        """Return the gradients of the sum of all outputs, as another Symbol.
+
+        Parameters
+        ----------
+        wrt : list of str
+            The arguments to differentiate by; there is an output for each.
+
+        Raises
+        ------
+        SymbolNameError
+            There are no such arguments.
+
+        Notes
+        -----
+        MXNet 1.9.1 has the method and refuses every call. The Symbol can't be saved in MXNet's
+        format, which has no operator for it.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> slope = (mx.sym.var('x') ** 3).gradient(['x'])
+        >>> print(slope.eval(x=mx.nd.array([1, 2]))[0].asnumpy())
+        [ 3. 12.]
+        """
+        return type(self)(gradients.gradient(self, wrt))
 
     # --- composition ------------------------------------------------------------------------
 
