@@ -33,8 +33,8 @@ def _describe(block: Block, into: dict[str, Any], number: int) -> int:
     own: dict[str, Any] = {_SAVED: block.name}
     into[f"{_kind(block)}{number}"] = own
     if hasattr(block, "hybrid_forward"):
-        own |= _graph(block)
-        own["hybridized"] = block._graphs is not None
+        graph = _graph(block)
+        own |= {**graph, "hybridized": bool(graph)}
     own["children"] = {child.name: key for key, child in block._children.items()}
     number += 1
     for child in block._children.values():

@@ -9,6 +9,7 @@ from typing_extensions import override
 from gluonish import symbol as symbols
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import unwrap
+from gluonish.array.dtypes import shown_dtype
 from gluonish.block import calls
 from gluonish.block.block import HybridBlock
 from gluonish.block.composing import has_symbols
@@ -16,7 +17,6 @@ from gluonish.block.exporting import grouped
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import InvalidArgumentError, OperandError
 from gluonish.hybrid.structure import map_arrays
-from gluonish.serialization.elements import dtype_name
 from gluonish.symbol import Symbol, dtype_inference, inference, shape_inference, var
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.plan import Plan
@@ -96,7 +96,7 @@ class SymbolBlock(HybridBlock):
             if shared is None:
                 options: dict[str, Any] = {"allow_deferred_init": True}
                 if dtype is not None:
-                    options["dtype"] = dtype_name(dtype)
+                    options["dtype"] = shown_dtype(dtype)
                 if name in states:
                     options |= {"grad_req": "null", "differentiable": False, "init": states[name]}
                 param = self._params.get(name, **options)
