@@ -14,6 +14,7 @@ from gluonish.ambient import differentiated, state
 from gluonish.array import indexing, printing
 from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, torch_dtype
 from gluonish.array.fluent import NDFluent
+from gluonish.array.pinned import arrive, page_locked, send
 from gluonish.context import Context, current_context
 from gluonish.errors import (
     AutogradError,
@@ -374,7 +375,7 @@ class NDArray(NDFluent):
         cpu(1)
         """
         if isinstance(other, Context):
-            return wrap(unwrap(self).to(other.device, copy=True), other, type(self))
+            return wrap(_copied(self, other), other, type(self))
         if not isinstance(other, NDArray):
             msg = (
                 f"copyto: {type(other).__name__} was given. Expected an array or a context. "
@@ -693,6 +694,15 @@ def plain(array: NDArray) -> Tensor:
         return outside
 
 
+def _copied(array: NDArray, ctx: Context) -> Tensor:
+    """Return a copy of the array's tensor for a context."""
+    if ctx.device_type == "cpu_pinned":
+        return page_locked(unwrap(array))
+    if array._ctx.device_type == "cpu_pinned":
+        return send(unwrap(array), ctx.device)
+    return unwrap(array).to(ctx.device, copy=True)
+
+
 def unwrap_key(key: indexing.Key) -> indexing.Key:
     """Return an index with arrays replaced by their tensors."""
     if isinstance(key, NDArray):
@@ -768,6 +778,8 @@ def writable(array: NDArray, what: str) -> Tensor:
     """
     if state.recording:
         _check_outside_graph(array, what)
+    if array._ctx.device_type == "cpu_pinned":
+        arrive()
     return plain(array)
 
 
@@ -785,6 +797,8 @@ def assign(array: NDArray, value: Tensor, what: str) -> None:
         if value.requires_grad:
             array._tensor = value.expand_as(target).to(target, copy=True)
             return
+    if array._ctx.device_type == "cpu_pinned":
+        arrive()
     plain(array).copy_(value)
 
 

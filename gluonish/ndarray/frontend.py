@@ -463,6 +463,8 @@ def _writes_at_once(kernel: Callable[..., Tensor], array: NDArray, other: Any) -
         target = array._tensor
         if target.requires_grad or not target.is_floating_point():
             return False
+        if array._ctx.device_type == "cpu_pinned":
+            return False
         if isinstance(other, NDArray):
             value = other._tensor
             if (

@@ -17,8 +17,9 @@ from typing_extensions import override
 from gluonish import streams
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain
-from gluonish.context import cpu_pinned, is_np_array, is_np_shape, set_np_flags
+from gluonish.context import as_context, cpu_pinned, is_np_array, is_np_shape, set_np_flags
 from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, RefusedArgumentError
+from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
 from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler
 from gluonish.streams.state import streams as stream_state
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+    from gluonish.context import Context
 
 __all__ = ["DataLoader", "default_batchify_fn", "default_mp_batchify_fn"]
 
@@ -68,6 +71,10 @@ class DataLoader:
         Seconds to wait for a batch of the workers.
     auto_reload : bool, default False
         Whether the workers begin with the next epoch as soon as one has ended.
+    ctx : Context, optional
+        Where the arrays are handed out. Those for a GPU are copied there while the program works
+        on the batch before, which the GPU's computations overlap with; one batch is read
+        ahead for it. By default they are where `batchify_fn` or `pin_memory` puts them.
 
     Raises
     ------
@@ -111,6 +118,7 @@ class DataLoader:
         thread_pool: bool = False,
         timeout: int = 120,
         auto_reload: bool = False,
+        ctx: Context | None = None,
     ) -> None:
         if timeout <= 0:
             msg = (
@@ -132,6 +140,7 @@ class DataLoader:
         self._prefetch = max(0, 2 * self._num_workers if prefetch is None else int(prefetch))
         self._thread_pool = thread_pool
         self._timeout = timeout
+        self._ctx = None if ctx is None else as_context(ctx)
         self._epoch = 0
         self._ahead: Iterator[Any] | None = None
         self.auto_reload = auto_reload
@@ -189,7 +198,9 @@ class DataLoader:
             batches = self._start_threads(fetch)
         else:
             batches = self._start_processes(fetch)
-        return map(self._pinned, batches) if self._pin_memory else batches
+        if self._pin_memory:
+            batches = map(self._pinned, batches)
+        return batches if self._ctx is None else sent_ahead(batches, self._ctx)
 
     def _start_processes(self, fetch: _Fetch) -> Iterator[Any]:
         loader = _Workers(
@@ -267,6 +278,8 @@ class DataLoader:
             return wrap(tensor, cpu_pinned(self._pin_device_id), type(batch))
         if isinstance(batch, (list, tuple)):
             return type(batch)(self._pinned(part) for part in batch)
+        if isinstance(batch, dict):
+            return {name: self._pinned(part) for name, part in batch.items()}
         return batch
 
 
