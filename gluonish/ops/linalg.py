@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from gluonish.context import is_np_shape
 from gluonish.ops.explain import explained
 from gluonish.ops.reduction import at_least_1d
 from gluonish.ops.table import op
@@ -393,6 +394,11 @@ def maketrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
     return empty.scatter(-1, flat, A).reshape(*A.shape[:-1], n, n)
 
 
+def _of_matrices(values: Tensor) -> Tensor:
+    """Return one number for each matrix; for a single one it has an axis, but in np mode."""
+    return values if is_np_shape() else at_least_1d(values)
+
+
 @op(nd=_names("det"), output_names=("output0",))
 @explained(_SQUARE)
 def det(A: Tensor) -> Tensor:
@@ -404,7 +410,7 @@ def det(A: Tensor) -> Tensor:
     >>> mx.nd.linalg.det(mx.nd.array([[2, 0], [0, 3]])).asnumpy()
     array([6.], dtype=float32)
     """
-    return at_least_1d(torch.linalg.det(A))
+    return _of_matrices(torch.linalg.det(A))
 
 
 @op(nd=_names("slogdet"), outputs=2)
@@ -420,7 +426,7 @@ def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
     (-1.0, 0.0)
     """
     sign, size = torch.linalg.slogdet(A)
-    return at_least_1d(sign), at_least_1d(size)
+    return _of_matrices(sign), _of_matrices(size)
 
 
 @op(nd=_names("inverse"))

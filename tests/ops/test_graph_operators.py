@@ -200,3 +200,11 @@ def test_variants_of_batch_norm_compute_as_it_does(name: str) -> None:
 def test_wrong_arguments_are_explained(program: str, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         eval(f"nd.{program}", {"nd": mx.nd})
+
+
+def test_determinants_have_no_axis_in_np_mode() -> None:
+    x = mx.nd.array([[1, 2], [3, 4]])
+    assert mx.nd.linalg.det(x).shape == (1,)
+    with mx.util.np_shape(True):
+        assert mx.nd.linalg.det(x).shape == ()
+        assert [part.shape for part in mx.nd.linalg.slogdet(x)] == [(), ()]

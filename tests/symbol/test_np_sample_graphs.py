@@ -32,8 +32,6 @@ OTHER = {
     "np.array_split(f, 2)": "MXNet writes equal parts, which these are not",
     "np.array_split(v, 3)": "the same",
     "np.diag_indices_from(q)": "rows of one array in graphs, a tuple of arrays outside",
-    "np.linalg.det(q)": "MXNet writes the operator of nd, whose results have an axis here",
-    "np.linalg.slogdet(q)": "the same",
     "np.may_share_memory(f, f)": "there is no memory to share in a graph",
     "np.shares_memory(f, p)": "the same",
     "np.resize(v, (2, 3))": "needs an operator in Python that MXNet registers itself",
