@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import plain
-from gluonish.array.dtypes import shown_dtype
+from gluonish.array.dtypes import numpy_dtype
 from gluonish.block import composing
 from gluonish.block.calls import no_array
 from gluonish.context import is_np_array, is_np_shape
@@ -166,4 +166,4 @@ def infer_type(block: HybridBlock, args: tuple[Any, ...]) -> None:
     params = block.collect_params()
     for (node, _), dtype in found.items():
         if node.is_variable and node.name in params and dtype is not None:
-            params[node.name].cast(shown_dtype(dtype))
+            params[node.name].cast(numpy_dtype(dtype))
