@@ -87,7 +87,7 @@ def bind(
 
 def simple_bind(
     symbol: Symbol,
-    ctx: Context,
+    ctx: Context | None,
     grad_req: Requests,
     type_dict: Mapping[str, Any] | None,
     stype_dict: Mapping[str, str] | None,
@@ -96,6 +96,7 @@ def simple_bind(
     shapes: Mapping[str, Any],
 ) -> Executor:
     """Return an Executor with arrays of its own; see `Symbol.simple_bind`."""
+    ctx = current_context() if ctx is None else ctx
     _check_context(ctx)
     for name, stype in (stype_dict or {}).items():
         if stype not in _STORAGE:

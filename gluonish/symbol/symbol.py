@@ -434,7 +434,7 @@ class Symbol:
 
     def simple_bind(
         self,
-        ctx: Context,
+        ctx: Context | None = None,
         grad_req: str | Sequence[str] | Mapping[str, str] = "write",
         type_dict: Mapping[str, Any] | None = None,
         stype_dict: Mapping[str, str] | None = None,
@@ -448,8 +448,8 @@ class Symbol:
 
         Parameters
         ----------
-        ctx : Context
-            Where to run.
+        ctx : Context, optional
+            Where to run; the current context by default.
         grad_req : str, list of str or dict of str to str, default 'write'
             See `bind`.
         type_dict : dict of str to dtype, optional
