@@ -114,7 +114,10 @@ class Halves:
             order = sorted(wanted)
             if heads:
                 sources = [leaves[i] for i in order]
-                found = list(torch.autograd.grad(heads, sources, ones, allow_unused=True))
+                try:
+                    found = list(torch.autograd.grad(heads, sources, ones, allow_unused=True))
+                except RuntimeError as error:  # which matters only to those who go back
+                    tape.stop(f"there is no gradient ({error})")
         self.obstacle = tape.obstacle
         if tape.obstacle is None:
             back = [None if grad is None else tape.node_of(grad) for grad in found]

@@ -451,13 +451,13 @@ def _as_number(value: Any, array: NDArray) -> Any:
     return NotImplemented
 
 
-_KERNELS = {
+_KERNELS: dict[str, Callable[..., Any]] = {
     "__add__": Tensor.add_, "__sub__": Tensor.sub_, "__mul__": Tensor.mul_,
     "__truediv__": Tensor.div_,
 }  # fmt: skip
 
 
-def _writes_at_once(kernel: Callable[..., Tensor], array: NDArray, other: Any) -> bool:
+def _writes_at_once(kernel: Callable[..., Any], array: NDArray, other: Any) -> bool:
     """Compute in place with torch's own kernel, if rules and errors can't differ; say if so."""
     try:
         target = array._tensor

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish import autograd
+from gluonish import autograd, streams
 from gluonish.ambient import differentiated
 from gluonish.array.core import plain
 from gluonish.hybrid.backends import is_switched_off, resolve
@@ -56,7 +56,8 @@ class Execution:
         self._wanted = [i for i in sorted(grads) if arrays[i]._tensor.dtype.is_floating_point]
         self._ways: dict[bool, Halves | None] = {}
         self._seen: set[bool] = set()
-        self._is_eager = is_switched_off()
+        in_python = any(hasattr(step.function, "needs_heads") for step in plan.steps)
+        self._is_eager = in_python or is_switched_off()
         self._halves: Halves | None = None
         self._kept: Sequence[Tensor] = ()
         self._record: Record | None = None
@@ -93,12 +94,14 @@ class Execution:
         """Run forward, and keep what that takes; gradients are computed on the way."""
         wanted = self._wanted if is_train else []
         scope = autograd.record if wanted else autograd.pause
+        before = streams.get_state()
         with scope(train_mode=is_train):
             halves = Halves(
                 lambda leaves: self.plan.run(leaves, self.ctx), tensors, wanted, self.moved
             )
         if halves.obstacle is not None:
             self._ways[is_train] = None
+            streams.set_state(before)
             return self.forward(is_train=is_train)
         self._ways[is_train] = halves
         outputs, kept = halves.first

@@ -15,10 +15,12 @@ from gluonish.opaque import compilable, opaque
 from gluonish.ops.table import Op
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 from gluonish.symbol.plan import Plan
+from gluonish.symbol.shape_inference import infer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from gluonish.ops.table import Shape, ShapeRule
     from gluonish.symbol.symbol import Symbol
 
 _PATH = "_gradient"
@@ -48,6 +50,7 @@ def gradient(symbol: Symbol, wrt: Sequence[str] | str) -> list[Entry]:
     op = Op(
         _differentiating(symbol, [node.name for node in variables], names, inputs),
         outputs=len(names),
+        shapes=_shape_rule(symbol, [node.name for node in variables], inputs),
         aux=tuple(n for n, node in zip(inputs, variables, strict=True) if id(node) in states),
         output_names=tuple(f"{name}_grad" for name in names),
         files={("nd", _PATH): _PATH},
@@ -55,6 +58,23 @@ def gradient(symbol: Symbol, wrt: Sequence[str] | str) -> list[Entry]:
     full = naming.current().get(None, "gradient")
     node = Node(op, full, "nd", _PATH, inputs=[Entry(v, 0) for v in variables], names=inputs)
     return [Entry(node, position) for position in range(len(names))]
+
+
+def _shape_rule(symbol: Symbol, variables: Sequence[str], inputs: Sequence[str]) -> ShapeRule:
+    """Return the rule for unknown shapes of the inputs: what the graph itself tells."""
+
+    def rule(shapes: Mapping[str, Shape | None], **_: object) -> dict[str, Shape]:
+        pairs = ((name, shapes.get(key)) for name, key in zip(variables, inputs, strict=True))
+        known = {name: shape for name, shape in pairs if shape is not None}
+        found = {
+            entry.node.name: shape
+            for entry, shape in infer(symbol.entries, known).items()
+            if entry.node.is_variable
+        }
+        pairs = ((key, found[name]) for name, key in zip(variables, inputs, strict=True))
+        return {key: shape for key, shape in pairs if shape is not None}
+
+    return rule
 
 
 def _differentiating(
