@@ -442,6 +442,38 @@ def MultiBoxTarget(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> builtins.list[NDArray]: ...
+def MultiProposal(
+    cls_prob: NDArray,
+    bbox_pred: NDArray,
+    im_info: NDArray,
+    rpn_pre_nms_top_n: builtins.int = 6000,
+    rpn_post_nms_top_n: builtins.int = 300,
+    threshold: builtins.float = 0.7,
+    rpn_min_size: builtins.int = 16,
+    scales: Sequence[builtins.float] = (4, 8, 16, 32),
+    ratios: Sequence[builtins.float] = (0.5, 1, 2),
+    feature_stride: builtins.int = 16,
+    output_score: builtins.bool = False,
+    iou_loss: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, NDArray]: ...
+def Proposal(
+    cls_prob: NDArray,
+    bbox_pred: NDArray,
+    im_info: NDArray,
+    rpn_pre_nms_top_n: builtins.int = 6000,
+    rpn_post_nms_top_n: builtins.int = 300,
+    threshold: builtins.float = 0.7,
+    rpn_min_size: builtins.int = 16,
+    scales: Sequence[builtins.float] = (4, 8, 16, 32),
+    ratios: Sequence[builtins.float] = (0.5, 1, 2),
+    feature_stride: builtins.int = 16,
+    output_score: builtins.bool = False,
+    iou_loss: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, NDArray]: ...
 def quadratic(
     data: NDArray,
     a: builtins.float = 0.0,
