@@ -580,6 +580,11 @@ class HybridBlock(Block):
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if "hybrid_forward" in cls.__dict__:  # what a base has for its own does not fit
+            if "_compose" not in cls.__dict__:
+                cls._compose = HybridBlock._compose  # type: ignore[method-assign]
+            if "_in_graphs" not in cls.__dict__:
+                cls._in_graphs = HybridBlock._in_graphs
         cls._has_own_forward = cls.forward is not HybridBlock.forward
         cls._has_own_infer_shape = cls.infer_shape is not HybridBlock.infer_shape
 

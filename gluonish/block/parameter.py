@@ -29,6 +29,7 @@ from gluonish.errors import (
     UninitializedParameterError,
 )
 from gluonish.hybrid import Structure
+from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.variables import var
 
 if TYPE_CHECKING:
@@ -585,6 +586,8 @@ class Parameter:
                 init=self._init_in_graph(),
                 stype=self._stype,
             )
+            if is_np_array():
+                self._var = NumpySymbol(self._var.entries)
         return self._var
 
     def rename(self, name: str) -> None:

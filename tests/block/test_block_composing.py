@@ -200,3 +200,24 @@ def test_values_of_composed_losses_and_layers_are_those_of_arrays() -> None:
         block = gluon.SymbolBlock(loss(sym.var("x"), sym.var("y")), [sym.var("x"), sym.var("y")])
         found, expected = block(x, target).asnumpy(), loss(x, target).asnumpy()
         onp.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_subclass_that_computes_something_else_makes_the_graph_of_that() -> None:
+    class Absolute(gluon.loss.L2Loss):
+        def hybrid_forward(self, F, pred, label, sample_weight=None):
+            assert F is sym
+            return F.abs(pred - label)
+
+    class Plain(nn.Dense):
+        def hybrid_forward(self, F, x, weight, bias=None):
+            assert F is sym
+            return F.dot(x, weight)
+
+    loss = Absolute()(sym.var("x"), sym.var("y"))
+    assert loss.get_internals().list_outputs()[-1].endswith("abs0_output")
+    assert Plain(2)(sym.var("x")).list_outputs() == ["plain0_dot0_output"]
+
+
+def test_in_np_mode_parameters_are_symbols_of_np() -> None:
+    npx.set_np()
+    assert type(nn.Dense(2).weight.var()).__name__ == "_Symbol"
