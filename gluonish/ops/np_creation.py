@@ -229,7 +229,7 @@ def empty_like(
     return torch.empty(as_shape(shape, "np.empty_like"), dtype=target, device=like.device)
 
 
-@op(np="arange", attributes={"repeat": "", "infer_range": ""})
+@op(np="arange", attributes={"repeat": "", "infer_range": ""}, recorded=np_recorded.arange)
 def arange(
     start: float,
     stop: float | None = None,

@@ -210,9 +210,16 @@ def inner(given: Given) -> Recorded:
     }
 
 
+def arange(given: Given) -> Recorded:
+    """Rule of `arange`: graphs have both ends."""
+    start, stop = given["start"], given.get("stop")
+    ends = {"start": 0, "stop": start} if stop is None else {"start": start, "stop": stop}
+    return "_npi_arange", {**given, **ends}
+
+
 def ravel(given: Given) -> Recorded:
     """Rule of `ravel`: a shape of one axis."""
-    return "_npx_reshape", {"a": given["x"], "newshape": (-1,)}
+    return "_npx_reshape", {"a": given["x"], "newshape": -1}
 
 
 def append(given: Given) -> Recorded:

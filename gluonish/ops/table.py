@@ -71,6 +71,21 @@ class Op:
         by name (for arrays, what stands for them), and returns that operator's name in files and
         its arguments by name; None where graphs write the operator as it is.
 
+    Attributes
+    ----------
+    signature : inspect.Signature
+        Of its function.
+    inputs : tuple of str
+        Its array inputs.
+    takes_ctx : bool
+        Whether it receives the context where its result is to be.
+    is_variadic : bool
+        Whether one of its inputs is a list of any number of arrays.
+    counted : str
+        What files call the number of these arrays; empty if they do not have it.
+    options : dict of str to object
+        Its other arguments with the defaults of its function, where there are any.
+
     Notes
     -----
     Names are given as a flat tuple or, where one function stands for several of MXNet's
@@ -99,6 +114,9 @@ class Op:
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
+    is_variadic: bool = field(init=False)
+    counted: str = field(init=False)
+    options: Mapping[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
         signature = inspect.signature(self.function)
@@ -110,18 +128,22 @@ class Op:
         )
         object.__setattr__(self, "inputs", inputs)
         object.__setattr__(self, "takes_ctx", "ctx" in signature.parameters)
-
-    @property
-    def counted(self) -> str:
-        """What files call the number of its arrays, if it takes any number; else empty."""
-        parameters = self.signature.parameters
-        if "num_weights" in parameters or not any(
+        parameters = signature.parameters
+        is_variadic = any(
             parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
             or "Sequence[Tensor]" in str(parameters[name].annotation)
-            for name in self.inputs
-        ):
-            return ""
-        return next((name for name in _COUNTS if name in parameters), _COUNTS[0])
+            for name in inputs
+        )
+        object.__setattr__(self, "is_variadic", is_variadic)
+        counted = next((name for name in _COUNTS if name in parameters), _COUNTS[0])
+        is_counted = is_variadic and "num_weights" not in parameters
+        object.__setattr__(self, "counted", counted if is_counted else "")
+        options = {
+            name: parameter.default
+            for name, parameter in parameters.items()
+            if name not in inputs and parameter.default is not parameter.empty
+        }
+        object.__setattr__(self, "options", options)
 
     @property
     def name(self) -> str:

@@ -21,9 +21,9 @@ def save(fname: PathLike, symbol: Symbol, remove_amp_cast: bool = True) -> None:
     >>> import os, tempfile
     >>> import gluonish as mx
     >>> path = os.path.join(tempfile.mkdtemp(), 'net-symbol.json')
-    >>> mx.sym.save(path, mx.sym.var('x') + 1)
+    >>> mx.sym.save(path, mx.sym.exp(mx.sym.var('x'), name='e'))
     >>> mx.sym.load(path)
-    <Symbol _plusscalar0>
+    <Symbol e>
     """
     symbol.save(fname, remove_amp_cast)
 

@@ -17,7 +17,7 @@ from gluonish.ops import ops
 from gluonish.ops.custom import custom, specialized
 from gluonish.ops.graph_names import find
 from gluonish.symbol import attributes
-from gluonish.symbol.graph import Entry, Node, is_variadic
+from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.random_forms import drawn
 from gluonish.symbol.spelling import ADDED
@@ -222,7 +222,7 @@ def _attribute(op: Op, path: str, key: str) -> str:
 
 def _inputs(op: Op, node: Node, given: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """Yield each array input's name, what a variable for it is called, and its Symbol if given."""
-    expected = [] if is_variadic(op) else list(_expected(op, node))
+    expected = [] if op.is_variadic else list(_expected(op, node))
     for key in op.inputs:
         value = given.get(key)
         if isinstance(value, (list, tuple)):
@@ -231,7 +231,7 @@ def _inputs(op: Op, node: Node, given: Mapping[str, Any]) -> Iterator[tuple[str,
             yield key, key, value
         elif key in expected and key not in node.params:
             yield key, key, None
-    if is_variadic(op):
+    if op.is_variadic:
         count = len(given.get(op.inputs[-1], ()))
         yield from ((op.inputs[-1], label, None) for label in _missing(op, node, count))
 

@@ -124,11 +124,7 @@ class Node:
         """Return all of the operator's arguments that are no arrays, defaults included."""
         if self.op is None:
             return {}
-        found = {
-            name: parameter.default
-            for name, parameter in self.op.signature.parameters.items()
-            if name not in self.op.inputs and parameter.default is not parameter.empty
-        }
+        found = dict(self.op.options)
         found.update(self.params)
         if self.op.counted:
             found.setdefault(self.op.counted, len(self.inputs))
@@ -173,16 +169,6 @@ class Node:
             self.op, self.name, self.space, self.path, self.params, self.attrs, self.inputs,
             self.names, self.spelled,
         )  # fmt: skip
-
-
-def is_variadic(op: Op) -> bool:
-    """Return whether an operator takes any number of arrays."""
-    parameters = op.signature.parameters
-    return any(
-        parameters[name].kind is parameters[name].VAR_POSITIONAL
-        or "Sequence" in str(parameters[name].annotation)
-        for name in op.inputs
-    )
 
 
 def order(entries: Iterable[Entry], source: Callable[[Entry], Entry] | None = None) -> list[Node]:

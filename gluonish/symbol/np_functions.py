@@ -74,8 +74,8 @@ def array_split(
     --------
     >>> import gluonish as mx
     >>> x = mx.sym.var('x').as_np_ndarray()
-    >>> [part.list_outputs() for part in mx.sym.np.array_split(x, 2)]
-    [['split0_output0'], ['split0_output1']]
+    >>> [part.infer_shape(x=(4,))[1] for part in mx.sym.np.array_split(x, 2)]
+    [[(2,)], [(2,)]]
     """
     result: list[Symbol] = _call("np", "split", ary, indices_or_sections, axis=axis)
     return result

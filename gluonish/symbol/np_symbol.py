@@ -24,6 +24,7 @@ class NumpySymbol(Symbol):
 
 
 NumpySymbol.__name__ = NumpySymbol.__qualname__ = "_Symbol"  # MXNet's name, which it prints
+_Symbol = NumpySymbol  # where pickle looks for it
 
 
 def as_np_ndarray(self: Symbol) -> NumpySymbol:

@@ -9,7 +9,7 @@ from gluonish.errors import MXNetError
 from gluonish.ops.custom import specialized
 from gluonish.ops.graph_names import Found, find
 from gluonish.symbol.attributes import HIDDEN, cut, initial, is_hidden
-from gluonish.symbol.graph import Entry, Node, is_variadic
+from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.values import literal, parse
 
 if TYPE_CHECKING:
@@ -52,7 +52,10 @@ def build(
     op, space, path = found
     if version < _AXIS_FOR_ALL and raw.op in ("argmax", "argmin") and rest.get("axis") == "-1":
         del rest["axis"]
+    count = len(problems)
     params = _params(op, rest, f"{raw.name!r} ({raw.op})", problems)
+    if len(problems) > count:
+        return Node(None, raw.name)
     node = Node(op, raw.name, space, path, params, attrs, spelled=rest)
     try:
         names = _names(node, len(inputs), version)
@@ -61,7 +64,7 @@ def build(
             inputs.append(Entry(made, 0))
         node.inputs, node.names = inputs, tuple(names)
         node.outputs  # noqa: B018 - raises
-    except MXNetError as error:
+    except (MXNetError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         problems.append(f"{raw.name!r} ({raw.op}): {error}")
         return Node(None, raw.name)
     for name, entry in zip(node.names, node.inputs, strict=True):
@@ -169,7 +172,7 @@ def _names(node: Node, count: int, version: int) -> Sequence[str]:
     op = node.op
     if op is None:
         return ()
-    if is_variadic(op):
+    if op.is_variadic:
         fixed = len(op.inputs) - 1
         return [*op.inputs[:fixed], *[op.inputs[-1]] * max(count - fixed, 0)]
     arguments = node.arguments()

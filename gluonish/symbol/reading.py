@@ -207,8 +207,9 @@ def _built(raws: Sequence[Raw], version: int, source: str) -> list[Node]:
     problems: list[str] = []
     for position in _sorted(raws, source):
         raw = raws[position]
+        is_right = not (unknown or problems)  # else some nodes are none
         inputs = [
-            _entry(nodes, number, index, f"inputs of {raw.name!r}", source)
+            _entry(nodes, number, index if is_right else 0, f"inputs of {raw.name!r}", source)
             for number, index in raw.inputs
         ]
         nodes[position] = build(raw, inputs, version, unknown, problems)

@@ -12,7 +12,7 @@ from gluonish.context import is_np_shape
 from gluonish.errors import MXNetError, ShapeError
 from gluonish.ops.arithmetic import same_shape
 from gluonish.ops.inference import elementwise
-from gluonish.symbol.graph import Entry, is_variadic, order
+from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.trial import UnknowableError, run_for_shapes
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class _Inference:
         node = self.nodes[position]
         keys = _keys(node)
         known: dict[str, Shape | None] = {}
-        if node.op is not None and not is_variadic(node.op):
+        if node.op is not None and not node.op.is_variadic:
             known = dict.fromkeys(node.op.inputs)
         known.update(zip(keys, (self.shapes[s] for s in self.sources[position]), strict=True))
         return known
@@ -273,7 +273,7 @@ def _told(key: str, entry: Entry) -> str:
 
 def _keys(node: Node) -> list[str]:
     """Return the inputs' names, with their positions where an operator takes any number."""
-    if node.op is None or not is_variadic(node.op):
+    if node.op is None or not node.op.is_variadic:
         return list(node.names)
     counts: dict[str, int] = {}
     keys = []

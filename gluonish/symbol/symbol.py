@@ -331,8 +331,8 @@ class Symbol:
         Examples
         --------
         >>> import gluonish as mx
-        >>> mx.sym.FullyConnected(mx.sym.var('x'), num_hidden=2).infer_shape_partial()
-        ([(), (), (2,)], [()], [])
+        >>> mx.sym.Concat(mx.sym.var('x'), mx.sym.var('y'), dim=1).infer_shape_partial(x=(2, 3))
+        ([(2, 3), (2, 0)], [(2, 0)], [])
         """
         return inference.shapes_of(self, args, kwargs, is_partial=True)
 

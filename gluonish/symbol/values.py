@@ -46,7 +46,7 @@ def parse(text: str, parameter: inspect.Parameter, where: str) -> Any:
     --------
     >>> import inspect
     >>> from gluonish.symbol.values import parse
-    >>> def function(kernel: 'Sequence[int]', act_type: 'str', flag: 'bool'): ...
+    >>> def function(kernel: Sequence[int], act_type: str, flag: bool): ...
     >>> kernel, act_type, flag = inspect.signature(function).parameters.values()
     >>> parse('[3, 3L]', kernel, ''), parse('3', act_type, ''), parse('1', flag, '')
     ((3, 3), '3', True)

@@ -115,9 +115,8 @@ def _versions(nodes: Iterable[Node]) -> dict[tuple[int, int], int]:
 
 def _counted(node: Node) -> int:
     name = node.file_name
-    arguments = node.arguments()
-    if (name == "Pooling" and arguments.get("pool_type", "max") == "max") or (
-        name == "topk" and arguments.get("ret_typ") == "value"
+    if (name == "Pooling" and node.params.get("pool_type", "max") == "max") or (
+        name == "topk" and node.params.get("ret_typ") == "value"
     ):
         return 2
     return max(node.outputs, _COUNTED.get(name, 1))
@@ -129,6 +128,8 @@ def _text(value: Any, depth: int) -> str:
         return f'"{value.translate(_ESCAPES)}"'
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, list) and len(value) == 3 and type(value[0]) is int:
+        return f"[{value[0]}, {value[1]}, {value[2]}]"  # most of a graph's lists
     inner = f"\n{_INDENT * (depth + 1)}"
     outer = f"\n{_INDENT * depth}"
     if isinstance(value, dict):

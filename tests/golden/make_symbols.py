@@ -14,7 +14,7 @@ import numpy as np
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
-from symbol_programs import EXPRESSIONS, describe, from_registry  # noqa: E402 - path first
+from symbol_programs import EXPRESSIONS, describe, from_registry
 
 results = {}
 for text in [*EXPRESSIONS, *from_registry(HERE / "mxnet_registry.json")]:
