@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.block import Parameter
+    from gluonish.gluon.trainer import Trainer
     from gluonish.hybrid.capture import Graph
 
 
@@ -44,6 +45,7 @@ class Plan(StepPlan):
 
     def __init__(self, graph: Graph, owner: Any) -> None:
         trainer = owner.trainer
+        _check_store(trainer)
         super().__init__(trainer._updaters[0])
         self._owner, self.trainer = owner, trainer
         self.updates = owner.updates
@@ -147,6 +149,13 @@ def _check_inputs(graph: Graph, tensors: Sequence[Tensor]) -> None:
         raise CompileError(msg)
     if any(tensor.requires_grad for tensor in tensors[: graph.inputs]):
         msg = "gradients of inputs are asked for"
+        raise CompileError(msg)
+
+
+def _check_store(trainer: Trainer) -> None:
+    trainer._init_kvstore()
+    if trainer._kvstore is not None:
+        msg = "the gradients pass through a KVStore"
         raise CompileError(msg)
 
 

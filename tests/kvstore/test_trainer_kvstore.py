@@ -253,3 +253,13 @@ def test_a_fused_step_leaves_stores_to_the_plain_loop(instant):
     for _ in range(8):
         step(data[0], nd.zeros((2, 2)))
     assert "KVStore" in str(step.hybrid_report())
+
+
+def test_a_fused_step_calls_a_store_of_ones_own_in_every_step(instant):
+    net, data = make_net(mx, 1)
+    recorder = make_recorder(mx, able=False)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", kvstore=recorder)
+    step = gluon.FusedStep(net, gluon.loss.L2Loss(), trainer)
+    for _ in range(8):
+        step(data[0], nd.zeros((2, 2)))
+    assert [call[0] for call in recorder.calls] == ["broadcast"] * 3 + ["pushpull"] * 24
