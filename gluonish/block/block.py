@@ -372,9 +372,11 @@ class Block:
             if self._forward_hooks or self._forward_pre_hooks:
                 forward = self.forward if graphs is None else self._replay
                 return hooks.call_with_hooks(self, forward, args, kwargs)
-            if graphs is None or composing.has_symbols(args, kwargs):
+            if graphs is None:
                 return self.forward(*args, **kwargs)
-            return graphs(args, kwargs)
+            if args and type(args[0]) in FRONTENDS:
+                return graphs(args, kwargs)
+            return self._replay(*args, **kwargs)
         except Exception as error:
             calls.explain(self, error, args)
             raise
