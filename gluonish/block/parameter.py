@@ -81,11 +81,6 @@ class Parameter:
     stype, grad_stype : {'default', 'row_sparse', 'csr'}, default 'default'
         Storage types as MXNet names them; gluonish holds all densely.
 
-    Attributes
-    ----------
-    is_filter : bool
-        Whether it is the filter of a convolution of images, (filters, channels, height, width).
-
     Raises
     ------
     ParameterError
@@ -127,7 +122,6 @@ class Parameter:
         self._differentiable = differentiable
         self._trainer: Any = None
         self._var: Symbol | None = None
-        self.is_filter = False
         self._shape = None if shape is None else _partial(shape)
         self._declared: PartialShape | None = None  # the shape before data told the rest
         for what, storage in (("stype", stype), ("grad_stype", grad_stype)):
@@ -298,21 +292,10 @@ class Parameter:
         Structure.changed()
         values = plain(data)
         cls = type(data)
-        self._arrays = {ctx: wrap(self._placed(values, ctx), ctx, cls) for ctx in contexts}
+        self._arrays = {ctx: wrap(_copied(values, ctx), ctx, cls) for ctx in contexts}
         if self._grad_req != "null":
             for array in self._arrays.values():
                 self._attach(array)
-
-    def _placed(self, values: Tensor, ctx: Context) -> Tensor:
-        """Return a copy of the values on a context, in the order of memory that is fastest there.
-
-        Convolutions of images on a CPU take a quarter less time where the channels of filters,
-        and then of all images, are innermost in memory.
-        """
-        tensor = values.to(ctx.device, copy=True)
-        if self.is_filter and tensor.device.type == "cpu" and tensor.dtype is torch.float32:
-            return tensor.contiguous(memory_format=torch.channels_last)
-        return tensor
 
     def _attach(self, array: NDArray) -> None:
         tensor = plain(array)
@@ -705,6 +688,11 @@ class Constant(Parameter):
                 stacklevel=3,
             )
         return "null"
+
+
+def _copied(values: Tensor, ctx: Context) -> Tensor:
+    """Return a copy on a context that lies in order, so that views of it share its memory."""
+    return values.to(ctx.device, copy=True, memory_format=torch.contiguous_format)
 
 
 def as_contexts(ctx: Contexts) -> list[Context]:

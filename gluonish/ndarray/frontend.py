@@ -23,6 +23,7 @@ from gluonish.array.core import (
     wrap,
 )
 from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.order import put_in_order
 from gluonish.array.pending import resolve
 from gluonish.context import Context, as_context, current_context
 from gluonish.errors import DTypeError, MXNetError, OperandError, ShapeError
@@ -352,7 +353,25 @@ def build_method(op: Op, cls: type[NDArray], name: str) -> Callable[..., Any]:
     """Return the method of `cls` that calls an operator; results are of that class."""
     if name in _BINARY_NAMES:
         return _dress(_binary(op, strict=name not in _EQUALITY), op, name, is_method=True)
-    return _dress(_caller(op, cls), op, name, is_method=True)
+    call = _caller(op, cls)
+    return _dress(_sharing(call) if name in _SHARING else call, op, name, is_method=True)
+
+
+_SHARING = ("reshape", "reshape_view", "ravel")
+
+
+def _sharing(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method whose result shares memory with its array, whatever order that has had."""
+
+    def method(self: NDArray, *args: Any, **kwargs: Any) -> Any:
+        try:
+            if not self._tensor.is_contiguous():
+                put_in_order(self)
+        except AttributeError:  # its shape is to be inferred
+            pass
+        return call(self, *args, **kwargs)
+
+    return method
 
 
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")

@@ -59,7 +59,6 @@ class _Conv(HybridBlock):
                 "weight", shape=self._weight_shape(), init=weight_initializer,
                 allow_deferred_init=True,
             )  # fmt: skip
-            self.weight.is_filter = layout == "NCHW"
             self.bias = None
             if use_bias:
                 self.bias = self.params.get(

@@ -125,15 +125,28 @@ def convolution(
         or data.dim() != axes + 2
     ):
         _check("Convolution", data, weight, bias, kernel, num_filter, no_bias)
-    if axes == 2 and data.is_cpu and data.dtype is torch.float32 and weight.is_contiguous():
-        # Innermost channels are faster on CPUs, and the result keeps them so; no copy if they are.
-        data = data.contiguous(memory_format=torch.channels_last) if data.size(1) > 1 else data
+    if axes == 2 and data.is_cpu and data.dtype is torch.float32:
+        data, weight = _innermost(data, weight)
     try:
         convolve = _CONVOLUTIONS[axes + 2]
         result = convolve(data, weight, bias, stride or 1, pad or 0, dilate or 1, num_group)
     except (KeyError, RuntimeError) as error:
         _explain("Convolution", data, weight, bias, num_group, error)
     return channels_last(result) if last else result
+
+
+def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+    """Have torch convolve with channels innermost in memory, which is faster on CPUs.
+
+    It does so where data or filters have them so, and its result has them so, too: in a network
+    the first layer copies, the smaller of both.
+    """
+    if data.size(1) > 1 and not data.is_contiguous(memory_format=torch.channels_last):
+        if weight.numel() < data.numel():
+            weight = weight.contiguous(memory_format=torch.channels_last)
+        else:
+            data = data.contiguous(memory_format=torch.channels_last)
+    return data, weight
 
 
 def _check(

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import contextlib
+
 import numpy as onp
+import pytest
 import torch
 
 import gluonish as mx
@@ -17,23 +20,59 @@ def built(**options):
     return layer
 
 
-def test_filters_of_images_lie_with_their_channels_innermost():
-    layer = built()
-    assert is_innermost(layer.weight.data())
-    assert is_innermost(layer.weight.grad())
-    assert is_innermost(layer(mx.nd.ones((2, 4, 9, 9))))
-    assert not is_innermost(built(layout="NHWC").weight.data())
+def test_images_that_are_convolved_have_their_channels_innermost():
+    images = mx.nd.ones((2, 4, 9, 9))
+    once = built()(images)
+    assert is_innermost(once)
+    assert is_innermost(nn.MaxPool2D()(once))
+    filters = mx.nd.ones((500, 4, 3, 3))  # larger than the images
+    convolve = {"kernel": (3, 3), "num_filter": 500, "no_bias": True}
+    assert is_innermost(mx.nd.Convolution(images, filters, **convolve))
 
 
-def test_the_order_of_memory_survives_new_values(tmp_path):
+def test_filters_and_gradients_lie_in_order():
     layer = built()
-    layer.weight.set_data(mx.nd.ones((8, 4, 3, 3)))
-    assert is_innermost(layer.weight.data())
-    layer.save_parameters(tmp_path / "f.params")
-    layer.load_parameters(tmp_path / "f.params")
-    assert is_innermost(layer.weight.data())
-    layer.cast("float64")
-    assert layer.weight.data().asnumpy().sum() == 8 * 4 * 9
+    with mx.autograd.record():
+        loss = layer(mx.nd.ones((2, 4, 9, 9))).sum()
+    loss.backward()
+    for array in (layer.weight.data(), layer.weight.grad()):
+        assert array.tensor.is_contiguous()
+        array[1].reshape((-1,))[2] = 7
+        assert array[1, 0, 0, 2].asscalar() == 7
+
+
+def test_parameters_lie_in_order_whatever_they_are_made_of():
+    layer = nn.Dense(3)
+    layer.initialize()
+    layer.weight.set_data(mx.nd.arange(6).reshape((2, 3)).T)
+    layer(mx.nd.ones((1, 2)))
+    assert layer.weight.data().tensor.is_contiguous()
+
+
+@pytest.mark.parametrize("is_recorded", [False, True])
+@pytest.mark.parametrize("make", [mx.nd.ones, mx.np.ones])
+def test_other_shapes_of_what_is_convolved_share_memory(make, is_recorded):
+    layer = built()
+    with mx.autograd.record() if is_recorded else contextlib.nullcontext():
+        result = layer(make((2, 4, 9, 9)))
+        again = result * 1
+    before = result.asnumpy()
+    flat = result.reshape((-1,))
+    onp.testing.assert_array_equal(flat.asnumpy(), before.ravel())
+    flat[5] = 100
+    assert result[0, 0, 0, 5].asnumpy() == 100
+    assert result.sum().asnumpy() == pytest.approx(before.sum() - before.ravel()[5] + 100, rel=1e-4)
+    if is_recorded:
+        again.backward()
+        assert layer.bias.grad().asnumpy()[0] == pytest.approx(2 * 7 * 7)
+
+
+def test_reshaping_leaves_views_of_other_arrays_views():
+    array = mx.nd.zeros((2, 3))
+    turned = array.T
+    turned.reshape((-1,))
+    turned[:] = 1
+    assert array.asnumpy().all()
 
 
 def test_values_and_gradients_do_not_depend_on_it():

@@ -1,0 +1,29 @@
+"""The order of elements in memory, which views such as `reshape` depend on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+from gluonish.ambient import state
+from gluonish.array.core import plain
+
+if TYPE_CHECKING:
+    from gluonish.array.core import NDArray
+
+_is_captured = torch._C._is_torch_function_mode_enabled  # noqa: SLF001 - no public name
+
+
+def put_in_order(array: NDArray) -> None:
+    """Have an array's own memory hold its elements in order, so that other shapes can share it.
+
+    Operators may give their results another order, as convolutions of images do. What is a view
+    of another array stays one.
+    """
+    tensor = array._tensor
+    is_view = tensor._is_view()  # noqa: SLF001 - no public name
+    if is_view or state.recording or _is_captured():
+        return
+    outside = plain(array)
+    tensor.data = outside.data = outside.contiguous()
