@@ -1,0 +1,24 @@
+"""The cells, under the name that MXNet's programs import them by."""
+
+from __future__ import annotations
+
+from gluonish.rnn.base_cell import BaseRNNCell, RNNParams
+from gluonish.rnn.cells import GRUCell, LSTMCell, RNNCell
+from gluonish.rnn.containers import BidirectionalCell, SequentialRNNCell
+from gluonish.rnn.fused_cell import FusedRNNCell
+from gluonish.rnn.modifiers import DropoutCell, ModifierCell, ResidualCell, ZoneoutCell
+
+__all__ = [
+    "BaseRNNCell",
+    "BidirectionalCell",
+    "DropoutCell",
+    "FusedRNNCell",
+    "GRUCell",
+    "LSTMCell",
+    "ModifierCell",
+    "RNNCell",
+    "RNNParams",
+    "ResidualCell",
+    "SequentialRNNCell",
+    "ZoneoutCell",
+]
