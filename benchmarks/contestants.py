@@ -12,6 +12,8 @@ import torch
 import gluonish as mx
 from benchmarks import operators_gluon, operators_torch
 from benchmarks.by_hand import TorchProgram, WholeStep
+from benchmarks.executor_program import ExecutorProgram
+from benchmarks.executor_torch import TorchIteration
 from benchmarks.gluon_program import GluonProgram
 from benchmarks.timing import seconds_of
 
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from benchmarks.workloads import Workload
 
 __all__ = [
-    "COMPILED", "LOCAL", "OURS", "TITLES", "Contestant", "Fused", "Local", "build",
-    "local_operators", "why_absent",
+    "COMPILED", "LOCAL", "OURS", "TITLES", "Contestant", "Fused", "Local", "build", "executor",
+    "iteration", "local_operators", "why_absent",
 ]  # fmt: skip
 
 TITLES = {
@@ -172,6 +174,17 @@ def local_operators(device: str = "cpu") -> dict[str, dict[str, Timer]]:
         name: {"eager": _operator(call, device), "torch": _operator(by_hand[name], device)}
         for name, call in ours.items()
     }
+
+
+def executor() -> Local:
+    """Return the program with an Executor."""
+    program = ExecutorProgram(mx)
+    return Local(program, "cpu", _mean_of_array, (program.executor,))
+
+
+def iteration() -> Local:
+    """Return the same by hand."""
+    return Local(TorchIteration(), "cpu", _mean_of_tensor)
 
 
 class Fused:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PARTS", "Options", "measure"]
 
-PARTS = ("operators", "speed", "cold", "memory", "random")
+PARTS = ("operators", "executor", "speed", "cold", "memory", "random")
 _STEPS = 3
 _TOLERANCE = 5e-4
 _COLD = ("perceptron-2", "lenet-32", "transformer")
@@ -98,6 +98,9 @@ def measure(options: Options, say: Callable[[str], None], results: dict[str, Any
         if "operators" in options.parts:
             say("operators")
             results["operators"] = _operators(options, mxnet)
+        if "executor" in options.parts and options.device == "cpu":
+            say("executor")
+            results["executor"] = _executor(options, mxnet)
         if "speed" in options.parts:
             results["speed"] = []
             for name in options.workloads:
@@ -140,6 +143,16 @@ def _operators(options: Options, mxnet: MXNet | None) -> list[dict[str, Any]]:
             alternatives["mxnet"] = theirs[name]
         cases.append({"name": name, "microseconds": _best(alternatives, options)})
     return cases
+
+
+def _executor(options: Options, mxnet: MXNet | None) -> dict[str, float]:
+    """Measure a training iteration with an Executor, when its graphs have found a backend."""
+    ours = contestants.executor()
+    ours.settle(_QUICK_SETTLE if options.quick else options.settle)
+    timers = {"eager": ours.timer("step"), "torch": contestants.iteration().timer("step")}
+    if mxnet is not None:
+        timers["mxnet"] = mxnet.executor().timer("step")
+    return _best(timers, options)
 
 
 def _speeds(

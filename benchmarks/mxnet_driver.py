@@ -14,6 +14,7 @@ from typing import Any
 import mxnet as mx
 
 from benchmarks import operators_gluon, resident
+from benchmarks.executor_program import ExecutorProgram
 from benchmarks.gluon_program import GluonProgram
 from benchmarks.workloads import Workload
 
@@ -42,6 +43,10 @@ class Driver:
         calls = operators_gluon.calls(mx)
         self._programs.update({name: _Call(call) for name, call in calls.items()})
         return list(calls)
+
+    def executor(self, name: str) -> None:
+        """Make the program with an Executor."""
+        self._programs[name] = ExecutorProgram(mx)
 
     def clear(self) -> None:
         """Forget all programs."""

@@ -100,6 +100,11 @@ class MXNet:
         """Return timers of the tiny operators."""
         return {name: Remote(self, name).timer("forward") for name in self.ask("operators")}
 
+    def executor(self) -> Remote:
+        """Return the program with an Executor."""
+        self.ask("executor", name="executor")
+        return Remote(self, "executor")
+
     def close(self) -> None:
         """End the process."""
         if self._process.stdin is not None:

@@ -43,6 +43,8 @@ def full_report(results: Mapping[str, Any]) -> str:
             parts += ["## Beside the real MXNet", _mxnet_caption(), _over_mxnet(results)]
     if results.get("operators"):
         parts += ["## Tiny operators", _operators(results["operators"])]
+    if results.get("executor"):
+        parts += ["## Executor", _executor(results["executor"])]
     if results.get("cold"):
         parts += ["## Cold start", _cold(results["cold"]), _import_line(results["import"])]
     if results.get("memory"):
@@ -129,6 +131,14 @@ def _operators(cases: Sequence[Mapping[str, Any]]) -> str:
         numbers = [_number(times.get(name)) for name in names]
         rows.append([f"`{case['name']}`", *numbers, f"{times['eager'] - times['torch']:+.2f}"])
     return _table(head, rows)
+
+
+def _executor(times: Mapping[str, float]) -> str:
+    titles = {"eager": "gluonish", "torch": "PyTorch by hand", "mxnet": "MXNet"}
+    names = [name for name in titles if name in times]
+    head = ["microseconds", *(titles[name] for name in names)]
+    row = ["perceptron 100-128-10: forward, backward, update of arrays"]
+    return _table(head, [[*row, *(_number(times[name]) for name in names)]])
 
 
 # --- the rest -------------------------------------------------------------------------------

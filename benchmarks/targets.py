@@ -24,6 +24,7 @@ _FUSED = {
 }
 _HYBRID = {"perceptron-2": 1.4}
 _OVER_MXNET = 2.0
+_EXECUTOR_OVER_MXNET = 3.0
 _COLD_ALLOWANCE = 0.05  # seconds over three eager calls
 
 
@@ -42,7 +43,20 @@ class Verdict:
 
 def verdicts(results: Mapping[str, Any]) -> list[Verdict]:
     """Return what the results say about each target that they touch."""
-    return [*_speed(results.get("speed", ())), *_cold(results.get("cold", ()))]
+    return [
+        *_executor(results.get("executor", {})),
+        *_speed(results.get("speed", ())),
+        *_cold(results.get("cold", ())),
+    ]
+
+
+def _executor(times: Mapping[str, float]) -> Iterator[Verdict]:
+    for name, title, needed in (
+        ("mxnet", "MXNet", _EXECUTOR_OVER_MXNET), ("torch", "PyTorch by hand", 1.0),
+    ):  # fmt: skip
+        if "eager" in times and name in times:
+            ratio = times[name] / times["eager"]
+            yield Verdict(f"iteration with an Executor x {title}", ratio, needed)
 
 
 def _speed(cases: Any) -> Iterator[Verdict]:  # noqa: ANN401 - a list from JSON

@@ -14,12 +14,13 @@ from gluonish.hybrid.halves import Halves
 from gluonish.hybrid.recorder import address
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from torch import Tensor
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.hybrid.tuning import Record as HybridRecord
     from gluonish.symbol.plan import Plan, Watcher
 
 
@@ -111,6 +112,16 @@ class Execution:
         if is_train:
             self._halves, self._kept = halves, kept
         return outputs
+
+    def records(self) -> Iterator[HybridRecord]:
+        """Yield how each captured graph runs."""
+        for is_train, halves in self._ways.items():
+            if halves is not None:
+                halves.forward.record.label = "forward, training" if is_train else "forward"
+                yield halves.forward.record
+                if halves.reached:
+                    halves.backward.record.label = "backward"
+                    yield halves.backward.record
 
     def has_gradient(self, position: int) -> bool:
         """Return whether an output of the last run depends on what is differentiated by."""

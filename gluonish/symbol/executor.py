@@ -16,6 +16,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.hybrid.report import Report, row_of
 from gluonish.symbol.execution import Execution
 from gluonish.symbol.heads import needing_gradients
 from gluonish.symbol.plan import Plan
@@ -382,6 +383,25 @@ class Executor:
         arrays += [grad for grad in self.grad_arrays if grad is not None]
         size = sum(plain(array).numel() * plain(array).element_size() for array in arrays)
         return f"{self.symbol.debug_str()}Total {size >> 20} MB allocated\n"
+
+    def hybrid_report(self) -> Report:
+        """Return a table of the captured graphs; see `Block.hybrid_report`.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> executor = mx.sym.exp(mx.sym.var('x')).simple_bind(mx.cpu(), x=(4, 2))
+        >>> for _ in range(2):
+        ...     _ = executor.forward()
+        >>> [row.signature for row in executor.hybrid_report().rows]
+        ['forward']
+        """
+        return Report([row_of(self, record) for record in self._execution.records()])
+
+    @property
+    def name(self) -> str:
+        """The names of the graph's outputs."""
+        return ", ".join(self.symbol.list_outputs())
 
     def get_optimized_symbol(self) -> Symbol:
         """Return the graph that runs; optimization goes on below, in the backend."""
