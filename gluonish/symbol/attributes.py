@@ -70,6 +70,46 @@ _INITIAL = {
 }
 
 
+def missing(op: Op, params: Mapping[str, Any]) -> list[str]:
+    """Return the arguments that graphs need and that are not among some arguments.
+
+    Examples
+    --------
+    >>> from gluonish.ops.graph_names import find
+    >>> from gluonish.symbol.attributes import missing
+    >>> missing(find('Embedding').op, {'input_dim': 3})
+    ['output_dim']
+    """
+    parameters = op.signature.parameters
+    needed = [
+        name
+        for name, parameter in parameters.items()
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        and not (name in op.inputs or name == "ctx" or name in op.defaults)
+    ]
+    absent = [name for name in needed if name not in params]
+    return absent + [name for name in _NEEDED.get(op.name, ()) if params.get(name) is None]
+
+
+_SLIDING = ("kernel", "num_filter")
+_NEEDED = {  # beside what the operators' functions cannot do without
+    "Activation": ("act_type",),
+    "Convolution": _SLIDING,
+    "Deconvolution": _SLIDING,
+    "Embedding": ("input_dim", "output_dim"),
+    "FullyConnected": ("num_hidden",),
+    "LRN": ("nsize",),
+    "Pad": ("mode", "pad_width"),
+    "RNN": ("state_size", "num_layers", "mode"),
+    "SpatialTransformer": ("transform_type", "sampler_type"),
+    "UpSampling": ("scale", "sample_type"),
+    "contrib.DeformableConvolution": _SLIDING,
+    "contrib.ModulatedDeformableConvolution": _SLIDING,
+    "contrib.SparseEmbedding": ("input_dim", "output_dim"),
+}
+
+
 def in_scope(attr: Mapping[str, Any] | None) -> dict[str, str]:
     """Return the attributes of a new node: those given, and those of `AttrScope`.
 

@@ -94,8 +94,16 @@ def compose(
     names = {*op.signature.parameters, *op.attributes, op.counted}
     for key in [key for key in params if key not in names]:
         attrs[_attribute(op, path, key)] = attributes.text(params.pop(key))
+    values = _values(op, params, path)
+    absent = attributes.missing(op, values | given)
+    if absent:
+        msg = (
+            f"{path}: Required parameter {', '.join(absent)} is not presented, in operator "
+            f"{name or 'without a name'}. Give it as a keyword."
+        )
+        raise InvalidArgumentError(msg)
     full = naming.current().get(name, _hint(op, space, path, is_np=started[0] != "nd"))
-    node = Node(op, full, space, path, _values(op, params, path), attrs)
+    node = Node(op, full, space, path, values, attrs)
     node.spelled = {node.written(key): attributes.text(value) for key, value in params.items()}
     if not path.startswith("_internal._sample_"):
         _add(node, given, ADDED.get(added or f"{started[0]}.{started[1]}", {}))

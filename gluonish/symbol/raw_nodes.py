@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import MXNetError
 from gluonish.ops.custom import specialized
 from gluonish.ops.graph_names import Found, find
-from gluonish.symbol.attributes import HIDDEN, cut, initial, is_hidden
+from gluonish.symbol.attributes import HIDDEN, cut, initial, is_hidden, missing
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.values import literal, parse
 
@@ -152,15 +152,8 @@ def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -
             problems.append(f"{where}: {name}={cut(text)!r} is out of range")
     for name, value in op.defaults.items():
         params.setdefault(name, value)
-    for name, parameter in parameters.items():
-        is_needed = parameter.default is inspect.Parameter.empty and name not in op.inputs
-        if is_needed and name != "ctx" and name not in params and not _is_star(parameter):
-            problems.append(f"{where}: {name} is missing")
+    problems += [f"{where}: {name} is missing" for name in missing(op, params)]
     return params
-
-
-def _is_star(parameter: inspect.Parameter) -> bool:
-    return parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
 
 
 def _is_custom(op: Op) -> bool:
@@ -184,8 +177,8 @@ def _names(node: Node, count: int, version: int) -> Sequence[str]:
         names = [name for name in names if name not in node.params]
         if count > len(names):
             names = [name for name in op.inputs if name not in node.params][:count]
-    missing = names[count:]
-    if len(names) < count or (missing and version >= _WITHOUT_STATES):
+    left_out = names[count:]
+    if len(names) < count or (left_out and version >= _WITHOUT_STATES):
         msg = f"{count} inputs, not {len(names)}: {', '.join(names)}"
         raise MXNetError(msg)
     return names

@@ -178,3 +178,52 @@ def test_numpy_symbols_keep_their_class():
     assert type(mx.sym.np.exp(x)) is type(x)
     assert type(x.as_nd_ndarray()) is mx.sym.Symbol
     assert repr(x + 1) == "<_Symbol add_scalar1>"
+
+
+def test_required_arguments_are_asked_for_at_once():
+    x = mx.sym.var("x")
+    with pytest.raises(InvalidArgumentError, match="parameter num_hidden is not presented.* fc"):
+        mx.sym.FullyConnected(x, name="fc")
+    with pytest.raises(InvalidArgumentError, match="kernel, num_filter"):
+        mx.sym.Convolution(x)
+    with pytest.raises(InvalidArgumentError, match="num_outputs"):
+        mx.sym.split(x)
+
+
+def test_arguments_may_be_text():
+    x = mx.sym.var("x")
+    net = mx.sym.Convolution(x, kernel="(3, 3)", num_filter="4", no_bias="True", name="c")
+    assert net.list_arguments() == ["x", "c_weight"]
+    assert net.attr("kernel") == "(3, 3)"
+    assert net.infer_shape(x=(1, 2, 5, 5))[1] == [(1, 4, 3, 3)]
+    with pytest.raises(InvalidArgumentError, match="num_filter='a' was given"):
+        mx.sym.Convolution(x, kernel=(3, 3), num_filter="a")
+
+
+def test_what_an_input_gets_may_be_told_at_the_operator():
+    x = mx.sym.var("x")
+    net = mx.sym.FullyConnected(x, num_hidden=2, weight_lr_mult=3.0, bias_wd_mult=0, name="f")
+    attrs = net.attr_dict()
+    assert attrs["f_weight"]["__lr_mult__"] == "3.0"
+    assert attrs["f_bias"]["__wd_mult__"] == "0"
+    assert "weight_lr_mult" not in attrs["f"]
+
+
+def test_distributions_take_symbols_or_numbers():
+    x = mx.sym.var("x")
+    assert mx.sym.random.exponential(x).list_arguments() == ["x"]
+    with pytest.raises(SymbolNameError, match="numbers were given for scale"):
+        mx.sym.random.normal(x, 1.0)
+
+
+def test_missing_lists_of_inputs_become_variables():
+    assert mx.sym.Concat(num_args=2, name="c").list_arguments() == ["c_arg0", "c_arg1"]
+    x = mx.sym.var("x")
+    bigger = mx.sym.UpSampling(x, scale=2, sample_type="bilinear", num_filter=3, name="u")
+    assert bigger.list_arguments() == ["x", "u_weight"]
+
+
+def test_several_outputs_are_a_list_in_np_mode():
+    x = mx.sym.var("x").as_np_ndarray()
+    parts = mx.sym.np.split(x, 2)
+    assert [part.list_outputs() for part in parts] == [["split0_output0"], ["split0_output1"]]
