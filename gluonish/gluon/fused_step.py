@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +95,7 @@ class FusedStep:
         self.batch_size: float = 1
         self.is_done = False
         self.variant: Variant | None = None
+        self.outputs: Sequence[Tensor] = ()
         self._objective = _Objective(net, loss)
         if not is_switched_off():
             chosen = resolve(backend, {}, "FusedStep")
@@ -151,18 +153,20 @@ class FusedStep:
             self._finish(result)
         if self.variant is not None:
             spent = time.perf_counter() - begin
-            arrays = result if isinstance(result, (list, tuple)) else (result,)
-            self.variant.finish([a._tensor for a in arrays if isinstance(a, NDArray)], spent)
+            self.variant.finish(self.outputs, spent)
+            self.outputs = ()
         return result
 
     def _expect(self, batch_size: float, update: bool) -> None:
         """Say what the coming step is; whoever runs the graph reads it, and answers."""
         self.batch_size, self.updates = batch_size, update
-        self.is_done, self.variant = False, None
+        self.is_done, self.variant, self.outputs = False, None, ()
 
     def _finish(self, result: Any) -> None:
         """Do the rest of the step as the plain loop does it."""
-        loss = result[0] if isinstance(result, (list, tuple)) else result
+        loss = result[0] if isinstance(result, (list, tuple)) and result else result
+        if not isinstance(loss, NDArray):
+            raise _no_loss(loss)
         scaler = self.trainer._amp_loss_scaler
         if scaler is None:
             loss.backward()
@@ -241,6 +245,14 @@ class _StepBackend(Backend):
             graph.run = StepTuner(self.owner, graph)
 
 
+def _no_loss(given: object) -> InvalidArgumentError:
+    msg = (
+        f"FusedStep: loss(...) returned {type(given).__name__}. Expected an array with the loss of "
+        f"each sample, or a tuple that begins with it. Return that from the loss."
+    )
+    return InvalidArgumentError(msg)
+
+
 def _length(inputs: tuple[Any, ...]) -> int:
     for one in inputs:
         if isinstance(one, NDArray) and one.ndim:
@@ -252,12 +264,16 @@ def _length(inputs: tuple[Any, ...]) -> int:
     raise InvalidArgumentError(msg)
 
 
+def _is_norm(value: Any) -> bool:
+    return value is None or (isinstance(value, numbers.Real) and float(value) > 0)
+
+
 def _check(net: Any, loss: Any, trainer: Any, clip_norm: Any) -> None:
     expected = (
         (isinstance(net, Block), "net", net, "a Block"),
         (callable(loss), "loss", loss, "a callable, such as gluon.loss.L2Loss()"),
         (isinstance(trainer, Trainer), "trainer", trainer, "a gluon.Trainer"),
-        (clip_norm is None or clip_norm > 0, "clip_norm", clip_norm, "a positive number or None"),
+        (_is_norm(clip_norm), "clip_norm", clip_norm, "a positive number or None"),
     )
     for holds, name, value, what in expected:
         if not holds:

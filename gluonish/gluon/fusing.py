@@ -203,7 +203,8 @@ class StepTuner:
                 return results
         owner.variant = variant
         variant.prepare(tensors)
-        outputs: Sequence[Tensor] = self._forward(*tensors)
+        owner.outputs = self._forward(*tensors)
+        outputs: Sequence[Tensor] = owner.outputs
         return outputs
 
     def _made(self) -> Variant:

@@ -310,6 +310,8 @@ def test_bad_arguments_are_refused():
         gluon.FusedStep(net, loss, "sgd")
     with pytest.raises(ValueError, match="clip_norm=-1 was given"):
         gluon.FusedStep(net, loss, trainer, clip_norm=-1)
+    with pytest.raises(ValueError, match="clip_norm='1' was given. Expected a positive number"):
+        gluon.FusedStep(net, loss, trainer, clip_norm="1")
     with pytest.raises(ValueError, match="backend='inductor' was given. Expected 'auto' or 'fx'"):
         gluon.FusedStep(net, loss, trainer, backend="inductor")
     step = gluon.FusedStep(net, loss, trainer)
@@ -317,6 +319,38 @@ def test_bad_arguments_are_refused():
         step(nd.ones((2, 5)), nd.ones((2, 3)), update=False)
     with pytest.raises(ValueError, match="batch_size is not given"):
         step([], nd.ones((2, 3)))
+
+
+@pytest.mark.parametrize("result", [3.0, None, [], {}, [None]])
+def test_loss_that_is_no_array_is_refused(result):
+    net = dense()
+    net.initialize()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    step = gluon.FusedStep(net, lambda *_: result, trainer)
+    with pytest.raises(ValueError, match="returned .*Expected an array with the loss of each"):
+        step(nd.ones((2, 5)), nd.ones((2, 3)))
+
+
+@pytest.mark.usefixtures("instant")
+def test_results_may_be_nested_and_hold_what_was_given():
+    net = dense()
+    net.initialize()
+    before = net[1].bias.data().asnumpy()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+
+    def loss(output, label):
+        return (output - label) ** 2, label, {"outputs": [output, output * 2]}, 5
+
+    step = gluon.FusedStep(net, loss, trainer)
+    label = nd.ones((2, 3))
+    for _ in range(6):
+        _, given, more, number = step(nd.ones((2, 5)), label)
+        assert given is label
+        assert number == 5
+        output, twice = more["outputs"]
+        onp.testing.assert_array_equal(twice.asnumpy(), 2 * output.asnumpy())
+    assert [row.backend for row in step.hybrid_report().rows] == ["aot"]
+    assert (net[1].bias.data().asnumpy() != before).all()
 
 
 def test_parameter_that_takes_no_part_is_an_error_as_in_the_plain_loop():
