@@ -13,8 +13,9 @@ from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import BlockError, BlockTypeError, InvalidArgumentError, ParameterError
-from gluonish.hybrid import GraphCache, Structure, report
+from gluonish.hybrid import GraphCache, Structure
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
+from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
 
 if TYPE_CHECKING:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from gluonish.hybrid.graphs import GraphCache, Structure, Watchers
-from gluonish.hybrid.recorder import is_capturing, report
+from gluonish.hybrid.recorder import is_capturing
 
-__all__ = ["GraphCache", "Structure", "Watchers", "is_capturing", "report"]
+__all__ = ["GraphCache", "Structure", "Watchers", "is_capturing"]
