@@ -120,6 +120,6 @@ def test_program_is_compiled_correctly(program):
 def test_every_layer_is_among_the_samples():
     built = {type(build()).__name__ for build, *_ in LAYERS.values()}
     others = {
-        "Block", "HybridBlock", "Sequential", "HybridSequential", "Embedding",
+        "Block", "HybridBlock", "Sequential", "HybridSequential", "Embedding", "SymbolBlock",
     }  # fmt: skip
     assert built | others == set(nn.__all__)
