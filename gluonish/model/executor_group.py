@@ -212,6 +212,7 @@ input_grad_arrays : list
             labels = self._sliced_shape(self.label_shapes or (), i, self.label_layouts)
             if reshape:
                 shapes = {desc.name: desc.shape for desc in data + labels}
+                shapes |= self._following(shapes)
                 bound.append(self._default_execs[i].reshape(allow_up_sizing=True, **shapes))
             else:
                 bound.append(self._bind_ith_exec(i, data, labels, shared_group))
@@ -219,6 +220,16 @@ input_grad_arrays : list
         if not reshape:
             self._default_execs = list(bound)
         self._collect_arrays()
+
+    def _following(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of labels and states, where those of the data tell them."""
+        rest = [name for name in self.arg_names if name not in self.param_names]
+        rest = [name for name in rest if name not in shapes]
+        if not rest:
+            return {}
+        found, _, _ = self.symbol.infer_shape_partial(**shapes)
+        inferred = dict(zip(self.arg_names, found or (), strict=False))
+        return {name: inferred[name] for name in rest if inferred.get(name)}
 
     def _check_labels(self) -> None:
         unknown = [name for name in self.label_names if name not in self.arg_names]

@@ -550,14 +550,23 @@ class Module(BaseModule):
         """Reshape for a batch of other shapes than it is bound to."""
         bound, group = self.data_shapes, self._exec_group
         shapes = _shapes(batch, "data", group.data_layouts)
-        if all(desc.shape == shape for desc, shape in zip(bound, shapes, strict=False)):
+        same = all(desc.shape == shape for desc, shape in zip(bound, shapes, strict=False))
+        if same and not (self._lacks_labels() and getattr(batch, "label", None)):
             return
         data: Any = getattr(batch, "provide_data", None) or _described(bound, shapes)
         labels = getattr(batch, "provide_label", None)
-        if not labels and self._label_shapes:
-            found = _shapes(batch, "label", group.label_layouts)
-            labels = _described(self._label_shapes, found)
+        if not labels and self._label_names:
+            known = self._label_shapes or [DataDesc(name, ()) for name in self._label_names]
+            found = _shapes(batch, "label", group.label_layouts or [0] * len(known))
+            labels = _described(known, found)
         self.reshape(data, labels or None)
+
+    def _lacks_labels(self) -> bool:
+        """Return whether it is bound for training without the labels that it takes."""
+        if not self.for_training or self._label_shapes is not None or not self._label_names:
+            return False
+        known = self._exec_group.arg_names
+        return all(name in known for name in self._label_names)
 
     @override
     def backward(self, out_grads: NDArray | Sequence[NDArray] | None = None) -> None:

@@ -207,6 +207,19 @@ def test_batches_may_be_anything_with_data():
     assert module.get_outputs()[0].asnumpy().tolist() == [[6.0] * 5] * 2
 
 
+def test_batches_of_another_length_need_no_labels():
+    module = ready()
+    with pytest.warns(UserWarning, match="Data provided by label_shapes don't match"):
+        assert module.predict(mx.nd.ones((3, 6))).shape == (3, 3)
+    assert module.label_shapes is None
+    x, y = data(3)
+    module.forward_backward(mx.io.DataBatch([mx.nd.array(x)], [mx.nd.array(y)]))
+    assert module._exec_group.label_arrays[0][0][1].asnumpy().tolist() == y.tolist()
+    module.forward_backward(next(iterator(mx)))
+    module.update()
+    assert module.label_shapes == [("softmax_label", (10,))]
+
+
 def test_data_of_the_wrong_kind_is_refused():
     module = ready()
     with pytest.raises(InvalidArgumentError, match="eval_data must be of type NDArray or DataIter"):
