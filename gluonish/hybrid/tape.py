@@ -123,7 +123,7 @@ class Tape(TorchDispatchMode):
         if known is not None:  # such as what detach, or t of t, gives
             self._bind(result, known)
             return
-        if name in _REFUSED:
+        if name in _REFUSED or (name == "index" and _has_mask(args[1])):
             self.stop(f"a result depends on values ({name})")
             return
         node = self._call(*_sooner(func, args, kwargs))
@@ -257,6 +257,11 @@ def _place(value: Any) -> Any:
     if not isinstance(value, Tensor):
         return None
     return value.data_ptr(), value.shape, value.stride(), value.dtype, value.is_conj()
+
+
+def _has_mask(indices: Any) -> bool:
+    """Return whether values tell how much an index selects."""
+    return any(isinstance(each, Tensor) and each.dtype == torch.bool for each in indices)
 
 
 def _has_gradient(result: Any) -> bool:
