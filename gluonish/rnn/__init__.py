@@ -11,8 +11,12 @@ from gluonish.rnn.rnn import (
     save_rnn_checkpoint,
 )
 from gluonish.rnn.rnn_cell import (
+    BaseConvRNNCell,
     BaseRNNCell,
     BidirectionalCell,
+    ConvGRUCell,
+    ConvLSTMCell,
+    ConvRNNCell,
     DropoutCell,
     FusedRNNCell,
     GRUCell,
@@ -26,9 +30,13 @@ from gluonish.rnn.rnn_cell import (
 )
 
 __all__ = [
+    "BaseConvRNNCell",
     "BaseRNNCell",
     "BidirectionalCell",
     "BucketSentenceIter",
+    "ConvGRUCell",
+    "ConvLSTMCell",
+    "ConvRNNCell",
     "DropoutCell",
     "FusedRNNCell",
     "GRUCell",

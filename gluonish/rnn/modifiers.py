@@ -35,8 +35,9 @@ class DropoutCell(BaseRNNCell):
     Examples
     --------
     >>> import gluonish as mx
-    >>> mx.rnn.DropoutCell(0.5).unroll(3, mx.sym.var('data'))
-    (<Symbol dropout0>, [])
+    >>> outputs, states = mx.rnn.DropoutCell(0.5).unroll(3, mx.sym.var('data'))
+    >>> outputs.list_arguments(), states
+    (['data'], [])
     """
 
     def __init__(

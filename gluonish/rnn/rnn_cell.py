@@ -5,12 +5,17 @@ from __future__ import annotations
 from gluonish.rnn.base_cell import BaseRNNCell, RNNParams
 from gluonish.rnn.cells import GRUCell, LSTMCell, RNNCell
 from gluonish.rnn.containers import BidirectionalCell, SequentialRNNCell
+from gluonish.rnn.conv_cells import BaseConvRNNCell, ConvGRUCell, ConvLSTMCell, ConvRNNCell
 from gluonish.rnn.fused_cell import FusedRNNCell
 from gluonish.rnn.modifiers import DropoutCell, ModifierCell, ResidualCell, ZoneoutCell
 
 __all__ = [
+    "BaseConvRNNCell",
     "BaseRNNCell",
     "BidirectionalCell",
+    "ConvGRUCell",
+    "ConvLSTMCell",
+    "ConvRNNCell",
     "DropoutCell",
     "FusedRNNCell",
     "GRUCell",

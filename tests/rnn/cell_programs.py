@@ -159,6 +159,27 @@ def initialized(mx):
     return seen
 
 
+def convolved(mx):
+    """Cells with convolutions: graphs, and weights of their gates."""
+    seen = []
+    made = {
+        "rnn": lambda: mx.rnn.ConvRNNCell((1, 2, 8, 9), 4),
+        "lstm": lambda: mx.rnn.ConvLSTMCell(
+            (1, 2, 8, 9), 4, i2h_kernel=(5, 3), i2h_stride=(2, 1), i2h_pad=(2, 1),
+            h2h_dilate=(2, 1), activation="tanh", prefix="p_",
+        ),
+        "gru": lambda: mx.rnn.ConvGRUCell((1, 2, 8, 9), 4, activation="relu"),
+        "last": lambda: mx.rnn.ConvRNNCell((1, 8, 9, 2), 4, conv_layout="NHWC"),
+    }  # fmt: skip
+    for make in made.values():
+        with mx.name.NameManager():
+            cell = make()
+            outputs, states = cell.unroll(2, [mx.sym.Variable("x"), mx.sym.Variable("y")])
+            seen.append(nodes(mx.sym.Group([*outputs, *states])))
+            seen.append([[list(one["shape"]), one["__layout__"]] for one in cell.state_info])
+    return seen
+
+
 def sentences(count=30):
     """Return sentences as numbers."""
     random_numbers = onp.random.RandomState(1)
@@ -247,6 +268,7 @@ NAMES = [
 UNRUN = ("zoneout", "dropout", "stack", "shared")
 PROGRAMS = _programs(NAMES) | {
     "stepped": stepped,
+    "convolved": convolved,
     "initialized": initialized,
     "batches": batches,
     "encoded": encoded,

@@ -42,6 +42,11 @@ x = mx.sym.var("x")
             MissingMethodError,
             "Bidirectional cannot be stepped",
         ),
+        (
+            lambda: mx.rnn.ConvRNNCell((1, 2, 8, 9), 4, h2h_kernel=(2, 3)),
+            RefusedArgumentError,
+            r"Only support odd number, get h2h_kernel= \(2, 3\)",
+        ),
         (lambda: mx.rnn.DropoutCell("0.5"), RefusedArgumentError, "must be a number"),
         (
             lambda: mx.rnn.ZoneoutCell(mx.rnn.FusedRNNCell(2)),
@@ -157,3 +162,17 @@ def test_long_sentences_are_left_out_with_a_line_of_the_log(caplog):
         batches = mx.rnn.BucketSentenceIter([[1, 2], [3] * 9], 1, buckets=[2, 4])
     assert "discarded 1 sentences longer than the largest bucket." in caplog.text
     assert [batch.bucket_key for batch in batches] == [2]
+
+
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+@pytest.mark.parametrize("kind", ["ConvRNNCell", "ConvLSTMCell", "ConvGRUCell"])
+def test_cells_with_convolutions_run_in_both_layouts(kind, layout):
+    shape = (1, 2, 5, 6) if layout == "NCHW" else (1, 5, 6, 2)
+    cell = getattr(mx.rnn, kind)(shape, 4, conv_layout=layout)
+    outputs, _ = cell.unroll(2, [mx.sym.var("a"), mx.sym.var("b")])
+    executor = mx.sym.Group(outputs).simple_bind(mx.cpu(), a=shape, b=shape)
+    for array in executor.arg_arrays:
+        array[:] = mx.nd.random.normal(shape=array.shape)
+    found = executor.forward()[1]
+    assert found.shape == ((1, 4, 5, 6) if layout == "NCHW" else (1, 5, 6, 4))
+    assert found.asnumpy().std() > 0
