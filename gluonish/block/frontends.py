@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from gluonish import ndarray as nd, numpy as np, numpy_extension as npx, symbol
 from gluonish.array import NDArray, ndarray
+from gluonish.ndarray import control_flow
 from gluonish.ndarray.frontend import fill
 from gluonish.ops import ops
 from gluonish.symbol import Symbol
@@ -20,6 +21,7 @@ def _on_np_arrays() -> ModuleType:
     """Return nd's operators with np.ndarray results, and np and npx beside them."""
     module = ModuleType("gluonish.F", "The operators of `mx.nd` with `np.ndarray` results.")
     fill(module, ops(), "nd", ndarray)
+    vars(module.contrib).update(control_flow.FUNCTIONS)
     module.np, module.npx = np, npx  # type: ignore[attr-defined]
     return module
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from gluonish.array import NDArray
+from gluonish.ndarray import control_flow
 from gluonish.ndarray.creation import (
     array,
     from_dlpack,
@@ -35,5 +36,6 @@ __all__ = [
     "waitall",
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
+vars(globals()["contrib"]).update(control_flow.FUNCTIONS)
 install_methods(NDArray, _table, "nd_method")
 ndarray = op = sys.modules[__name__]  # MXNet's submodules, whose names are all here

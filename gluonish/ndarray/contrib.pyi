@@ -4,7 +4,7 @@ Written by scripts/make_stubs.py; do not edit.
 """
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as onp
@@ -178,6 +178,7 @@ def box_non_maximum_suppression(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any: ...
 def ctc_loss(
     data: NDArray,
     label: NDArray,
@@ -225,6 +226,7 @@ def fft(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> Any: ...
 def gradientmultiplier(
     data: NDArray,
     scalar: builtins.float = 1.0,
@@ -521,3 +523,9 @@ def SyncBatchNorm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.tuple[NDArray, NDArray, NDArray]: ...
+def while_loop(
+    cond: Callable[..., Any],
+    func: Callable[..., Any],
+    loop_vars: Any,
+    max_iterations: int | None = None,
+) -> Any: ...
