@@ -110,6 +110,8 @@ class Backend:
                 f"it can compile. Choose backend='auto' or 'fx'."
             )
             raise CompileError(msg) from error
+        if not self.is_known:
+            run = _checked(run, self.name, len(_outputs(graph.module)))
         record = graph.record
         record.backend, record.state = self.name, "compiled"
         record.compile = time.perf_counter() - begin
@@ -127,6 +129,38 @@ class Backend:
             return outputs
 
         graph.run = call
+
+
+def _outputs(module: fx.GraphModule) -> Sequence[fx.Node]:
+    """Return the nodes of a captured graph's results."""
+    (output,) = (node for node in module.graph.nodes if node.op == "output")
+    return cast("Sequence[fx.Node]", output.args[0])
+
+
+def _checked(run: object, name: str, count: int) -> Callable[..., Any]:
+    """Return a function that a program's own backend gave, which says if its results are wrong."""
+    where = f"hybridize(backend={name!r})"
+    if not callable(run):
+        msg = (
+            f"{where}: the backend returned {type(run).__name__}. Expected a callable that takes "
+            f"tensors. Return the graph module itself to run it as it is."
+        )
+        raise CompileError(msg)
+
+    def call(*tensors: Tensor) -> Any:
+        outputs = run(*tensors)
+        if not isinstance(outputs, (tuple, list)) or len(outputs) != count:
+            given = type(outputs).__name__
+            if isinstance(outputs, (tuple, list)):
+                given += f" of {len(outputs)}"
+            msg = (
+                f"{where}: the backend's function returned {given}. Expected a tuple of {count}, "
+                f"as the graph module gives. Return that."
+            )
+            raise CompileError(msg)
+        return outputs
+
+    return call
 
 
 def _program(graph: Graph) -> Program:

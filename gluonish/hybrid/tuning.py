@@ -47,7 +47,7 @@ def compile_after() -> float:
     InvalidArgumentError
         It is no number.
     """
-    text = os.environ.get("GLUONISH_COMPILE_AFTER", "2")
+    text = os.environ.get("GLUONISH_COMPILE_AFTER") or "2"
     try:
         return float(text)
     except ValueError as error:

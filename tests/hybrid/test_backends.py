@@ -177,6 +177,27 @@ def test_refusal_of_a_named_backend_is_an_error():
     assert net(nd.ones((1, 2))).shape == (1, 3)
 
 
+def test_a_callable_that_returns_none_is_an_error():
+    net = dense()
+    net.hybridize(backend=lambda module, examples: None)
+    with pytest.raises(CompileError, match="the backend returned NoneType. Expected a callable"):
+        net(nd.ones((1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("wrap", "given"), [(lambda x: x, "Tensor"), (lambda x: (x, x), "tuple of 2")]
+)
+def test_a_callable_with_other_results_is_an_error(wrap, given):
+    def backend(module, examples):
+        return lambda *tensors: wrap(module(*tensors)[0])
+
+    net = dense()
+    net.hybridize(backend=backend)
+    net(nd.ones((1, 2)))
+    with pytest.raises(CompileError, match=f"function returned {given}. Expected a tuple of 1"):
+        net(nd.ones((1, 2)))
+
+
 def test_options_that_a_backend_refuses_are_an_error():
     net = dense()
     net.hybridize(backend=refuse, nonsense=3)

@@ -354,6 +354,9 @@ def test_work_decides_when_to_compile(instant, monkeypatch):
         net(nd.ones((5, 2)))
     assert [row.state for row in rows(net)] == ["compiled"]
     assert instant.count == 1
+    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "")
+    net.hybridize()
+    assert settle(net, nd.ones((5, 2))) == ["timing"]
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "soon")
     net.hybridize()
     with pytest.raises(ValueError, match="GLUONISH_COMPILE_AFTER is 'soon'. Expected seconds"):
