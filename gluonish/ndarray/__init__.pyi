@@ -15,6 +15,7 @@ from gluonish.context import Context
 from gluonish.ndarray import (
     _internal as _internal,
     contrib as contrib,
+    control_flow as control_flow,
     image as image,
     linalg as linalg,
     random as random,
