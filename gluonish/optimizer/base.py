@@ -89,7 +89,8 @@ class Optimizer:
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "update" in cls.__dict__ and "is_traceable" not in cls.__dict__:
+        own = cls.__dict__.keys() & {"update", "update_multi_precision"}
+        if own and "is_traceable" not in cls.__dict__:
             cls.is_traceable = False
 
     def __init__(

@@ -157,3 +157,17 @@ def test_a_step_is_really_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("GLUONISH_BACKEND", "fx")
     plain = trained(epochs=8, options={"learning_rate": 0.1, "momentum": 0.9})
     assert not unlike(parameters(module), parameters(plain))
+
+
+def test_an_optimizer_that_wraps_another_ones_update_is_called(instant):
+    calls = []
+
+    class Watched(mx.optimizer.SGD):
+        def update_multi_precision(self, index, weight, grad, state):
+            calls.append(index)
+            super().update_multi_precision(index, weight, grad, state)
+
+    module = trained(optimizer=Watched(rescale_grad=0.1, learning_rate=0.1), epochs=2)
+    assert len(calls) == 8
+    assert not instant.steps
+    assert not unlike(parameters(module), parameters(trained(epochs=2)))
