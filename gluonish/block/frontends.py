@@ -32,6 +32,7 @@ class _OnNumpySymbols(Frontend):
     def __init__(self) -> None:
         super().__init__("gluonish.F_symbol", "nd's operators on Symbols.", "nd", NumpySymbol)
         self.np, self.npx = symbol.np, symbol.npx
+        vars(self.contrib).update(symbol.control_flow.FUNCTIONS)
         for name in ("hypot", "maximum", "minimum", "power"):  # which take numbers, too
             setattr(self, name, getattr(symbol.np, name))
 

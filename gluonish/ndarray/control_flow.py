@@ -113,8 +113,8 @@ def while_loop(
     >>> import gluonish as mx
     >>> squares, (i,) = mx.nd.contrib.while_loop(
     ...     lambda i: i < 3, lambda i: (i * i, [i + 1]), [mx.nd.array([0])], max_iterations=4)
-    >>> squares.asnumpy().tolist(), i.asscalar()
-    ([[0.0], [1.0], [4.0], [0.0]], 3.0)
+    >>> squares.asnumpy().tolist(), i.asnumpy().tolist()
+    ([[0.0], [1.0], [4.0], [0.0]], [3.0])
     """
     count = iterations(max_iterations)
     is_one = isinstance(loop_vars, NDArray)
@@ -167,8 +167,8 @@ def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) 
     --------
     >>> import gluonish as mx
     >>> x = mx.nd.array([-2])
-    >>> mx.nd.contrib.cond(x < 0, lambda: -x, lambda: x).asscalar()
-    2.0
+    >>> mx.nd.contrib.cond(x < 0, lambda: -x, lambda: x).asnumpy().tolist()
+    [2.0]
     """
     if callable(pred):
         msg = (

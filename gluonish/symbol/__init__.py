@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from gluonish.symbol import methods, np_functions, operators
+from gluonish.symbol import control_flow, methods, np_functions, operators
 from gluonish.symbol.files import load, load_json, load_json as fromjson, save
 from gluonish.symbol.frontend import Frontend, install_methods
 from gluonish.symbol.np_symbol import NumpySymbol
@@ -26,6 +26,7 @@ vars(np).update(np_functions.FUNCTIONS)
 for _module in (np, npx):
     sys.modules[_module.__name__] = _module
 globals().update(operators.functions())
+vars(_functions.contrib).update(control_flow.FUNCTIONS)
 
 __all__ = [
     "Group", "Symbol", "Variable", "fromjson", "load", "load_json", "np", "npx", "save", "var",

@@ -89,6 +89,14 @@ class _Inference:
             return
         free = own(op)
         keys = [(id(entry.node), entry.position) for entry in node.inputs]
+        rule = getattr(op.function, "dtypes", None)  # of the graphs that the operator runs
+        if rule is not None:
+            targets = [(id(node), index) for index in range(node.outputs)]
+            found = rule([self.found[key] for key in keys], [self.found[key] for key in targets])
+            for key, dtype in zip([*keys, *targets], [*found[0], *found[1]], strict=True):
+                if dtype is not None:
+                    self._learn(key, dtype)
+            return
         shared = [key for key, name in zip(keys, node.names, strict=True) if name not in free]
         known = [found for key in shared if (found := self.found[key]) is not None]
         if shared and (not known or (self.found[shared[0]] is None and not _is_symmetric(node))):

@@ -6,19 +6,19 @@ import json
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from gluonish.errors import FileFormatError, UnknownOperatorError
-from gluonish.symbol import attributes
-from gluonish.symbol.graph import Entry
+from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
+from gluonish.symbol import attributes, subgraph_files
+from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.raw_nodes import build
+from gluonish.symbol.subgraph_files import COUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gluonish.symbol.graph import Node
-
 _BIGGEST = 1 << 30  # bytes of a file
 _MOST = 10_000_000  # nodes
 _SHOWN = 10  # problems that an error names
+_DEEPEST = 20  # graphs inside of graphs
 _OLDEST = 800  # version of files that do not tell theirs: 0.8
 
 
@@ -29,6 +29,7 @@ class Raw(NamedTuple):
     name: str
     attrs: dict[str, str]
     inputs: list[tuple[int, int]]
+    subgraphs: list[dict[str, Any]]
 
 
 def from_json(text: str | bytes, source: str = "JSON") -> list[Entry]:
@@ -56,10 +57,16 @@ def from_json(text: str | bytes, source: str = "JSON") -> list[Entry]:
     'x'
     """
     graph = _parsed(text, source)
+    return _outputs(graph, _version(graph), source, 0)
+
+
+def _outputs(graph: dict[str, Any], version: int, source: str, depth: int) -> list[Entry]:
+    """Return the outputs of a graph, or of one inside of a node."""
+    if depth > _DEEPEST:
+        refuse(source, f"its nodes hold graphs that hold graphs, {depth} deep")
     raws = [_raw(node, position, source) for position, node in enumerate(_nodes(graph, source))]
-    version = _version(graph)
     _check_ids(raws, graph, source)
-    nodes = _built(raws, version, source)
+    nodes = _built(raws, version, source, depth)
     heads = []
     for position, index in _pairs(graph["heads"], "heads", source):
         heads.append(_entry(nodes, position, index, "heads", source))
@@ -85,6 +92,10 @@ def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
         refuse(source, f"it is no JSON: {error}")
     if not isinstance(graph, dict):
         refuse(source, f"it holds a {type(graph).__name__}")
+    return _checked(graph, source)
+
+
+def _checked(graph: dict[str, Any], source: str) -> dict[str, Any]:
     for key in ("nodes", "heads"):
         if not isinstance(graph.get(key), list):
             refuse(source, f"it has no list of {key}")
@@ -123,12 +134,13 @@ def _raw(node: Any, position: int, source: str) -> Raw:
     if not isinstance(op, str) or not isinstance(name, str):
         refuse(source, f"{where} has no text as op or as name")
     where = f"{where} {name!r}"
-    if node.get("subgraphs"):
-        refuse(
-            source,
-            f"{where} ({op}) holds graphs of its own: control flow",
-            "Write that part as a Block, whose Python code decides",
-        )
+    subgraphs = node.get("subgraphs") or []
+    count = COUNTS.get(op, 0)
+    is_right = isinstance(subgraphs, list) and all(isinstance(each, dict) for each in subgraphs)
+    if not is_right or len(subgraphs) != count:
+        refuse(source, f"{where} ({op}) does not hold {count} graphs of its own")
+    for each in subgraphs:
+        _checked(each, f"{source}: {where}")
     attrs: dict[str, str] = {}
     for key in ("param", "attr", "attrs"):  # the spellings of MXNet 0.8, 0.12 and 1.0
         part = node.get(key, {})
@@ -136,7 +148,7 @@ def _raw(node: Any, position: int, source: str) -> Raw:
             refuse(source, f"{where} has {key} that are no texts")
         attrs.update(part)
     inputs = _pairs(node.get("inputs", []), f"inputs of {where}", source)
-    return Raw(op, name, attrs, inputs)
+    return Raw(op, name, attrs, inputs, subgraphs)
 
 
 def _pairs(value: Any, where: str, source: str) -> list[tuple[int, int]]:
@@ -201,7 +213,7 @@ def _sorted(raws: Sequence[Raw], source: str) -> list[int]:
     return found
 
 
-def _built(raws: Sequence[Raw], version: int, source: str) -> list[Node]:
+def _built(raws: Sequence[Raw], version: int, source: str, depth: int) -> list[Node]:
     nodes: list[Any] = [None] * len(raws)
     unknown: set[str] = set()
     problems: list[str] = []
@@ -212,6 +224,9 @@ def _built(raws: Sequence[Raw], version: int, source: str) -> list[Node]:
             _entry(nodes, number, index if is_right else 0, f"inputs of {raw.name!r}", source)
             for number, index in raw.inputs
         ]
+        if raw.subgraphs:
+            nodes[position] = _with_subgraphs(raw, inputs, version, source, depth, problems)
+            continue
         nodes[position] = build(raw, inputs, version, unknown, problems)
     if unknown:
         msg = (
@@ -222,6 +237,18 @@ def _built(raws: Sequence[Raw], version: int, source: str) -> list[Node]:
     if problems:
         refuse(source, f"{len(problems)} problems: {_listed(problems, '; ')}")
     return nodes
+
+
+def _with_subgraphs(
+    raw: Raw, inputs: list[Entry], version: int, source: str, depth: int, problems: list[str]
+) -> Node:
+    where = f"{source}: {raw.op} {raw.name!r}"
+    graphs = [_outputs(graph, version, where, depth + 1) for graph in raw.subgraphs]
+    try:
+        return subgraph_files.build(raw.op, raw.name, raw.attrs, graphs, inputs)
+    except MXNetError as error:
+        problems.append(str(error))
+        return Node(None, raw.name)
 
 
 def _entry(nodes: Sequence[Node], number: int, index: int, where: str, source: str) -> Entry:

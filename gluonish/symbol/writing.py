@@ -46,6 +46,12 @@ def to_json(entries: Sequence[Entry], *, remove_amp_cast: bool = True) -> str:
     >>> to_json(mx.sym.var('x').entries).splitlines()[-2]
     '  "attrs": {"mxnet_version": ["int", 10901]}'
     """
+    extra = {"is_np_shape": ["int", 1]} if is_np_shape() else {}
+    graph = _graph(entries, remove_amp_cast=remove_amp_cast)
+    return _text({**graph, "attrs": {**extra, "mxnet_version": ["int", VERSION]}}, 0)
+
+
+def _graph(entries: Sequence[Entry], *, remove_amp_cast: bool) -> dict[str, Any]:
     nodes = order(entries, source=_source if remove_amp_cast else None)
     ids = {id(node): position for position, node in enumerate(nodes)}
     counts = _versions(nodes)
@@ -58,16 +64,12 @@ def to_json(entries: Sequence[Entry], *, remove_amp_cast: bool = True) -> str:
         [ids[id(entry.node)], entry.position, counts.get((id(entry.node), -1), 0)]
         for entry in entries
     ]
-    extra = {"is_np_shape": ["int", 1]} if is_np_shape() else {}
-    attrs = {**extra, "mxnet_version": ["int", VERSION]}
-    graph = {
+    return {
         "nodes": written,
         "arg_nodes": [position for position, node in enumerate(nodes) if node.is_variable],
         "node_row_ptr": rows,
         "heads": heads,
-        "attrs": attrs,
     }
-    return _text(graph, 0)
 
 
 def _node(
@@ -87,6 +89,11 @@ def _node(
         version = versions.get((id(node), position), 0)
         inputs.append([ids[id(source.node)], source.position, version])
     found["inputs"] = inputs
+    subgraphs = () if node.op is None else getattr(node.op.function, "subgraphs", ())
+    if subgraphs:
+        found["subgraphs"] = [
+            _graph(subgraph.entries, remove_amp_cast=remove_amp_cast) for subgraph in subgraphs
+        ]
     return found
 
 
@@ -106,6 +113,8 @@ def _versions(nodes: Iterable[Node]) -> dict[tuple[int, int], int]:
     found: dict[tuple[int, int], int] = {}
     for node in nodes:
         updated = {id(variable) for variable in node.auxiliary()}
+        function = None if node.op is None else node.op.function
+        updated |= {id(node.inputs[i].node) for i in getattr(function, "updated", ())}
         for position, entry in enumerate(node.inputs):
             if id(entry.node) in updated:
                 count = found.get((id(entry.node), -1), 0) + 1

@@ -252,12 +252,6 @@ def test_all_unknown_operators_are_named_at_once():
         mx.sym.load_json(graph(*nodes, heads=[[1, 0]]))
 
 
-def test_control_flow_is_refused_by_name():
-    node = {"op": "_foreach", "name": "loop", "inputs": [], "subgraphs": [{}]}
-    with pytest.raises(FileFormatError, match=r"'loop' \(_foreach\) holds graphs .*control flow"):
-        mx.sym.load_json(json.dumps({"nodes": [node], "heads": [[0, 0]]}))
-
-
 def test_several_problems_are_told_together():
     attrs = {"num_hidden": "x", "foo": "1"}
     text = graph(X, X, ("FullyConnected", "f", attrs, [[0, 0], [1, 0]]), heads=[[2, 0]])
