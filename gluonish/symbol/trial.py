@@ -11,6 +11,7 @@ from gluonish.context import Context
 from gluonish.errors import DTypeError, MXNetError
 from gluonish.ops.inference import elementwise
 from gluonish.symbol.graph import Entry, Node
+from gluonish.symbol.meta import without_compiler
 from gluonish.symbol.plan import Step
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def _run(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]
     step = Step(alone, {entry: slot for slot, entry in enumerate(alone.inputs)}, len(inputs))
     tensors = [torch.zeros(shape, dtype=dtype, device=ctx.device) for shape, dtype in inputs]
     try:
-        results = step.run(tensors, ctx)
+        with without_compiler():
+            results = step.run(tensors, ctx)
     except (NotImplementedError, DynamicOutputShapeException) as error:
         raise UnknowableError(str(error)) from error
     except MXNetError as error:
