@@ -23,7 +23,10 @@ def put_in_order(array: NDArray) -> None:
     """
     tensor = array._tensor
     is_view = tensor._is_view()  # noqa: SLF001 - no public name
-    if is_view or state.recording or _is_captured():
+    if is_view or state.recording:
         return
-    outside = plain(array)
-    tensor.data = outside.data = outside.contiguous()
+    if not _is_captured():
+        outside = plain(array)
+        tensor.data = outside.data = outside.contiguous()
+    elif not tensor.requires_grad:
+        array._tensor = tensor.contiguous()

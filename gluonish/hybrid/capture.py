@@ -170,6 +170,9 @@ class Capture:
 
     def rebound(self) -> str | None:
         """Return what the program has done to its arrays that a replay would not do."""
+        for array, tensor in self._before:
+            if array._tensor is not tensor and self.recorder.is_reordered(array._tensor, tensor):
+                array._tensor = tensor
         if all(array._tensor is tensor for array, tensor in self._before):
             return None
         return "an array that was there before is bound to a new result"

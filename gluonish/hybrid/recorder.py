@@ -55,7 +55,7 @@ _METADATA = frozenset(
         "dim", "ndimension", "size", "numel", "nelement", "stride", "storage_offset", "data_ptr",
         "is_contiguous", "is_floating_point", "is_complex", "is_signed", "element_size", "__len__",
         "get_device", "is_same_size", "_version", "__hash__", "__repr__", "type", "is_set_to",
-        "register_hook", "register_post_accumulate_grad_hook", "__format__", "__dir__",
+        "_is_view", "register_hook", "register_post_accumulate_grad_hook", "__format__", "__dir__",
         "result_type", "can_cast", "promote_types", "is_tensor", "broadcast_shapes",
     }
 )  # fmt: skip
@@ -204,6 +204,12 @@ class Recorder(TorchFunctionMode):
     def knows(self, tensor: Tensor) -> bool:
         """Return whether the program has made a tensor, or was given it."""
         return id(tensor) in self._nodes
+
+    def is_reordered(self, tensor: Tensor, source: Tensor) -> bool:
+        """Return whether a tensor has the values of another in another order, and no new ones."""
+        node, of = self._nodes.get(id(tensor)), self._nodes.get(id(source))
+        is_copy = node is not None and node.target == "contiguous" and node.args == (of,)
+        return is_copy and tensor._version == 0  # noqa: SLF001 - no public name
 
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         self._nodes[id(tensor)] = node

@@ -179,6 +179,37 @@ def writing_in_place(start):
     assert net._graphs is None or net.graph is not None
 
 
+def writing_to_other_shapes(start):
+    def forward(self, x):
+        y = self.convolution(x)
+        y.reshape((-1,))[3] = 5
+        return y, y.reshape((2, -1)) * 2
+
+    net = start(block(forward, convolution=nn.Conv2D(4, 3, in_channels=2)))
+    for seed in (1, 2, 3):
+        yield net(data(2, 2, 5, 5, seed=seed))
+    assert net._graphs is None or net.graph is not None
+
+
+def reshaping_arguments_in_another_order(start):
+    net = start(block(lambda self, x: x.reshape((2, -1)) * 2))
+    for seed in (1, 2, 3):
+        x = nd.relu(data(2, 5, 5, 3, seed=seed).transpose((0, 3, 1, 2)))
+        yield net(x), x
+    assert net._graphs is None or net.graph is not None
+
+
+def writing_to_arguments_of_other_shapes(start):
+    def forward(self, x):
+        x.reshape((-1,))[3] = 5
+        return x * 2
+
+    net = start(block(forward))
+    for seed in (1, 2, 3):
+        x = nd.relu(data(2, 5, 5, 3, seed=seed).transpose((0, 3, 1, 2)))
+        yield net(x), x
+
+
 def writing_to_arguments(start):
     def forward(self, x, buffer):
         buffer[:] = self.dense(x)
