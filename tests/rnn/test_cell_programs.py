@@ -38,3 +38,9 @@ def unlike(found: Any, expected: Any, where: str = "") -> list[str]:  # noqa: AN
 def test_program_gives_what_mxnet_gives(name: str) -> None:
     wrong = unlike(PROGRAMS[name](mx), RESULTS[name])
     assert not wrong, "\n".join(wrong[:10])
+
+
+def test_compiled_steps_train_buckets_as_mxnet_does(instant: type[Any]) -> None:
+    wrong = unlike(PROGRAMS["trained"](mx), RESULTS["trained"])
+    assert not wrong, "\n".join(wrong[:10])
+    assert instant.steps > 1
