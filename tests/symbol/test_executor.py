@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as onp
 import pytest
-from executor_programs import PROGRAMS, ZOO, animal
+from executor_programs import PROGRAMS, ZOO, animal, mlp
+from instant import install
 
 import gluonish as mx
 
@@ -54,3 +55,23 @@ def test_the_backend_can_be_chosen(backend, monkeypatch):
     monkeypatch.setenv("GLUONISH_BACKEND", backend)
     for name in ("training", "states"):
         assert_equal(PROGRAMS[name](mx), GOLDEN[name], name)
+
+
+def test_graphs_that_are_compiled_do_the_same(monkeypatch):
+    jobs = install(monkeypatch)
+    for name in ("training", "states", "draws", "requests"):
+        assert_equal(PROGRAMS[name](mx), GOLDEN[name], name)
+    assert jobs.count > 4
+
+
+def test_reports_tell_what_runs(monkeypatch):
+    install(monkeypatch)
+    executor = mlp(mx).simple_bind(mx.cpu(), data=(2, 3))
+    for _ in range(9):
+        executor.forward(is_train=True)
+        executor.backward()
+        executor.forward()
+    rows = executor.hybrid_report().rows
+    assert [row.signature for row in rows] == ["forward, training", "backward", "forward"]
+    assert {row.backend for row in rows} == {"aot"}
+    assert rows[0].block == "Executor 'out_output'"
