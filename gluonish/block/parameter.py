@@ -589,6 +589,13 @@ class Parameter:
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_var": None}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the attributes of a copy, whose arrays come without gradients."""
+        self.__dict__.update(state)
+        if self._grad_req != "null":
+            for array in self._arrays.values():
+                self._attach(array)
+
     # --- errors and MXNet's private names that programs read ---------------------------------
 
     def _not_there(self, ctx: Context | None) -> UninitializedParameterError | Any:

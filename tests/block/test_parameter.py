@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as onp
 import pytest
 
@@ -236,3 +239,21 @@ def test_setattr_reaches_every_parameter():
     params.get("b", shape=(1,))
     params.setattr("lr_mult", 0.5)
     assert [param.lr_mult for param in params.values()] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda net: pickle.loads(pickle.dumps(net))])
+def test_copies_of_networks_can_be_trained(duplicate):
+    net = gluon.nn.Dense(1, in_units=2, use_bias=False)
+    net.initialize(mx.init.One())
+    net.weight.grad_req = "add"
+    other = duplicate(net)
+    trainer = gluon.Trainer(other.collect_params(), "sgd", {"learning_rate": 1})
+    for _ in range(2):
+        with autograd.record():
+            loss = other(nd.array([[2, 3]]))
+        loss.backward()
+    trainer.step(1)
+    assert other.weight.grad().asnumpy().tolist() == [[4, 6]]
+    assert other.weight.data().asnumpy().tolist() == [[-3, -5]]
+    assert net.weight.data().asnumpy().tolist() == [[1, 1]]
+    assert net.weight.grad().asnumpy().tolist() == [[0, 0]]
