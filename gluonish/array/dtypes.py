@@ -65,7 +65,7 @@ def _find(dtype: DTypeLike) -> torch.dtype:
     else:
         try:
             name = onp.dtype(dtype).name
-        except TypeError:
+        except (TypeError, ValueError, SyntaxError):  # NumPy parses texts
             name = repr(dtype)
     if name not in _TORCH_OF_NAME:
         msg = (

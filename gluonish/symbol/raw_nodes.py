@@ -23,6 +23,7 @@ _WITHOUT_INITIALIZERS = 904  # before 0.9.4 they did not say what that starts wi
 _AXIS_FOR_ALL = 905  # before 0.9.5 the axis -1 meant all axes
 _POSITIVE = ("num_hidden", "num_filter", "num_group", "num_layers", "num_outputs", "state_size")
 _MOST = 1 << 31
+_MOST_OUTPUTS = 1 << 16
 
 
 def build(
@@ -63,7 +64,9 @@ def build(
             made = Node(None, f"{raw.name}_{name}", attrs=node.texts())
             inputs.append(Entry(made, 0))
         node.inputs, node.names = inputs, tuple(names)
-        node.outputs  # noqa: B018 - raises
+        if node.outputs > _MOST_OUTPUTS:
+            problems.append(f"{raw.name!r} ({raw.op}): {node.outputs} outputs")
+            return Node(None, raw.name)
     except (MXNetError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         problems.append(f"{raw.name!r} ({raw.op}): {error}")
         return Node(None, raw.name)
@@ -137,7 +140,10 @@ def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -
             continue
         if name in op.inputs:
             if text != "None":  # a number where there could be an array
-                params[name] = literal(text)
+                try:
+                    params[name] = literal(text)
+                except ValueError:
+                    problems.append(f"{where}: {name}={cut(text)!r} is no number")
             continue
         if name not in parameters:
             if not _is_custom(op):

@@ -16,7 +16,7 @@ from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.trial import UnknowableError, run_for_shapes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gluonish.ops.table import Op
     from gluonish.symbol.graph import Node
@@ -165,7 +165,7 @@ class _Inference:
         found = dict(_expected(op, known, arguments))
         if op.reverse is not None:
             outputs = tuple(self.shapes[slot] for slot in targets)
-            for key, shape in op.reverse(known, outputs, **arguments).items():
+            for key, shape in _asked(op.reverse, known, outputs, **arguments).items():
                 found[key] = _merged(found.get(key), shape) or shape
         for key, slot in zip(keys, self.sources[position], strict=True):
             if found.get(key) is not None and not _is_complete(self.shapes[slot]):
@@ -214,7 +214,7 @@ class _Inference:
         """Return what the operator expects of those inputs that are otherwise."""
         node = self.nodes[position]
         op = node.op
-        if op is None or op.shapes in _FREE:
+        if op is None or not node.inputs or op.shapes in _FREE:
             return []
         keys = _keys(node)
         shapes = [self.shapes[slot] for slot in self.sources[position]]
@@ -290,17 +290,30 @@ def _expected(
     if op.shapes in _FREE or op.shapes is None:
         return {}
     if op.shapes is op.reverse:
-        return dict(op.shapes(known, **arguments))
+        return _asked(op.shapes, known, **arguments)
     if next(iter(known.values()), None) is None:
         return {}  # as in MXNet: without data nothing else is known
     results = []
     for length in _LENGTHS:
         shapes = dict(zip(known, _filled(list(known.values()), length), strict=True))
-        results.append(op.shapes(shapes, **arguments))
+        results.append(_asked(op.shapes, shapes, **arguments))
         if all(shape is None or _is_complete(shape) for shape in known.values()):
             break
     found = {key: _same(shape, results[-1].get(key)) for key, shape in results[0].items()}
     return {key: shape for key, shape in found.items() if shape is not None}
+
+
+def _asked(rule: Callable[..., Mapping[str, Any]], *args: Any, **kwargs: Any) -> dict[str, Any]:
+    """Return what a rule finds: nothing for shapes of other kinds than it is made for.
+
+    The trial of the operator then tells what is wrong with them.
+    """
+    try:
+        return dict(rule(*args, **kwargs))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        if isinstance(error, MXNetError):
+            raise
+        return {}
 
 
 def _open_shape(node: Node) -> Shape | None:
@@ -308,7 +321,9 @@ def _open_shape(node: Node) -> Shape | None:
     if node.op is None or not node.op.open_shape:
         return None
     given = node.arguments().get(node.op.open_shape, node.op.defaults.get(node.op.open_shape))
-    shape = (given,) if isinstance(given, int) else tuple(given or ())
+    shape = (given,) if isinstance(given, int) else given or ()
+    if not isinstance(shape, (tuple, list)) or not all(isinstance(size, int) for size in shape):
+        return None  # the trial tells what is wrong
     return known_part(shape) if has_unknown(shape) or not shape else None
 
 

@@ -165,7 +165,9 @@ class Symbol:
         >>> mx.sym.split(mx.sym.var('x'), num_outputs=2, name='s').list_outputs()
         ['s_output0', 's_output1']
         """
-        return [entry.node.output_names[entry.position] for entry in self.entries]
+        nodes = {id(entry.node): entry.node for entry in self.entries}
+        names = {key: node.output_names for key, node in nodes.items()}
+        return [names[id(entry.node)][entry.position] for entry in self.entries]
 
     def _arguments(self) -> list[Node]:
         nodes = order(self.entries)

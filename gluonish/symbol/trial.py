@@ -8,7 +8,8 @@ import torch
 from torch._subclasses.fake_tensor import DynamicOutputShapeException
 
 from gluonish.context import Context
-from gluonish.errors import DTypeError, MXNetError
+from gluonish.errors import DTypeError, MXNetError, ShapeError
+from gluonish.ops.explain import TORCH_ERRORS
 from gluonish.ops.inference import elementwise
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.meta import without_compiler
@@ -21,6 +22,7 @@ Known: TypeAlias = "tuple[tuple[int, ...], torch.dtype]"
 
 _META = Context.apart("meta")
 _CPU = Context.apart("cpu")
+_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, *TORCH_ERRORS)
 _LIMIT = 4096  # results that are kept
 _cache: dict[object, tuple[Known, ...]] = {}
 _STEP_ASIDE = (torch.int64, torch.bool)  # for operators that refuse floating-point numbers
@@ -66,7 +68,7 @@ def run_for_shapes(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
     ready for doing that without elements, once in a process.
     """
     op = node.op
-    if op is not None and op.reverse is elementwise and not op.takes_ctx:
+    if op is not None and inputs and op.reverse is elementwise and not op.takes_ctx:
         shape = inputs[0][0]
         if all(other == shape for other, _ in inputs):
             found = _run_somehow(node, [((1,), dtype) for _, dtype in inputs], _CPU)
@@ -90,7 +92,12 @@ def _run(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]
     alone = node.copy()  # each input is an entry of its own
     alone.inputs = [Entry(Node(None, entry.node.name), 0) for entry in node.inputs]
     step = Step(alone, {entry: slot for slot, entry in enumerate(alone.inputs)}, len(inputs))
-    tensors = [torch.zeros(shape, dtype=dtype, device=ctx.device) for shape, dtype in inputs]
+    make = torch.empty if ctx is _META else torch.zeros
+    try:
+        tensors = [make(shape, dtype=dtype, device=ctx.device) for shape, dtype in inputs]
+    except _ERRORS as error:
+        msg = f"The shapes {[shape for shape, _ in inputs]} are none of arrays ({error})."
+        raise ShapeError(msg) from error
     try:
         with without_compiler():
             results = step.run(tensors, ctx)
@@ -100,4 +107,8 @@ def _run(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]
         if isinstance(error.__cause__, (NotImplementedError, DynamicOutputShapeException)):
             raise UnknowableError(str(error)) from error
         raise
+    except _ERRORS as error:  # torch checks shapes with assertions where there are no elements
+        told = str(error).strip().partition("\n")[0]
+        msg = f"The shapes {[shape for shape, _ in inputs]} do not fit ({told})."
+        raise ShapeError(msg) from error
     return tuple((tuple(result.shape), result.dtype) for result in results)

@@ -14,6 +14,7 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[lL]?)|(?P<mark>[()\[\],])"
     r"|(?P<word>[-+]?[A-Za-z_][\w.]*)|(?P<quoted>'[^'\\]*'|\"[^\"\\]*\"))"
 )
+_DTYPE = re.compile(r"-?\w{1,20}")
 _WORDS: dict[str, Any] = {
     "None": None, "True": True, "true": True, "False": False, "false": False,
     "inf": float("inf"), "-inf": float("-inf"), "nan": float("nan"),
@@ -54,7 +55,11 @@ def parse(text: str, parameter: inspect.Parameter, where: str) -> Any:
     kinds = {kind.strip() for kind in str(parameter.annotation).split("|")}
     if text == "None":
         return None
-    if kinds & {"str", "DTypeLike"} and not kinds - {"str", "DTypeLike", "None"}:
+    if "DTypeLike" in kinds:
+        if not _DTYPE.fullmatch(text):  # NumPy reads more than names
+            raise _refusal(text, parameter, where)
+        return text
+    if "str" in kinds and not kinds - {"str", "None"}:
         return text
     try:
         value = literal(text)

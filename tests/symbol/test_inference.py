@@ -6,7 +6,14 @@ import numpy as onp
 import pytest
 
 import gluonish as mx
-from gluonish.errors import DTypeError, ShapeError, SymbolError, SymbolNameError, SymbolTypeError
+from gluonish.errors import (
+    DTypeError,
+    MXNetError,
+    ShapeError,
+    SymbolError,
+    SymbolNameError,
+    SymbolTypeError,
+)
 from gluonish.symbol.shape_inference import infer
 
 
@@ -224,3 +231,13 @@ def test_long_chains_are_no_problem():
     assert (mx.sym.var("y") + x).infer_shape(y=(2, 3))[0] == [(2, 3), (2, 3)]
     assert x.infer_type(x="float16")[1] == [onp.float16]
     assert time.perf_counter() - start < 30
+
+
+def test_what_does_not_fit_at_all_is_refused_and_not_a_crash():
+    x = mx.sym.var("x")
+    with pytest.raises(ShapeError, match="operator eig .*do not fit"):
+        mx.sym.linalg.syevd(x, name="eig").infer_shape(x=(3,))
+    with pytest.raises(MXNetError, match="operator z"):
+        mx.sym.exp(mx.sym.zeros(shape="(None, 2)", name="z")).infer_shape()
+    with pytest.raises(MXNetError, match="operator add"):
+        mx.sym.add_n(num_args=0, name="add").infer_shape()

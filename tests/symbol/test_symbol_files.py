@@ -232,6 +232,9 @@ BAD = {
     graph(X, ("transpose", "t", {"axes": "__import__('os')"}, [[0, 0]])): "axes=",
     graph(X, ("transpose", "t", {"axes": "(" * 50}, [[0, 0]])): "axes=",
     graph(X, ("clip", "c", {"a_min": "0", "a_max": "1;2"}, [[0, 0]])): "a_max=",
+    graph(X, ("split", "s", {"num_outputs": "2147483647"}, [[0, 0]])): "2147483647 outputs",
+    graph(X, ("Cast", "c", {"dtype": "(1,"}, [[0, 0]])): "dtype='(1,'",
+    graph(("_npi_uniform", "u", {"low": "relu"}, [])): "low='relu' is no number",
     graph(X, ("Custom", "c", {"op_type": "nobody"}, [[0, 0]])): "custom operator nobody",
 }  # fmt: skip
 
