@@ -333,7 +333,7 @@ def _resolve(
 def scalar_arguments(space: str, number: Any, *, is_left: bool) -> dict[str, Any]:
     """Return the arguments of an operator with a number; one on the left counts as float."""
     if space == "nd":
-        return {"scalar": number}
+        return {"scalar": int(number) if isinstance(number, bool) else number}
     return {"scalar": float(number), "is_int": isinstance(number, int) and not is_left}
 
 
