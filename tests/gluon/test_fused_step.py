@@ -297,6 +297,20 @@ def test_wrong_results_of_a_compiler_are_not_adopted(caplog, monkeypatch):
     assert "the compiled step's results differ: what is written to tensor" in caplog.text
 
 
+@pytest.mark.usefixtures("instant")
+@pytest.mark.parametrize(("wrong", "is_fused"), [(2, True), (3, False)])
+def test_results_may_differ_by_chance_now_and_then(monkeypatch, wrong, is_fused):
+    difference, trials = tuning.Trial.difference, []
+
+    def compare(self, *args):
+        trials.append(difference(self, *args))
+        return "result 0" if len(trials) <= wrong else trials[-1]
+
+    monkeypatch.setattr(tuning.Trial, "difference", compare)
+    check_same(dense, "sgd", {"learning_rate": 0.1}, is_fused=is_fused)
+    assert trials == [None] * 3
+
+
 def test_bad_arguments_are_refused():
     net = dense()
     net.initialize()
