@@ -94,6 +94,10 @@ class FileFormatError(MXNetError, ValueError):
     """What a file holds is damaged, or is no format that gluonish reads."""
 
 
+class EmbeddingFileError(FileFormatError, AssertionError):
+    """A file of words' vectors is damaged."""
+
+
 class IndexKindError(MXNetError, ValueError, TypeError):
     """An index is of a kind that no array has, or a slice's step is zero."""
 

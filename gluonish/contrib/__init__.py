@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gluonish import ndarray as _ndarray, symbol as _symbol
-from gluonish.contrib import amp, io
+from gluonish.contrib import amp, autograd, io, tensorboard, text
 
 nd = ndarray = _ndarray.contrib
 sym = symbol = _symbol.contrib
 
-__all__ = ["amp", "io", "nd", "ndarray", "sym", "symbol"]
+__all__ = ["amp", "autograd", "io", "nd", "ndarray", "sym", "symbol", "tensorboard", "text"]

@@ -43,7 +43,7 @@ def in_graphs(mx, program, *values):
     names = "abcdef"[: len(values)]
     found = flat(program(mx.sym, *[mx.sym.var(name) for name in names]))
     net = mx.sym.Group([part for each in found for part in each])
-    arrays = {name: mx.nd.array(value) for name, value in zip(names, values)}
+    arrays = {name: mx.nd.array(value) for name, value in zip(names, values, strict=True)}
     result = {
         "outputs": net.list_outputs(),
         "arguments": net.list_arguments(),
@@ -53,7 +53,7 @@ def in_graphs(mx, program, *values):
     }
     extra = {
         name: mx.nd.array(numbers(len(name), *shape))
-        for name, shape in zip(result["arguments"], result["shapes"])
+        for name, shape in zip(result["arguments"], result["shapes"], strict=True)
         if name not in arrays
     }
     arrays.update(extra)
