@@ -9,6 +9,7 @@ from gluonish.symbol import control_flow, methods, np_functions, operators
 from gluonish.symbol.files import load, load_json, load_json as fromjson, save
 from gluonish.symbol.frontend import Frontend, install_methods
 from gluonish.symbol.np_symbol import NumpySymbol
+from gluonish.symbol.sparse_names import Sparse
 from gluonish.symbol.symbol import Symbol, group as Group  # noqa: N812 - MXNet's name
 from gluonish.symbol.variables import var, var as Variable  # noqa: N812 - MXNet's name
 
@@ -21,15 +22,17 @@ numpy = np = Frontend(f"{__name__}.numpy", "`mx.sym.np`: NumPy's names.", "np", 
 numpy_extension = npx = Frontend(
     f"{__name__}.numpy_extension", "`mx.sym.npx`: what NumPy lacks.", "npx", NumpySymbol
 )
+sparse = Sparse(f"{__name__}.sparse")
 vars(np)["_Symbol"] = NumpySymbol  # MXNet's name
 vars(np).update(np_functions.FUNCTIONS)
-for _module in (np, npx):
+for _module in (np, npx, sparse):
     sys.modules[_module.__name__] = _module
 globals().update(operators.functions())
 vars(_functions.contrib).update(control_flow.FUNCTIONS)
 
 __all__ = [
-    "Group", "Symbol", "Variable", "fromjson", "load", "load_json", "np", "npx", "save", "var",
+    "Group", "Symbol", "Variable", "fromjson", "load", "load_json", "np", "npx", "save", "sparse",
+    "var",
 ]  # fmt: skip
 __all__ += sorted({*_functions.__all__, *operators.functions()} - {*__all__})
 
