@@ -664,6 +664,8 @@ def _is_same_memory(array: NDArray, value: object) -> bool:
     if not isinstance(value, NDArray):
         return False
     one, other = array._tensor, value._tensor
+    if one is other:
+        return not one.requires_grad
     return (
         one.data_ptr() == other.data_ptr()
         and one.shape == other.shape

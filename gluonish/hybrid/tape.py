@@ -126,6 +126,9 @@ class Tape(TorchDispatchMode):
         if name in _REFUSED or (name == "index" and _has_mask(args[1])):
             self.stop(f"a result depends on values ({name})")
             return
+        if func is _aten.view.default and (node := self._sum_of(args[0], result)) is not None:
+            self._bind(result, node)
+            return
         node = self._call(*_sooner(func, args, kwargs))
         if schema.is_mutable:
             for argument, value in zip(schema.arguments, args, strict=False):
@@ -135,6 +138,19 @@ class Tape(TorchDispatchMode):
                 if key == "out":
                     self._write(node, value)
         self._bind_result(result, node)
+
+    def _sum_of(self, source: Tensor, result: Tensor) -> fx.Node | None:
+        """Return a sum that drops its axes, where it has kept them and a view drops them."""
+        made = self.node_of(source)
+        if made.target is not torch.sum or made.args[2:] != (True,) or made.kwargs:
+            return None
+        summed: Any = made.args[0]
+        axes: Any = made.args[1]
+        shape = self.values[summed].shape
+        dropped = {axis % len(shape) for axis in axes} if axes else set()
+        if tuple(result.shape) != tuple(n for i, n in enumerate(shape) if i not in dropped):
+            return None
+        return self.graph.call_function(torch.sum, (summed, axes))
 
     def _write(self, node: fx.Node, target: Any) -> None:
         for tensor in target if isinstance(target, (list, tuple)) else (target,):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -387,12 +388,20 @@ _EQUALITY = ("__eq__", "__ne__")
 _IN_PLACE = {f"__{name}__": f"__i{name}__" for name in _ARITHMETIC}
 
 
+# What operators of these names do with floating-point tensors, without asking further.
+_AT_ONCE: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
+    "divide": operator.truediv, "true_divide": operator.truediv,
+}  # fmt: skip
+
+
 def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
     """Return an operator method: the hot path of `x + y`.
 
     A strict one refuses what can't be an operand at all; others leave it to Python.
     """
     function = op.function
+    at_once = _AT_ONCE.get(function.__name__)
 
     def method(self: NDArray, other: Any) -> Any:
         try:
@@ -414,7 +423,13 @@ def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                     return NotImplemented
                 if left.requires_grad and not state.recording:
                     left = plain(self)
-            result = function(left, right)
+            if at_once is None or not left.is_floating_point():
+                result = function(left, right)
+            else:
+                try:
+                    result = at_once(left, right)
+                except (RuntimeError, TypeError):  # which the operator explains
+                    result = function(left, right)
         except AttributeError:
             return resolve(op, method, (self, other), {})
         except (OverflowError, ValueError) as error:
@@ -425,8 +440,9 @@ def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
         return array
 
     def put(by: Callable[..., Any]) -> None:
-        nonlocal function
+        nonlocal function, at_once
         function = by
+        at_once = _AT_ONCE.get(by.__name__) if by is op.function else None
 
     _exchanges.setdefault(op.function, []).append(put)
     return method

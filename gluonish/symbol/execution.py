@@ -53,8 +53,9 @@ class Execution:
         self.ctx = ctx
         self.moved = moved
         self._arrays = arrays
-        self._grads = grads
         self._wanted = [i for i in sorted(grads) if arrays[i]._tensor.dtype.is_floating_point]
+        self._grads = dict(sorted(grads.items()))
+        self._overwrites = all(request == "write" for _, request in grads.values())
         self._ways: dict[bool, Halves | None] = {}
         self._seen: set[bool] = set()
         in_python = any(hasattr(step.function, "needs_heads") for step in plan.steps)
@@ -158,16 +159,16 @@ class Execution:
             plain(self._arrays[position]).copy_(tensor)
 
     def _write(self, reached: Sequence[int], found: Sequence[Tensor]) -> None:
-        targets, values = [], []
+        if self._overwrites and len(reached) == len(self._grads):
+            targets = [plain(array) for array, _ in self._grads.values()]
+            torch._foreach_copy_(targets, list(found))
+            return
         for position, value in zip(reached, found, strict=True):
             array, request = self._grads[position]
             if request == "write":
-                targets.append(plain(array))
-                values.append(value)
+                plain(array).copy_(value)
             else:
                 plain(array).add_(value)
-        if targets:
-            torch._foreach_copy_(targets, values)
         if len(reached) < len(self._grads):
             for position, (array, request) in self._grads.items():
                 if position not in reached and request == "write":

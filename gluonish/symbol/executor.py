@@ -213,6 +213,11 @@ class Executor:
         ShapeError
             A gradient has not the shape of its output.
         """
+        if out_grads is None and not any(self._needs):
+            self._execution.backward([None] * len(self.outputs), is_train=bool(is_train))
+            if self._monitoring is not None:
+                self._monitoring.tell_gradients()
+            return
         given = self._by_position(out_grads)
         heads: list[Tensor | None] = []
         for position, (needs, output) in enumerate(zip(self._needs, self.outputs, strict=True)):
