@@ -100,6 +100,17 @@ def test_sums_can_be_set_by_subclasses():
         metric.EvalMetric("bare").update(None, None)
 
 
+def test_global_values_of_a_subclass_without_them_are_those_of_its_own_method():
+    class Tasks(metric.EvalMetric):
+        def get(self):
+            return zip(("task0", 1.0), ("task1", 2.0), strict=True)
+
+        def get_name_value(self):
+            return list(zip(*self.get(), strict=True))
+
+    assert Tasks("tasks").get_global_name_value() == [("task0", 1.0), ("task1", 2.0)]
+
+
 def test_update_dict_chooses_by_name():
     accuracy = metric.Accuracy(output_names=["o"], label_names=["l"])
     labels, scores = nd.array([0, 1, 1]), nd.array(SCORES)

@@ -231,6 +231,8 @@ class EvalMetric:
         >>> mx.metric.Accuracy().get_global_name_value()
         [('accuracy', nan)]
         """
+        if not self._has_global_stats:
+            return self.get_name_value()
         return _pairs(self.get_global())
 
     def get_config(self) -> dict[str, Any]:

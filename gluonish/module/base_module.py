@@ -342,12 +342,13 @@ class BaseModule:
         if validation_metric is None:
             validation_metric = eval_metric
         eval_metric = as_metric(eval_metric)
+        arguments = locals()
         for epoch in range(begin_epoch, num_epoch):
             tic = time.time()
             with Progress(epoch, shown=progress_bar) as progress:
                 values = self._train_epoch(
                     train_data, epoch, eval_metric, batch_end_callback, monitor,
-                    sparse_row_id_fn, progress,
+                    sparse_row_id_fn, progress, arguments,
                 )  # fmt: skip
             for name, value in values:
                 self.logger.info("Epoch[%d] Train-%s=%f", epoch, name, value)
@@ -376,8 +377,12 @@ class BaseModule:
         monitor: Any,
         sparse_row_id_fn: Callable[..., Any] | None,
         progress: Progress,
+        arguments: Mapping[str, Any],
     ) -> list[tuple[str, float]]:
-        """Train on all batches; return what the metric says at the end."""
+        """Train on all batches; return what the metric says at the end.
+
+        Callbacks are told of the `arguments` of `fit` too.
+        """
         eval_metric.reset()
         values: list[tuple[str, float]] = []
         batches = iter(train_data)
@@ -395,7 +400,9 @@ class BaseModule:
                 monitor.toc_print()
             if next_data_batch is None:  # before callbacks, which may reset the metric
                 values = eval_metric.get_global_name_value()
-            call(batch_end_callback, BatchEndParam(epoch, nbatch, eval_metric, locals()))
+            if batch_end_callback is not None:
+                told = {**arguments, **locals()}
+                call(batch_end_callback, BatchEndParam(epoch, nbatch, eval_metric, told))
             progress.advance(eval_metric)
             nbatch += 1
             data_batch = next_data_batch

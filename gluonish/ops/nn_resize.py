@@ -14,7 +14,7 @@ from gluonish.ops.nn_activation import unknown_choice
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 _BATCH_AND_CHANNELS = 4  # the first four numbers of pad_width belong to axes that stay
@@ -80,7 +80,22 @@ def pad(
         raise ShapeError(msg) from error
 
 
-@op(nd="UpSampling")
+def _up_sampling_shapes(
+    shapes: Mapping[str, tuple[int, ...] | None],
+    scale: int = 1,
+    num_filter: int = 0,
+    sample_type: str = "",
+    **_: object,
+) -> dict[str, tuple[int, ...]]:
+    """Rule for an unknown weight: one square filter for each channel."""
+    data = shapes.get("data:0")
+    if sample_type != "bilinear" or data is None:
+        return {}
+    size = 2 * scale - scale % 2
+    return {"data:1": (num_filter or data[1], 1, size, size)}
+
+
+@op(nd="UpSampling", shapes=_up_sampling_shapes)
 @explained("images of shape (batch, channels, height, width) that fit together. Reshape them")
 def up_sampling(
     *data: Tensor,

@@ -219,15 +219,21 @@ class Symbol:
     # --- attributes -------------------------------------------------------------------------
 
     def attr(self, key: str) -> str | None:
-        """Return one attribute as text, or None.
+        """Return one attribute as text, or None; `'name'` and `'op_name'` are attributes too.
 
         Examples
         --------
         >>> import gluonish as mx
-        >>> mx.sym.var('x', lr_mult=2).attr('__lr_mult__')
-        '2'
+        >>> x = mx.sym.var('x', lr_mult=2)
+        >>> x.attr('__lr_mult__'), x.attr('name'), mx.sym.Flatten(x).attr('op_name')
+        ('2', 'x', 'Flatten')
         """
-        return attributes.look_up(self._node("attr").texts(), key)
+        node = self._node("attr")
+        if key == "name":
+            return node.name
+        if key == "op_name":
+            return node.file_name
+        return attributes.look_up(node.texts(), key)
 
     def list_attr(self, recursive: bool = False) -> dict[str, str]:
         """Return the attributes of the node as text.

@@ -306,6 +306,19 @@ def test_callbacks_are_told_of_the_loop():
     assert told[len(one) :][-2:] == [(2, names), ("eval", 2, 4)]
 
 
+def test_callbacks_see_the_arguments_of_fit_and_the_batch():
+    seen = []
+    data = iterator(mx)
+    mx.mod.Module(mlp(mx)).fit(
+        data, num_epoch=1, optimizer_params={"learning_rate": 0.5},
+        batch_end_callback=lambda p: seen.append(p.locals),
+    )  # fmt: skip
+    assert seen[0]["train_data"] is data
+    assert (seen[0]["num_epoch"], seen[-1]["nbatch"]) == (1, len(seen) - 1)
+    assert seen[0]["optimizer_params"] == {"learning_rate": 0.5}
+    assert seen[0]["data_batch"] is not seen[1]["data_batch"]
+
+
 def test_requests_for_gradients_go_to_each_argument():
     module = bound(grad_req={"fc1_weight": "null", "fc2_bias": "add"})
     requests = module._exec_group.grad_req

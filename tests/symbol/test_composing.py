@@ -65,6 +65,14 @@ def test_attribute_scopes_nest_and_reach_made_variables():
     assert mx.sym.var("y").attr("ctx_group") is None
 
 
+def test_name_and_operator_can_be_asked_as_attributes():
+    x = mx.sym.var("x", attr={"__name__": "other"})
+    halves = mx.sym.SliceChannel(x, num_outputs=2, name="s")
+    assert (x.attr("name"), x.attr("op_name")) == ("x", "null")
+    assert (halves.attr("name"), halves.attr("op_name")) == ("s", "SliceChannel")
+    assert (x + 1).attr("op_name") == "_plus_scalar"
+
+
 def test_attributes_of_scopes_are_text():
     with pytest.raises(InvalidArgumentError, match="need to be string"):
         mx.AttrScope(x=1)

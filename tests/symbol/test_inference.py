@@ -48,6 +48,14 @@ def test_auxiliary_states_have_a_list_of_their_own():
     assert net.infer_shape(x=(2, 3, 4)) == ([(2, 3, 4), (3,), (3,)], [(2, 3, 4)], [(3,), (3,)])
 
 
+def test_the_weight_of_bilinear_upsampling_follows_from_its_factor():
+    net = mx.sym.UpSampling(mx.sym.var("x"), scale=3, sample_type="bilinear", num_filter=2)
+    expected = ([(1, 2, 4, 4), (2, 1, 5, 5)], [(1, 2, 12, 12)], [])
+    assert net.infer_shape(x=(1, 2, 4, 4)) == expected
+    both = mx.sym.UpSampling(*map(mx.sym.var, "ab"), scale=2, sample_type="nearest", num_args=2)
+    assert both.infer_shape(a=(1, 2, 4, 4), b=(1, 3, 8, 8))[1] == [(1, 5, 8, 8)]
+
+
 def test_what_does_not_follow_is_named_in_a_warning(lenet):
     with pytest.warns(UserWarning, match="Cannot decide") as caught:
         assert lenet.infer_shape() == (None, None, None)
