@@ -134,14 +134,14 @@ class ModifierCell(HybridRecurrentCell):
     """
 
     def __init__(self, base_cell: RecurrentCell) -> None:
-        if base_cell._modified:  # noqa: SLF001 - its own kind
+        if base_cell._modified:
             msg = (
                 f"{type(self).__name__}: Cell {base_cell.name} is already modified. One cell "
                 f"cannot be modified twice. Expected a cell without a modifier. Modify the "
                 f"modifier instead."
             )
             raise RefusedArgumentError(msg)
-        base_cell._modified = True  # noqa: SLF001
+        base_cell._modified = True
         super().__init__(prefix=base_cell.prefix + self._alias(), params=None)
         self.base_cell = base_cell
 
