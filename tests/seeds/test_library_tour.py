@@ -45,7 +45,7 @@ def shown():
     found = {}
     onp.random.seed(0)  # noqa: NPY002 - the programs draw from it
     mx.random.seed(0)
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, mx.name.NameManager():
         for name in ("skdata", "skdata.mnist"):
             patch.setitem(sys.modules, name, types.ModuleType(name))
         patch.setitem(sys.modules, "skdata.mnist.views", views)
