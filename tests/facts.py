@@ -17,6 +17,7 @@ GOLDEN = Path(__file__).with_name("golden")
 
 _IMPORT = re.compile(r"^(\s*(?:from|import)\s.*)$", re.MULTILINE)
 _ENGINE = re.compile(r"\[\d\d:\d\d:\d\d\].*\n?")
+_FOLDERS = re.compile(r"/[^\s\"]*/site-packages/")  # where a traceback's files lie
 
 
 def translate(code: str) -> str:
@@ -41,7 +42,7 @@ def run_cell(code: str, names: dict[str, Any]) -> dict[str, Any]:
         except Exception as error:  # noqa: BLE001 - the error is what is asked for
             found = {"error": describe_error(error)}
     if printed.getvalue():
-        found["printed"] = _ENGINE.sub("", printed.getvalue())
+        found["printed"] = _FOLDERS.sub("", _ENGINE.sub("", printed.getvalue()))
     told = [[type(w.message).__mro__[0].__name__, str(w.message)] for w in heard]
     told = [pair for pair in told if pair[0] in {"UserWarning", "RuntimeWarning"}]
     if told:
