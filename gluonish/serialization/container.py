@@ -30,7 +30,7 @@ from gluonish.serialization.sparse import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import BinaryIO
 
     from torch import Tensor
@@ -96,13 +96,15 @@ class Record:
         return byte_size(self.values_shape, self.dtype) + indices
 
 
-def scan(cursor: Cursor) -> tuple[list[Record], list[str]]:
+def scan(cursor: Cursor, records: list[Record] | None = None) -> tuple[list[Record], list[str]]:
     """Read and check everything in a container but the values.
 
     Parameters
     ----------
     cursor : Cursor
         At the beginning of the container.
+    records : list of Record, optional
+        Where records are put; if the file is refused, those before the damage stand there.
 
     Returns
     -------
@@ -122,7 +124,7 @@ def scan(cursor: Cursor) -> tuple[list[Record], list[str]]:
             f"{count} arrays are announced; expected at most {cursor.left // _SMALLEST_RECORD} "
             f"in the {cursor.left} bytes that are left"
         )
-    records = []
+    records = [] if records is None else records
     for number in range(count):
         cursor.label = f"array {number}"
         records.append(_scan_record(cursor))
@@ -175,10 +177,38 @@ def write(stream: BinaryIO, data: Tensors, *, np_shape: bool) -> None:
     """
     names = list(data) if isinstance(data, dict) else []
     tensors = list(data.values()) if isinstance(data, dict) else data
-    encoded = [_encode_name(name) for name in names]
+    for name in names:
+        _encode_name(name)
     for number, tensor in enumerate(tensors):
         check_dtype(tensor, f"array {names[number]!r}" if names else f"array {number}")
-    stream.write(struct.pack("<QQQ", MAGIC, 0, len(tensors)))
+    write_in_turn(stream, names, tensors, len(tensors), np_shape=np_shape)
+
+
+def write_in_turn(
+    stream: BinaryIO, names: Sequence[str], tensors: Iterable[Tensor], count: int, *, np_shape: bool
+) -> None:
+    """Write a container of arrays that need not be in memory all at once.
+
+    Parameters
+    ----------
+    stream : BinaryIO
+        Open for writing.
+    names : sequence of str
+        Their names, or none for a list.
+    tensors : iterable of Tensor
+        The arrays; each is asked for when its turn has come.
+    count : int
+        How many there are.
+    np_shape : bool
+        Whether to write V3 records (NumPy semantics) instead of V2.
+
+    Raises
+    ------
+    InvalidArgumentError
+        A name cannot be stored. Nothing was written.
+    """
+    encoded = [_encode_name(name) for name in names]
+    stream.write(struct.pack("<QQQ", MAGIC, 0, count))
     for tensor in tensors:
         _write_record(stream, tensor, _V3_MAGIC if np_shape else _V2_MAGIC)
     stream.write(struct.pack("<Q", len(encoded)))
