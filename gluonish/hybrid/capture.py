@@ -11,8 +11,9 @@ from gluonish.ambient import state
 from gluonish.array.core import new, plain
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
+from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.structure import flatten, map_arrays
-from gluonish.hybrid.tuning import Record, replay
+from gluonish.hybrid.tuning import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -79,7 +80,7 @@ class Graph:
         self.module = module
         self.writes_inputs = writes_inputs
         self.inputs = inputs
-        self.run = replay(module)
+        self.run = replay(module, is_recorded=state.recording)
         self.record = Record()
         self.sources = sources
         self._results = results

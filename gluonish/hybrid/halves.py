@@ -8,8 +8,9 @@ import torch
 from torch import Tensor, fx
 
 from gluonish.hybrid.recorder import address
+from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.tape import Tape
-from gluonish.hybrid.tuning import Record, replay
+from gluonish.hybrid.tuning import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

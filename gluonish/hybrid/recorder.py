@@ -15,6 +15,7 @@ from torch import Tensor, fx
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
+from gluonish.hybrid.replaying import note
 from gluonish.hybrid.watch import Watch
 
 if TYPE_CHECKING:
@@ -213,6 +214,7 @@ class Recorder(TorchFunctionMode):
 
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         self._nodes[id(tensor)] = node
+        note(node, tensor)
         self._alive.append(tensor)  # an id stays taken as long as its tensor lives
 
     def _bind_result(self, result: Any, node: fx.Node) -> None:

@@ -13,6 +13,7 @@ from gluonish import streams
 from gluonish.errors import CompileError, InvalidArgumentError
 from gluonish.hybrid.jobs import Job, has_compiler
 from gluonish.hybrid.program import Like, Program
+from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.worker import Task
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class Tuner:
         settle: Callable[[Run], None],
     ) -> None:
         self._module = module
-        self._forward = module.forward
+        self._replay = replay(module)
         self._record = record
         self._settle = settle
         self._patience = compile_after()
@@ -187,7 +188,7 @@ class Tuner:
             if self._compilation.job.look():
                 return self._try(tensors)
             begin = time.perf_counter()
-        outputs: Sequence[Tensor] = self._forward(*tensors)
+        outputs = self._replay(tensors)
         spent = time.perf_counter() - begin
         record = self._record
         if record.before is None or spent < record.before:
@@ -213,14 +214,13 @@ class Tuner:
     def _give_up(self, reason: str) -> None:
         self._record.state = reason
         say_once(f"hybridize: a graph is replayed and not compiled: {reason}")
-        self._settle(replay(self._module))
+        self._settle(self._replay)
 
     def _try(self, tensors: list[Tensor]) -> Sequence[Tensor]:
         """Run both ways, and decide."""
         compilation, record = self._compilation, self._record
         if compilation is None or not compilation.fits(tensors):
-            outputs: Sequence[Tensor] = self._forward(*tensors)
-            return outputs
+            return self._replay(tensors)
         record.compile = compilation.job.seconds
         try:
             trial = Trial(tensors)
@@ -228,14 +228,14 @@ class Tuner:
             candidates = trial.run(run, has_draws=bool(compilation.draws))
         except CompileError as error:
             self._give_up(str(error))
-            return self._forward(*tensors)  # type: ignore[no-any-return]
-        outputs = self._forward(*tensors)
+            return self._replay(tensors)
+        outputs = self._replay(tensors)
         difference = trial.difference(candidates, outputs, tensors)
         if difference is not None:
             self._give_up(f"the compiled graph's results differ: {difference}")
         else:
             record.state = "racing"
-            replayed = replay(self._module)
+            replayed = self._replay
             self._settle(
                 _Racer(record, replayed, guarded(run, compilation, replayed), self._settle)
             )
@@ -427,12 +427,6 @@ def are_close(values: Tensor, expected: Tensor, like: Tensor | None = None) -> b
 def _largest(values: Tensor) -> float:
     """Return the largest absolute value that is finite, or 0."""
     return float(values.abs().nan_to_num(0.0, 0.0, 0.0).max())
-
-
-def replay(module: fx.GraphModule) -> Run:
-    """Return what replays a captured graph on a list of tensors."""
-    forward = module.forward
-    return lambda tensors: forward(*tensors)
 
 
 def guarded(run: Run, compilation: Compilation, otherwise: Run) -> Run:
