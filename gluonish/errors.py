@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import struct
 
 
 class MXNetError(RuntimeError):
@@ -50,6 +51,10 @@ class ContextNameError(ContextError, KeyError, TypeError):
     __str__ = MXNetError.__str__
 
 
+class ConversionError(MXNetError):
+    """A converted file is not what it should be, or a graph can't be converted."""
+
+
 class CustomOperatorError(MXNetError):
     """An operator that is written in Python failed; the error it raised is the cause."""
 
@@ -82,6 +87,10 @@ class FileAccessError(MXNetError, OSError):
     """A file or folder cannot be opened, read or written."""
 
 
+class ExistingFileError(FileAccessError, FileExistsError):
+    """A file is there already, and may not be replaced."""
+
+
 class FileChecksumError(FileAccessError, UserWarning):
     """A downloaded file does not have the checksum that it should have."""
 
@@ -96,6 +105,10 @@ class FileFormatError(MXNetError, ValueError):
 
 class EmbeddingFileError(FileFormatError, AssertionError):
     """A file of words' vectors is damaged."""
+
+
+class ImageFormatError(FileFormatError):
+    """What should be a picture is none, or a damaged one."""
 
 
 class IndexKindError(MXNetError, ValueError, TypeError):
@@ -180,6 +193,12 @@ class MissingNameError(MXNetError, KeyError):
     __str__ = Exception.__str__  # KeyError's own shows the message in quotes
 
 
+class MissingRecordError(MXNetError, KeyError):
+    """A record was asked for by a key that its index does not have."""
+
+    __str__ = MXNetError.__str__
+
+
 class MissingScalerError(MXNetError, AttributeError, AssertionError):
     """A Trainer has no scale for its loss yet."""
 
@@ -194,6 +213,18 @@ class MissingParameterError(MXNetError):
 
 class ParameterFileError(MXNetError, AssertionError, ValueError):
     """The parameters in a file are not those of the Block that loads them."""
+
+
+class RecordHeaderError(FileFormatError, struct.error):
+    """The header of an image record cannot be packed, or is not there."""
+
+
+class RecordModeError(MXNetError, AssertionError):
+    """A file of records that is open to be read was to be written, or the other way round."""
+
+
+class RecordStateError(MXNetError):
+    """A file of records was closed, or opened by another process."""
 
 
 class RefusedArgumentError(InvalidArgumentError, AssertionError):
