@@ -156,6 +156,21 @@ def read(cursor: Cursor) -> Tensors:
     return dict(zip(names, tensors, strict=True)) if names else tensors
 
 
+def read_record(cursor: Cursor) -> Tensor:
+    """Read one record that stands alone, as in a pickled array of MXNet.
+
+    Raises
+    ------
+    FileFormatError
+        The record is damaged, or more bytes follow it.
+    """
+    record = _scan_record(cursor)
+    if cursor.left:
+        cursor.refuse(f"{cursor.left} bytes follow the array; expected the end of its record")
+    cursor.seek(record.offset)
+    return _read_values(cursor, record)
+
+
 def write(stream: BinaryIO, data: Tensors, *, np_shape: bool) -> None:
     """Write a container, byte for byte as MXNet 1.9.1 does.
 
@@ -214,6 +229,18 @@ def write_in_turn(
     stream.write(struct.pack("<Q", len(encoded)))
     for name in encoded:
         stream.write(struct.pack("<Q", len(name)) + name)
+
+
+def write_record(stream: BinaryIO, tensor: Tensor, *, np_shape: bool) -> None:
+    """Write one record that stands alone, as in a pickled array of MXNet.
+
+    Raises
+    ------
+    DTypeError
+        The dtype has no code in the format.
+    """
+    check_dtype(tensor, "an array")
+    _write_record(stream, tensor, _V3_MAGIC if np_shape else _V2_MAGIC)
 
 
 def _write_record(stream: BinaryIO, tensor: Tensor, magic: int) -> None:
