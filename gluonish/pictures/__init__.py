@@ -1,0 +1,3 @@
+"""Pictures as NumPy arrays: decoding, encoding and resizing them as OpenCV does."""
+
+from __future__ import annotations

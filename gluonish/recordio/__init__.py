@@ -1,0 +1,17 @@
+"""`mx.recordio`: files of records, one after the other, and images packed into them."""
+
+from __future__ import annotations
+
+from gluonish.recordio.files import MXIndexedRecordIO, MXRecordIO
+from gluonish.recordio.headers import IRHeader, pack, unpack
+from gluonish.recordio.packed_images import pack_img, unpack_img
+
+__all__ = [
+    "IRHeader",
+    "MXIndexedRecordIO",
+    "MXRecordIO",
+    "pack",
+    "pack_img",
+    "unpack",
+    "unpack_img",
+]
