@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeAlias
 
+import torch
+
 from gluonish.errors import FileFormatError
 from gluonish.serialization import container, npz_format, safetensors_format
 from gluonish.serialization.cursor import Cursor
@@ -16,6 +18,7 @@ from gluonish.serialization.files import (
     open_source,
     path_text,
     replacing,
+    reserve,
 )
 
 if TYPE_CHECKING:
@@ -75,12 +78,11 @@ def save(path: PathLike, data: Tensors, np_shape: bool = False) -> None:
     """
     as_safetensors = path_text(path).endswith(".safetensors")
     with replacing(path) as stream:
-        if not as_safetensors:
-            container.write(stream, data, np_shape=np_shape)
-        elif isinstance(stream, io.BytesIO):
-            stream.write(safetensors_format.to_bytes(data))
+        reserve(stream, _value_bytes(data))
+        if as_safetensors:
+            safetensors_format.write(stream, data)
         else:
-            safetensors_format.write(stream.name, data)
+            container.write(stream, data, np_shape=np_shape)
 
 
 def load(path: PathLike) -> Tensors:
@@ -114,7 +116,7 @@ def load(path: PathLike) -> Tensors:
     ...     serialization.load(f"{folder}/x.nd")
     [tensor([0.])]
     """
-    with open_source(path) as source:
+    with open_source(path, entire=True) as source:
         return _load(source)
 
 
@@ -184,6 +186,12 @@ def describe(path: PathLike) -> list[Entry]:
         return [_npy_entry(None, npz_format.scan_npy(_cursor(source)))]
 
 
+def _value_bytes(data: Tensors) -> int:
+    """Return at least how many bytes of a file the tensors take."""
+    tensors = data.values() if isinstance(data, dict) else data
+    return sum(tensor.nbytes for tensor in tensors if tensor.layout is torch.strided)
+
+
 def _describe_container(source: Source) -> list[Entry]:
     records, names = container.scan(_cursor(source))
     labels: Sequence[str | None] = names or [None] * len(records)
@@ -194,13 +202,10 @@ def _describe_container(source: Source) -> list[Entry]:
 
 
 def _describe_safetensors(source: Source) -> list[Entry]:
-    if source.path is None:
-        found = safetensors_format.scan_bytes(source.stream.read(), source.name)
-    else:
-        found = safetensors_format.scan(source.path, source.name)
+    places = safetensors_format.scan(_cursor(source)).places
     return [
-        Entry(name, shape, dtype_name(dtype), "safetensors")
-        for name, (shape, dtype) in found.items()
+        Entry(name, place.shape, dtype_name(place.dtype), "safetensors")
+        for name, place in places.items()
     ]
 
 
@@ -216,9 +221,7 @@ def _load(source: Source) -> Tensors:
         return npz_format.read_npz(source.stream, source.size, source.name)
     if kind == "npy":
         return [npz_format.read_npy(_cursor(source))]
-    if source.path is None:
-        return safetensors_format.from_bytes(source.stream.read(), source.name)
-    return safetensors_format.read(source.path, source.name)
+    return safetensors_format.read(_cursor(source))[0]
 
 
 def _cursor(source: Source) -> Cursor:

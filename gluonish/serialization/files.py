@@ -6,24 +6,40 @@ import contextlib
 import errno
 import io
 import os
-import secrets
-import stat
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, TypeAlias
+import re
+import sys
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
-from gluonish.errors import (
-    DTypeError,
-    FileAccessError,
-    InvalidArgumentError,
-    MissingExtraError,
-    MissingFileError,
-)
+from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.serialization import remote
+from gluonish.serialization.refusals import refuse_file
+from gluonish.serialization.replacement import LocalReplacement, regular_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
+    from typing import Protocol
+
+    class Replacement(Protocol):
+        """New content of a file, which takes the file's place when it is complete."""
+
+        stream: BinaryIO
+
+        def prepare(self) -> None:
+            """Make the new content complete and durable; the old one is still in its place."""
+
+        def publish(self) -> None:
+            """Put the new content in the place of the old one."""
+
+        def discard(self) -> None:
+            """Leave nothing behind; does nothing after `publish`."""
+
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
+
+_LOCAL: Final = re.compile(r"(?:file|local)://(?=.)")
+_FLATTENED: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+:/(?!/)")
+_RESERVED_FROM: Final = 2**20  # bytes; below, setting room aside costs more than it saves
 
 
 class Source(NamedTuple):
@@ -36,14 +52,20 @@ class Source(NamedTuple):
 
 
 def path_text(path: object) -> str:
-    """Return a file name or URL as text.
+    """Return a file name or URL as text; of a URL of a local file, its name.
 
     Raises
     ------
     DTypeError
         The value is no file name.
     InvalidArgumentError
-        It is empty, or holds a NUL character.
+        It is empty, or holds a NUL character, or is a URL that pathlib has made a path of.
+
+    Examples
+    --------
+    >>> from gluonish.serialization.files import path_text
+    >>> path_text("s3://bucket/net.params"), path_text("file:///data/net.params")
+    ('s3://bucket/net.params', '/data/net.params')
     """
     if not isinstance(path, str | bytes | os.PathLike):
         msg = (
@@ -55,12 +77,44 @@ def path_text(path: object) -> str:
     if not text or "\0" in text:
         msg = f"file name: {text!r} was given. Expected some text without NUL characters."
         raise InvalidArgumentError(msg)
-    return text
+    if isinstance(path, PurePath) and _FLATTENED.match(text):
+        msg = (
+            f"file name: {path!r} was given, a URL of which pathlib has dropped a slash. Expected "
+            f"URLs as text. Write {text.replace(':/', '://', 1)!r} without Path()."
+        )
+        raise InvalidArgumentError(msg)
+    return _LOCAL.sub("", text, count=1) if _LOCAL.match(text) else text
+
+
+def is_url(path: PathLike) -> bool:
+    """Return whether a path is a URL of something that is not a local file.
+
+    Notes
+    -----
+    A URL begins with the name of its kind, of two letters or more, and `://`, so that `C://x` is
+    a path on Windows. Kinds can be chained as fsspec does it: `simplecache::s3://bucket/x`. A
+    local file in a folder named like that is reached by `./s3://bucket/x`.
+
+    Examples
+    --------
+    >>> from gluonish.serialization.files import is_url
+    >>> [is_url(path) for path in ("s3://b/x", "file:///x", "C://x", "./s3://b/x")]
+    [True, False, False, False]
+    """
+    return remote.is_url(path_text(path))
 
 
 @contextlib.contextmanager
-def open_source(path: PathLike) -> Iterator[Source]:
+def open_source(path: PathLike, *, entire: bool = False) -> Iterator[Source]:
     """Open a file, or the object behind a URL, for reading.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        File or URL.
+    entire : bool, default False
+        Whether everything will be read. A large object behind a URL is then fetched in one request,
+        into a temporary file; otherwise the parts that are read are.
 
     Raises
     ------
@@ -69,12 +123,12 @@ def open_source(path: PathLike) -> Iterator[Source]:
     FileAccessError
         It is a folder, no regular file, or may not be read.
     MissingExtraError
-        It is a URL, and the package for URLs is not installed.
+        It is a URL, and the package for URLs of its kind is not installed.
     """
     name = path_text(path)
-    if "://" in name:
-        data = _download(name)
-        yield Source(io.BytesIO(data), len(data), name, None)
+    if remote.is_url(name):
+        with remote.reading(name, entire=entire) as (stream, size):
+            yield Source(stream, size, name, None)
         return
     with _open_file(name) as stream:
         yield Source(stream, os.fstat(stream.fileno()).st_size, name, name)
@@ -93,8 +147,8 @@ def replacing(path: PathLike) -> Iterator[BinaryIO]:
     Parameters
     ----------
     path : str or os.PathLike
-        File or URL to write. For a file, the stream is a temporary file in the same folder, whose
-        path is `stream.name`.
+        File or URL to write. For a file, the stream is a temporary file in the same folder; for a
+        URL, one in the folder for temporary files, which is sent when it is complete.
 
     Raises
     ------
@@ -102,137 +156,94 @@ def replacing(path: PathLike) -> Iterator[BinaryIO]:
         There is no such folder.
     FileAccessError
         The file or its folder may not be written, or the disk is full. The old file stays.
+
+    Notes
+    -----
+    The new content is on the disk before the file's name leads to it, and the folder is written
+    too, so that a crash at any moment, also of the machine, leaves the old content or the new one.
+    What a killed writer leaves of a temporary file is removed when the file is written next.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from gluonish.serialization.files import replacing
+    >>> path = Path(tempfile.mkdtemp(), "x")
+    >>> with replacing(path) as stream:
+    ...     _ = stream.write(b"all of it")
+    >>> path.read_bytes()
+    b'all of it'
     """
-    name = path_text(path)
-    if "://" in name:
-        buffer = io.BytesIO()
-        yield buffer
-        _upload(name, buffer.getbuffer())
+    with replacing_together(path) as (stream,):
+        yield stream
+
+
+@contextlib.contextmanager
+def replacing_together(*paths: PathLike) -> Iterator[tuple[BinaryIO, ...]]:
+    """Open a stream for each of several files that belong together; see `replacing`.
+
+    Parameters
+    ----------
+    *paths : str or os.PathLike
+        The files, in the order in which they take their places.
+
+    Notes
+    -----
+    All are complete and on the disk before the first takes its place, so that whatever fails,
+    fails before anything is replaced. No system can rename two files at once: a crash in the
+    microseconds between leaves the first new and the others old. So the parameters stand before
+    their graph: an old graph with new values is what a training goes on from.
+    """
+    started: list[Replacement] = []
+    current = path_text(paths[0])
+    with contextlib.ExitStack() as undo:
+        try:
+            for path in paths:
+                current = path_text(path)
+                started.append(_begin(current))
+                undo.callback(started[-1].discard)
+            yield tuple(replacement.stream for replacement in started)
+            for step in ("prepare", "publish"):
+                for path, replacement in zip(paths, started, strict=True):
+                    current = path_text(path)
+                    getattr(replacement, step)()
+        except OSError as error:
+            refuse_file(error, "Saving", current)
+
+
+def reserve(stream: BinaryIO, size: int) -> None:
+    """Have the disk set room aside for what will be written.
+
+    Parameters
+    ----------
+    stream : BinaryIO
+        From `replacing`, nothing written yet.
+    size : int
+        Number of bytes, at most as many as will be written.
+
+    Raises
+    ------
+    OSError
+        The disk has not as much room, or files must not be as large.
+    """
+    if size < _RESERVED_FROM or sys.platform in ("darwin", "win32"):
         return
-    target = os.path.realpath(name)
     try:
-        mode = _mode_of(target)
-        stream = _new_file_beside(target)
-        temporary = Path(stream.name)
-        with contextlib.ExitStack() as cleanup:
-            cleanup.callback(temporary.unlink, missing_ok=True)
-            with stream:
-                yield stream
-                stream.flush()
-                os.fsync(stream.fileno())
-            if mode is not None:
-                temporary.chmod(mode)
-            temporary.replace(target)
-        _sync_folder(target)
-    except OSError as error:
-        _refuse(error, "Saving", name)
+        os.posix_fallocate(stream.fileno(), 0, size)
+    except OSError as error:  # a buffer in memory has no number, and some file systems no rooms
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise
 
 
-def _mode_of(target: str) -> int | None:
-    """Return the permissions of the file that will be replaced, or None if there is none."""
-    try:
-        mode = _regular_mode(target)
-    except FileNotFoundError:
-        return None
-    if not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    return stat.S_IMODE(mode)
-
-
-def _regular_mode(name: str) -> int:
-    mode = Path(name).stat().st_mode
-    if not stat.S_ISREG(mode):
-        kind = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-        raise OSError(kind, os.strerror(kind))
-    return mode
+def _begin(name: str) -> Replacement:
+    if remote.is_url(name):
+        return remote.RemoteReplacement(name)
+    return LocalReplacement(name)
 
 
 def _open_file(name: str) -> BinaryIO:
     try:
-        _regular_mode(name)
+        regular_file(name)
         return Path(name).open("rb")
     except OSError as error:
-        _refuse(error, "Loading", name)
-
-
-def _new_file_beside(target: str) -> BinaryIO:
-    folder, base = os.path.split(target)
-    temporary = Path(folder, f".{base[:100]}.{secrets.token_hex(6)}.tmp")
-    # Opened without tempfile, which would make the file readable for its owner alone.
-    return temporary.open("xb")
-
-
-def _sync_folder(target: str) -> None:
-    """Make the new name durable; not every system can do that for folders."""
-    with contextlib.suppress(OSError):
-        folder = os.open(Path(target).parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def _refuse(error: OSError, doing: str, name: str) -> NoReturn:
-    if isinstance(error, FileAccessError):
-        raise error
-    reasons = {
-        errno.ENOENT: "Expected an existing file. Check the name and the working directory"
-        if doing == "Loading"
-        else "Expected an existing folder. Create the folder first",
-        errno.EISDIR: "It is a folder; expected a file. Add the name of the file",
-        errno.EINVAL: "It is a device or a pipe; expected a regular file. Give another name",
-        errno.EACCES: "Expected permission. Change the permissions, or give another place",
-        errno.ENOSPC: "Expected more room on the disk. Free some; nothing was changed",
-    }
-    reason = reasons.get(error.errno or 0, "Expected a file that can be used. Give another place")
-    msg = f"{doing} {name!r}: {error.strerror or error}. {reason}."
-    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileAccessError
-    refusal = kind(msg)
-    refusal.errno = error.errno
-    raise refusal from error
-
-
-def _fsspec(name: str) -> ModuleType:
-    try:
-        import fsspec
-    except ImportError as error:
-        msg = (
-            f"{name!r}: URLs are read and written with the package fsspec, which is not "
-            f"installed. Expected it beside gluonish. Run: pip install gluonish[remote]"
-        )
-        raise MissingExtraError(msg) from error
-    return fsspec  # type: ignore[no-any-return]
-
-
-def _open_url(name: str, mode: str) -> BinaryIO:
-    fsspec = _fsspec(name)
-    try:
-        return fsspec.open(name, mode).open()  # type: ignore[no-any-return]
-    except ImportError as error:
-        msg = (
-            f"{name!r}: fsspec needs another package for this kind of URL ({error}). "
-            f"Expected it beside gluonish. Run: pip install gluonish[remote]"
-        )
-        raise MissingExtraError(msg) from error
-    except ValueError as error:
-        msg = (
-            f"{name!r}: {error}. Expected a URL of a kind that fsspec knows, such as s3:// or "
-            f"https://. Correct the part before '://'."
-        )
-        raise InvalidArgumentError(msg) from error
-
-
-def _download(name: str) -> bytes:
-    try:
-        with _open_url(name, "rb") as stream:
-            return stream.read()
-    except OSError as error:
-        _refuse(error, "Loading", name)
-
-
-def _upload(name: str, data: memoryview) -> None:
-    try:
-        with _open_url(name, "wb") as stream:
-            stream.write(data)
-    except OSError as error:
-        _refuse(error, "Saving", name)
+        refuse_file(error, "Loading", name)

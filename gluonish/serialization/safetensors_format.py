@@ -1,34 +1,39 @@
-"""Reading and writing of safetensors files with the safetensors library."""
+"""Reading and writing of safetensors files."""
 
 from __future__ import annotations
 
+import io
 import json
-from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
+import math
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeGuard
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import load as load_buffer, save as save_buffer, save_file
 
-from gluonish.errors import FileAccessError, InvalidArgumentError
+from gluonish.errors import InvalidArgumentError
 from gluonish.serialization.cursor import refuse
 from gluonish.serialization.elements import (
-    CODE_OF_DTYPE,
+    MAX_NDIM,
     Tensors,
+    byte_size,
+    byte_view,
     check_dtype,
-    dtype_name,
     has_foreign_bool,
+    shape_problem,
     stored_form,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import BinaryIO
 
     from torch import Tensor
 
-Headers: TypeAlias = dict[str, tuple[tuple[int, ...], torch.dtype]]
+    from gluonish.serialization.cursor import Cursor
 
 _RESERVED_NAME: Final = "__metadata__"
 _KIND: Final = "gluonish.kind"
+_LENGTH_BYTES: Final = 8
+_LONGEST_HEADER: Final = 100_000_000  # bytes; the format's own limit
 _DTYPE_OF_TAG: Final[Mapping[str, torch.dtype]] = {
     "F64": torch.float64,
     "F32": torch.float32,
@@ -44,10 +49,43 @@ _DTYPE_OF_TAG: Final[Mapping[str, torch.dtype]] = {
     "U8": torch.uint8,
     "BOOL": torch.bool,
 }
+_TAG_OF_DTYPE: Final = {dtype: tag for tag, dtype in _DTYPE_OF_TAG.items()}
+_WHOLE: Final = "expected a whole safetensors file"
 
 
-def write(path: str, data: Tensors) -> None:
+class Place(NamedTuple):
+    """What a header says of one array; `offset` is where its values begin in the file."""
+
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    offset: int
+
+
+class Contents(NamedTuple):
+    """What a header says: the arrays by name in its order, and the texts beside them."""
+
+    places: dict[str, Place]
+    metadata: dict[str, str]
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a list was saved, whose arrays are named by their positions."""
+        return self.metadata.get(_KIND) == "list" and self.places.keys() == {
+            str(number) for number in range(len(self.places))
+        }
+
+
+def write(stream: BinaryIO, data: Tensors, metadata: Mapping[str, str] | None = None) -> None:
     """Write a safetensors file; a list's arrays are named by their positions.
+
+    Parameters
+    ----------
+    stream : BinaryIO
+        Open for writing.
+    data : list of Tensor or dict of str to Tensor
+        The arrays.
+    metadata : dict of str to str, optional
+        Texts to put beside them.
 
     Raises
     ------
@@ -56,143 +94,187 @@ def write(path: str, data: Tensors) -> None:
     InvalidArgumentError
         A name cannot be stored. Nothing was written.
     """
-    tensors, metadata = _prepare(data)
-    try:
-        save_file(tensors, path, metadata)
-    except SafetensorError as error:
-        msg = f"Saving {path!r}: {error}. Expected room and permission. Give another place."
-        raise FileAccessError(msg) from error
+    named = data if isinstance(data, dict) else {str(i): tensor for i, tensor in enumerate(data)}
+    for name, tensor in named.items():
+        check_dtype(tensor, f"array {name!r}")
+    # The widest first, so that every array's values are aligned; readers may map them.
+    order = sorted(named, key=lambda name: -named[name].dtype.itemsize)
+    kind = "dict" if isinstance(data, dict) else "list"
+    stream.write(_header(named, order, {"format": "pt", _KIND: kind, **(metadata or {})}))
+    for name in order:
+        if named[name].numel():
+            stream.write(byte_view(stored_form(named[name])).numpy().data)
 
 
-def to_bytes(data: Tensors) -> bytes:
+def to_bytes(data: Tensors, metadata: Mapping[str, str] | None = None) -> bytes:
     """Return what `write` would write."""
-    tensors, metadata = _prepare(data)
-    return save_buffer(tensors, metadata)
+    stream = io.BytesIO()
+    write(stream, data, metadata)
+    return stream.getvalue()
 
 
-def read(path: str, source: str) -> Tensors:
-    """Read a safetensors file into tensors that do not depend on the file any more.
-
-    Raises
-    ------
-    FileFormatError
-        The file is damaged, or holds a dtype that arrays cannot have.
-    """
-    try:
-        with safe_open(path, framework="pt", device="cpu") as file:
-            names = _headers(file, source)
-            # Cloned, since a mapped file must not be changed or cut while its pages are in use.
-            tensors = {
-                name: _checked(file.get_tensor(name), name, source).clone() for name in names
-            }
-            metadata = file.metadata() or {}
-    except SafetensorError as error:
-        _refuse_damaged(source, error)
-    return _arranged(tensors, metadata)
-
-
-def from_bytes(data: bytes, source: str) -> Tensors:
-    """Read what a buffer holds in the safetensors format.
-
-    Raises
-    ------
-    FileFormatError
-        The buffer is damaged, or holds a dtype that arrays cannot have.
-    """
-    try:
-        tensors = load_buffer(data)
-    except SafetensorError as error:
-        _refuse_damaged(source, error)
-    except KeyError as error:
-        _refuse_dtype(source, "header", str(error.args[0]))
-    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-    tensors = {name: _checked(tensor, name, source) for name, tensor in tensors.items()}
-    return _arranged(tensors, header.get(_RESERVED_NAME) or {})
-
-
-def scan(path: str, source: str) -> Headers:
-    """Return shape and dtype of every array in a safetensors file, by name.
+def read(cursor: Cursor) -> tuple[Tensors, dict[str, str]]:
+    """Read a whole safetensors file into new tensors; return them and the texts beside them.
 
     Raises
     ------
     FileFormatError
         The file is damaged, or holds a dtype that arrays cannot have.
     """
-    try:
-        with safe_open(path, framework="pt", device="cpu") as file:
-            return _headers(file, source)
-    except SafetensorError as error:
-        _refuse_damaged(source, error)
+    contents = scan(cursor)
+    tensors = dict.fromkeys(contents.places, torch.empty(0))
+    for name, place in sorted(contents.places.items(), key=lambda item: item[1].offset):
+        tensors[name] = read_values(cursor, name, place)
+    if contents.is_list:
+        return [tensors[str(number)] for number in range(len(tensors))], contents.metadata
+    return tensors, contents.metadata
 
 
-def scan_bytes(data: bytes, source: str) -> Headers:
-    """Return shape and dtype of every array in a buffer, by name.
-
-    Raises
-    ------
-    FileFormatError
-        The buffer is damaged, or holds a dtype that arrays cannot have.
-    """
-    tensors = from_bytes(data, source)
-    named = tensors.items() if isinstance(tensors, dict) else enumerate(tensors)
-    return {str(name): (tuple(tensor.shape), tensor.dtype) for name, tensor in named}
-
-
-def _headers(file: safe_open, source: str) -> Headers:
-    found = {}
-    for name in file.keys():  # type: ignore[no-untyped-call]  # noqa: SIM118
-        part = file.get_slice(name)  # type: ignore[no-untyped-call]
-        tag = part.get_dtype()
-        if tag not in _DTYPE_OF_TAG:
-            _refuse_dtype(source, f"array {name!r}", tag)
-        found[name] = (tuple(part.get_shape()), _DTYPE_OF_TAG[tag])
-    return found
-
-
-def _checked(tensor: Tensor, name: str, source: str) -> Tensor:
-    if tensor.dtype not in CODE_OF_DTYPE:
-        _refuse_dtype(source, f"array {name!r}", dtype_name(tensor.dtype))
+def read_values(cursor: Cursor, name: str, place: Place) -> Tensor:
+    """Read the values of one array into a new tensor."""
+    cursor.label = f"array {name!r}"
+    cursor.seek(place.offset)
+    tensor = cursor.tensor(place.shape, place.dtype, "the values")
     if has_foreign_bool(tensor):
-        refuse(source, f"array {name!r}", "a bool is stored as a byte above 1; expected 0 or 1")
+        refuse(cursor.source, cursor.label, "a bool is stored as a byte above 1; expected 0 or 1")
     return tensor
 
 
-def _arranged(tensors: dict[str, Tensor], metadata: Mapping[str, str]) -> Tensors:
-    positions = [str(number) for number in range(len(tensors))]
-    if metadata.get(_KIND) == "list" and tensors.keys() == set(positions):
-        return [tensors[position] for position in positions]
-    return tensors
+def scan(cursor: Cursor) -> Contents:
+    """Read and check everything in a safetensors file but the values.
+
+    Parameters
+    ----------
+    cursor : Cursor
+        At the beginning of the file.
+
+    Raises
+    ------
+    FileFormatError
+        The file is damaged, or holds a dtype that arrays cannot have.
+    """
+    cursor.label = "safetensors header"
+    (length,) = cursor.unpack("Q", "the length of the header")
+    if length > _LONGEST_HEADER:
+        cursor.refuse(f"the header announces {length} bytes; expected at most {_LONGEST_HEADER}")
+    header = _parsed(cursor, cursor.take(length, "the header"))
+    metadata = header.pop(_RESERVED_NAME, None)
+    if metadata is None:
+        metadata = {}
+    if not isinstance(metadata, dict) or not all(
+        isinstance(text, str) for text in metadata.values()
+    ):
+        cursor.refuse(f"its {_RESERVED_NAME} are no texts; {_WHOLE}")
+    start, size = cursor.offset, cursor.left
+    places = {}
+    reach = []
+    for name, said in header.items():
+        place, end = _place(cursor, name, said, start)
+        places[name] = place
+        reach.append((place.offset - start, end))
+    _check_cover(cursor, sorted(reach), size)
+    return Contents(places, metadata)
 
 
-def _prepare(data: Tensors) -> tuple[dict[str, Tensor], dict[str, str]]:
-    is_list = not isinstance(data, dict)
-    named = data if isinstance(data, dict) else {str(i): tensor for i, tensor in enumerate(data)}
+def _header(named: Mapping[str, Tensor], order: list[str], metadata: Mapping[str, str]) -> bytes:
     if _RESERVED_NAME in named:
         msg = (
             f"Saving array {_RESERVED_NAME!r}: safetensors files keep this name for themselves. "
             f"Expected another name. Rename the array, or save under a name ending in .params."
         )
         raise InvalidArgumentError(msg)
-    ready: dict[str, Tensor] = {}
-    memory = set()
+    offsets = {}
+    end = 0
+    for name in order:
+        start, end = end, end + byte_size(named[name].shape, named[name].dtype)
+        offsets[name] = [start, end]
+    header: dict[str, Any] = {_RESERVED_NAME: metadata}
     for name, tensor in named.items():
-        check_dtype(tensor, f"array {name!r}")
-        stored = stored_form(tensor)
-        # The library refuses tensors that share memory; tied parameters are stored twice.
-        place = stored.untyped_storage().data_ptr()
-        ready[name] = stored.clone() if place in memory else stored
-        memory.add(place)
-    return ready, {"format": "pt", _KIND: "list" if is_list else "dict"}
+        header[name] = {
+            "dtype": _TAG_OF_DTYPE[tensor.dtype],
+            "shape": list(tensor.shape),
+            "data_offsets": offsets[name],
+        }
+    try:
+        text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError as error:
+        bad = [name for name in named if any(0xD800 <= ord(letter) < 0xE000 for letter in name)]
+        msg = (
+            f"Saving array {', '.join(map(repr, bad))}: the name cannot be stored. Expected text "
+            f"of valid Unicode. Give the array another name."
+        )
+        raise InvalidArgumentError(msg) from error
+    text += b" " * (-len(text) % _LENGTH_BYTES)
+    return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
 
-def _refuse_damaged(source: str, error: SafetensorError) -> NoReturn:
-    refuse(source, "safetensors header", f"{error}; expected a whole safetensors file")
+def _parsed(cursor: Cursor, text: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(text.decode(), object_pairs_hook=_distinct)
+    except RecursionError:
+        cursor.refuse(f"its brackets are nested too deeply; {_WHOLE}")
+    except ValueError as error:
+        cursor.refuse(f"it is no JSON ({error}); {_WHOLE}")
+    if not isinstance(header, dict):
+        cursor.refuse(f"it holds a {type(header).__name__}; {_WHOLE}")
+    return header
 
 
-def _refuse_dtype(source: str, where: str, tag: str) -> NoReturn:
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        msg = "a name occurs twice"
+        raise ValueError(msg)
+    return found
+
+
+def _place(cursor: Cursor, name: str, said: Any, start: int) -> tuple[Place, int]:  # noqa: ANN401
+    """Check what is said of an array; return it, and where its values end after the header."""
+    cursor.label = f"array {name!r}"
+    if not isinstance(said, dict):
+        cursor.refuse(f"a {type(said).__name__} stands for it in the header; {_WHOLE}")
+    tag, shape, reach = said.get("dtype"), said.get("shape"), said.get("data_offsets")
+    if not isinstance(tag, str) or not _are_sizes(shape) or not _are_sizes(reach):
+        cursor.refuse(f"its dtype, shape or data_offsets are missing or wrong; {_WHOLE}")
+    if tag not in _DTYPE_OF_TAG:
+        _refuse_dtype(cursor, tag)
+    dtype = _DTYPE_OF_TAG[tag]
+    if len(shape) > MAX_NDIM:
+        cursor.refuse(f"it has {len(shape)} dimensions; expected at most {MAX_NDIM}")
+    problem = shape_problem(shape, dtype)
+    if problem is not None:
+        cursor.refuse(problem)
+    if len(reach) != 2 or reach[1] - reach[0] != math.prod(shape) * dtype.itemsize:
+        cursor.refuse(
+            f"its data_offsets are {reach[:3]}; expected two that are "
+            f"{byte_size(shape, dtype)} bytes apart"
+        )
+    return Place(tuple(shape), dtype, start + reach[0]), reach[1]
+
+
+def _are_sizes(value: Any) -> TypeGuard[list[int]]:  # noqa: ANN401 - anything that JSON can hold
+    return isinstance(value, list) and all(type(part) is int and part >= 0 for part in value)
+
+
+def _check_cover(cursor: Cursor, reach: list[tuple[int, int]], size: int) -> None:
+    """Refuse a file in which arrays overlap, or bytes belong to none."""
+    cursor.label = "safetensors header"
+    last = 0
+    for start, end in reach:
+        if start != last:
+            cursor.refuse(
+                f"an array begins at byte {start} of the data; expected {last}, where the "
+                f"one before it ends"
+            )
+        last = end
+    if last != size:
+        cursor.refuse(f"{size} bytes of data follow it; expected {last}")
+
+
+def _refuse_dtype(cursor: Cursor, tag: str) -> NoReturn:
     refuse(
-        source,
-        where,
-        f"the dtype is {tag}; expected one of {', '.join(_DTYPE_OF_TAG)}",
+        cursor.source,
+        cursor.label,
+        f"the dtype is {tag[:20]}; expected one of {', '.join(_DTYPE_OF_TAG)}",
         "Convert the array where the file was made, and save it again.",
     )

@@ -1,0 +1,103 @@
+"""Errors of systems and servers, told as ours: what failed where, why, and what to do."""
+
+from __future__ import annotations
+
+import errno
+import tempfile
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from gluonish.errors import FileAccessError, MissingFileError, MXNetError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FULL: Final = "Expected more room on the disk. Free some; nothing was changed"
+_REASONS: Final[Mapping[int, str]] = {
+    errno.EISDIR: "It is a folder; expected a file. Add the name of the file",
+    errno.EINVAL: "It is a device or a pipe; expected a regular file. Give another name",
+    errno.EACCES: "Expected permission. Change the permissions, or give another place",
+    errno.EPERM: "Expected permission. Change the permissions, or give another place",
+    errno.EROFS: "Expected a place that can be written. Give another place",
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: "Expected to be allowed files of this size. Raise the limit (ulimit -f), or give "
+    "another place; nothing was changed",
+    errno.ENAMETOOLONG: "Expected a shorter name. Give another one",
+    errno.ENOTDIR: "Expected a folder before the last slash. Check the name",
+}
+_MISSING: Final = {
+    "Loading": "Expected an existing file. Check the name and the working directory",
+    "Saving": "Expected an existing folder. Create the folder first",
+}
+_SETTINGS: Final = "Settings of fsspec apply (environment FSSPEC_..., ~/.config/fsspec)"
+
+
+def refuse_file(error: OSError, doing: str, name: str) -> NoReturn:
+    """Raise our error for one of the system's; ours stay as they are.
+
+    Parameters
+    ----------
+    error : OSError
+        What the system said.
+    doing : {'Loading', 'Saving'}
+        What was done.
+    name : str
+        Name of the file.
+    """
+    if isinstance(error, MXNetError):
+        raise error
+    reason = _REASONS.get(error.errno or 0, "Expected a file that can be used. Give another place")
+    if isinstance(error, FileNotFoundError):
+        reason = _MISSING[doing]
+    _raise(error, f"{doing} {name!r}: {error.strerror or error}. {reason}.")
+
+
+def refuse_url(error: BaseException, doing: str, name: str) -> NoReturn:
+    """Raise our error for one of a server, of the network, or of a library that speaks to it.
+
+    Parameters
+    ----------
+    error : BaseException
+        What was said.
+    doing : {'Loading', 'Saving'}
+        What was done.
+    name : str
+        The URL.
+    """
+    if isinstance(error, MXNetError):
+        raise error
+    said = str(error).strip() or type(error).__name__
+    _raise(error, f"{doing} {name!r}: {said.rstrip('.')}. {_url_reason(error, doing)}.")
+
+
+def _url_reason(error: BaseException, doing: str) -> str:
+    kind = type(error).__name__
+    code = getattr(error, "errno", None)
+    status = getattr(error, "status", None)
+    if isinstance(error, FileNotFoundError) or status == 404:
+        there = "an existing object" if doing == "Loading" else "an existing bucket or folder"
+        return f"Expected {there}. Check the spelling of the URL, and the server's address"
+    if "Credential" in kind:
+        return (
+            f"Expected credentials for this server. Set them as its own tools read them (for S3: "
+            f"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile). {_SETTINGS}"
+        )
+    if isinstance(error, PermissionError) or status in (401, 403):
+        return f"Expected permission. Check the credentials and what they allow. {_SETTINGS}"
+    if isinstance(error, NotImplementedError):
+        return "Expected a URL that can be written. Save to a file, or to an object store"
+    if code == errno.ENOSPC:
+        return f"Expected more room in {tempfile.gettempdir()!r}. Free some, or set TMPDIR"
+    if isinstance(error, ConnectionError | TimeoutError) or "Connect" in kind or "Timeout" in kind:
+        return (
+            f"Expected an answer. Check the network and the server's address, and try again. "
+            f"{_SETTINGS}"
+        )
+    return f"Expected the server to do it. Try again, or check the URL. {_SETTINGS}"
+
+
+def _raise(error: BaseException, msg: str) -> NoReturn:
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileAccessError
+    refusal = kind(msg)
+    refusal.errno = getattr(error, "errno", None)
+    raise refusal from error

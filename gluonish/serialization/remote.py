@@ -1,0 +1,255 @@
+"""Files behind URLs, through fsspec: read in parts or as a whole, written as a whole."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import secrets
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
+
+from typing_extensions import override
+
+from gluonish.errors import InvalidArgumentError, MissingExtraError
+from gluonish.serialization.refusals import refuse_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Protocol
+
+    from typing_extensions import Buffer
+
+    class FileSystem(Protocol):
+        """The part of fsspec's file systems that is used."""
+
+        protocol: str | tuple[str, ...]
+
+        def invalidate_cache(self, path: str) -> None:
+            """Forget what is known of a path."""
+
+        def info(self, path: str) -> dict[str, Any]:
+            """Return size, type and more."""
+
+        def cat_file(self, path: str, start: int = 0, end: int | None = None) -> bytes:
+            """Return an object's bytes."""
+
+        def get_file(self, rpath: str, lpath: str) -> None:
+            """Copy an object into a local file."""
+
+        def put_file(self, lpath: str, rpath: str) -> None:
+            """Copy a local file into an object."""
+
+        def mv(self, path1: str, path2: str) -> None:
+            """Rename an object."""
+
+        def rm_file(self, path: str) -> None:
+            """Remove an object."""
+
+
+_URL: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.\-]+(?:::|://))+")
+_SMALL: Final = 2**23  # bytes; up to here an object is fetched at once
+_BUFFER: Final = 2**20  # bytes that are read ahead
+_REQUEST: Final = 2**24  # bytes of one request, at most
+# Stores that show an object only when all of it has come; elsewhere a new name is given at the end.
+_WHOLE_OBJECTS: Final = frozenset({"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss"})
+_PACKAGES: Final[Mapping[str, str]] = {
+    "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "gcs": "gcsfs", "gs": "gcsfs",
+    "hdfs": "pyarrow", "hf": "huggingface_hub", "oci": "ocifs", "oss": "ossfs", "sftp": "paramiko",
+    "ssh": "paramiko", "smb": "smbprotocol",
+}  # fmt: skip
+# What libraries raise beside OSError, by module; only those that are loaded can have raised it.
+_FOREIGN_ERRORS: Final[Mapping[str, Sequence[str]]] = {
+    "aiohttp": ("ClientError",),
+    "azure.core.exceptions": ("AzureError",),
+    "botocore.exceptions": ("BotoCoreError", "ClientError"),
+    "gcsfs.retry": ("HttpError",),
+    "google.auth.exceptions": ("GoogleAuthError",),
+    "paramiko": ("SSHException",),
+    "requests": ("RequestException",),
+}
+
+
+def is_url(name: str) -> bool:
+    """Return whether a name is a URL; see `files.is_url`."""
+    match = _URL.match(name)
+    return match is not None and match[0].endswith("://")
+
+
+@contextlib.contextmanager
+def reading(name: str, *, entire: bool) -> Iterator[tuple[BinaryIO, int]]:
+    """Open what is behind a URL as a stream that can seek; give its size too."""
+    system, path = _located(name, "Loading")
+    with contextlib.ExitStack() as cleanup:
+        try:
+            stream, size = _opened(system, path, name, cleanup, entire=entire)
+        except _errors() as error:
+            refuse_url(error, "Loading", name)
+        yield stream, size
+
+
+def _opened(
+    system: FileSystem, path: str, name: str, cleanup: contextlib.ExitStack, *, entire: bool
+) -> tuple[BinaryIO, int]:
+    system.invalidate_cache(path)  # listings of before may tell an old size
+    info = system.info(path)
+    size = info.get("size")
+    if info.get("type") == "directory":
+        raise IsADirectoryError(None, "Is a directory")
+    if size is not None and size <= _SMALL:
+        data = system.cat_file(path)
+        return io.BytesIO(data), len(data)
+    if size is not None and not entire and info.get("partial") is not False:
+        raw = _Ranges(system, path, size, name)
+        return cleanup.enter_context(io.BufferedReader(raw, _BUFFER)), size
+    copy = cleanup.enter_context(_fetched(system, path))
+    return copy, os.fstat(copy.fileno()).st_size
+
+
+@contextlib.contextmanager
+def _fetched(system: FileSystem, path: str) -> Iterator[BinaryIO]:
+    """Give a temporary file with the whole object, so that it is not in memory twice."""
+    handle, local = tempfile.mkstemp(prefix="gluonish-", suffix=".tmp")
+    os.close(handle)
+    temporary = Path(local)
+    try:
+        system.get_file(path, local)
+        with temporary.open("rb") as stream:
+            yield stream
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+class _Ranges(io.RawIOBase):
+    """An object behind a URL, of which each reading fetches a part."""
+
+    def __init__(self, system: FileSystem, path: str, size: int, name: str) -> None:
+        self._system = system
+        self._path = path
+        self._size = size
+        self._name = name
+        self._place = 0
+
+    @override
+    def readable(self) -> bool:
+        return True
+
+    @override
+    def seekable(self) -> bool:
+        return True
+
+    @override
+    def tell(self) -> int:
+        return self._place
+
+    @override
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._size}[whence]
+        self._place = max(0, start + offset)
+        return self._place
+
+    @override
+    def readinto(self, buffer: Buffer, /) -> int:
+        view = memoryview(buffer).cast("B")
+        wanted = min(len(view), _REQUEST, max(0, self._size - self._place))
+        if not wanted:
+            return 0
+        end = self._place + wanted
+        try:
+            data = self._system.cat_file(self._path, start=self._place, end=end)
+        except _errors() as error:
+            refuse_url(error, "Loading", self._name)
+        if len(data) > wanted:
+            refuse_url(OSError("the server sends more than it is asked for"), "Loading", self._name)
+        view[: len(data)] = data
+        self._place += len(data)
+        return len(data)
+
+
+class RemoteReplacement:
+    """New content of an object behind a URL: a temporary file that is sent when it is complete."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._system, self._path = _located(name, "Saving")
+        handle, local = tempfile.mkstemp(prefix="gluonish-", suffix=".tmp")
+        self._temporary = Path(local)
+        self.stream: BinaryIO = cast("BinaryIO", os.fdopen(handle, "wb"))
+
+    def prepare(self) -> None:
+        """Complete the temporary file."""
+        self.stream.close()
+
+    def publish(self) -> None:
+        """Send it."""
+        try:
+            if self._protocols() & _WHOLE_OBJECTS:
+                self._system.put_file(str(self._temporary), self._path)
+            else:
+                self._send_and_rename()
+        except _errors() as error:
+            refuse_url(error, "Saving", self._name)
+
+    def discard(self) -> None:
+        """Remove the temporary file."""
+        with contextlib.suppress(OSError):
+            self.stream.close()
+        self._temporary.unlink(missing_ok=True)
+
+    def _protocols(self) -> set[str]:
+        protocol = self._system.protocol
+        return {protocol} if isinstance(protocol, str) else set(protocol)
+
+    def _send_and_rename(self) -> None:
+        folder, slash, base = self._path.rpartition("/")
+        beside = f"{folder}{slash}.{base[:50]}.{secrets.token_hex(6)}.tmp"
+        try:
+            self._system.put_file(str(self._temporary), beside)
+            self._system.mv(beside, self._path)
+        except BaseException:
+            with contextlib.suppress(*_errors()):
+                self._system.rm_file(beside)
+            raise
+
+
+def _located(name: str, doing: str) -> tuple[FileSystem, str]:
+    """Return the file system of a URL, and the path in it."""
+    kind = re.split("::|://", name, maxsplit=1)[0].lower()
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        msg = (
+            f"{name!r}: URLs are read and written with the package fsspec, which is not "
+            f"installed. Expected it beside gluonish. Run: pip install gluonish[remote]"
+        )
+        raise MissingExtraError(msg) from error
+    try:
+        system, path = url_to_fs(name)
+    except ImportError as error:
+        package = _PACKAGES.get(kind, "gluonish[remote]")
+        msg = (
+            f"{name!r}: fsspec needs another package for this kind of URL ({error}). "
+            f"Expected it beside gluonish. Run: pip install {package}"
+        )
+        raise MissingExtraError(msg) from error
+    except ValueError as error:
+        msg = (
+            f"{name!r}: {error}. Expected a URL of a kind that fsspec knows, such as s3:// or "
+            f"https://. Correct the part before '://', or write './' before the name of a file."
+        )
+        raise InvalidArgumentError(msg) from error
+    except _errors() as error:
+        refuse_url(error, doing, name)
+    return system, path
+
+
+def _errors() -> tuple[type[BaseException], ...]:
+    """Return what may be raised when a server is spoken to."""
+    found: list[type[BaseException]] = [OSError, NotImplementedError]
+    for module, names in _FOREIGN_ERRORS.items():
+        loaded = sys.modules.get(module)
+        found += [getattr(loaded, name) for name in names if hasattr(loaded, name)]
+    return tuple(found)
