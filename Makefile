@@ -6,16 +6,17 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 
 # One thread for each worker: two workers on two cores would otherwise fight for them.
-test check bench docs: export OMP_NUM_THREADS := 1
+test check bench fuzz docs: export OMP_NUM_THREADS := 1
 test: export MPLBACKEND := Agg
 
-.PHONY: help venv check test demo bench docs clean
+.PHONY: help venv check test demo bench fuzz docs clean
 
 help:
 	@echo "make demo   train LeNet on real digits and draw what it learned"
 	@echo "make test   run the tests"
 	@echo "make check  lint, types, import directions"
 	@echo "make bench  measure speed, cold start and memory; BENCH=--quick takes two minutes"
+	@echo "make fuzz   read a million damaged files of all formats; FUZZ='--cases 50000' is quicker"
 	@echo "make docs   build the documentation into site/"
 	@echo "make clean  remove the environment and everything that was built"
 
@@ -49,9 +50,12 @@ demo: venv
 bench: venv
 	$(BIN)/python -m benchmarks $(BENCH)
 
+fuzz: venv
+	$(BIN)/python -m fuzz --jobs $(WORKERS) $(FUZZ)
+
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) build dist site demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist site demo-output fuzz-failures .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

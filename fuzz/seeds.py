@@ -1,0 +1,196 @@
+"""Good files of every format, from the real MXNet where it writes them."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as onp
+import torch
+
+from fuzz import container_format, small_formats, zip_format
+from gluonish import serialization
+
+GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
+_MXNET = GOLDEN / "mxnet"
+_TINY = 2048  # bytes of a file that is drawn as often as a smaller one
+
+FAMILIES = ("params", "symbol", "safetensors", "own_states", "npz", "npy", "idx", "idx_gz")
+
+
+class Seed(NamedTuple):
+    """A good file: its name, its bytes, and what its format's parser made of it."""
+
+    name: str
+    data: bytes
+    tree: Any
+
+
+class Seeds(NamedTuple):
+    """The good files of one format, and how often each is drawn."""
+
+    all: list[Seed]
+    weights: list[float]
+
+
+@functools.cache
+def seeds(family: str) -> Seeds:
+    """Return the good files of a format, small ones with more weight."""
+    found = [seed for seed in _MAKERS[family]() if seed.data]
+    return Seeds(found, [min(1.0, _TINY / len(seed.data)) for seed in found])
+
+
+def _golden(*patterns: str) -> list[tuple[str, bytes]]:
+    folders = ("bad", "bad_states")
+    return [
+        (path.relative_to(GOLDEN).as_posix(), path.read_bytes())
+        for pattern in patterns
+        for path in sorted(_MXNET.rglob(pattern))
+        if path.parent.name not in folders
+    ]
+
+
+def _params() -> list[Seed]:
+    files = [each for each in _golden("*.params") if each[1][:1] == b"\x12"]
+    return [Seed(name, data, container_format.parse(data)) for name, data in files]
+
+
+def _symbols() -> list[Seed]:
+    found = [(name, json.loads(data)) for name, data in _golden("*symbol*.json")]
+    for name in ("sample_graphs", "np_sample_graphs"):
+        with gzip.open(GOLDEN / f"{name}.json.gz") as stream:
+            graphs = json.load(stream)
+        found += [(f"{name}: {call}", graph) for call, (_, graph) in graphs.items()]
+    symbols = json.loads((GOLDEN / "symbols.json").read_text())
+    found += [
+        (f"symbols: {call}", told["json"]) for call, told in symbols.items() if "json" in told
+    ]
+    return [Seed(name, json.dumps(graph).encode(), graph) for name, graph in found]
+
+
+def _states() -> list[Seed]:
+    return [
+        Seed(name, data, small_formats.parse_pickle(data)) for name, data in _golden("*.states")
+    ]
+
+
+def _recordio() -> list[Seed]:
+    return [Seed(name, data, small_formats.parse_recordio(data)) for name, data in _golden("*.rec")]
+
+
+def _index() -> list[Seed]:
+    files = [*_golden("*.idx"), ("of text", b"a\t0\nb\t24\n"), ("of numbers", b"0\t0\n10\t40\n")]
+    return [Seed(name, data, small_formats.parse_lines(data)) for name, data in files]
+
+
+def _arrays() -> list[tuple[str, Any]]:
+    """Return contents of `.params` files, for formats that MXNet does not write."""
+    files = _golden("containers/*.params", "v0_v1/*.params", "models/mlp/net.params")
+    found = [(name, serialization.load_bytes(data)) for name, data in files]
+    return [each for each in found if len(each[1])]
+
+
+def _safetensors() -> list[Seed]:
+    from gluonish.serialization import safetensors_format
+
+    found = []
+    for name, content in _arrays():
+        data = safetensors_format.to_bytes(content)
+        found.append(Seed(name, data, split_safetensors(data)))
+    return found
+
+
+def split_safetensors(data: bytes) -> tuple[Any, bytes]:
+    """Return the header of a good safetensors file, and what follows it."""
+    length = int.from_bytes(data[:8], "little")
+    return json.loads(data[8 : 8 + length]), data[8 + length :]
+
+
+def _own_states() -> list[Seed]:
+    import gluonish as mx
+
+    found = []
+    for name in ("sgd", "adam", "nag", "ftml", "lamb", "rmsprop", "signum", "adadelta"):
+        mx.random.seed(0)
+        net = mx.gluon.nn.Dense(2, in_units=3, prefix="dense0_")
+        net.initialize()
+        options = {"momentum": 0.9} if name in ("sgd", "nag") else {}
+        trainer = mx.gluon.Trainer(net.collect_params(), name, options, kvstore=None)
+        with mx.autograd.record():
+            loss = net(mx.nd.ones((2, 3))).sum()
+        loss.backward()
+        trainer.step(2)
+        updater = trainer._updaters[0]
+        names = {index: param.name for index, param in enumerate(trainer._params)}
+        data = updater.packed(names, with_optimizer=True)
+        found.append(Seed(name, data, split_safetensors(data)))
+    return found
+
+
+def _npz() -> list[Seed]:
+    files = _golden("containers/*.npz", "v0_v1/*.npz", "mlp/values.npz")
+    bits = onp.zeros(3, onp.dtype([("bfloat16", "<u2")]))
+    for name, content in (("bfloat16", {"x": bits}), ("numbers", _many_kinds())):
+        stream = io.BytesIO()
+        onp.savez_compressed(stream, **content)
+        files.append((name, stream.getvalue()))
+    files.append(("sparse", _sparse_npz()))
+    return [Seed(name, data, zip_format.parse(data)) for name, data in files]
+
+
+def _many_kinds() -> dict[str, Any]:
+    kinds = ("<f4", ">f8", "<f2", "|u1", "<i4", "|i1", ">i8", "|b1", "<i2", "<u2", "<u4", "<u8")
+    return {f"a{kind[1:]}": onp.arange(6).reshape(2, 3).astype(kind) for kind in kinds}
+
+
+def _sparse_npz() -> bytes:
+    """Return a csr array as MXNet 2.0 writes it, whose `format.npy` NumPy cannot read."""
+    stream = io.BytesIO()
+    arrays = {
+        "w/data": onp.ones(2, "f4"),
+        "w/indices": onp.array([0, 2]),
+        "w/indptr": onp.array([0, 1, 2]),
+        "w/shape": onp.array([2, 3]),
+        "w/format": onp.frombuffer(b"csr", "u1"),
+    }
+    onp.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+def _npy() -> list[Seed]:
+    found = []
+    for name, array in _many_kinds().items():
+        for order in ("C", "F"):
+            stream = io.BytesIO()
+            onp.save(stream, onp.asarray(array, order=order))
+            data = stream.getvalue()
+            found.append(Seed(f"{name} {order}", data, small_formats.parse_npy(data)))
+    return found
+
+
+def _idx() -> list[Seed]:
+    files = _golden("*-ubyte")
+    for code, kind in ((9, ">i1"), (11, ">i2"), (12, ">i4"), (13, ">f4"), (14, ">f8")):
+        head = bytes([0, 0, code, 2, 0, 0, 0, 2, 0, 0, 0, 3])
+        files.append((kind, head + onp.arange(6).astype(kind).tobytes()))
+    return [Seed(name, data, small_formats.parse_idx(data)) for name, data in files]
+
+
+_MAKERS = {
+    "params": _params,
+    "states": _states,
+    "symbol": _symbols,
+    "recordio": _recordio,
+    "safetensors": _safetensors,
+    "own_states": _own_states,
+    "index": _index,
+    "npz": _npz,
+    "npy": _npy,
+    "idx": _idx,
+    "idx_gz": _idx,
+}
+torch.set_num_threads(1)

@@ -1,0 +1,221 @@
+"""What is done with each file: it is read, and what came out is used as users do."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+import gluonish as mx
+from gluonish import serialization
+from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
+from gluonish.gluon import SymbolBlock
+from gluonish.io.idx import read_idx
+from gluonish.optimizer.saving import unpack
+from gluonish.symbol import Symbol
+from gluonish.symbol.reading import from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+REFUSALS = (FileFormatError, UnknownOperatorError)  # what reading may raise
+
+
+class ChangedError(AssertionError):
+    """What was read is not what was written from it."""
+
+
+def read(family: str, path: Path, data: bytes, number: int) -> bool:
+    """Read a file, and use what is in it.
+
+    Parameters
+    ----------
+    family : str
+        Its format.
+    path : Path
+        Where it is.
+    data : bytes
+        Its content.
+    number : int
+        Odd numbers take the path, even ones the bytes, where both can be read.
+
+    Returns
+    -------
+    bool
+        Whether it was read; otherwise it was refused with one of `REFUSALS`.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            content = _READERS[family](path, data, number)
+        except REFUSALS as error:
+            _check_message(error)
+            return False
+        user = _USERS.get(family)
+        if user is not None:
+            try:
+                user(content, path)
+            except MXNetError as error:
+                _check_message(error)
+        return True
+
+
+def _check_message(error: MXNetError) -> None:
+    """Refuse messages that cannot be printed, or that fill the screen."""
+    text = str(error)
+    text.encode()
+    if len(text) > 20_000:
+        msg = f"a message of {len(text)} characters: {text[:200]}"
+        raise ChangedError(msg)
+
+
+def _arrays(path: Path, data: bytes, number: int) -> Any:
+    if number % 2:
+        content = serialization.load(path)
+        serialization.describe(path)
+        return content
+    return serialization.load_bytes(data)
+
+
+def _use_arrays(content: Any, path: Path) -> None:
+    tensors = list(content.values()) if isinstance(content, dict) else content
+    again = serialization.load_bytes(serialization.save_bytes(content))
+    if isinstance(content, dict) and tensors and list(again) != list(content):
+        msg = f"names {list(content)} became {list(again)}"
+        raise ChangedError(msg)
+    ours = again.values() if isinstance(again, dict) else again
+    for one, two in zip(tensors, ours, strict=True):
+        if one.shape != two.shape or one.dtype != two.dtype or _bits(one) != _bits(two):
+            msg = f"{one} became {two}"
+            raise ChangedError(msg)
+    mx.nd.load(str(path))
+    _net().load_parameters(str(path), allow_missing=True, ignore_extra=True)
+
+
+def _bits(tensor: Any) -> bytes:
+    tensor = tensor.to_dense() if tensor.layout is not torch.strided else tensor
+    return bytes(tensor.contiguous().reshape(-1).view(torch.uint8).numpy().data)
+
+
+@functools.cache
+def _net() -> Any:
+    net = mx.gluon.nn.HybridSequential()
+    net.add(mx.gluon.nn.Dense(8, in_units=6, activation="relu"), mx.gluon.nn.Dense(3, in_units=8))
+    net.initialize()
+    return net
+
+
+def _symbol(_: Path, data: bytes, __: int) -> Any:
+    return Symbol(from_json(data, "case"))
+
+
+def _use_symbol(symbol: Any, _: Path) -> None:
+    for look in (
+        symbol.list_arguments, symbol.list_auxiliary_states, symbol.list_outputs, symbol.attr_dict,
+        symbol.debug_str, symbol.__repr__, symbol.get_children, symbol.get_internals().list_outputs,
+    ):  # fmt: skip
+        look()
+    text = symbol.tojson()
+    again = mx.sym.load_json(text).tojson()
+    if again != text:
+        msg = f"{text[:300]} became {again[:300]}"
+        raise ChangedError(msg)
+    inputs = symbol.list_inputs()
+    first = inputs[0] if inputs else ""
+    shapes = {first: (2, 3)} if inputs else {}
+    for ask in (
+        lambda: symbol.infer_shape_partial(),
+        lambda: symbol.infer_shape_partial(**shapes),
+        lambda: symbol.infer_type_partial(),
+        lambda: SymbolBlock(symbol, [mx.sym.var(first)]),
+        lambda: symbol.bind(mx.cpu(), {}),
+        lambda: symbol.bind(mx.cpu(), [mx.nd.ones((2, 3)) for _ in inputs]),
+    ):
+        try:
+            ask()
+        except MXNetError as error:
+            _check_message(error)
+
+
+def _own_states(_: Path, data: bytes, __: int) -> Any:
+    return unpack(data, "case")
+
+
+def _states(_: Path, data: bytes, __: int) -> Any:
+    from gluonish.serialization import read_states
+
+    return read_states(data, "case")
+
+
+def _use_states(_: Any, path: Path) -> None:
+    _trainer().load_states(str(path))
+
+
+@functools.cache
+def _trainer() -> Any:
+    net = mx.gluon.nn.Dense(2, in_units=3, prefix="dense0_")
+    net.initialize()
+    return mx.gluon.Trainer(net.collect_params(), "adam", kvstore=None)
+
+
+def _recordio(path: Path, _: bytes, __: int) -> list[bytes]:
+    return list(_records(mx.recordio.MXRecordIO(str(path), "r")))
+
+
+def _records(reader: Any) -> Iterable[bytes]:
+    try:
+        while (record := reader.read()) is not None:
+            yield record
+    finally:
+        reader.close()
+
+
+def _use_records(records: list[bytes], _: Path) -> None:
+    for record in records:
+        for use in (mx.recordio.unpack, mx.recordio.unpack_img):
+            try:
+                use(record)
+            except MXNetError as error:
+                _check_message(error)
+
+
+def _index(path: Path, _: bytes, __: int) -> None:
+    record = path.with_suffix(".rec")
+    reader = mx.recordio.MXIndexedRecordIO(str(path), str(record), "r")
+    try:
+        for key in reader.keys[:20]:
+            reader.read_idx(key)
+    finally:
+        reader.close()
+
+
+def _idx(path: Path, _: bytes, __: int) -> Any:
+    return read_idx(path)
+
+
+_READERS: dict[str, Callable[[Any, bytes, int], Any]] = {
+    "params": _arrays,
+    "safetensors": _arrays,
+    "npz": _arrays,
+    "npy": _arrays,
+    "symbol": _symbol,
+    "own_states": _own_states,
+    "states": _states,
+    "recordio": _recordio,
+    "index": _index,
+    "idx": _idx,
+    "idx_gz": _idx,
+}
+_USERS: dict[str, Callable[[Any, Any], None]] = {
+    "params": _use_arrays,
+    "safetensors": _use_arrays,
+    "npz": _use_arrays,
+    "npy": _use_arrays,
+    "symbol": _use_symbol,
+    "own_states": _use_states,
+    "states": _use_states,
+    "recordio": _use_records,
+}
