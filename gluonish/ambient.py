@@ -11,10 +11,18 @@ if TYPE_CHECKING:
 
 
 class _State(threading.local):
-    """Recording and training flags of one thread (class attributes are the defaults)."""
+    """Recording and training flags of one thread (class attributes are the defaults).
+
+    Attributes
+    ----------
+    as_module : bool
+        Whether operators run inside of a torch module, where torch's rules hold: its random
+        numbers, its way with BatchNorm's statistics.
+    """
 
     recording = False
     training = False
+    as_module = False
 
 
 class _Differentiation:

@@ -22,6 +22,7 @@ from gluonish.block import (
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
+from gluonish.block.torch_module import to_torch
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.hybrid import GraphCache, Structure, is_capturing
 from gluonish.hybrid.report import Report, report_on
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
     from gluonish.block.parameter_dict import ParameterDict
+    from gluonish.block.torch_module import TorchModule
     from gluonish.symbol import Symbol
 
 
@@ -505,6 +507,40 @@ class Block:
         ['float32(1, 2) cpu(0)']
         """
         return report_on(self)
+
+    def to_torch(self, *example: Any) -> TorchModule:
+        """Return a `torch.nn.Module` that computes the same and shares the parameters.
+
+        Parameters
+        ----------
+        *example : Tensor or NDArray, optional
+            One batch of data, from which parameters learn shapes that are unknown yet.
+
+        Returns
+        -------
+        TorchModule
+            What `torch.optim`, `torch.compile`, `torch.export`, `torch.onnx.export` and
+            `DistributedDataParallel` take. Its `state_dict` has the names of `save_parameters`.
+
+        Raises
+        ------
+        DeferredInitializationError
+            Parameters have no values yet, and no example was given.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1)
+        >>> net.initialize(mx.init.Zero())
+        >>> module = net.to_torch(torch.ones(1, 2))
+        >>> loss = (module(torch.ones(1, 2)) - 1).square().sum()
+        >>> loss.backward()
+        >>> torch.optim.SGD(module.parameters(), lr=0.25).step()
+        >>> print(net.weight.data().asnumpy())
+        [[0.5 0.5]]
+        """
+        return to_torch(self, example)
 
     @property
     def graph(self) -> fx.GraphModule | None:

@@ -13,7 +13,7 @@ from typing_extensions import override
 from gluonish import autograd, init as initializers
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import attach, drop_gradient, plain, rebind
-from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
 from gluonish.context import (
     Context,
     as_context,
@@ -533,6 +533,46 @@ class Parameter:
             if self._grad_req != "null":
                 self._attach(array)
 
+    @property
+    def is_differentiable(self) -> bool:
+        """Whether gradients may change it, which is not so for running statistics."""
+        return self._differentiable
+
+    def adopt(self, tensor: Tensor, ctx: Context) -> None:
+        """Take a tensor's memory for the values, unless they are in that memory already.
+
+        Parameters
+        ----------
+        tensor : Tensor
+            The values, outside of any graph of gradients.
+        ctx : Context
+            Where they are.
+
+        Examples
+        --------
+        >>> import torch
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(2,))
+        >>> values = torch.ones(2)
+        >>> w.adopt(values, mx.cpu())
+        >>> _ = values.mul_(3)
+        >>> print(w.data().asnumpy())
+        [3. 3.]
+        """
+        present = next(iter(self._arrays.values()), None)
+        if present is not None and _is_same_memory(plain(present), tensor):
+            return
+        Structure.changed()
+        default = ndarray if is_np_array() else NDArray
+        cls = default if present is None else type(present)
+        self.dtype = shown_dtype(tensor.dtype)
+        self._var = None
+        self._shape = tuple(tensor.shape)
+        self._deferred_init = ()
+        self._arrays = {ctx: wrap(tensor, ctx, cls)}
+        if self._grad_req != "null":
+            self._attach(self._arrays[ctx])
+
     def _reduce(self) -> NDArray:
         """Return the average of the values on all contexts, on the CPU."""
         arrays = self.list_data()
@@ -700,6 +740,16 @@ class Constant(Parameter):
 def _copied(values: Tensor, ctx: Context) -> Tensor:
     """Return a copy on a context that lies in order, so that views of it share its memory."""
     return values.to(ctx.device, copy=True, memory_format=torch.contiguous_format)
+
+
+def _is_same_memory(one: Tensor, other: Tensor) -> bool:
+    return (
+        one.data_ptr() == other.data_ptr()
+        and one.dtype == other.dtype
+        and one.device == other.device
+        and one.shape == other.shape
+        and one.stride() == other.stride()
+    )
 
 
 def as_contexts(ctx: Contexts) -> list[Context]:

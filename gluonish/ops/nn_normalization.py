@@ -125,7 +125,7 @@ def batch_norm(
             mean, variance = moving_mean, moving_var
         else:
             result, mean, variance = _normalize_batch(data, scale, beta, eps)
-            if result.requires_grad:
+            if result.requires_grad or state.as_module:
                 moving_mean.mul_(momentum).add_(mean, alpha=1 - momentum)
                 moving_var.mul_(momentum).add_(variance, alpha=1 - momentum)
     except TORCH_ERRORS as error:
@@ -138,6 +138,8 @@ def batch_norm(
 
 
 def _is_recorded(data: Tensor, gamma: Tensor | None, beta: Tensor) -> bool:
+    if state.as_module:
+        return False
     return data.requires_grad or beta.requires_grad or (gamma is not None and gamma.requires_grad)
 
 

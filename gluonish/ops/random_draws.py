@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from gluonish import streams
+from gluonish.ambient import state
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.opaque import opaque
 from gluonish.ops.random_devices import DRAWS as DEVICE_DRAWS
@@ -113,7 +114,9 @@ def draw(
         Parameters of the distribution: numbers or tensors.
     """
     kind_of_device = device.type
-    if kind_of_device == "cpu":
+    if state.as_module and kind_of_device != "meta":
+        result = DEVICE_DRAWS[kind](shape, dtype, _own_generator(device), *parameters)
+    elif kind_of_device == "cpu":
         if parameters:
             parameters = tuple(
                 one.detach().numpy() if isinstance(one, Tensor) else one for one in parameters
@@ -160,9 +163,18 @@ def dropout_mask(
     >>> dropout_mask((4,), 0.5, (), torch.float32, torch.device("cpu"))
     tensor([0., 0., 0., 0.])
     """
-    if device.type == "cpu":
+    if device.type == "cpu" and not state.as_module:
         kind = torch.float32 if dtype == torch.bfloat16 else dtype
         return draw("dropout", shape, kind, device, p, tuple(axes)).to(dtype)
     shared = {axis % len(shape) for axis in axes}
     shape = tuple(1 if axis in shared else size for axis, size in enumerate(shape))
+    if state.as_module:  # in torch's words, which its compilers know
+        return torch.empty(shape, dtype=dtype, device=device).bernoulli_(1 - p).div_(1 - p)
     return draw("dropout", shape, dtype, device, p)
+
+
+def _own_generator(device: torch.device) -> torch.Generator:
+    """Return torch's default generator for a device."""
+    if device.type == "cpu":
+        return torch.default_generator
+    return torch.cuda.default_generators[device.index or 0]
