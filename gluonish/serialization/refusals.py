@@ -66,7 +66,12 @@ def refuse_url(error: BaseException, doing: str, name: str) -> NoReturn:
     """
     if isinstance(error, MXNetError):
         raise error
-    said = str(error).strip() or type(error).__name__
+    cause = error.__cause__
+    if isinstance(error, FileNotFoundError) and (
+        isinstance(cause, OSError) or getattr(cause, "status", 404) != 404
+    ):
+        error = cause or error  # fsspec calls every page missing that a server does not give
+    said = getattr(error, "strerror", None) or str(error).strip() or type(error).__name__
     _raise(error, f"{doing} {name!r}: {said.rstrip('.')}. {_url_reason(error, doing)}.")
 
 
@@ -86,6 +91,8 @@ def _url_reason(error: BaseException, doing: str) -> str:
         return f"Expected permission. Check the credentials and what they allow. {_SETTINGS}"
     if isinstance(error, NotImplementedError):
         return "Expected a URL that can be written. Save to a file, or to an object store"
+    if isinstance(error, IsADirectoryError):
+        return "It is a folder or a bucket; expected an object. Add its name to the URL"
     if code == errno.ENOSPC:
         return f"Expected more room in {tempfile.gettempdir()!r}. Free some, or set TMPDIR"
     if isinstance(error, ConnectionError | TimeoutError) or "Connect" in kind or "Timeout" in kind:
@@ -97,7 +104,7 @@ def _url_reason(error: BaseException, doing: str) -> str:
 
 
 def _raise(error: BaseException, msg: str) -> NoReturn:
-    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileAccessError
-    refusal = kind(msg)
+    is_missing = isinstance(error, FileNotFoundError) or getattr(error, "status", None) == 404
+    refusal = MissingFileError(msg) if is_missing else FileAccessError(msg)
     refusal.errno = getattr(error, "errno", None)
     raise refusal from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import re
@@ -56,6 +57,7 @@ _BUFFER: Final = 2**20  # bytes that are read ahead
 _REQUEST: Final = 2**24  # bytes of one request, at most
 # Stores that show an object only when all of it has come; elsewhere a new name is given at the end.
 _WHOLE_OBJECTS: Final = frozenset({"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss"})
+_READ_ONLY: Final = ("http", "https")  # fsspec would send a form
 _PACKAGES: Final[Mapping[str, str]] = {
     "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "gcs": "gcsfs", "gs": "gcsfs",
     "hdfs": "pyarrow", "hf": "huggingface_hub", "oci": "ocifs", "oss": "ossfs", "sftp": "paramiko",
@@ -98,7 +100,7 @@ def _opened(
     info = system.info(path)
     size = info.get("size")
     if info.get("type") == "directory":
-        raise IsADirectoryError(None, "Is a directory")
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if size is not None and size <= _SMALL:
         data = system.cat_file(path)
         return io.BytesIO(data), len(data)
@@ -243,6 +245,8 @@ def _located(name: str, doing: str) -> tuple[FileSystem, str]:
         raise InvalidArgumentError(msg) from error
     except _errors() as error:
         refuse_url(error, doing, name)
+    if doing == "Saving" and kind in _READ_ONLY:
+        refuse_url(NotImplementedError("web servers take no files"), doing, name)
     return system, path
 
 
