@@ -6,12 +6,14 @@ import json
 import warnings
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gluonish.errors import RefusedArgumentError
+from gluonish.errors import MXNetError, RefusedArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Klass = TypeVar("Klass", bound=type[Any])
+
+_SHOWN = 80  # characters of a text that errors show
 
 _classes: dict[str, type[Any]] = {}
 
@@ -117,11 +119,9 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
         )
         raise RefusedArgumentError(msg)
     name = initializer
-    if name.startswith("["):
-        name, kwargs = json.loads(name)
-    elif name.startswith("{"):
-        kwargs = json.loads(name)
-        name = kwargs.pop("initializer")
+    is_dumped = name.startswith(("[", "{"))
+    if is_dumped:
+        name, kwargs = _dumped(initializer)
     klass = _classes.get(name.lower())
     if klass is None:
         msg = (
@@ -129,4 +129,31 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
             f"{', '.join(sorted(_classes))}. Please register with initializer.register first."
         )
         raise RefusedArgumentError(msg)
-    return klass(*args, **kwargs)
+    try:
+        return klass(*args, **kwargs)
+    except (TypeError, ValueError) as error:
+        if not is_dumped or isinstance(error, MXNetError):
+            raise
+        raise _not_dumped(initializer, f"{name} does not take its arguments: {error}") from error
+
+
+def _dumped(text: str) -> tuple[str, dict[str, Any]]:
+    """Return name and arguments from what `dumps()` returned, which may stand in a file."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _not_dumped(text, f"it is no JSON: {error}") from error
+    if isinstance(found, dict) and "initializer" in found:
+        found = [found.pop("initializer"), found]
+    if not isinstance(found, list) or [type(part) for part in found] != [str, dict]:
+        raise _not_dumped(text, "it is no name with arguments")
+    return found[0], found[1]
+
+
+def _not_dumped(text: str, problem: str) -> RefusedArgumentError:
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    msg = (
+        f"init.create: {shown!r} was given; {problem}. Expected what dumps() returned, such as "
+        f'\'["normal", {{"sigma": 0.5}}]\'. Write mx.init.Normal(0.5).dumps().'
+    )
+    return RefusedArgumentError(msg)
