@@ -7,7 +7,8 @@ import secrets
 import signal
 import time
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fuzz.sandbox import temporary_folder
 from fuzz.working import Failure, Place, Report, Task, serve
@@ -18,15 +19,21 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from pathlib import Path
 
-_PATIENCE = 30.0  # seconds that one case may take until its process is killed
+_PAUSE = 0.02  # seconds between two looks at the processes
+# How many looks may find a process at the same case until it is killed: half a minute. Clocks do
+# not tell whether a machine was asleep.
+_PATIENCE = 1500
 
 
-class _Worker(NamedTuple):
+@dataclass
+class _Worker:
     task: Task
     process: BaseProcess
     connection: Connection
     place: Place
     path: Path
+    number: int = -1
+    looks: int = 0
 
 
 def run(tasks: Iterable[Task], jobs: int, tell: Callable[[Task, Report], None]) -> None:
@@ -47,7 +54,7 @@ def run(tasks: Iterable[Task], jobs: int, tell: Callable[[Task, Report], None]) 
         while waiting or workers:
             while waiting and len(workers) < jobs:
                 workers.append(_started(waiting.popleft()))
-            time.sleep(0.02)
+            time.sleep(_PAUSE)
             for worker in list(workers):
                 report, rest = _looked_at(worker)
                 if report is None:
@@ -85,11 +92,13 @@ def _looked_at(worker: _Worker) -> tuple[Report | None, Task | None]:
     except (EOFError, ConnectionError):
         worker.process.join()
         return _lost(worker, _told_end(worker.process.exitcode))
-    number, began = worker.place.get()
-    if number >= 0 and time.monotonic() - began > _PATIENCE:
+    number = worker.place.get()
+    worker.looks = worker.looks + 1 if number == worker.number else 0
+    worker.number = number
+    if number >= 0 and worker.looks > _PATIENCE:
         worker.process.kill()
         worker.process.join()
-        return _lost(worker, f"it hangs: {_PATIENCE:.0f} s")
+        return _lost(worker, f"it hangs: {_PATIENCE * _PAUSE:.0f} s")
     if not worker.process.is_alive() and not worker.connection.poll():
         return _lost(worker, _told_end(worker.process.exitcode))
     return None, None
@@ -98,7 +107,7 @@ def _looked_at(worker: _Worker) -> tuple[Report | None, Task | None]:
 def _lost(worker: _Worker, problem: str) -> tuple[Report, Task | None]:
     """Return the report of a process that did not send one, and the cases that are left."""
     task = worker.task
-    number, _ = worker.place.get()
+    number = worker.place.get()
     if number < 0:
         msg = f"the process for {task.family} ended before its first case ({problem})"
         raise RuntimeError(msg)

@@ -16,7 +16,7 @@ from fuzz.sandbox import Used
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-_AT = struct.Struct("<qd")
+_AT = struct.Struct("<q")
 _SHOWN = 3  # cases of one problem that are told
 
 
@@ -56,41 +56,39 @@ class Place:
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
-            path.write_bytes(_AT.pack(-1, 0.0))
+            path.write_bytes(_AT.pack(-1))
         with path.open("r+b") as file:
             self._memory = mmap.mmap(file.fileno(), _AT.size)
 
-    def set(self, number: int, time: float) -> None:
-        """Tell a case, and when it began."""
-        _AT.pack_into(self._memory, 0, number, time)
+    def set(self, number: int) -> None:
+        """Tell a case."""
+        _AT.pack_into(self._memory, 0, number)
 
-    def get(self) -> tuple[int, float]:
-        """Return the case, and when it began."""
-        number, time = _AT.unpack_from(self._memory, 0)
-        return number, time
+    def get(self) -> int:
+        """Return the case; -1 before the first one."""
+        (number,) = _AT.unpack_from(self._memory, 0)
+        return int(number)
 
 
 def serve(connection: Connection, place_path: str) -> None:
     """Do a task, and send a `Report`; it is what a process of the fuzzer runs."""
-    import time
-
     place = Place(Path(place_path))
     os.nice(5)
     with contextlib.suppress(EOFError):
         task = connection.recv()
         checker = Checker(task.family)
         checker.warm_up()
-        connection.send(_done(task, checker, place, time.monotonic))
+        connection.send(_done(task, checker, place))
         checker.close()
 
 
-def _done(task: Task, checker: Checker, place: Place, clock: object) -> Report:
+def _done(task: Task, checker: Checker, place: Place) -> Report:
     counts: dict[str, int] = {}
     failures: list[Failure] = []
     read = done = 0
     slowest, biggest = (0.0, -1), (0, -1)
     for number in range(task.start, task.stop, task.step):
-        place.set(number, clock())
+        place.set(number)
         case = cases.make(task.family, task.seed, number)
         was_read, used, problem, details = checker.check(case.data, number)
         done += 1
