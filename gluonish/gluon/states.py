@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import ParameterFileError
 from gluonish.optimizer.saving import unpack
 from gluonish.optimizer.settings import with_settings
-from gluonish.optimizer.updater import Fitted, arrays_of
+from gluonish.optimizer.updater import Fitted, arrays_of, own_names
 from gluonish.serialization.files import open_source, path_text, replacing
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def save_states(path: PathLike, updater: Updater, params: Sequence[Parameter]) -
 
 def load_states(path: PathLike, updaters: Sequence[Updater], params: Sequence[Parameter]) -> None:
     """Load states into the updaters of all contexts, or change nothing."""
-    source = repr(path_text(path))
-    with open_source(path) as opened:
-        saved = unpack(opened.stream.read(), source)
+    source = path_text(path)
     optimizer = updaters[0].optimizer
+    with open_source(path) as opened:
+        saved = unpack(opened.stream.read(), source, own_names(optimizer))
     restored = optimizer
     if saved.optimizer is not None:
         restored = with_settings(optimizer, saved.optimizer, source)
@@ -50,8 +50,8 @@ def load_states(path: PathLike, updaters: Sequence[Updater], params: Sequence[Pa
     ]
     if problems:
         msg = (
-            f"Loading states from {source}: {_listed(problems, ' ')} Load the file that was saved "
-            f"with this net and these settings."
+            f"Loading states from {source!r}: {_listed(problems, ' ')} Load the file that was "
+            f"saved with this net and these settings."
         )
         raise ParameterFileError(msg)
     _renumber(restored, places, len(updaters))
@@ -88,6 +88,8 @@ def _planned(
 
 def _places(saved: Saved, params: Sequence[Parameter], source: str) -> dict[Any, int]:
     """Return where the parameters of a file stand in a Trainer."""
+    if not saved.names:
+        return _numbered_places(saved, params, source)
     theirs = sorted(saved.names, key=lambda index: _natural(saved.names[index]))
     ours = sorted(range(len(params)), key=lambda index: _natural(params[index].name))
     their_names = [saved.names[index] for index in theirs]
@@ -96,12 +98,32 @@ def _places(saved: Saved, params: Sequence[Parameter], source: str) -> dict[Any,
         missing = [name for name in our_names if name not in their_names]
         foreign = [name for name in their_names if name not in our_names]
         msg = (
-            f"Loading states from {source}: it has states for {len(theirs)} parameters, the "
+            f"Loading states from {source!r}: it has states for {len(theirs)} parameters, the "
             f"Trainer has {len(ours)}; only in the file: {_listed(foreign)}; only in the Trainer: "
             f"{_listed(missing)}. Load the file that was saved with this net."
         )
         raise ParameterFileError(msg)
     return dict(zip(theirs, ours, strict=True))
+
+
+def _numbered_places(saved: Saved, params: Sequence[Parameter], source: str) -> dict[Any, int]:
+    """Return where parameters stand that a file tells apart by number, or by their full names."""
+    names = {param.name: index for index, param in enumerate(params)}
+    places = {}
+    foreign = []
+    for index in saved.states:
+        place = names.get(index, -1) if isinstance(index, str) else index
+        places[index] = place
+        if not 0 <= place < len(params):
+            foreign.append(repr(index))
+    if foreign:
+        msg = (
+            f"Loading states from {source!r}: it has states for {_listed(foreign)}, the Trainer "
+            f"has {len(params)} parameters: {_listed(list(names))}. Load the file that was saved with "
+            f"this net."
+        )
+        raise ParameterFileError(msg)
+    return places
 
 
 def _renumber(optimizer: Optimizer, places: dict[Any, int], devices: int) -> None:

@@ -312,6 +312,10 @@ class Nadam(TwoMeans):
         return self.beta1 * (1.0 - 0.5 * share)
 
     @override
+    def forget(self) -> None:
+        self._schedules = {}
+
+    @override
     def _update_count(self, index: Any) -> None:
         super()._update_count(index)
         schedules = dict(self._schedules)

@@ -271,6 +271,9 @@ class Optimizer:
             counts[one] = count
             self.num_update = max(count, self.num_update)
 
+    def forget(self) -> None:
+        """Drop what follows from counts of updates that have been replaced."""
+
     # --- states -----------------------------------------------------------------------------
 
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002

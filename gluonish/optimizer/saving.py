@@ -1,4 +1,4 @@
-"""The file format of optimizers' states: safetensors, with a description in its header."""
+"""Files of optimizers' states: safetensors with a description in the header, or MXNet's pickles."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from safetensors import SafetensorError
 from safetensors.torch import load, save
+from torch import Tensor
 
 from gluonish.array import NDArray
 from gluonish.array.core import plain
 from gluonish.errors import DTypeError, FileFormatError
+from gluonish.optimizer.mxnet_states import record_of, settings_from, states_from
+from gluonish.serialization.states import is_pickle, read_states, write_states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from torch import Tensor
+    from gluonish.serialization.pickled_names import Names
 
 _KEY: Final = "gluonish.states"
 _VERSION: Final = 1
-_PICKLE: Final = b"\x80"
+_NUMBERS: Final = (bool, int, float)
 
 
 @dataclass(frozen=True)
@@ -30,9 +33,9 @@ class Saved:
     Attributes
     ----------
     states : dict of int or str to object
-        State of each weight by its index: None, a tensor, or a tuple or list of these.
+        State of each weight by its index: None, a number, a tensor, or a tuple or list of these.
     names : dict of int or str to str
-        Names of parameters by index, whether they have a state or not.
+        Names of parameters by index, whether they have a state or not; empty if not known.
     optimizer : dict or None
         Settings of the optimizer and its counts, if they were saved; see `settings`.
     """
@@ -66,21 +69,89 @@ def pack(
     return save(tensors, {"format": "pt", _KEY: json.dumps(description)})
 
 
-def unpack(data: bytes, source: str) -> Saved:
-    """Return what `pack` was given, with tensors on the CPU.
+def to_mxnet(data: bytes, source: str, own: Names = (), np_arrays: bool = False) -> bytes:
+    """Return a file of states as MXNet 1.x reads it, from one of gluonish or MXNet.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file.
+    source : str
+        Its name, for messages.
+    own : collection of (str, str), optional
+        Modules and names of the program's own optimizers and schedules.
+    np_arrays : bool, default False
+        Whether arrays are those of `mx.np` instead of `mx.nd`.
 
     Raises
     ------
     FileFormatError
-        The content is damaged, or is none that gluonish wrote.
+        The content is damaged.
+    InvalidArgumentError
+        MXNet 1.9.1 has no such optimizer or schedule.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.optimizer.saving import to_mxnet, unpack
+    >>> updater = mx.optimizer.get_updater(mx.optimizer.SGD(momentum=0.9))
+    >>> updater(0, mx.nd.ones((1,)), mx.nd.ones((1,)))
+    >>> unpack(to_mxnet(updater.get_states(), 'states'), 'pickle').states
+    {0: tensor([-0.0100])}
     """
+    saved = unpack(data, source, own)
+    if saved.optimizer is None:
+        return write_states(saved.states, None, np_arrays)
+    record, states = record_of(saved.optimizer, saved.states, own)
+    return write_states(states, record, np_arrays)
+
+
+def to_safetensors(data: bytes, source: str, own: Names = ()) -> bytes:
+    """Return a file of states in gluonish's own form, from one of MXNet or gluonish.
+
+    Raises
+    ------
+    FileFormatError
+        The content is damaged.
+
+    Examples
+    --------
+    >>> from gluonish.optimizer.saving import to_safetensors, unpack
+    >>> from gluonish.serialization.states import write_states
+    >>> unpack(to_safetensors(write_states({0: None}), 'pickle'), 'states').states
+    {0: None}
+    """
+    saved = unpack(data, source, own)
+    return pack(saved.states, saved.names, saved.optimizer)
+
+
+def unpack(data: bytes, source: str, own: Names = ()) -> Saved:
+    """Return what `pack` was given, or what MXNet pickled, with tensors on the CPU.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file.
+    source : str
+        Its name, for messages.
+    own : collection of (str, str), optional
+        Modules and names of the program's own optimizers and schedules.
+
+    Raises
+    ------
+    FileFormatError
+        The content is damaged, or of no known form.
+    """
+    if is_pickle(data) and data[8:9] != b"{":
+        found = read_states(data, source, own)
+        optimizer = found.optimizer
+        settings = None if optimizer is None else settings_from(optimizer, source)
+        return Saved(states_from(found), {}, settings)
     try:
         tensors = load(data)
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
         text = header["__metadata__"][_KEY]
     except (SafetensorError, KeyError):
-        if data[:1] == _PICKLE:
-            _refuse(source, "it is a pickle, as MXNet 1.x writes, and those can run any program")
         _refuse(source, "the header is not that of a file of states, or is damaged")
     try:
         description = json.loads(text)
@@ -92,7 +163,7 @@ def unpack(data: bytes, source: str) -> Saved:
             dict(map(tuple, description["names"])),
             description["optimizer"],
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, FileFormatError):
             raise
         _refuse(source, f"its description is damaged ({error!r})")
@@ -100,10 +171,11 @@ def unpack(data: bytes, source: str) -> Saved:
 
 def _described(state: Any, tensors: dict[str, Tensor], place: str, index: Any) -> Any:
     """Return the form of a state, and put its tensors under the names that the form has."""
-    if state is None:
-        return None
-    if isinstance(state, NDArray):
-        tensors[place] = plain(state).cpu().contiguous().clone()
+    if state is None or isinstance(state, _NUMBERS):
+        return state
+    if isinstance(state, (NDArray, Tensor)):
+        tensor = plain(state) if isinstance(state, NDArray) else state
+        tensors[place] = tensor.cpu().contiguous().clone()
         return place
     if isinstance(state, (tuple, list)):
         parts = [
@@ -112,15 +184,16 @@ def _described(state: Any, tensors: dict[str, Tensor], place: str, index: Any) -
         ]
         return ["list" if type(state) is list else "tuple", *parts]
     msg = (
-        f"states of weight {index!r}: {type(state).__name__} was found. Expected None, arrays, or "
-        f"tuples and lists of them. Let create_state return those, or keep it out of the file."
+        f"states of weight {index!r}: {type(state).__name__} was found. Expected None, arrays, "
+        f"numbers, or tuples and lists of them. Let create_state return those, or keep it out of "
+        f"the file."
     )
     raise DTypeError(msg)
 
 
 def _tree(described: Any, tensors: Mapping[str, Tensor]) -> Any:
-    if described is None:
-        return None
+    if described is None or isinstance(described, _NUMBERS):
+        return described
     if isinstance(described, str):
         return tensors[described]
     kind, *parts = described
@@ -130,15 +203,15 @@ def _tree(described: Any, tensors: Mapping[str, Tensor]) -> Any:
 
 def _refuse(source: str, why: str) -> NoReturn:
     msg = (
-        f"Loading states from {source}: {why}. Expected what gluonish's save_states or get_states "
-        f"wrote. Save the states anew, or go on without them."
+        f"Loading states from {source!r}: {why}. Expected what save_states or get_states of "
+        f"gluonish or MXNet wrote. Save the states anew, or go on without them."
     )
     raise FileFormatError(msg)
 
 
 def leaves(state: Any) -> list[Any]:
     """Return the arrays or tensors of a state in order."""
-    if state is None:
+    if state is None or isinstance(state, _NUMBERS):
         return []
     if isinstance(state, (tuple, list)):
         return [leaf for part in state for leaf in leaves(part)]
@@ -151,5 +224,7 @@ def form(state: Any) -> str:
         return f"({', '.join(map(form, state))})"
     if state is None:
         return "nothing"
+    if isinstance(state, _NUMBERS):
+        return "number"
     tensor = plain(state) if isinstance(state, NDArray) else state
     return f"{str(tensor.dtype).removeprefix('torch.')} {tuple(tensor.shape)}"

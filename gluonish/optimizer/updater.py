@@ -11,7 +11,7 @@ from gluonish.array.core import plain
 from gluonish.context import cpu
 from gluonish.errors import ParameterFileError
 from gluonish.optimizer.saving import form, leaves, pack, unpack
-from gluonish.optimizer.settings import settings_of, with_settings
+from gluonish.optimizer.settings import name_of, settings_of, with_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,10 +84,11 @@ class Updater:
         return pack(self.states, names, settings)
 
     def set_states(self, states: bytes) -> None:
-        """Put back what `get_states` returned.
+        """Put back what `get_states` returned, here or in MXNet 1.x.
 
         With the optimizer's settings, if they were saved. The arrays move to the contexts of their
-        weights at the next update, which also checks their shapes.
+        weights at the next update, which also checks their shapes. Pickles of MXNet are read as
+        plain data; nothing in them is run.
 
         Raises
         ------
@@ -96,7 +97,7 @@ class Updater:
         ParameterFileError
             They belong to another kind of optimizer.
         """
-        saved = unpack(bytes(states), "bytes")
+        saved = unpack(bytes(states), "bytes", own_names(self.optimizer))
         if saved.optimizer is not None:
             restored = with_settings(self.optimizer, saved.optimizer, "bytes")
             self.optimizer.__dict__.update(restored.__dict__)
@@ -158,7 +159,28 @@ class Fitted:
         target = present if form(present) == form(self._expected) else self._expected
         for array, value in zip(leaves(target), leaves(self._loaded), strict=True):
             plain(array).copy_(plain(value) if isinstance(value, NDArray) else value)
-        return target
+        return _with_numbers(target, self._loaded)
+
+
+def own_names(optimizer: Optimizer) -> set[tuple[str, str]]:
+    """Return modules and names of the program's own optimizers, and of an optimizer's schedule."""
+    scheduler = optimizer.lr_scheduler
+    kinds = [type(optimizer), *optimizer.opt_registry.values()]
+    names = {(kind.__module__, kind.__name__) for kind in kinds}
+    if scheduler is not None:
+        place = scheduler if hasattr(scheduler, "__name__") else type(scheduler)
+        names.add((place.__module__, name_of(scheduler)))
+    return {one for one in names if one[0].partition(".")[0] != "gluonish"}
+
+
+def _with_numbers(target: Any, loaded: Any) -> Any:
+    """Return a state with the numbers of another one of the same form."""
+    if isinstance(target, (tuple, list)):
+        pairs = zip(target, loaded, strict=True)
+        parts = [_with_numbers(*pair) for pair in pairs]
+        unchanged = all(one is other for one, other in zip(parts, target, strict=True))
+        return target if unchanged else type(target)(parts)
+    return loaded if isinstance(target, (bool, int, float)) else target
 
 
 def arrays_of(state: Any) -> Any:

@@ -113,7 +113,7 @@ class _Trees:
         if isinstance(value, PickledArray) and value.tensor is not None:
             return value.tensor
         if type(value) in (tuple, list):
-            parts = [self.read(part, key, depth + 1) for part in value]  # type: ignore[attr-defined]
+            parts = [self.read(part, key, depth + 1) for part in value]
             return parts if type(value) is list else tuple(parts)
         kind = (
             "an array without values" if isinstance(value, PickledArray) else type(value).__name__

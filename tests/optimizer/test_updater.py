@@ -51,7 +51,7 @@ def test_states_of_another_shape_are_refused_at_the_update():
 
 def test_foreign_bytes_are_refused():
     updater, _ = updater_after(0)
-    with pytest.raises(ValueError, match="Loading states from bytes: the header is not that of"):
+    with pytest.raises(ValueError, match="Loading states from 'bytes': the header is not that of"):
         updater.set_states(b"abc")
 
 
