@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import http.client
 import os
 import ssl
-import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -23,14 +23,24 @@ from gluonish.errors import (
     InvalidArgumentError,
     RefusedArgumentError,
 )
+from gluonish.serialization.files import is_url, open_source, replacing
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from collections.abc import Iterator
+    from typing import Protocol, TypeAlias
+
+    class Readable(Protocol):
+        """What bytes come from."""
+
+        def read(self, count: int, /) -> bytes:
+            """Return some of them, or none at the end."""
+
 
 __all__ = ["check_sha1", "download", "replace_file", "repository_url"]
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 
+_PAGES = ("http://", "https://")
 _CHUNK = 1 << 20  # bytes
 _SECONDS = 30.0  # without a sign of life from the server
 _REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
@@ -49,7 +59,7 @@ def download(
     Parameters
     ----------
     url : str
-        Address, http or https.
+        Address: http, https, or of a kind that fsspec knows, such as s3.
     path : path, optional
         Where to put it: a file name or a folder, by default the current one. Missing folders are
         made.
@@ -74,17 +84,17 @@ def download(
     FileChecksumError
         It was fetched and has another checksum; it is not kept.
     InvalidArgumentError
-        `url` names no file, or is neither http nor https.
+        `url` names no file, or is no address.
     RefusedArgumentError
         `retries` is negative.
 
     Examples
     --------
     >>> from gluonish.gluon.utils import download
-    >>> download("ftp://example.org/w.params")
+    >>> download("example.org/w.params")
     Traceback (most recent call last):
     ...
-    gluonish.errors.InvalidArgumentError: download: the address 'ftp://example.org/w.params' ...
+    gluonish.errors.InvalidArgumentError: download: the address 'example.org/w.params' was ...
     """
     if retries < 0:
         msg = (
@@ -183,10 +193,10 @@ def repository_url(namespace: str, filename: str) -> str:
 def _target(url: str, path: FilePath | None) -> Path:
     parsed = urllib.parse.urlparse(url)
     name = parsed.path.rsplit("/", 1)[-1]
-    if parsed.scheme not in ("http", "https"):
+    if not is_url(url):
         msg = (
-            f"download: the address {url!r} was given. Expected one that starts with http:// or "
-            f"https://. Copy other files with the tool that belongs to their address."
+            f"download: the address {url!r} was given. Expected one that starts with http://, "
+            f"https:// or s3://. Copy local files with the tools of the system."
         )
         raise InvalidArgumentError(msg)
     target = Path(path).expanduser() if path is not None else Path(name)
@@ -201,35 +211,40 @@ def _target(url: str, path: FilePath | None) -> Path:
 
 
 def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
-    context = None if verify_ssl else ssl._create_unverified_context()  # noqa: SLF001
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     digest = hashlib.sha1(usedforsecurity=False)
-    try:
-        with (
-            os.fdopen(handle, "wb") as file,
-            urllib.request.urlopen(url, timeout=_SECONDS, context=context) as response,
-            tqdm(
-                total=int(response.headers.get("Content-Length") or 0) or None,
-                desc=f"Downloading {target.name}",
-                unit="B",
-                unit_scale=True,
-                unit_divisor=1024,
-            ) as progress,
-        ):
-            while chunk := response.read(_CHUNK):
-                file.write(chunk)
-                digest.update(chunk)
-                progress.update(len(chunk))
-            if response.length:
-                missing = response.length
-                raise http.client.IncompleteRead(partial=b"", expected=missing)
-            file.flush()
-            os.fsync(file.fileno())
+    opened = _open_page(url, verify_ssl) if url.startswith(_PAGES) else _open_object(url)
+    with (
+        opened as (source, size),
+        replacing(target) as file,
+        tqdm(
+            total=size or None,
+            desc=f"Downloading {target.name}",
+            unit="B",
+            unit_scale=True,
+            unit_divisor=1024,
+        ) as progress,
+    ):
+        while chunk := source.read(_CHUNK):
+            file.write(chunk)
+            digest.update(chunk)
+            progress.update(len(chunk))
+        if progress.n < (size or 0):
+            raise http.client.IncompleteRead(partial=b"", expected=size - progress.n)
         if sha1_hash and digest.hexdigest() != sha1_hash:
             raise _mismatch(url, sha1_hash, digest.hexdigest())
-        replace_file(name, target)
-    finally:
-        Path(name).unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _open_page(url: str, verify_ssl: bool) -> Iterator[tuple[Readable, int]]:
+    context = None if verify_ssl else ssl._create_unverified_context()  # noqa: SLF001
+    with urllib.request.urlopen(url, timeout=_SECONDS, context=context) as response:
+        yield response, int(response.headers.get("Content-Length") or 0)
+
+
+@contextlib.contextmanager
+def _open_object(url: str) -> Iterator[tuple[Readable, int]]:
+    with open_source(url) as source:
+        yield source.stream, source.size
 
 
 def _mismatch(url: str, expected: str, found: str) -> FileChecksumError:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import math
 import os
 import struct
 import zlib
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as onp
 
 from gluonish.errors import FileFormatError
+from gluonish.serialization.files import open_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
 __all__ = ["read_idx"]
@@ -30,7 +32,7 @@ def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any
     Parameters
     ----------
     path : path
-        A file, gzipped or not: its content decides.
+        A file or URL, gzipped or not: its content decides.
 
     Raises
     ------
@@ -46,8 +48,7 @@ def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any
     >>> read_idx(path)
     array([7, 8, 9], dtype=uint8)
     """
-    source = Path(path) if isinstance(path, (str, os.PathLike)) else path
-    with source.open("rb") as file:
+    with _opened(path) as file:
         start = file.read(2)
         file.seek(0)
         if start != _GZIP:
@@ -61,6 +62,20 @@ def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any
                 f"gzipped. Fetch the file again."
             )
             raise FileFormatError(msg) from error
+
+
+def _opened(
+    path: str | os.PathLike[str] | Traversable,
+) -> contextlib.AbstractContextManager[IO[bytes]]:
+    if isinstance(path, str | os.PathLike):
+        return _source(path)
+    return path.open("rb")
+
+
+@contextlib.contextmanager
+def _source(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    with open_source(path, entire=True) as source:
+        yield source.stream
 
 
 def _read(file: IO[bytes] | gzip.GzipFile, name: str) -> onp.ndarray[Any, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MissingFileError
-from gluonish.serialization.files import open_source, path_text
+from gluonish.serialization.files import is_url, open_source, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ def read_files(path: Any, where: str) -> Iterator[tuple[str, bytes]]:
         There is neither.
     """
     name = path_text(path)
-    if "://" in name or Path(name).is_file():
+    if is_url(name) or Path(name).is_file():
         names = [name]
     elif Path(name).is_dir():
         names = sorted(str(one) for one in Path(name).iterdir() if one.is_file())
@@ -34,5 +34,5 @@ def read_files(path: Any, where: str) -> Iterator[tuple[str, bytes]]:
         )
         raise MissingFileError(msg)
     for one in names:
-        with open_source(one) as source:
+        with open_source(one, entire=True) as source:
             yield one, source.stream.read()

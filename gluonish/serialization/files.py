@@ -39,6 +39,7 @@ PathLike: TypeAlias = "str | os.PathLike[str]"
 
 _LOCAL: Final = re.compile(r"(?:file|local)://(?=.)")
 _FLATTENED: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+:/(?!/)")
+_OF_WRITING: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 _RESERVED_FROM: Final = 2**20  # bytes; below, setting room aside costs more than it saves
 
 
@@ -202,7 +203,12 @@ def replacing_together(*paths: PathLike) -> Iterator[tuple[BinaryIO, ...]]:
                 current = path_text(path)
                 started.append(_begin(current))
                 undo.callback(started[-1].discard)
-            yield tuple(replacement.stream for replacement in started)
+            try:
+                yield tuple(replacement.stream for replacement in started)
+            except OSError as error:
+                if error.errno not in _OF_WRITING:
+                    raise  # of something else that the block does
+                refuse_file(error, "Saving", current)
             for step in ("prepare", "publish"):
                 for path, replacement in zip(paths, started, strict=True):
                     current = path_text(path)

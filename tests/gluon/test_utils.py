@@ -219,7 +219,7 @@ def test_download_warns_where_certificates_are_not_checked(server, tmp_path):
     ("url", "options", "error", "message"),
     [
         ("http://x/y", {"retries": -1}, AssertionError, "Number of retries should be at least 0"),
-        ("ftp://x/y", {}, ValueError, "Expected one that starts with http:// or https://"),
+        ("x/y", {}, ValueError, "Expected one that starts with http://, https:// or s3://"),
         ("http://x/", {}, ValueError, "Can't construct file-name from the address"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,6 +21,7 @@ from gluonish.errors import (
     MissingNameError,
     RefusedArgumentError,
 )
+from gluonish.serialization.files import is_url, open_source, path_text
 
 if TYPE_CHECKING:
     import os
@@ -150,15 +152,18 @@ class TokenEmbedding(Vocabulary):
         encoding: str = "utf8",
     ) -> None:
         """Take tokens and vectors from a file."""
-        path = Path(pretrained_file_path).expanduser()
-        if not path.is_file():
+        path = path_text(pretrained_file_path)
+        if not is_url(path):
+            path = str(Path(path).expanduser())
+        if not (is_url(path) or Path(path).is_file()):
             msg = (
                 f"{path}: there is no such file. `pretrained_file_path` must be a valid path to "
                 f"the pre-trained token embedding file. Correct it."
             )
             raise MissingFileError(msg)
         reader = VectorReader(path, self)
-        with path.open(encoding=encoding) as lines:
+        with open_source(path, entire=True) as source:
+            lines = io.TextIOWrapper(source.stream, encoding=encoding)
             for number, line in enumerate(lines, 1):
                 reader.take(number, line.rstrip().split(elem_delim))
         self._vec_len = reader.length

@@ -10,7 +10,6 @@ from gluonish.errors import EmbeddingFileError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from gluonish.contrib.text.vocab import Vocabulary
 
@@ -20,8 +19,8 @@ class VectorReader:
 
     Parameters
     ----------
-    path : Path
-        The file.
+    path : str
+        Name of the file.
     into : Vocabulary
         Receives the tokens.
 
@@ -35,7 +34,7 @@ class VectorReader:
         Length of the vectors.
     """
 
-    def __init__(self, path: Path, into: Vocabulary) -> None:
+    def __init__(self, path: str, into: Vocabulary) -> None:
         self._path = path
         self._into = into
         self.numbers = array.array("f")
