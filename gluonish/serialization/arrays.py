@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeAlias, overload
 
 import torch
 
@@ -20,6 +20,7 @@ from gluonish.serialization.files import (
     replacing,
     reserve,
 )
+from gluonish.serialization.sparse import SparseTensor, Stored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ class Entry(NamedTuple):
     format: str
 
 
-def save(path: PathLike, data: Tensors, np_shape: bool = False) -> None:
+def save(path: PathLike, data: Tensors | Stored, np_shape: bool = False) -> None:
     """Write tensors to a file, as a whole or not at all.
 
     Parameters
@@ -53,8 +54,8 @@ def save(path: PathLike, data: Tensors, np_shape: bool = False) -> None:
     path : str or os.PathLike
         File or URL. A name that ends in `.safetensors` gives a safetensors file, any other name
         MXNet's container.
-    data : list of Tensor or dict of str to Tensor
-        The tensors; they are stored dense and without device.
+    data : list or dict of Tensor or SparseTensor
+        The arrays, which are stored without device; sparse ones dense in a safetensors file.
     np_shape : bool, default False
         Whether to write the container's V3 records (NumPy semantics) instead of V2.
 
@@ -80,18 +81,26 @@ def save(path: PathLike, data: Tensors, np_shape: bool = False) -> None:
     with replacing(path) as stream:
         reserve(stream, _value_bytes(data))
         if as_safetensors:
-            safetensors_format.write(stream, data)
+            safetensors_format.write(stream, _dense(data))
         else:
             container.write(stream, data, np_shape=np_shape)
 
 
-def load(path: PathLike) -> Tensors:
+@overload
+def load(path: PathLike) -> Tensors: ...
+@overload
+def load(path: PathLike, *, keeps_sparse: bool) -> Tensors | Stored: ...
+
+
+def load(path: PathLike, *, keeps_sparse: bool = False) -> Tensors | Stored:
     """Read tensors from a file in any format that gluonish knows; the name does not matter.
 
     Parameters
     ----------
     path : str or os.PathLike
         File or URL: MXNet's container, safetensors, `.npz` or `.npy`.
+    keeps_sparse : bool, default False
+        Whether sparse arrays stay sparse: they come as `SparseTensor`.
 
     Returns
     -------
@@ -117,10 +126,10 @@ def load(path: PathLike) -> Tensors:
     [tensor([0.])]
     """
     with open_source(path, entire=True) as source:
-        return _load(source)
+        return _load(source, keeps_sparse=keeps_sparse)
 
 
-def save_bytes(data: Tensors, np_shape: bool = False) -> bytes:
+def save_bytes(data: Tensors | Stored, np_shape: bool = False) -> bytes:
     """Return MXNet's container of the tensors as bytes.
 
     Examples
@@ -135,8 +144,16 @@ def save_bytes(data: Tensors, np_shape: bool = False) -> bytes:
     return stream.getvalue()
 
 
-def load_bytes(data: bytes | bytearray | memoryview) -> Tensors:
-    """Read tensors from bytes in any format that gluonish knows.
+@overload
+def load_bytes(data: bytes | bytearray | memoryview) -> Tensors: ...
+@overload
+def load_bytes(data: bytes | bytearray | memoryview, *, keeps_sparse: bool) -> Tensors | Stored: ...
+
+
+def load_bytes(
+    data: bytes | bytearray | memoryview, *, keeps_sparse: bool = False
+) -> Tensors | Stored:
+    """Read tensors from bytes in any format that gluonish knows; see `load`.
 
     Raises
     ------
@@ -150,7 +167,7 @@ def load_bytes(data: bytes | bytearray | memoryview) -> Tensors:
     >>> serialization.load_bytes(serialization.save_bytes([torch.ones(2)]))
     [tensor([1., 1.])]
     """
-    return _load(buffer_source(data))
+    return _load(buffer_source(data), keeps_sparse=keeps_sparse)
 
 
 def describe(path: PathLike) -> list[Entry]:
@@ -186,10 +203,21 @@ def describe(path: PathLike) -> list[Entry]:
         return [_npy_entry(None, npz_format.scan_npy(_cursor(source)))]
 
 
-def _value_bytes(data: Tensors) -> int:
+def _value_bytes(data: Tensors | Stored) -> int:
     """Return at least how many bytes of a file the tensors take."""
     tensors = data.values() if isinstance(data, dict) else data
-    return sum(tensor.nbytes for tensor in tensors if tensor.layout is torch.strided)
+    found = (each.values if isinstance(each, SparseTensor) else each for each in tensors)
+    return sum(tensor.nbytes for tensor in found if tensor.layout is torch.strided)
+
+
+def _dense(data: Tensors | Stored) -> Tensors:
+    if isinstance(data, dict):
+        return {name: _one_dense(value) for name, value in data.items()}
+    return [_one_dense(value) for value in data]
+
+
+def _one_dense(array: torch.Tensor | SparseTensor) -> torch.Tensor:
+    return array.dense() if isinstance(array, SparseTensor) else array
 
 
 def _describe_container(source: Source) -> list[Entry]:
@@ -213,10 +241,10 @@ def _npy_entry(name: str | None, header: npz_format.Header) -> Entry:
     return Entry(name, header.shape, dtype_name(header.dtype), "npy")
 
 
-def _load(source: Source) -> Tensors:
+def _load(source: Source, *, keeps_sparse: bool) -> Tensors | Stored:
     kind = _detect(source)
     if kind == "container":
-        return container.read(_cursor(source))
+        return container.read(_cursor(source), keeps_sparse=keeps_sparse)
     if kind == "npz":
         return npz_format.read_npz(source.stream, source.size, source.name)
     if kind == "npy":

@@ -21,13 +21,7 @@ from gluonish.serialization.elements import (
     shape_problem,
     stored_form,
 )
-from gluonish.serialization.sparse import (
-    csr_problem,
-    dense_problem,
-    densify_csr,
-    densify_rows,
-    row_sparse_problem,
-)
+from gluonish.serialization.sparse import SparseTensor, dense_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,6 +30,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.serialization.cursor import Cursor
+    from gluonish.serialization.sparse import Stored
 
 MAGIC: Final = 0x112
 _VERSION_OF_MAGIC: Final = {0xF993FAC8: 1, 0xF993FAC9: 2, 0xF993FACA: 3}
@@ -134,13 +129,20 @@ def scan(cursor: Cursor, records: list[Record] | None = None) -> tuple[list[Reco
     return records, names
 
 
-def read(cursor: Cursor) -> Tensors:
+def read(cursor: Cursor, *, keeps_sparse: bool = False) -> Tensors | Stored:
     """Read a whole container.
+
+    Parameters
+    ----------
+    cursor : Cursor
+        At the beginning of the container.
+    keeps_sparse : bool, default False
+        Whether sparse arrays stay sparse: they come as `SparseTensor`.
 
     Returns
     -------
     list of Tensor or dict of str to Tensor
-        Dense tensors in CPU memory; a list if the file holds no names.
+        Tensors in CPU memory; a list if the file holds no names.
 
     Raises
     ------
@@ -148,11 +150,11 @@ def read(cursor: Cursor) -> Tensors:
         The file is damaged, or says something no array can be.
     """
     records, names = scan(cursor)
-    tensors = []
+    tensors: list[Tensor | SparseTensor] = []
     for number, record in enumerate(records):
         cursor.label = f"array {number}" + (f" ({names[number]!r})" if names else "")
         cursor.seek(record.offset)
-        tensors.append(_read_values(cursor, record))
+        tensors.append(_read_stored(cursor, record) if keeps_sparse else _read(cursor, record))
     return dict(zip(names, tensors, strict=True)) if names else tensors
 
 
@@ -168,20 +170,20 @@ def read_record(cursor: Cursor) -> Tensor:
     if cursor.left:
         cursor.refuse(f"{cursor.left} bytes follow the array; expected the end of its record")
     cursor.seek(record.offset)
-    return _read_values(cursor, record)
+    return _read(cursor, record)
 
 
-def write(stream: BinaryIO, data: Tensors, *, np_shape: bool) -> None:
+def write(stream: BinaryIO, data: Tensors | Stored, *, np_shape: bool) -> None:
     """Write a container, byte for byte as MXNet 1.9.1 does.
 
     Parameters
     ----------
     stream : BinaryIO
         Open for writing.
-    data : list of Tensor or dict of str to Tensor
+    data : list or dict of Tensor or SparseTensor
         The arrays.
     np_shape : bool
-        Whether to write V3 records (NumPy semantics) instead of V2.
+        Whether to write V3 records (NumPy semantics) instead of V2; sparse arrays are always V2.
 
     Raises
     ------
@@ -195,12 +197,18 @@ def write(stream: BinaryIO, data: Tensors, *, np_shape: bool) -> None:
     for name in names:
         _encode_name(name)
     for number, tensor in enumerate(tensors):
-        check_dtype(tensor, f"array {names[number]!r}" if names else f"array {number}")
+        values = tensor.values if isinstance(tensor, SparseTensor) else tensor
+        check_dtype(values, f"array {names[number]!r}" if names else f"array {number}")
     write_in_turn(stream, names, tensors, len(tensors), np_shape=np_shape)
 
 
 def write_in_turn(
-    stream: BinaryIO, names: Sequence[str], tensors: Iterable[Tensor], count: int, *, np_shape: bool
+    stream: BinaryIO,
+    names: Sequence[str],
+    tensors: Iterable[Tensor | SparseTensor],
+    count: int,
+    *,
+    np_shape: bool,
 ) -> None:
     """Write a container of arrays that need not be in memory all at once.
 
@@ -225,7 +233,10 @@ def write_in_turn(
     encoded = [_encode_name(name) for name in names]
     stream.write(struct.pack("<QQQ", MAGIC, 0, count))
     for tensor in tensors:
-        _write_record(stream, tensor, _V3_MAGIC if np_shape else _V2_MAGIC)
+        if isinstance(tensor, SparseTensor):
+            _write_sparse(stream, tensor)
+        else:
+            _write_record(stream, tensor, _V3_MAGIC if np_shape else _V2_MAGIC)
     stream.write(struct.pack("<Q", len(encoded)))
     for name in encoded:
         stream.write(struct.pack("<Q", len(name)) + name)
@@ -248,6 +259,21 @@ def _write_record(stream: BinaryIO, tensor: Tensor, magic: int) -> None:
     stream.write(struct.pack(f"<Iii{ndim}qiii", magic, _DENSE, ndim, *tensor.shape, _CPU, 0, code))
     if tensor.numel():
         stream.write(byte_view(stored_form(tensor)).numpy().data)
+
+
+def _write_sparse(stream: BinaryIO, array: SparseTensor) -> None:
+    aux = [array.indices] if array.indptr is None else [array.indptr, array.indices]
+    aux = [stored_form(indices.long()) for indices in aux]
+    storage = _ROW_SPARSE if array.indptr is None else _CSR
+    stream.write(struct.pack("<Ii", _V2_MAGIC, storage))
+    for shape in (array.values.shape, array.shape):
+        stream.write(struct.pack(f"<i{len(shape)}q", len(shape), *shape))
+    stream.write(struct.pack("<iii", _CPU, 0, CODE_OF_DTYPE[array.dtype]))
+    for indices in aux:
+        stream.write(struct.pack("<iiq", CODE_OF_DTYPE[indices.dtype], 1, indices.numel()))
+    for tensor in (stored_form(array.values), *aux):
+        if tensor.numel():
+            stream.write(byte_view(tensor).numpy().data)
 
 
 def _encode_name(name: str) -> bytes:
@@ -311,9 +337,6 @@ def _check_sparse(cursor: Cursor, record: Record, stored: tuple[int, ...]) -> No
     expected = record.values_shape
     if stored not in (expected, (0, *expected[1:])):
         cursor.refuse(f"the stored values have shape {stored}; expected {expected}")
-    problem = dense_problem(shape, record.dtype, record.stored_bytes)
-    if problem is not None:
-        cursor.refuse(problem)
 
 
 def _finish(cursor: Cursor, record: Record) -> Record:
@@ -389,7 +412,17 @@ def _decode_name(cursor: Cursor, encoded: bytes) -> str:
     return name
 
 
-def _read_values(cursor: Cursor, record: Record) -> Tensor:
+def _read(cursor: Cursor, record: Record) -> Tensor:
+    """Return the array of a record, dense."""
+    if record.storage != _DENSE:
+        problem = dense_problem(record.shape, record.dtype, record.stored_bytes)
+        if problem is not None:
+            cursor.refuse(problem)
+    array = _read_stored(cursor, record)
+    return array.dense() if isinstance(array, SparseTensor) else array
+
+
+def _read_stored(cursor: Cursor, record: Record) -> Tensor | SparseTensor:
     values = cursor.tensor(record.values_shape, record.dtype, "the values")
     if has_foreign_bool(values):
         cursor.seek(record.offset)
@@ -397,16 +430,8 @@ def _read_values(cursor: Cursor, record: Record) -> Tensor:
     if record.storage == _DENSE:
         return values
     aux = [cursor.tensor((count,), dtype, "the indices") for dtype, count in record.aux]
-    return _densify(cursor, record, values, aux)
-
-
-def _densify(cursor: Cursor, record: Record, values: Tensor, aux: Sequence[Tensor]) -> Tensor:
-    if record.storage == _ROW_SPARSE:
-        problem = row_sparse_problem(record.shape, aux[0])
-    else:
-        problem = csr_problem(record.shape, aux[0], aux[1])
+    array = SparseTensor(record.shape, values, aux[-1], *aux[:-1])
+    problem = array.problem()
     if problem is not None:
         cursor.refuse(problem)
-    if record.storage == _ROW_SPARSE:
-        return densify_rows(record.shape, values, aux[0])
-    return densify_csr(record.shape, values, aux[0], aux[1])
+    return array

@@ -1,8 +1,9 @@
-"""Turning stored sparse arrays into dense tensors, after every index has been checked."""
+"""Stored sparse arrays: their parts, what can be wrong with them, and their dense form."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import torch
 
@@ -13,8 +14,54 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+Stored: TypeAlias = "list[Tensor | SparseTensor] | dict[str, Tensor | SparseTensor]"
+
 _ALWAYS_DENSE: Final = 2**26
 _MAX_GROWTH: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SparseTensor:
+    """The parts of a sparse array, as files hold them.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Shape of the array.
+    values : Tensor, shape (rows, *) or (elements,)
+        The rows, or the elements, that are stored.
+    indices : Tensor, shape (rows,) or (elements,)
+        Where the rows are, or the column of each element.
+    indptr : Tensor, shape (shape[0] + 1,), optional
+        Where each row's elements begin; None if whole rows are stored.
+    """
+
+    shape: tuple[int, ...]
+    values: Tensor
+    indices: Tensor
+    indptr: Tensor | None = None
+
+    @property
+    def storage(self) -> str:
+        """What MXNet calls this kind of storage: `'row_sparse'` or `'csr'`."""
+        return "row_sparse" if self.indptr is None else "csr"
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """Type of the values."""
+        return self.values.dtype
+
+    def problem(self) -> str | None:
+        """Return what is wrong with the indices, if anything."""
+        if self.indptr is None:
+            return row_sparse_problem(self.shape, self.indices)
+        return csr_problem(self.shape, self.indptr, self.indices)
+
+    def dense(self) -> Tensor:
+        """Return the array as a dense tensor; the indices have been checked."""
+        if self.indptr is None:
+            return densify_rows(self.shape, self.values, self.indices)
+        return densify_csr(self.shape, self.values, self.indptr, self.indices)
 
 
 def dense_problem(shape: Sequence[int], dtype: torch.dtype, stored: int) -> str | None:
@@ -67,7 +114,7 @@ def csr_problem(shape: Sequence[int], starts: Tensor, columns: Tensor) -> str | 
     if low < 0 or high >= shape[1]:
         bad = low if low < 0 else high
         return f"column index {bad} is outside of the array; expected 0 to {shape[1] - 1}"
-    places = _row_numbers(starts) * shape[1] + columns.long()
+    places = row_numbers(starts) * shape[1] + columns.long()
     if torch.unique(places).numel() != count:
         return "a column occurs twice in one row; expected distinct columns"
     return None
@@ -80,19 +127,21 @@ def densify_rows(shape: Sequence[int], values: Tensor, rows: Tensor) -> Tensor:
 
 def densify_csr(shape: Sequence[int], values: Tensor, starts: Tensor, columns: Tensor) -> Tensor:
     """Return the dense form of checked csr parts."""
-    places = _row_numbers(starts) * shape[1] + columns.long()
+    places = row_numbers(starts) * shape[1] + columns.long()
     return _scatter(shape, values, places, shape[0] * shape[1])
 
 
-def _row_numbers(starts: Tensor) -> Tensor:
+def row_numbers(starts: Tensor) -> Tensor:
+    """Return the row of each element of a csr array."""
     lengths = (starts[1:] - starts[:-1]).long()
-    return torch.repeat_interleave(torch.arange(lengths.numel(), device="cpu"), lengths)
+    rows = torch.arange(lengths.numel(), device=starts.device)
+    return torch.repeat_interleave(rows, lengths)
 
 
 def _scatter(shape: Sequence[int], values: Tensor, places: Tensor, count: int) -> Tensor:
     # Bytes are moved, not numbers: torch cannot index all of the unsigned types.
-    dense = torch.zeros(tuple(shape), dtype=values.dtype, device="cpu")
+    dense = torch.zeros(tuple(shape), dtype=values.dtype, device=values.device)
     if values.numel():
         target = dense.reshape(count, -1).view(torch.uint8)
-        target[places] = values.reshape(places.numel(), -1).view(torch.uint8)
+        target[places] = values.contiguous().reshape(places.numel(), -1).view(torch.uint8)
     return dense
