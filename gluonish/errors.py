@@ -278,4 +278,4 @@ class UnsupportedOptionError(InvalidArgumentError, NotImplementedError):
 
 
 class ZeroStepError(InvalidArgumentError, ZeroDivisionError):
-    """A range was asked for whose step is 0."""
+    """A range was asked for whose step is 0, or an update for a batch without samples."""

@@ -96,7 +96,7 @@ class FusedStep:
         self.is_done = False
         self.variant: Variant | None = None
         self.outputs: Sequence[Tensor] = ()
-        self._objective = _Objective(net, loss)
+        self._objective = Step(net, loss)
         if not is_switched_off():
             chosen = resolve(backend, {}, "FusedStep")
             own = _StepBackend(self) if chosen.name == "auto" else chosen
@@ -212,11 +212,14 @@ class FusedStep:
         return Report(rows or report_on(self._objective).rows)
 
 
-class _Objective(Block):
-    """Net and loss as one Block, called with inputs and labels one after the other."""
+class Step(Block):
+    """Net and loss as one Block, called with inputs and labels one after the other.
+
+    A report names it so, with the name of the net.
+    """
 
     def __init__(self, net: Block, loss: Callable[..., Any]) -> None:
-        super().__init__(prefix="fusedstep_")
+        super().__init__(prefix=f"{net.name}_")
         self.net = net
         self.loss = loss
         self.inputs = 1

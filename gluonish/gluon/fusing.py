@@ -119,7 +119,7 @@ class Plan(StepPlan):
 
     @override
     def count(self) -> list[float]:
-        self.optimizer.rescale_grad = self.trainer._scale / self._owner.batch_size
+        self.optimizer.rescale_grad = self.trainer.scale_for(self._owner.batch_size)
         if self.scaler is not None:
             self._restore = remembered(self.optimizer)
         return super().count()

@@ -8,10 +8,12 @@ from gluonish import optimizer as optimizers
 from gluonish.array.core import attachment
 from gluonish.block import Parameter, ParameterDict
 from gluonish.errors import (
+    DTypeError,
     InvalidArgumentError,
     OptimizerError,
     ParameterError,
     StaleGradientError,
+    ZeroStepError,
 )
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
@@ -148,8 +150,10 @@ class Trainer:
             A parameter was not reached, and `ignore_stale_grad` is False.
         UninitializedParameterError
             A parameter has no values yet.
+        ZeroStepError
+            `batch_size` is 0.
         """
-        self._optimizer.rescale_grad = self._scale / batch_size
+        self._optimizer.rescale_grad = self.scale_for(batch_size)
         self._init_kvstore()
         link = self._link
         is_reduced = False
@@ -182,6 +186,31 @@ class Trainer:
         if self._link is not None:
             self._link.reduce(self._trained())
 
+    def scale_for(self, batch_size: float) -> float:
+        """Return what gradients are multiplied by for a batch of so many samples.
+
+        Raises
+        ------
+        ZeroStepError
+            There are none.
+        DTypeError
+            It is no number.
+        """
+        try:
+            return self._scale / batch_size
+        except ZeroDivisionError as error:
+            msg = (
+                "Trainer: batch_size=0 was given. Expected the number of samples that the "
+                "gradients were summed over, at least 1. Leave empty batches out."
+            )
+            raise ZeroStepError(msg) from error
+        except TypeError as error:
+            msg = (
+                f"Trainer: batch_size={batch_size!r} was given, a {type(batch_size).__name__}. "
+                f"Expected a number of samples. Pass for example data.shape[0]."
+            )
+            raise DTypeError(msg) from error
+
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Update all parameters by their gradients as they are; see `step`.
 
@@ -191,7 +220,7 @@ class Trainer:
             The store updates the weights: several contexts without `update_on_kvstore=False`.
         """
         self._refuse_on_kvstore("update()")
-        self._optimizer.rescale_grad = self._scale / batch_size
+        self._optimizer.rescale_grad = self.scale_for(batch_size)
         if self._amp_loss_scaler is None or not self._amp_loss_scaler.has_overflow(self._params):
             self._update(self._fresh(ignore_stale_grad))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gluonish.hybrid.step_plan import StepPlan
     from gluonish.hybrid.tuning import Record, Run
 
-TRIALS = 3  # of which one has to succeed: where a ReLU's input is nearly 0, rounding decides
+TRIALS = 10  # of which one has to succeed: where a ReLU's input is nearly 0, rounding decides
 
 
 class Variant:

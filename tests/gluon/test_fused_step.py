@@ -298,7 +298,7 @@ def test_wrong_results_of_a_compiler_are_not_adopted(caplog, monkeypatch):
 
 
 @pytest.mark.usefixtures("instant")
-@pytest.mark.parametrize(("wrong", "is_fused"), [(2, True), (3, False)])
+@pytest.mark.parametrize(("wrong", "is_fused"), [(9, True), (10, False)])
 def test_results_may_differ_by_chance_now_and_then(monkeypatch, wrong, is_fused):
     difference, trials = tuning.Trial.difference, []
 
@@ -307,8 +307,8 @@ def test_results_may_differ_by_chance_now_and_then(monkeypatch, wrong, is_fused)
         return "result 0" if len(trials) <= wrong else trials[-1]
 
     monkeypatch.setattr(tuning.Trial, "difference", compare)
-    check_same(dense, "sgd", {"learning_rate": 0.1}, is_fused=is_fused)
-    assert trials == [None] * 3
+    check_same(dense, "sgd", {"learning_rate": 0.1}, steps=14, is_fused=is_fused)
+    assert trials == [None] * 10
 
 
 def test_bad_arguments_are_refused():
@@ -376,3 +376,23 @@ def test_parameter_that_takes_no_part_is_an_error_as_in_the_plain_loop():
     step = gluon.FusedStep(net, gluon.loss.L2Loss(), gluon.Trainer(params, "sgd"))
     with pytest.raises(UserWarning, match="has not been updated by backward"):
         step(nd.ones((2, 5)), nd.ones((2, 3)))
+
+
+def test_a_batch_without_samples_is_refused_and_changes_nothing():
+    net = dense()
+    net.initialize()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    step = gluon.FusedStep(net, gluon.loss.L2Loss(), trainer)
+    before = net[0].weight.data().asnumpy()
+    for batch_size in (0, None):
+        with pytest.raises(mx.MXNetError, match="batch_size=0 was given"):
+            step(nd.zeros((0, 5)), nd.zeros((0, 3)), batch_size)
+    assert (net[0].weight.data().asnumpy() == before).all()
+
+
+def test_a_report_names_the_step_by_its_net():
+    net = dense()
+    net.initialize()
+    step = gluon.FusedStep(net, gluon.loss.L2Loss(), gluon.Trainer(net.collect_params(), "sgd"))
+    step(nd.ones((2, 5)), nd.ones((2, 3)))
+    assert [row.block for row in step.hybrid_report().rows] == [f"Step '{net.name}'"]

@@ -175,3 +175,13 @@ def test_deferred_parameters_can_be_given_to_a_trainer():
     before = net.weight.data().asnumpy()
     trainer.step(2)
     onp.testing.assert_allclose(net.weight.data().asnumpy(), before - 0.1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("call", ["step", "update"])
+def test_a_batch_without_samples_is_refused(net, call):
+    trainer = gluon.Trainer(net.collect_params(), "sgd", kvstore=None)
+    backward(net, mx.cpu())
+    with pytest.raises(ZeroDivisionError, match="batch_size=0 was given. Expected the number of"):
+        getattr(trainer, call)(0)
+    with pytest.raises(TypeError, match="batch_size='2' was given, a str"):
+        getattr(trainer, call)("2")
