@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
-from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import plain
 from gluonish.array.dtypes import numpy_dtype
@@ -14,10 +12,13 @@ from gluonish.block.calls import no_array
 from gluonish.context import is_np_array, is_np_shape
 from gluonish.errors import ExportError, InvalidArgumentError, MXNetError
 from gluonish.hybrid.structure import map_arrays
+from gluonish.serialization import container
+from gluonish.serialization.files import path_text, replacing_together, reserve
 from gluonish.symbol import Group, Symbol, dtype_inference, var
 from gluonish.symbol.np_symbol import NumpySymbol
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
 
     from gluonish.block.block import HybridBlock
@@ -103,7 +104,7 @@ def export(
     """Write graph and parameters; see `HybridBlock.export`."""
     graph = latest_graph(block) or _plain_graph(block)
     symbol = grouped(graph[1])
-    start = os.fspath(path)
+    start = path_text(path)
     files = f"{start}-symbol.json", f"{start}-{epoch:04d}.params"
     params = block.collect_params()
     states = set(symbol.list_auxiliary_states())
@@ -112,8 +113,11 @@ def export(
         for name in symbol.list_inputs()
         if name in params
     }
-    symbol.save(files[0], remove_amp_cast=remove_amp_cast)
-    serialization.save(files[1], arrays, np_shape=is_np_shape())
+    # Together, so that a full disk or a crash leaves no graph beside values of another one.
+    with replacing_together(files[1], files[0]) as (values, text):
+        reserve(values, sum(array.nbytes for array in arrays.values()))
+        container.write(values, arrays, np_shape=is_np_shape())
+        text.write(symbol.tojson(remove_amp_cast).encode())
     return files
 
 

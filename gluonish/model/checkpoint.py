@@ -6,13 +6,17 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, symbol as symbols
+from gluonish.array import NDArray
+from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError
+from gluonish.ndarray.io import tensors_of
+from gluonish.serialization import container
+from gluonish.serialization.files import replacing_together
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
-    from gluonish.array import NDArray
     from gluonish.serialization.files import PathLike
     from gluonish.symbol import Symbol
 
@@ -53,10 +57,12 @@ def save_checkpoint(
     >>> symbol.list_arguments(), list(args)
     (['data', 'fc_weight', 'fc_bias'], ['fc_bias'])
     """
-    if symbol is not None:
-        symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
     path = params_path(prefix, epoch)
-    save_params(path, arg_params, aux_params)
+    if symbol is None:
+        save_params(path, arg_params, aux_params)
+    else:
+        graph = symbol.tojson(remove_amp_cast)
+        save_graph_and_params(f"{prefix}-symbol.json", graph, path, arg_params, aux_params)
     logging.getLogger().info('Saved checkpoint to "%s"', path)
 
 
@@ -103,9 +109,34 @@ def save_params(
     path: PathLike, arg_params: Mapping[str, NDArray], aux_params: Mapping[str, NDArray]
 ) -> None:
     """Save parameters, with `arg:` or `aux:` before their names."""
+    nd.save(path, _marked(arg_params, aux_params))
+
+
+def save_graph_and_params(
+    graph_path: str,
+    graph: str,
+    path: str,
+    arg_params: Mapping[str, NDArray],
+    aux_params: Mapping[str, NDArray],
+) -> None:
+    """Save a graph's JSON and its parameters; whatever fails leaves both old files.
+
+    Notes
+    -----
+    Both files are complete before the first takes its place, and the parameters are the first:
+    see `replacing_together`.
+    """
+    tensors = tensors_of("nd.save", _marked(arg_params, aux_params), NDArray)
+    with replacing_together(path, graph_path) as (values, text):
+        container.write(values, tensors, np_shape=is_np_shape())
+        text.write(graph.encode())
+
+
+def _marked(
+    arg_params: Mapping[str, NDArray], aux_params: Mapping[str, NDArray]
+) -> dict[str, NDArray]:
     named = {f"arg:{name}": array for name, array in arg_params.items()}
-    named |= {f"aux:{name}": array for name, array in aux_params.items()}
-    nd.save(path, named)
+    return named | {f"aux:{name}": array for name, array in aux_params.items()}
 
 
 def read_params(path: PathLike) -> tuple[Params, Params]:

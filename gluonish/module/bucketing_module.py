@@ -399,10 +399,10 @@ class BucketingModule(BaseModule):
                 f"with mx.model.save_checkpoint."
             )
             raise DTypeError(msg)
-        for key, module in self._buckets.items():
-            module.symbol.save(f"{prefix}-{key}-symbol.json", remove_amp_cast=remove_amp_cast)
         path = params_path(prefix, epoch)
         save_params(path, *self.get_params())
+        for key, module in self._buckets.items():
+            module.symbol.save(f"{prefix}-{key}-symbol.json", remove_amp_cast=remove_amp_cast)
         nd.save(f"{prefix}.buckets", nd.array(list(self._buckets.keys()), dtype="int32"))
         _log.info('Saved checkpoint to "%s"', path)
 

@@ -17,7 +17,7 @@ from gluonish.errors import (
 )
 from gluonish.init import InitDesc, Uniform
 from gluonish.io import DataDesc
-from gluonish.model.checkpoint import load_checkpoint, params_path
+from gluonish.model.checkpoint import load_checkpoint, params_path, save_graph_and_params
 from gluonish.model.executor_group import DataParallelExecutorGroup
 from gluonish.model.fused import whole_steps
 from gluonish.model.stores import (
@@ -184,13 +184,13 @@ class Module(BaseModule):
         remove_amp_cast : bool, default True
             Whether casts of mixed precision are left out of the graph.
         """
-        self._symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
-        path = params_path(prefix, epoch)
-        self.save_params(path)
+        path, states = params_path(prefix, epoch), _states_path(prefix, epoch)
+        if save_optimizer_states:  # first: whoever finds the parameters finds their states too
+            self.save_optimizer_states(states)
+        graph = self._symbol.tojson(remove_amp_cast)
+        save_graph_and_params(f"{prefix}-symbol.json", graph, path, *self.get_params())
         _log.info('Saved checkpoint to "%s"', path)
         if save_optimizer_states:
-            states = _states_path(prefix, epoch)
-            self.save_optimizer_states(states)
             _log.info('Saved optimizer state to "%s"', states)
 
     def save_optimizer_states(self, fname: PathLike) -> None:
