@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gluonish.cli import demo, doctor
+from gluonish.cli import convert, demo, doctor
+from gluonish.cli.text import fail
 from gluonish.errors import MXNetError
 from gluonish.version import __version__
 
@@ -41,7 +43,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status: int = options.run(options)
     except MXNetError as error:
-        sys.stderr.write(f"gluonish {options.command}: {error}\n")
+        if options.debug:
+            raise
+        fail(options.command, error)
+        return 1
+    except BrokenPipeError:
+        # Whoever read the output, such as `head`, has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status
 
@@ -57,6 +65,9 @@ def _parser() -> argparse.ArgumentParser:
         "doctor", help="show what gluonish runs on, and which extras are missing"
     )
     doctor_parser.set_defaults(run=lambda _: doctor.run())
+    convert.add_parser(commands)
+    for each in commands.choices.values():
+        each.add_argument("--debug", action="store_true", help="show where an error comes from")
     return parser
 
 

@@ -142,7 +142,8 @@ def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     the first layer copies, the smaller of both.
     """
     if data.size(1) > 1 and not data.is_contiguous(memory_format=torch.channels_last):
-        if weight.numel() < data.numel():
+        # A program for batches of any length must not depend on the length of one.
+        if torch.compiler.is_exporting() or weight.numel() < data.numel():
             weight = weight.contiguous(memory_format=torch.channels_last)
         else:
             data = data.contiguous(memory_format=torch.channels_last)

@@ -1,0 +1,106 @@
+"""How numbers, tables and errors look on a terminal."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+_NARROWEST = 40
+
+
+def bytes_text(count: int) -> str:
+    """Return a number of bytes for people.
+
+    Examples
+    --------
+    >>> from gluonish.cli.text import bytes_text
+    >>> bytes_text(600), bytes_text(247_000)
+    ('600 B', '241.2 KiB')
+    """
+    size = float(count)
+    for unit in _UNITS[:-1]:
+        if size < 1024 or unit == _UNITS[-1]:
+            return f"{count} B" if unit == "B" else f"{size:,.1f} {unit}"
+        size /= 1024
+    return f"{size:,.1f} {_UNITS[-1]}"
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun: `1 array`, `2,000 arrays`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def terminal_width() -> int:
+    """Return the terminal's width in characters; 200 where there is none, as in a pipe."""
+    return max(_NARROWEST, shutil.get_terminal_size((200, 24)).columns)
+
+
+def table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int], width: int
+) -> list[str]:
+    """Return the lines of a table, no longer than `width` if the first column can be cut so far.
+
+    Parameters
+    ----------
+    head : sequence of str
+        Titles of the columns.
+    rows : sequence of sequence of str
+        What stands in them.
+    right : sequence of int
+        Which columns are aligned at their right side.
+    width : int
+        The longest line.
+    """
+    sizes = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    spare = width - 2 * (len(sizes) - 1) - sum(sizes[1:]) - 2
+    sizes[0] = min(sizes[0], max(spare, 12))
+    lines = []
+    for row in [head, *rows]:
+        cells = [
+            _fit(cell, size).rjust(size) if column in right else _fit(cell, size).ljust(size)
+            for column, (cell, size) in enumerate(zip(row, sizes, strict=True))
+        ]
+        lines.append(f"  {'  '.join(cells)}".rstrip())
+    return lines
+
+
+def _fit(text: str, size: int) -> str:
+    """Cut the middle out of a text that is too long: the end of a name tells the most."""
+    if len(text) <= size:
+        return text
+    before = (size - 1) // 3
+    return f"{text[:before]}…{text[before + 1 - size :]}"
+
+
+def wrapped(label: str, items: Sequence[str], width: int) -> list[str]:
+    """Return lines that begin with a label and name items, one after another."""
+    indent = " " * 12
+    lines, line = [], f"  {label:9} "
+    for position, item in enumerate(items):
+        piece = item + ("," if position + 1 < len(items) else "")
+        if len(line) + len(piece) > width and line.strip() and line != indent:
+            lines.append(line.rstrip())
+            line = indent
+        line += piece + " "
+    return [*lines, line.rstrip()]
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error's message in one line."""
+    return " ".join(str(error).split())
+
+
+def fail(command: str, error: BaseException) -> None:
+    """Say on stderr what went wrong, in one line."""
+    warn_of(command, one_line(error))
+
+
+def warn_of(command: str, text: str) -> None:
+    """Say something on stderr."""
+    sys.stdout.flush()
+    sys.stderr.write(f"gluonish {command}: {text}\n")

@@ -1,0 +1,241 @@
+"""What is to be converted to what: the choices of a person, and the plan for one file."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+import torch
+
+from gluonish.conversion.naming import STYLES
+from gluonish.errors import ExistingFileError, InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gluonish.conversion.finding import Job
+    from gluonish.conversion.naming import Style
+
+Target: TypeAlias = Literal["safetensors", "torch", "pt2", "onnx", "mxnet"]
+TARGETS: Final = ("safetensors", "torch", "pt2", "onnx", "mxnet")
+OF_GRAPHS: Final = ("pt2", "onnx")
+DTYPES: Final = {
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+    "float32": torch.float32,
+    "float64": torch.float64,
+}
+_ENDS: Final = {
+    "safetensors": ".safetensors",
+    "torch": ".pt",
+    "pt2": ".pt2",
+    "onnx": ".onnx",
+    "mxnet": ".params",
+}
+_EPOCH: Final = re.compile(r"(?P<prefix>.*)-(?P<epoch>\d{4,})")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person asked for; see `convert`."""
+
+    to: Target
+    dtype: str | None = None
+    names: Style | None = None
+    renames: tuple[tuple[str, str], ...] = ()
+    input_shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    dynamic_batch: bool = False
+    verify: bool = True
+    force: bool = False
+    progress: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What `convert` did with one source.
+
+    Attributes
+    ----------
+    sources, outputs : tuple of str
+        The files that were read, and those that were written; the main one first.
+    arrays : int
+        How many arrays were converted.
+    elements : int
+        How many numbers they have together.
+    bytes : int
+        The size of the main result in bytes.
+    checks : str
+        What was verified; empty if nothing was.
+    notes : tuple of str
+        What a person should know.
+    """
+
+    sources: tuple[str, ...]
+    outputs: tuple[str, ...]
+    arrays: int
+    elements: int
+    bytes: int
+    checks: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """One array of a result, and its position in the source."""
+
+    name: str
+    position: int
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+
+    @property
+    def size(self) -> int:
+        """Number of bytes."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One job and the files that it makes, the first of which is the main one."""
+
+    job: Job
+    outputs: tuple[str, ...]
+
+
+def check(choices: Choices) -> None:
+    """Raise an error unless choices go together.
+
+    Raises
+    ------
+    InvalidArgumentError
+        They do not.
+    """
+    to = choices.to
+    if to not in TARGETS:
+        msg = f"to={to!r} was given. Expected one of {', '.join(TARGETS)}. Write to='safetensors'."
+        raise InvalidArgumentError(msg)
+    if choices.dtype is not None and choices.dtype not in DTYPES:
+        msg = f"dtype={choices.dtype!r} was given. Expected one of {', '.join(DTYPES)}, or none."
+        raise InvalidArgumentError(msg)
+    if choices.names is not None and choices.names not in STYLES:
+        msg = f"names={choices.names!r} was given. Expected one of {', '.join(STYLES)}, or none."
+        raise InvalidArgumentError(msg)
+    if (choices.input_shapes or choices.dynamic_batch) and to not in OF_GRAPHS:
+        msg = (
+            f"Shapes of inputs were given for to={to!r}. Expected them for pt2 and onnx alone, "
+            f"which hold graphs. Leave them out."
+        )
+        raise InvalidArgumentError(msg)
+    if (choices.names or choices.renames) and to in OF_GRAPHS:
+        msg = (
+            f"New names were given for to={to!r}. Expected none: the graph knows its parameters "
+            f"by the names that they have. Leave them out."
+        )
+        raise InvalidArgumentError(msg)
+
+
+def plan_outputs(jobs: Sequence[Job], output: str | None, choices: Choices) -> list[Plan]:
+    """Return where the results of jobs go, after a look at what is there.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+        The jobs.
+    output : str or None
+        A file for a single job; or a folder, which exists or ends with a slash. Without it results
+        go beside their sources, or for URLs into the working directory.
+    choices : Choices
+        What was asked for.
+
+    Raises
+    ------
+    ExistingFileError
+        A file is there already, and may not be replaced.
+    InvalidArgumentError
+        Two results would have the same name, or a result would replace its source.
+    """
+    plans = [Plan(job, _outputs(job, output, len(jobs), choices)) for job in jobs]
+    taken: dict[str, str] = {}
+    for plan in plans:
+        sources = {plan.job.arrays, plan.job.graph, plan.job.states}
+        for path in plan.outputs:
+            if path in taken:
+                msg = (
+                    f"{taken[path]!r} and {plan.job.main!r} would both become {path!r}. Expected "
+                    f"distinct names. Convert them one by one, with --output."
+                )
+                raise InvalidArgumentError(msg)
+            taken[path] = plan.job.main
+            if path in sources or any(_same(path, source) for source in sources if source):
+                msg = (
+                    f"{path!r} would replace its own source. Expected another place. Choose one "
+                    f"with --output."
+                )
+                raise InvalidArgumentError(msg)
+            if not choices.force and "://" not in path and os.path.lexists(path):
+                msg = (
+                    f"{path!r} exists already. Expected a new file. Replace it with --force, or "
+                    f"choose another place with --output."
+                )
+                raise ExistingFileError(msg)
+    return plans
+
+
+def _same(path: str, other: str) -> bool:
+    return Path(path).exists() and Path(other).exists() and Path(path).samefile(other)
+
+
+def _outputs(job: Job, output: str | None, count: int, choices: Choices) -> tuple[str, ...]:
+    end = _ENDS[choices.to]
+    if job.main == job.states:
+        end = ".states" if choices.to == "mxnet" else f".states{end}"
+    if output is None:
+        start = _joined("" if "://" in job.main else str(Path(job.main).parent), job.stem)
+    elif output.endswith(("/", os.sep)) or Path(output).is_dir() or count > 1:
+        start = _joined(_joined(output, _below(job)), job.stem)
+    elif choices.to == "mxnet" and job.graph:
+        start = output.removesuffix(".params").removesuffix("-symbol.json")
+    else:
+        return (output,)
+    if choices.to == "mxnet" and job.graph:
+        return _checkpoint(start, job)
+    if choices.to in OF_GRAPHS:
+        found = _EPOCH.fullmatch(start)
+        start = found["prefix"] if found else start
+    return (start + end,)
+
+
+def _below(job: Job) -> str:
+    """Return the folders between the one that was named and the file."""
+    if not job.folder:
+        return ""
+    return str(Path(job.main).parent.relative_to(job.folder))
+
+
+def _checkpoint(start: str, job: Job) -> tuple[str, ...]:
+    found = _EPOCH.fullmatch(start)
+    if found is None:
+        told = _EPOCH.fullmatch(job.stem)
+        return f"{start}-{told['epoch'] if told else '0000'}.params", f"{start}-symbol.json"
+    return f"{start}.params", f"{found['prefix']}-symbol.json"
+
+
+def _joined(folder: str, name: str) -> str:
+    # By hand, since the folder may be a URL.
+    return (
+        name
+        if folder in ("", ".")
+        else folder
+        if name in ("", ".")
+        else f"{folder.rstrip('/')}/{name}"
+    )
+
+
+def discard(path: str) -> None:
+    """Remove a result that is not what it should be."""
+    if "://" not in path:
+        Path(path).unlink(missing_ok=True)
