@@ -6,5 +6,14 @@ from gluonish.block.block import Block, HybridBlock
 from gluonish.block.parameter import Constant, Parameter
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.block.symbol_block import SymbolBlock
+from gluonish.block.torch_block import TorchBlock
 
-__all__ = ["Block", "Constant", "HybridBlock", "Parameter", "ParameterDict", "SymbolBlock"]
+__all__ = [
+    "Block",
+    "Constant",
+    "HybridBlock",
+    "Parameter",
+    "ParameterDict",
+    "SymbolBlock",
+    "TorchBlock",
+]

@@ -10,6 +10,7 @@ from gluonish.block import (
     Parameter,
     ParameterDict,
     SymbolBlock,
+    TorchBlock,
 )
 from gluonish.errors import DeferredInitializationError
 from gluonish.gluon import block, contrib, data, loss, parameter, rnn, utils
@@ -25,6 +26,7 @@ __all__ = [
     "Parameter",
     "ParameterDict",
     "SymbolBlock",
+    "TorchBlock",
     "Trainer",
     "block",
     "contrib",
