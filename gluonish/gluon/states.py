@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from gluonish.errors import ParameterFileError
+from gluonish.errors import FileFormatError, ParameterFileError
 from gluonish.optimizer.saving import unpack
 from gluonish.optimizer.settings import with_settings
 from gluonish.optimizer.updater import Fitted, arrays_of, own_names
@@ -90,6 +90,12 @@ def _places(saved: Saved, params: Sequence[Parameter], source: str) -> dict[Any,
     """Return where the parameters of a file stand in a Trainer."""
     if not saved.names:
         return _numbered_places(saved, params, source)
+    if not saved.states.keys() <= saved.names.keys():
+        msg = (
+            f"Loading states from {source!r}: it has states of parameters without names. Expected "
+            f"a name for each. Save the states anew, or go on without them."
+        )
+        raise FileFormatError(msg)
     theirs = sorted(saved.names, key=lambda index: _natural(saved.names[index]))
     ours = sorted(range(len(params)), key=lambda index: _natural(params[index].name))
     their_names = [saved.names[index] for index in theirs]
@@ -119,8 +125,8 @@ def _numbered_places(saved: Saved, params: Sequence[Parameter], source: str) -> 
     if foreign:
         msg = (
             f"Loading states from {source!r}: it has states for {_listed(foreign)}, the Trainer "
-            f"has {len(params)} parameters: {_listed(list(names))}. Load the file that was saved with "
-            f"this net."
+            f"has {len(params)} parameters: {_listed(list(names))}. Load the file that was saved "
+            f"with this net."
         )
         raise ParameterFileError(msg)
     return places

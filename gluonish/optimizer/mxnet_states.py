@@ -162,8 +162,8 @@ def _with_sum(state: Any, total: torch.Tensor | None) -> Any:
         total = torch.zeros_like(like)
     if total is None:
         return None
-    if isinstance(state, tuple):  # momentum, and a float32 copy of the weight
-        return (state[0], total.to(state[1].dtype)), state[1]
+    if isinstance(state, tuple):  # a float32 copy of the weight, and the momentum
+        return state[0], (state[1], total.to(state[0].dtype))
     return state, total
 
 
@@ -173,12 +173,12 @@ def _apart(
     """Return LBSGD's sums of gradients, and states without them."""
     sums, rest = {}, {}
     for index, state in states.items():
-        is_master = isinstance(state[0], tuple)
-        momentum, total = state[0] if is_master else state
+        is_master = isinstance(state[1], tuple)
+        momentum, total = state[1] if is_master else state
         done = attributes["init_updates"] + counts.get(index, 0)
         is_empty = done % attributes["batch_scale"] == 0
         sums[index] = {"cum_grad": 0 if is_empty else total, "num_cums": done}
-        rest[index] = (momentum, state[1]) if is_master else momentum
+        rest[index] = (state[0], momentum) if is_master else momentum
     return sums, rest
 
 
