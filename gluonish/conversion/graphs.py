@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import torch
 
+from gluonish import symbol as functions
 from gluonish.array import NDArray, wrap
 from gluonish.block import SymbolBlock
 from gluonish.context import cpu
@@ -14,7 +15,7 @@ from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.naming import original_names, split_mark
 from gluonish.errors import ConversionError, InvalidArgumentError, MXNetError
 from gluonish.serialization.files import open_source, replacing
-from gluonish.symbol import shape_inference, var
+from gluonish.symbol import Symbol, shape_inference, var
 from gluonish.symbol.files import load as load_symbol
 from gluonish.symbol.graph import order
 from gluonish.symbol.inference import declared_shapes
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from gluonish.conversion.plans import Choices
     from gluonish.serialization.files import PathLike
-    from gluonish.symbol import Symbol
     from gluonish.symbol.graph import Node
     from gluonish.symbol.shape_inference import Shape
 
@@ -112,6 +112,8 @@ def load_model(graph: str, arrays: str, choices: Choices) -> Model:
     labels = _drop_labels(symbol, values, choices)
     if labels:
         notes.append(f"without {_listed(labels)}, which only training needs")
+    if choices.dynamic_batch:
+        _free_states(symbol)
     extra = sorted(values.keys() - set(wanted))
     if extra:
         notes.append(f"left out, not in the graph: {_listed(extra)}")
@@ -167,6 +169,22 @@ def _drop_labels(symbol: Symbol, values: Mapping[str, torch.Tensor], choices: Ch
 def _forget_label(node: Node, position: int) -> None:
     data = node.inputs[node.names.index("data")]
     node.inputs[position] = data
+
+
+def _free_states(symbol: Symbol) -> None:
+    """Let recurrent layers' first states, zeros, have the batch of the data instead of one's."""
+    for node in order(symbol.entries):
+        if node.file_name != "RNN":
+            continue
+        data = Symbol([node.inputs[0]])
+        for position, entry in enumerate(node.inputs):
+            shape = entry.node.params.get("shape")
+            if entry.node.file_name == "_zeros" and isinstance(shape, tuple) and len(shape) == 3:
+                start = functions.slice_axis(data, axis=0, begin=0, end=1)
+                start = functions.slice_axis(start, axis=2, begin=0, end=1)
+                zeros = functions.zeros_like(start)
+                grown = functions.broadcast_axis(zeros, axis=(0, 2), size=(shape[0], shape[2]))
+                node.inputs[position] = grown.entries[0]
 
 
 def _inputs(

@@ -34,6 +34,8 @@ def max_pool2d(
     On a CPU, torch is nearly ten times as fast where channels are innermost in memory; a copy
     that makes them so takes a tenth of what it saves. Of equal maxima the first gets the gradient.
     """
-    if data.is_cpu and data.dim() == 4 and data.numel() >= _WORTH_IT:
+    # A program for batches of any length must not depend on the length of one.
+    is_many = torch.compiler.is_exporting() or data.numel() >= _WORTH_IT
+    if data.is_cpu and data.dim() == 4 and is_many:
         data = data.contiguous(memory_format=torch.channels_last)
     return torch.max_pool2d(data, kernel, stride or kernel, padding)
