@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.block.exporting import grouped, latest_graph
 from gluonish.errors import ArchitectureError
+from gluonish.serialization import json_text
 from gluonish.serialization.files import open_source, path_text, replacing
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def load(block: Block, prefix: str | os.PathLike[str]) -> None:
     with open_source(file) as source:
         text = source.stream.read()
     try:
-        found = json.loads(text)
+        found = json_text.parse(text)
     except ValueError as error:
         raise _refusal(file, f"it is no JSON ({error})") from error
     if not isinstance(found, dict) or len(found) != 1:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import MXNetError, RefusedArgumentError
+from gluonish.serialization import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,8 +140,8 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
 def _dumped(text: str) -> tuple[str, dict[str, Any]]:
     """Return name and arguments from what `dumps()` returned, which may stand in a file."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        found = json_text.parse(text)
+    except ValueError as error:
         raise _not_dumped(text, f"it is no JSON: {error}") from error
     if isinstance(found, dict) and "initializer" in found:
         found = [found.pop("initializer"), found]

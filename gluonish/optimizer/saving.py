@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from safetensors import SafetensorError
-from safetensors.torch import load, save
 from torch import Tensor
 
 from gluonish.array import NDArray
 from gluonish.array.core import plain
 from gluonish.errors import DTypeError, FileFormatError
 from gluonish.optimizer.mxnet_states import record_of, settings_from, states_from
+from gluonish.serialization import json_text, safetensors_format
+from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.states import is_pickle, read_states, write_states
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _KEY: Final = "gluonish.states"
 _VERSION: Final = 1
+_DEEPEST: Final = 16  # tuples in tuples
+_FOREIGN: Final = "the header is not that of a file of states, or is damaged"
 _NUMBERS: Final = (bool, int, float)
 
 
@@ -66,7 +69,7 @@ def pack(
         "names": list(names.items()),
         "optimizer": optimizer,
     }
-    return save(tensors, {"format": "pt", _KEY: json.dumps(description)})
+    return safetensors_format.to_bytes(tensors, {_KEY: json.dumps(description)})
 
 
 def to_mxnet(data: bytes, source: str, own: Names = (), np_arrays: bool = False) -> bytes:
@@ -147,26 +150,46 @@ def unpack(data: bytes, source: str, own: Names = ()) -> Saved:
         optimizer = found.optimizer
         settings = None if optimizer is None else settings_from(optimizer, source)
         return Saved(states_from(found), {}, settings)
+    cursor = Cursor(io.BytesIO(data), len(data), source)
     try:
-        tensors = load(data)
-        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-        text = header["__metadata__"][_KEY]
-    except (SafetensorError, KeyError):
-        _refuse(source, "the header is not that of a file of states, or is damaged")
+        arrays, metadata = safetensors_format.read(cursor)
+    except FileFormatError as error:
+        problem = str(error).partition(": ")[2].partition(". ")[0]
+        _refuse(source, f"{_FOREIGN}; {cursor.label}, byte {cursor.offset}: {problem}")
+    if _KEY not in metadata or not isinstance(arrays, dict):
+        _refuse(source, _FOREIGN)
     try:
-        description = json.loads(text)
+        description = json_text.parse(metadata[_KEY], are_constants_allowed=True)
+    except ValueError as error:
+        _refuse(source, f"its description is damaged ({error})")
+    if not isinstance(description, dict) or type(description.get("version")) is not int:
+        _refuse(source, "its description is damaged: it has no version")
+    if description["version"] != _VERSION:
         version = description["version"]
-        if version != _VERSION:
-            _refuse(source, f"it has version {version!r} of the format, this program reads 1")
-        return Saved(
-            {index: _tree(tree, tensors) for index, tree in description["states"]},
-            dict(map(tuple, description["names"])),
-            description["optimizer"],
-        )
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        if isinstance(error, FileFormatError):
-            raise
-        _refuse(source, f"its description is damaged ({error!r})")
+        _refuse(source, f"it has version {version!r} of the format, this program reads 1")
+    states = _pairs(description, "states", source)
+    names = _pairs(description, "names", source)
+    if not all(isinstance(name, str) for name in names.values()):
+        _refuse(source, "its description is damaged: a name is no text")
+    return Saved(
+        {index: _tree(tree, arrays, source, 0) for index, tree in states.items()},
+        names,
+        description.get("optimizer"),
+    )
+
+
+def _pairs(description: dict[str, Any], what: str, source: str) -> dict[Any, Any]:
+    """Return what a description tells by index."""
+    found = description.get(what)
+    if not isinstance(found, list):
+        _refuse(source, f"its description is damaged: it has no list of {what}")
+    for pair in found:
+        if not isinstance(pair, list) or len(pair) != 2 or type(pair[0]) not in (int, str):
+            _refuse(source, f"its description is damaged: one of its {what} has no index")
+    pairs = dict(map(tuple, found))
+    if len(pairs) < len(found):
+        _refuse(source, f"its description is damaged: an index has two {what}")
+    return pairs
 
 
 def _described(state: Any, tensors: dict[str, Tensor], place: str, index: Any) -> Any:
@@ -191,13 +214,20 @@ def _described(state: Any, tensors: dict[str, Tensor], place: str, index: Any) -
     raise DTypeError(msg)
 
 
-def _tree(described: Any, tensors: Mapping[str, Tensor]) -> Any:
+def _tree(described: Any, tensors: Mapping[str, Tensor], source: str, depth: int) -> Any:
     if described is None or isinstance(described, _NUMBERS):
         return described
-    if isinstance(described, str):
+    if isinstance(described, str) and described in tensors:
         return tensors[described]
+    if (
+        not isinstance(described, list)
+        or not described
+        or described[0] not in ("list", "tuple")
+        or depth > _DEEPEST
+    ):
+        _refuse(source, "its description is damaged: a state is none of arrays that are there")
     kind, *parts = described
-    made = [_tree(part, tensors) for part in parts]
+    made = [_tree(part, tensors, source, depth + 1) for part in parts]
     return made if kind == "list" else tuple(made)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeGuard
 import torch
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.serialization import json_text
 from gluonish.serialization.cursor import refuse
 from gluonish.serialization.elements import (
     MAX_NDIM,
@@ -210,22 +211,12 @@ def _header(named: Mapping[str, Tensor], order: list[str], metadata: Mapping[str
 
 def _parsed(cursor: Cursor, text: bytes) -> dict[str, Any]:
     try:
-        header = json.loads(text.decode(), object_pairs_hook=_distinct)
-    except RecursionError:
-        cursor.refuse(f"its brackets are nested too deeply; {_WHOLE}")
+        header = json_text.parse(text)
     except ValueError as error:
         cursor.refuse(f"it is no JSON ({error}); {_WHOLE}")
     if not isinstance(header, dict):
         cursor.refuse(f"it holds a {type(header).__name__}; {_WHOLE}")
     return header
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        msg = "a name occurs twice"
-        raise ValueError(msg)
-    return found
 
 
 def _place(cursor: Cursor, name: str, said: Any, start: int) -> tuple[Place, int]:  # noqa: ANN401
@@ -275,6 +266,6 @@ def _refuse_dtype(cursor: Cursor, tag: str) -> NoReturn:
     refuse(
         cursor.source,
         cursor.label,
-        f"the dtype is {tag[:20]}; expected one of {', '.join(_DTYPE_OF_TAG)}",
+        f"the dtype is {tag[:20]!r}; expected one of {', '.join(_DTYPE_OF_TAG)}",
         "Convert the array where the file was made, and save it again.",
     )

@@ -10,9 +10,11 @@ from gluonish import attribute
 from gluonish.errors import InvalidArgumentError, SymbolNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from gluonish.ops.table import Op
+
+_SHOWN = 10  # names that an error shows
 
 # Keys that MXNet keeps with two underscores at both ends, and shows without them too.
 HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope")
@@ -51,9 +53,23 @@ def text(value: object) -> str:
     return str(value)
 
 
-def cut(value: str) -> str:
-    """Return a text, or its beginning if it is long."""
-    return value if len(value) <= 80 else f"{value[:80]}..."
+def cut(value: str, length: int = 80) -> str:
+    """Return a text, or its beginning if it is longer than some characters."""
+    return value if len(value) <= length else f"{value[:length]}..."
+
+
+def some(names: Iterable[str], separator: str = ", ", length: int = 80) -> str:
+    """Return names in a row, ten of them at most, cut at some characters.
+
+    Examples
+    --------
+    >>> from gluonish.symbol.attributes import some
+    >>> some(map(str, range(12)))
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ... 2 more'
+    """
+    names = list(names)
+    more = [f"... {len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
+    return separator.join([*(cut(name, length) for name in names[:_SHOWN]), *more])
 
 
 def initial(op: Op, name: str) -> str | None:

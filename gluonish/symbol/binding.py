@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
-from gluonish.array.core import NDArray, compatible, wrap
+from gluonish.array.core import NDArray, compatible
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.context import Context, current_context
 from gluonish.errors import (
@@ -21,9 +22,11 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.symbol import attributes, dtype_inference, shape_inference
+from gluonish.symbol.attributes import some
 from gluonish.symbol.executor import Executor
 from gluonish.symbol.graph import auxiliary, order
 from gluonish.symbol.inference import declared_dtypes, declared_shapes
+from gluonish.symbol.memory import zeros
 from gluonish.symbol.reshaping import part_of
 from gluonish.symbol.shape_inference import known_part
 
@@ -139,8 +142,7 @@ class _Made(NamedTuple):
 
     def zeros(self) -> NDArray:
         """Return it, filled with 0."""
-        tensor = torch.zeros(self.shape, dtype=self.dtype, device=self.ctx.device)
-        return wrap(tensor, self.ctx, NDArray)
+        return zeros(self.shape, self.dtype, self.ctx, repr(self.name))
 
     def fits(self, array: NDArray) -> bool:
         """Return whether an array is just like it."""
@@ -267,10 +269,10 @@ def _names(symbol: Symbol) -> _Names:
     states = auxiliary(nodes)
     variables = [node for node in nodes if node.is_variable]
     names = [node.name for node in variables]
-    twice = sorted({name for name in names if names.count(name) > 1}) if _repeats(names) else []
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         msg = (
-            f'Find duplicated argument name "{", ".join(twice)}". Expected a name of its own for '
+            f'Find duplicated argument name "{some(twice)}". Expected a name of its own for '
             f"each variable. Use the same variable in both places, or give one another name."
         )
         raise SymbolNameError(msg)
@@ -279,10 +281,6 @@ def _names(symbol: Symbol) -> _Names:
         [node.name for node in variables if id(node) not in states],
         [node.name for node in variables if id(node) in states],
     )
-
-
-def _repeats(names: Sequence[str]) -> bool:
-    return len(set(names)) < len(names)
 
 
 def _check_context(ctx: object) -> None:
@@ -299,7 +297,7 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
         if len(given) != len(names):
             msg = (
                 f"Length of {what} does not match the number of arguments: {len(given)} arrays "
-                f"were given. Expected {len(names)}, for {names}. Pass a dictionary by name."
+                f"were given. Expected {len(names)}, for {_all(names)}. Pass a dictionary by name."
             )
             raise SymbolNameError(msg)
         given = dict(zip(names, given, strict=True))
@@ -308,8 +306,8 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
     missing = [name for name in names if name not in given]
     if missing:
         msg = (
-            f"key `{'`, `'.join(missing)}` is missing in `{what}`. Expected arrays for all of "
-            f"{list(names)}. Add what is missing, or use simple_bind, which makes the arrays."
+            f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
+            f"{_all(names)}. Add what is missing, or use simple_bind, which makes the arrays."
         )
         raise SymbolNameError(msg)
     found = {name: given[name] for name in names}
@@ -325,8 +323,8 @@ def _some_by_name(given: Arrays, names: Sequence[str]) -> dict[str, NDArray]:
         if len(given) != len(names):
             msg = (
                 f"Length of args_grad does not match the number of arguments: {len(given)} arrays "
-                f"were given. Expected {len(names)}, for {names}. Use None where no gradient is "
-                f"wanted, or pass a dictionary by name."
+                f"were given. Expected {len(names)}, for {_all(names)}. Use None where no "
+                f"gradient is wanted, or pass a dictionary by name."
             )
             raise SymbolNameError(msg)
         given = {n: array for n, array in zip(names, given, strict=True) if array is not None}
@@ -339,6 +337,10 @@ def _some_by_name(given: Arrays, names: Sequence[str]) -> dict[str, NDArray]:
         if not isinstance(array, NDArray):
             raise _not_arrays(array, f"args_grad[{name!r}]")
     return found
+
+
+def _all(names: Iterable[str]) -> str:
+    return f"[{some(map(repr, names))}]"
 
 
 def _not_arrays(value: object, what: str) -> SymbolTypeError:
@@ -357,7 +359,7 @@ def _requests(given: Any, names: Sequence[str]) -> dict[str, str]:
         if len(given) != len(names):
             msg = (
                 f"grad_req: a list of {len(given)} was given. The length of grad_req list does not "
-                f"match the number of input arguments, expected {len(names)}, for {names}."
+                f"match the number of input arguments, expected {len(names)}, for {_all(names)}."
             )
             raise InvalidArgumentError(msg)
         found = dict(zip(names, given, strict=True))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
-import torch
 
-from gluonish.array.core import NDArray, plain, wrap
+from gluonish.array.core import NDArray, plain
 from gluonish.errors import (
     MissingGradientError,
     MissingNameError,
@@ -19,6 +18,7 @@ from gluonish.errors import (
 from gluonish.hybrid.report import Report, row_of
 from gluonish.symbol.execution import Execution
 from gluonish.symbol.heads import needing_gradients
+from gluonish.symbol.memory import zeros
 from gluonish.symbol.plan import Plan
 from gluonish.symbol.reshaping import reshaped
 from gluonish.symbol.watching import Monitoring
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TypeAlias
 
+    import torch
     from torch import Tensor
 
     from gluonish.context import Context
@@ -114,7 +115,7 @@ class Executor:
         )
         self._monitoring: Monitoring | None = None
         self.outputs = [
-            _empty(shapes[entry], dtypes[entry], self.contexts.get(id(entry.node), ctx))
+            _empty(entry, shapes[entry], dtypes[entry], self.contexts.get(id(entry.node), ctx))
             for entry in symbol.entries
         ]
 
@@ -413,9 +414,9 @@ class Executor:
         return self.symbol.__copy__()
 
 
-def _empty(shape: Shape, dtype: torch.dtype | None, ctx: Context) -> NDArray:
+def _empty(entry: Entry, shape: Shape, dtype: torch.dtype | None, ctx: Context) -> NDArray:
     known = tuple(length or 0 for length in shape or ())
-    return wrap(torch.zeros(known, dtype=dtype, device=ctx.device), ctx, NDArray)
+    return zeros(known, dtype, ctx, f"output {entry.position} of {entry.node.name!r}")
 
 
 def _as_head(grad: NDArray, output: NDArray, position: int) -> Tensor:

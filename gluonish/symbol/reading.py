@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
+from gluonish.serialization import json_text
 from gluonish.symbol import attributes, subgraph_files
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.raw_nodes import build
 from gluonish.symbol.subgraph_files import COUNTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 _BIGGEST = 1 << 30  # bytes of a file
 _MOST = 10_000_000  # nodes
-_SHOWN = 10  # problems that an error names
 _DEEPEST = 20  # graphs inside of graphs
 _OLDEST = 800  # version of files that do not tell theirs: 0.8
 
@@ -83,11 +82,7 @@ def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
     if len(text) > _BIGGEST:
         refuse(source, f"it has {len(text)} characters, more than {_BIGGEST}")
     try:
-        if isinstance(text, bytes):
-            text = text.decode("utf-8-sig")
-        graph = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
-    except RecursionError:
-        refuse(source, "its brackets are nested too deeply")
+        graph = json_text.parse(text)
     except ValueError as error:
         refuse(source, f"it is no JSON: {error}")
     if not isinstance(graph, dict):
@@ -100,21 +95,6 @@ def _checked(graph: dict[str, Any], source: str) -> dict[str, Any]:
         if not isinstance(graph.get(key), list):
             refuse(source, f"it has no list of {key}")
     return graph
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = sorted({key for key in keys if keys.count(key) > 1})
-        msg = f"the key {twice[0]!r} stands there twice"
-        raise ValueError(msg)
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    msg = f"{name} is no number of JSON"
-    raise ValueError(msg)
 
 
 def _nodes(graph: dict[str, Any], source: str) -> list[Any]:
@@ -209,7 +189,7 @@ def _sorted(raws: Sequence[Raw], source: str) -> list[int]:
                 ready.append(user)
     if len(found) < len(raws):
         names = [raws[position].name for position, count in enumerate(missing) if count]
-        refuse(source, f"nodes need themselves as inputs: {_listed(names)}")
+        refuse(source, f"nodes need themselves as inputs: {attributes.some(names)}")
     return found
 
 
@@ -230,12 +210,12 @@ def _built(raws: Sequence[Raw], version: int, source: str, depth: int) -> list[N
         nodes[position] = build(raw, inputs, version, unknown, problems)
     if unknown:
         msg = (
-            f"{source}: the operators {_listed(sorted(unknown))} are not known. Expected those of "
-            f"MXNet 1.9.1 that gluonish has. Write that part of the model as a Block."
+            f"{source}: the operators {attributes.some(sorted(unknown))} are not known. Expected "
+            f"those of MXNet 1.9.1 that gluonish has. Write that part of the model as a Block."
         )
         raise UnknownOperatorError(msg)
     if problems:
-        refuse(source, f"{len(problems)} problems: {_listed(problems, '; ')}")
+        refuse(source, f"{len(problems)} problems: {attributes.some(problems, '; ', 400)}")
     return nodes
 
 
@@ -260,12 +240,6 @@ def _entry(nodes: Sequence[Node], number: int, index: int, where: str, source: s
             f"{where}: output {index} of {node.name!r} ({node.file_name}), which has {count}",
         )
     return Entry(node, index)
-
-
-def _listed(names: Iterable[str], separator: str = ", ") -> str:
-    names = list(names)
-    more = [f"... {len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
-    return separator.join([*names[:_SHOWN], *more])
 
 
 def _short(value: object) -> str:

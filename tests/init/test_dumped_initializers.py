@@ -23,7 +23,7 @@ from gluonish.errors import MXNetError, RefusedArgumentError
         ('["xavier", {"magnitude": "x"}]', "xavier does not take its arguments: could not conv"),
         ('["fusedrnn", {}]', "fusedrnn does not take its arguments: FusedRNN.__init__() missing 4"),
         ('["load", {"param": "x"}]', "load is not registered. Expected one of"),
-        ("[" * 100_000, f"{'[' * 80}...' was given; it is no JSON: maximum recursion depth"),
+        ("[" * 100_000, f"{'[' * 80}...' was given; it is no JSON: its brackets are nested"),
     ],
 )
 def test_text_that_describes_no_initializer_is_refused(text: str, said: str) -> None:
