@@ -131,14 +131,13 @@ def _mean(pixels: Values, width: int, height: int) -> Values:
 
 
 def _rounded(values: Values) -> Values:
-    rounded: Values = onp.rint(values).clip(0, 255).astype(onp.uint8)
-    return rounded
+    return onp.rint(values).clip(0, 255).astype(onp.uint8)
 
 
 def _nearest(old: int, new: int) -> Values:
     step = 1.0 / (new / old)
-    places = onp.floor(onp.arange(new) * step).astype(onp.int64)
-    return onp.minimum(places, old - 1)
+    places: Values = onp.minimum(onp.floor(onp.arange(new) * step), old - 1).astype(onp.int64)
+    return places
 
 
 def _split(old: int, new: int) -> tuple[Values, Values]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import struct
 import subprocess
@@ -125,7 +124,7 @@ def test_the_old_file_stays_until_the_writer_is_closed(tmp_path):
     writer.close()
     writer.close()
     assert read_all(path) == [b"new"]
-    assert os.listdir(tmp_path) == ["a.rec"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.rec"]
 
 
 def test_reset_begins_a_new_file_or_the_file_again(tmp_path):
@@ -142,7 +141,7 @@ def test_reset_begins_a_new_file_or_the_file_again(tmp_path):
     reader.close()
     reader.reset()
     assert reader.read() == b"kept"
-    assert os.listdir(tmp_path) == ["a.rec"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.rec"]
 
 
 def test_a_writer_that_is_dropped_is_closed(tmp_path):

@@ -1,0 +1,73 @@
+"""Pictures as arrays: between NDArray and the NumPy values that are computed with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as onp
+import torch
+
+from gluonish.array import NDArray, ndarray, wrap
+from gluonish.context import cpu, is_np_array
+from gluonish.errors import DTypeError, OperandError, ShapeError
+
+Values = onp.ndarray[Any, Any]
+
+
+def new_array(values: Values) -> NDArray:
+    """Return an array of MXNet's default class on `cpu(0)` around values."""
+    tensor = torch.from_numpy(onp.require(values, requirements=("C", "W")))
+    return wrap(tensor, cpu(), ndarray if is_np_array() else NDArray)
+
+
+def array_like(values: Values, src: NDArray) -> NDArray:
+    """Return an array of the class and on the device of a picture around values."""
+    tensor = torch.from_numpy(onp.require(values, requirements=("C", "W")))
+    return wrap(tensor.to(src.tensor.device), src.context, type(src))
+
+
+def check_picture(src: Any, where: str) -> None:
+    """Raise the error for what is no picture, channels last.
+
+    Raises
+    ------
+    OperandError
+        It is no NDArray.
+    ShapeError
+        It has other than three axes.
+    """
+    if not isinstance(src, NDArray):
+        msg = (
+            f"{where}: {type(src).__name__} was given. Expected an NDArray. Write mx.nd.array(x, "
+            f"dtype=x.dtype)."
+        )
+        raise OperandError(msg)
+    if src.ndim != 3:
+        msg = (
+            f"{where}: data of shape {src.shape} was given. Expected (height, width, channels). "
+            f"Add a last axis to a grey picture with src.expand_dims(-1)."
+        )
+        raise ShapeError(msg)
+
+
+def pixels_of(src: Any, where: str) -> Values:
+    """Return a picture's values: uint8 or floating-point numbers.
+
+    Raises
+    ------
+    OperandError
+        It is no NDArray.
+    ShapeError
+        It has other than three axes.
+    DTypeError
+        Its values are others.
+    """
+    check_picture(src, where)
+    values: Values = src.asnumpy()
+    if values.dtype == onp.uint8 or values.dtype.kind == "f":
+        return values
+    msg = (
+        f"{where}: a picture of dtype {values.dtype} was given. Expected uint8 or floating-point "
+        f"numbers. Convert it with src.astype('float32')."
+    )
+    raise DTypeError(msg)
