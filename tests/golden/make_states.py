@@ -105,7 +105,7 @@ def module_states():
         module.bind([("data", (4, 5))], [("softmax_label", (4,))])
         module.init_params(mx.init.One())
         module.init_optimizer(kvstore=store, optimizer="adam")
-        batch = mx.io.DataBatch([mx.nd.arange(20).reshape((4, 5))], [mx.nd.arange(4)])
+        batch = mx.io.DataBatch([mx.nd.arange(20).reshape((4, 5)) * 0.01], [mx.nd.arange(4)])
         for _ in range(2):
             module.forward_backward(batch)
             module.update()
