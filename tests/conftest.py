@@ -14,6 +14,7 @@ import torch
 os.environ.setdefault("GLUONISH_COMPILE_AFTER", "inf")  # no compilers beside tests
 
 from instant import install
+from servers import s3, s3_server, web  # noqa: F401 - fixtures
 
 import gluonish as mx
 from gluonish.hybrid import tuning

@@ -19,7 +19,7 @@ from gluonish.errors import InvalidArgumentError, MissingExtraError
 from gluonish.serialization.refusals import refuse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from typing_extensions import Buffer
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
         def cat_file(self, path: str, start: int = 0, end: int | None = None) -> bytes:
             """Return an object's bytes."""
+
+        def open(self, path: str, mode: str, *, cache_type: str) -> BinaryIO:
+            """Open an object as a stream."""
 
         def get_file(self, rpath: str, lpath: str) -> None:
             """Copy an object into a local file."""
@@ -57,7 +60,7 @@ _BUFFER: Final = 2**20  # bytes that are read ahead
 _REQUEST: Final = 2**24  # bytes of one request, at most
 # Stores that show an object only when all of it has come; elsewhere a new name is given at the end.
 _WHOLE_OBJECTS: Final = frozenset({"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss"})
-_READ_ONLY: Final = ("http", "https")  # fsspec would send a form
+_WEB: Final = ("http://", "https://")
 _PACKAGES: Final[Mapping[str, str]] = {
     "abfs": "adlfs", "abfss": "adlfs", "az": "adlfs", "gcs": "gcsfs", "gs": "gcsfs",
     "hdfs": "pyarrow", "hf": "huggingface_hub", "oci": "ocifs", "oss": "ossfs", "sftp": "paramiko",
@@ -104,11 +107,34 @@ def _opened(
     if size is not None and size <= _SMALL:
         data = system.cat_file(path)
         return io.BytesIO(data), len(data)
-    if size is not None and not entire and info.get("partial") is not False:
-        raw = _Ranges(system, path, size, name)
-        return cleanup.enter_context(io.BufferedReader(raw, _BUFFER)), size
+    if size is not None and not entire:
+        fetch = _fetch_of_parts(system, path, name, cleanup)
+        if fetch is not None:
+            return cleanup.enter_context(
+                io.BufferedReader(_Parts(fetch, size, name), _BUFFER)
+            ), size
     copy = cleanup.enter_context(_fetched(system, path))
     return copy, os.fstat(copy.fileno()).st_size
+
+
+def _fetch_of_parts(
+    system: FileSystem, path: str, name: str, cleanup: contextlib.ExitStack
+) -> Callable[[int, int], bytes] | None:
+    """Return what fetches the bytes from one place to another, unless the server cannot do it."""
+    if not name.lower().startswith(_WEB):
+        return lambda start, end: system.cat_file(path, start=start, end=end)
+    # Not every web server has parts. The library's stream notices, before all of it has come.
+    file = cleanup.enter_context(system.open(path, "rb", cache_type="none"))
+
+    def fetch(start: int, end: int) -> bytes:
+        file.seek(start)
+        return file.read(end - start)
+
+    try:
+        fetch(1, 2)
+    except ValueError:
+        return None
+    return fetch
 
 
 @contextlib.contextmanager
@@ -125,12 +151,11 @@ def _fetched(system: FileSystem, path: str) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
 
 
-class _Ranges(io.RawIOBase):
+class _Parts(io.RawIOBase):
     """An object behind a URL, of which each reading fetches a part."""
 
-    def __init__(self, system: FileSystem, path: str, size: int, name: str) -> None:
-        self._system = system
-        self._path = path
+    def __init__(self, fetch: Callable[[int, int], bytes], size: int, name: str) -> None:
+        self._fetch = fetch
         self._size = size
         self._name = name
         self._place = 0
@@ -161,11 +186,9 @@ class _Ranges(io.RawIOBase):
             return 0
         end = self._place + wanted
         try:
-            data = self._system.cat_file(self._path, start=self._place, end=end)
+            data = self._fetch(self._place, end)
         except _errors() as error:
             refuse_url(error, "Loading", self._name)
-        if len(data) > wanted:
-            refuse_url(OSError("the server sends more than it is asked for"), "Loading", self._name)
         view[: len(data)] = data
         self._place += len(data)
         return len(data)
@@ -245,7 +268,8 @@ def _located(name: str, doing: str) -> tuple[FileSystem, str]:
         raise InvalidArgumentError(msg) from error
     except _errors() as error:
         refuse_url(error, doing, name)
-    if doing == "Saving" and kind in _READ_ONLY:
+    # fsspec would send it to a web server as a form
+    if doing == "Saving" and name.lower().startswith(_WEB):
         refuse_url(NotImplementedError("web servers take no files"), doing, name)
     return system, path
 
