@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import plain, wrap
 from gluonish.array.dtypes import torch_dtype
+from gluonish.block import matching
 from gluonish.block.parameter import State, as_contexts
 from gluonish.context import Context, is_np_array, is_np_shape
 from gluonish.errors import (
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from gluonish.block.parameter import Contexts, Parameter
     from gluonish.block.parameter_dict import ParameterDict
 
-_MARKS: Final = ("arg:", "aux:")
+_log = logging.getLogger("gluonish.block")
 _DTYPE_SOURCES: Final = ("current", "saved")
 _MOST_LISTED: Final = 10
 _SCOPE_ADVICE: Final = (
@@ -121,6 +123,9 @@ def load_parameters(
 ) -> None:
     """Read the parameters of a Block from a file; on any error none is changed.
 
+    Structural names, full names and those that `export` writes are told apart by themselves.
+    Names that differ are matched where that is possible in one way only, and said in the log.
+
     Parameters
     ----------
     block : Block
@@ -143,19 +148,13 @@ def load_parameters(
     """
     options = _options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
     source = os.fspath(filename)
-    loaded = _load(filename)
-    params = block._collect_params_with_prefix()
-    if not loaded and not params:
+    values = matching.unmarked(_load(filename), source)
+    structural = block._collect_params_with_prefix()
+    if not values and not structural:
         return
-    target = f"{type(block).__name__} '{block.name}'"
-    is_structural = any("." in name for name in loaded) or _unmarked(loaded).keys() == params.keys()
-    if not is_structural:
-        params = dict(block.collect_params().items())
-        _apply(
-            source, target, params, _restored(params, loaded, block.prefix), options, block.prefix
-        )
-        return
-    _apply(source, target, params, _unmarked(loaded), options)
+    full = dict(block.collect_params().items())
+    match = matching.for_block(structural, full, block.prefix, values)
+    _apply(source, f"{type(block).__name__} '{block.name}'", match, options)
 
 
 def load_parameter_dict(
@@ -198,8 +197,10 @@ def load_parameter_dict(
     else:
         loaded, label = _load(source), os.fspath(source)
     full = dict(params.items())
-    target = f"ParameterDict '{params.prefix}'"
-    _apply(label, target, full, _restored(full, loaded, restore_prefix), options, restore_prefix)
+    _check_prefix(full, restore_prefix)
+    values = matching.unmarked(loaded, label)
+    match = matching.for_dictionary(full, restore_prefix, values)
+    _apply(label, f"ParameterDict '{params.prefix}'", match, options)
 
 
 # --- files -------------------------------------------------------------------------------------
@@ -235,15 +236,7 @@ def _tensors_of(source: Mapping[Any, Any]) -> dict[str, Tensor]:
     return {name: plain(array) for name, array in source.items()}
 
 
-def _unmarked(loaded: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the values without the marks that `export` puts before names."""
-    return {name[4:] if name.startswith(_MARKS) else name: value for name, value in loaded.items()}
-
-
-def _restored(
-    params: Mapping[str, Parameter], loaded: Mapping[str, Tensor], prefix: str
-) -> dict[str, Tensor]:
-    """Return the values of a `ParameterDict` file by full name."""
+def _check_prefix(params: Mapping[str, Parameter], prefix: str) -> None:
     others = [name for name in params if not name.startswith(prefix)]
     if others:
         msg = (
@@ -252,7 +245,6 @@ def _restored(
             f"net.collect_params().load() reads a file by full name."
         )
         raise RefusedArgumentError(msg)
-    return {prefix + name: value for name, value in _unmarked(loaded).items()}
 
 
 def _options(
@@ -272,22 +264,25 @@ def _options(
 # --- checking, then applying -------------------------------------------------------------------
 
 
-def _apply(
-    source: str,
-    target: str,
-    params: Mapping[str, Parameter],
-    loaded: Mapping[str, Tensor],
-    options: _Options,
-    prefix: str = "",
-) -> None:
+def _apply(source: str, target: str, match: matching.Match, options: _Options) -> None:
     """Compare values with parameters, and set all of them if everything fits."""
-    findings = _compare(params, loaded, options, len(prefix))
+    params, values = match.params, match.values
+    findings = _compare(params, values, options, len(match.prefix))
     if findings != _Findings():
-        _refuse(source, target, params, loaded, findings, prefix)
+        _refuse(source, target, match, findings)
     cls = ndarray if is_np_array() else NDArray
-    for name, value in loaded.items():
+    for name, value in values.items():
         if name in params:
             _set(params[name], wrap(value, Context("cpu", 0), cls), options)
+    if match.how is not None:
+        pairs = [f"{name!r} is {meant!r}" for name, meant in match.renamed.items()]
+        _log.warning(
+            "Loading %r into %s: the names differ and were matched %s: %s",
+            source,
+            target,
+            match.how,
+            _listed(pairs),
+        )
 
 
 def _set(param: Parameter, data: NDArray, options: _Options) -> None:
@@ -325,7 +320,7 @@ def _compare_one(
     name: str, param: Parameter, value: Tensor, options: _Options, findings: _Findings
 ) -> None:
     shape, given = param.shape, tuple(value.shape)
-    if shape is not None and not _fits(param, given):
+    if shape is not None and not matching.fits(param, given):
         findings.shapes.append(f"{name!r} is {given} in the file and {shape} in the Block")
     wanted = torch_dtype(param.dtype)
     if wanted != value.dtype and not options.cast_dtype:
@@ -339,23 +334,8 @@ def _compare_one(
             findings.contexts.append(f"{name!r} was asked for on {asked} and is on {present}")
 
 
-def _fits(param: Parameter, given: tuple[int, ...]) -> bool:
-    known = param._shape
-    return known is None or (
-        len(known) == len(given)
-        and all(size in (None, new) for size, new in zip(known, given, strict=True))
-    )
-
-
-def _refuse(
-    source: str,
-    target: str,
-    params: Mapping[str, Parameter],
-    loaded: Mapping[str, Tensor],
-    findings: _Findings,
-    prefix: str,
-) -> NoReturn:
-    hidden = len(prefix)
+def _refuse(source: str, target: str, match: matching.Match, findings: _Findings) -> NoReturn:
+    params, loaded, hidden = match.params, match.values, len(match.prefix)
     in_file = _listed([repr(name[hidden:]) for name in loaded]) or "nothing"
     in_block = _listed([repr(name[hidden:]) for name in params]) or "nothing"
     parts = {
@@ -372,21 +352,10 @@ def _refuse(
         f"Expected equal names, shapes and dtypes."
     )
     lines = [f"{_listed(found)}: {what}." for what, found in parts.items() if found]
-    hint = _naming_hint(params, loaded, prefix) if findings.missing and findings.extra else []
-    msg = "\n  ".join([head, *lines, *hint])
+    if any("." in name for name in loaded) and not any("." in name for name in params):
+        lines.append("The file holds structural names: call net.load_parameters() for it.")
+    msg = "\n  ".join([head, *lines])
     raise ParameterFileError(msg)
-
-
-def _naming_hint(
-    params: Mapping[str, Parameter], loaded: Mapping[str, Tensor], prefix: str
-) -> list[str]:
-    """Return what to call instead, if the names are of the other kind."""
-    full = {param.name for param in params.values()}
-    if prefix and any(name[len(prefix) :] in full for name in loaded):
-        return ["The file holds full names: call net.collect_params().load() for it."]
-    if not prefix and any("." in name for name in loaded) and not any("." in n for n in params):
-        return ["The file holds structural names: call net.load_parameters() for it."]
-    return []
 
 
 def _listed(names: list[str]) -> str:
