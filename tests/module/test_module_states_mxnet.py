@@ -60,7 +60,7 @@ def test_states_of_a_store_go_on(version, tmp_path):
     values = second.get_params()[0]
     found = onp.concatenate([values[name].asnumpy().ravel() for name in sorted(values)])
     expected = STATES[f"{version}/module-local-after"]
-    onp.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    onp.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("version", ["1.9.1", "1.6.0"])
