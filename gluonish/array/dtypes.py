@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -40,6 +41,7 @@ _NUMPY_OF_TORCH: dict[torch.dtype, onp.dtype[Any]] = {
 _SHOWN: dict[torch.dtype, Any] = {
     dtype: BFLOAT16 if found is BFLOAT16 else found.type for dtype, found in _NUMPY_OF_TORCH.items()
 }
+_NAME = re.compile(r"[<>|=]?[A-Za-z?]\w*")
 _cache: dict[Any, torch.dtype] = {}
 
 
@@ -62,10 +64,12 @@ def _find(dtype: DTypeLike) -> torch.dtype:
         name = str(dtype).removeprefix("torch.")
     elif dtype == "bfloat16" or dtype == BFLOAT16:
         name = "bfloat16"
+    elif isinstance(dtype, str) and not _NAME.fullmatch(dtype):
+        name = repr(dtype)  # NumPy evaluates parts of such texts, which may come from a file
     else:
         try:
             name = onp.dtype(dtype).name
-        except (TypeError, ValueError, SyntaxError):  # NumPy parses texts
+        except (TypeError, ValueError, SyntaxError):
             name = repr(dtype)
     if name not in _TORCH_OF_NAME:
         msg = (
