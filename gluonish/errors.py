@@ -133,6 +133,10 @@ class InvalidIndexError(MXNetError, IndexError):
     """An index does not fit the array."""
 
 
+class LabelFormatError(FileFormatError):
+    """The label of a picture with boxes does not say what is where."""
+
+
 class LearningRateError(MXNetError, UserWarning):
     """The learning rate was set although a scheduler decides on it."""
 
@@ -237,6 +241,10 @@ class RefusedClassError(DTypeError, AssertionError):
 
 class ShapeError(MXNetError, ValueError):
     """Shapes of the given arrays do not fit together."""
+
+
+class SparseStorageError(MXNetError, AttributeError, NotImplementedError):
+    """A sparse array was given where the memory of a dense one is needed."""
 
 
 class StaleGradientError(MXNetError, UserWarning):

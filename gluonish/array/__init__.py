@@ -4,5 +4,14 @@ from __future__ import annotations
 
 from gluonish.array.core import NDArray, unwrap, wrap
 from gluonish.array.np_array import ndarray
+from gluonish.array.sparse import BaseSparseNDArray, CSRNDArray, RowSparseNDArray
 
-__all__ = ["NDArray", "ndarray", "unwrap", "wrap"]
+__all__ = [
+    "BaseSparseNDArray",
+    "CSRNDArray",
+    "NDArray",
+    "RowSparseNDArray",
+    "ndarray",
+    "unwrap",
+    "wrap",
+]

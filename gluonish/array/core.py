@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 
 import numpy as onp
 import torch
@@ -23,6 +23,7 @@ from gluonish.errors import (
     GradientRequestError,
     InvalidArgumentError,
     ShapeError,
+    SparseStorageError,
 )
 from gluonish.opaque import once_only
 
@@ -72,7 +73,8 @@ class NDArray(NDFluent):
     # exists only where _tensor requires a gradient and was asked for outside of record().
     __slots__ = ("__weakref__", "_attached", "_ctx", "_plain", "_tensor")
     __array_priority__ = 1000.0
-    stype = "default"
+    stype: ClassVar[str] = "default"
+    _gradient_class: ClassVar[type[Gradient]]  # of arrays that gradients arrive in
     _has_scalars = False  # x[0] of a vector has shape (1,) here, () in np.ndarray
 
     _tensor: Tensor
@@ -392,6 +394,9 @@ class NDArray(NDFluent):
                 f"{other.shape}. Expected the same shape. Reshape one of them."
             )
             raise ShapeError(msg)
+        if other.stype != "default":
+            other[:] = self
+            return other
         assign(other, unwrap(self), "x.copyto(y)")
         return other
 
@@ -453,21 +458,28 @@ class NDArray(NDFluent):
         """Return an `mx.np.ndarray` of the same memory."""
         return alias(self, np_class())
 
-    def tostype(self, stype: str) -> Self:
-        """Return the array in a storage type; there is one, `'default'` (dense).
+    def tostype(self, stype: str) -> Any:
+        """Return the array in a storage type.
+
+        Parameters
+        ----------
+        stype : {'default', 'csr', 'row_sparse'}
+            Dense, which is the array itself; a matrix that stores elements; an array that stores
+            rows.
 
         Raises
         ------
         InvalidArgumentError
-            A sparse storage type was asked for.
+            There is no such storage type, or 'csr' was asked of what is no matrix.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.nd.ones((2, 2)).tostype('row_sparse')
+        <BLANKLINE>
+        <RowSparseNDArray 2x2 @cpu(0)>
         """
-        if stype != "default":
-            msg = (
-                f"tostype: storage type {stype!r} was asked for. Expected 'default': gluonish "
-                f"holds arrays densely. Use x.tensor.to_sparse() for torch's sparse tensors."
-            )
-            raise InvalidArgumentError(msg)
-        return self
+        return self if stype == "default" else storages[0].cast(self, stype)
 
     # --- gradients --------------------------------------------------------------------------
 
@@ -497,8 +509,8 @@ class NDArray(NDFluent):
         ----------
         grad_req : {'write', 'add', 'null'}, default 'write'
             Whether `backward()` overwrites `x.grad`, adds to it, or leaves it alone.
-        stype : str, optional
-            Storage type of the gradient; only `'default'` exists.
+        stype : {'default', 'row_sparse', 'csr'}, optional
+            Storage type of the gradient; by default the array's.
 
         Examples
         --------
@@ -511,9 +523,15 @@ class NDArray(NDFluent):
         >>> print(x.grad.asnumpy())
         [6.]
         """
-        if stype not in (None, "default"):
-            self.tostype(stype)
-        attach(self, like(self, torch.zeros_like(plain(self))), grad_req)
+        if stype in (None, "default"):
+            attach(self, like(self, torch.zeros_like(plain(self))), grad_req)
+        else:
+            zeros = storages[0].zeros(self.shape, self._tensor.dtype, self._ctx, stype)
+            attach(self, zeros, grad_req)
+
+    def _attach(self, buffer: NDArray, grad_req: str) -> None:
+        """Have gradients with respect to this array arrive in `buffer`."""
+        attach(self, buffer, grad_req)
 
     def backward(
         self,
@@ -622,6 +640,10 @@ class Gradient:
         self.grad_req = grad_req
         self.is_fresh = False
 
+    def listen(self, leaf: Tensor) -> None:
+        """Be told when torch has accumulated the gradient of a leaf."""
+        leaf.register_post_accumulate_grad_hook(self.receive)  # type: ignore[no-untyped-call]
+
     def receive(self, leaf: Tensor) -> None:
         """Take over the gradient that torch has just accumulated on the leaf."""
         gradient = leaf.grad
@@ -633,6 +655,22 @@ class Gradient:
         else:
             self.buffer._tensor = gradient
         self.is_fresh = True
+
+
+class Storages(Protocol):
+    """What makes arrays of the sparse storage types."""
+
+    def cast(self, array: NDArray, stype: str) -> NDArray:
+        """Return a dense array in a sparse storage type."""
+
+    def zeros(
+        self, shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str | None
+    ) -> NDArray:
+        """Return zeros in a storage type."""
+
+
+NDArray._gradient_class = Gradient
+storages: list[Storages] = []  # the one that there is
 
 
 def wrap(tensor: Tensor, ctx: Context, cls: type[A]) -> A:
@@ -663,7 +701,10 @@ _ALL = slice(None)
 def _is_same_memory(array: NDArray, value: object) -> bool:
     if not isinstance(value, NDArray):
         return False
-    one, other = array._tensor, value._tensor
+    try:
+        one, other = array._tensor, value._tensor
+    except SparseStorageError:
+        return False
     if one is other:
         return not one.requires_grad
     return (
@@ -746,9 +787,11 @@ def compatible(first: Context, second: Context) -> bool:
 def as_operand(array: NDArray, value: Any) -> Tensor | float:
     """Return what is to be written into an array, on its device."""
     if isinstance(value, NDArray):
-        if not compatible(array._ctx, value._ctx):
-            return unwrap(value).to(array._tensor.device)
-        return unwrap(value)
+        try:
+            tensor = unwrap(value)
+        except SparseStorageError:
+            tensor = unwrap(value.tostype("default"))
+        return tensor if compatible(array._ctx, value._ctx) else tensor.to(array._tensor.device)
     if isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, onp.generic):
@@ -838,6 +881,9 @@ def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
             f"x.attach_grad('write')."
         )
         raise GradientRequestError(msg)
+    if array.stype != "default":
+        array._attach(buffer, grad_req)
+        return
     outside = plain(array)
     if grad_req == "null":
         array._tensor = outside
@@ -850,8 +896,8 @@ def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
         )
         raise DTypeError(msg)
     leaf = outside.data.requires_grad_()
-    gradient = Gradient(buffer, grad_req)
-    leaf.register_post_accumulate_grad_hook(gradient.receive)  # type: ignore[no-untyped-call]
+    gradient = buffer._gradient_class(buffer, grad_req)
+    gradient.listen(leaf)
     array._plain = outside
     array._tensor = leaf
     array._attached = gradient

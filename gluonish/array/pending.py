@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import OperandError, ShapeError
+from gluonish.errors import OperandError, ShapeError, SparseStorageError
 
 if TYPE_CHECKING:
     import inspect
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
         """The part of an operator that inference needs."""
 
         @property
+        def function(self) -> Callable[..., Any]:
+            """What computes it."""
+
+        @property
         def name(self) -> str:
             """How errors name the operator."""
 
@@ -48,6 +52,10 @@ if TYPE_CHECKING:
         @property
         def shapes(self) -> Callable[..., Mapping[str, tuple[int | None, ...]]] | None:
             """The rule that finds unknown shapes."""
+
+
+# What calls operators with sparse arrays; the front end adds it.
+dispatchers: list[Callable[[Any, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]] = []
 
 
 class PendingArray(NDArray):
@@ -68,13 +76,16 @@ def resolve(
 ) -> Any:
     """Settle the pending inputs of an operator by its shape rule, then call it again.
 
-    Called where reading an input failed; if none is pending, the failure was something else.
+    Called where reading an input failed; if none is pending or sparse, the failure was something
+    else.
 
     Raises
     ------
     ShapeError
         The operator has no rule, or its rule leaves dimensions open.
     """
+    if isinstance(sys.exception(), SparseStorageError) and dispatchers:
+        return dispatchers[0](op, call, args, kwargs)
     bound = op.signature.bind(*args, **{k: v for k, v in kwargs.items() if k != "name"})
     bound.apply_defaults()
     inputs = {name: bound.arguments[name] for name in op.inputs if name in bound.arguments}

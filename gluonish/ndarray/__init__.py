@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 from gluonish.array import NDArray
-from gluonish.ndarray import control_flow
+from gluonish.array.sparse import CSRNDArray, RowSparseNDArray
+from gluonish.ndarray import control_flow, sparse
 from gluonish.ndarray.creation import (
     array,
     from_dlpack,
@@ -18,11 +19,14 @@ from gluonish.ndarray.creation import (
 )
 from gluonish.ndarray.frontend import fill, install_methods
 from gluonish.ndarray.io import load, load_frombuffer, save
+from gluonish.ndarray.sparse import add_operators
 from gluonish.ops import ops
 
 _table = ops()
 __all__ = [
+    "CSRNDArray",
     "NDArray",
+    "RowSparseNDArray",
     "array",
     "from_dlpack",
     "from_numpy",
@@ -31,11 +35,14 @@ __all__ = [
     "load_frombuffer",
     "onehot_encode",
     "save",
+    "sparse",
     "to_dlpack_for_read",
     "to_dlpack_for_write",
     "waitall",
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
 vars(globals()["contrib"]).update(control_flow.FUNCTIONS)
+globals()["cast_storage"] = sparse.cast_storage
 install_methods(NDArray, _table, "nd_method")
+add_operators(globals())
 ndarray = op = sys.modules[__name__]  # MXNet's submodules, whose names are all here

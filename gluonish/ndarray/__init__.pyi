@@ -11,6 +11,7 @@ import numpy as onp
 
 from gluonish.array import NDArray as NDArray, ndarray
 from gluonish.array.dtypes import DTypeLike
+from gluonish.array.sparse import CSRNDArray as CSRNDArray, RowSparseNDArray as RowSparseNDArray
 from gluonish.context import Context
 from gluonish.ndarray import (
     _internal as _internal,
@@ -19,6 +20,7 @@ from gluonish.ndarray import (
     image as image,
     linalg as linalg,
     random as random,
+    sparse as sparse,
 )
 from gluonish.ndarray.creation import (
     array as array,
@@ -31,6 +33,7 @@ from gluonish.ndarray.creation import (
     waitall as waitall,
 )
 from gluonish.ndarray.io import load as load, load_frombuffer as load_frombuffer, save as save
+from gluonish.ndarray.sparse import add_operators as add_operators
 
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
 

@@ -972,6 +972,21 @@ def _slice_assign_scalar(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _sparse_adagrad_update(
+    weight: NDArray,
+    grad: NDArray,
+    history: NDArray,
+    lr: builtins.float,
+    epsilon: builtins.float = 1e-07,
+    wd: builtins.float = 0.0,
+    rescale_grad: builtins.float = 1.0,
+    clip_gradient: builtins.float = -1.0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def _sparse_retain(
+    data: NDArray, indices: NDArray, *, out: NDArray | Sequence[NDArray] | None = None
+) -> NDArray: ...
 def _split_v2(
     data: NDArray,
     indices: Sequence[builtins.int] = (),
@@ -981,6 +996,14 @@ def _split_v2(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> builtins.list[NDArray] | NDArray: ...
+def _square_sum(
+    data: NDArray,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
+    keepdims: builtins.bool = False,
+    exclude: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def _sub(
     lhs: NDArray | builtins.float,
     rhs: NDArray | builtins.float,

@@ -27,7 +27,14 @@ from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.order import put_in_order
 from gluonish.array.pending import resolve
 from gluonish.context import Context, as_context, current_context
-from gluonish.errors import DTypeError, MXNetError, OperandError, ShapeError
+from gluonish.errors import (
+    DTypeError,
+    MXNetError,
+    OperandError,
+    ShapeError,
+    SparseStorageError,
+)
+from gluonish.ndarray.sparse_rules import write, zeros
 from gluonish.ops.explain import TORCH_ERRORS, refuse
 
 if TYPE_CHECKING:
@@ -297,6 +304,10 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
             kwargs.setdefault("shape", out.shape)
         try:
             result = _wrap_result(function(*unwrapped, **kwargs), ctx, cls)
+        except SparseStorageError:
+            if cls is not NDArray:
+                raise
+            result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
         except TORCH_ERRORS as error:
             refuse(function, unwrapped, kwargs, error)
         return result if out is None else _write(result, out, op)
@@ -311,6 +322,13 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
 
 def _write(result: Any, out: Any, op: Op) -> Any:
     """Write the result, or each of several, into `out`; nothing is written if one can't be."""
+    try:
+        return _write_dense(result, out, op)
+    except SparseStorageError:
+        return write(result, out, op.name)
+
+
+def _write_dense(result: Any, out: Any, op: Op) -> Any:
     several = isinstance(out, (list, tuple))
     targets = list(out) if several else [out]
     values = [unwrap(part) for part in (result if isinstance(result, (list, tuple)) else [result])]

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError, SparseStorageError
 from gluonish.ops.inference import when
 from gluonish.ops.table import op
 
@@ -65,10 +65,10 @@ def _dtype(dtype: DTypeLike | None) -> torch.dtype:
 def _check_dense(stype: str | None, name: str) -> None:
     if stype not in (None, "default"):
         msg = (
-            f"{name}: stype={stype!r} was given. Expected 'default': gluonish holds arrays "
-            f"densely. Leave stype out."
+            f"{name}: stype={stype!r} was given. Expected 'default' in a graph, which computes "
+            f"with dense arrays. Leave stype out."
         )
-        raise InvalidArgumentError(msg)
+        raise SparseStorageError(msg)
 
 
 @op(nd=("_internal._zeros", "zeros"), defaults={"shape": ()}, open_shape="shape")
@@ -88,8 +88,8 @@ def zeros(
         Where the array is; the current context by default.
     dtype : str, type or dtype, default float32
         Type of the elements.
-    stype : {'default'}, optional
-        Storage type.
+    stype : {'default', 'csr', 'row_sparse'}, optional
+        Storage type; sparse ones in `mx.nd` only.
 
     Examples
     --------
@@ -183,8 +183,8 @@ def empty(
         Where the array is; the current context by default.
     dtype : str, type or dtype, default float32
         Type of the elements.
-    stype : {'default'}, optional
-        Storage type.
+    stype : {'default', 'csr', 'row_sparse'}, optional
+        Storage type; sparse ones in `mx.nd` only.
 
     Examples
     --------

@@ -323,13 +323,13 @@ def size_array(data: Tensor) -> Tensor:
 
 @op(nd="cast_storage", reverse=elementwise)
 def cast_storage(data: Tensor, stype: str) -> Tensor:
-    """Return a copy in a storage type; there is one, 'default' (dense).
+    """Return a copy in a storage type; in a graph, which is dense, it is a hint.
 
     Parameters
     ----------
     data : Tensor, any shape
         Values.
-    stype : {'default'}
+    stype : {'default', 'row_sparse', 'csr'}
         The storage type.
 
     Examples
@@ -338,10 +338,10 @@ def cast_storage(data: Tensor, stype: str) -> Tensor:
     >>> mx.nd.cast_storage(mx.nd.ones((2,)), 'default').stype
     'default'
     """
-    if stype != "default":
+    if stype not in ("default", "row_sparse", "csr"):
         msg = (
-            f"cast_storage: stype={stype!r} was given. Expected 'default': gluonish holds arrays "
-            f"densely. Use x.tensor.to_sparse() for torch's sparse tensors."
+            f"cast_storage: stype={stype!r} was given. Expected 'default', 'row_sparse' or 'csr'. "
+            f"Choose one of them."
         )
         raise InvalidArgumentError(msg)
     return data.clone()

@@ -20,7 +20,7 @@ _ALWAYS_DENSE: Final = 2**26
 _MAX_GROWTH: Final = 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SparseTensor:
     """The parts of a sparse array, as files hold them.
 

@@ -1,0 +1,670 @@
+"""Sparse arrays: `CSRNDArray` stores elements that are not 0, `RowSparseNDArray` whole rows."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, TypeVar
+
+import torch
+from typing_extensions import override
+
+from gluonish.ambient import state
+from gluonish.array import storage
+from gluonish.array.core import (
+    Gradient,
+    NDArray,
+    assign,
+    attachment,
+    new,
+    plain,
+    storages,
+    unwrap,
+    wrap,
+)
+from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, torch_dtype
+from gluonish.context import Context
+from gluonish.errors import (
+    DTypeError,
+    GradientRequestError,
+    InvalidArgumentError,
+    InvalidIndexError,
+    MissingExtraError,
+    ShapeError,
+    SparseStorageError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Self
+
+    import numpy as onp
+    from torch import Tensor
+
+    from gluonish.array.indexing import Key
+    from gluonish.serialization.sparse import SparseTensor
+
+S = TypeVar("S", bound="BaseSparseNDArray")
+
+
+class BaseSparseNDArray(NDArray):
+    """What sparse arrays share; made by the functions of `mx.nd.sparse`.
+
+    Operators that would fill the zeros compute with the dense array instead, and give a dense
+    result.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.sparse.csr_matrix(([5.], [1], [0, 0, 1]), shape=(2, 3))
+    >>> isinstance(x, mx.nd.sparse.BaseSparseNDArray), x.stype
+    (True, 'csr')
+    """
+
+    # _parts replaces _tensor, which is not there: what needs a dense array ends in an error, and
+    # operators then find out what to do. _leaf is the dense array that gradients are taken by.
+    __slots__ = ("_leaf", "_parts")
+    _parts: SparseTensor
+    _leaf: tuple[SparseTensor, int, Tensor]
+
+    def __init__(self, handle: Any, writable: bool = True) -> None:
+        if not isinstance(handle, type(self)) or not writable:
+            msg = (
+                f"{type(self).__name__}: {type(handle).__name__} was given. Expected an array of "
+                f"this class. Make others with mx.nd.sparse.csr_matrix(...), "
+                f"mx.nd.sparse.row_sparse_array(...) or x.tostype({self.stype!r})."
+            )
+            raise DTypeError(msg)
+        self._parts, self._ctx = handle._parts, handle._ctx
+
+    @property
+    @override
+    def _tensor(self) -> Tensor:  # type: ignore[override]  # there is none
+        msg = (
+            f"{type(self).__name__}: an array of shape {self.shape} was given where the memory of "
+            f"a dense array is needed. Expected storage type 'default'. Write "
+            f"x.tostype('default')."
+        )
+        raise SparseStorageError(msg)
+
+    # --- what it is -------------------------------------------------------------------------
+
+    @property
+    @override
+    def shape(self) -> tuple[int, ...]:
+        """Length of each axis."""
+        return self._parts.shape
+
+    @property
+    @override
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self._parts.shape)
+
+    @property
+    @override
+    def size(self) -> int:
+        """Number of elements, zeros included."""
+        return torch.Size(self._parts.shape).numel()
+
+    @property
+    @override
+    def dtype(self) -> Any:
+        """NumPy scalar type of the elements (`numpy.float32`)."""
+        return shown_dtype(self._parts.dtype)
+
+    @property
+    def data(self) -> NDArray:
+        """What is stored: elements, or rows; sharing memory.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> x = mx.nd.array([[0, 2], [3, 0]]).tostype('csr')
+        >>> x.data.asnumpy(), x.indices.asnumpy(), x.indptr.asnumpy()
+        (array([2., 3.], dtype=float32), array([1, 0]), array([0, 1, 2]))
+        """
+        return wrap(self._parts.values, self._ctx, NDArray)
+
+    @property
+    def indices(self) -> NDArray:
+        """Where the rows are, or the column of each element, as int64; a copy."""
+        return wrap(self._parts.indices.clone(), self._ctx, NDArray)
+
+    @property
+    @override
+    def handle(self) -> int:
+        """Address of the first stored element in memory, in bytes."""
+        return self._parts.values.data_ptr()
+
+    @property
+    @override
+    def T(self) -> NDArray:  # type: ignore[override]
+        """The array with its axes in reverse order, dense."""
+        return self.todense().T
+
+    @override
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    @override
+    def __repr__(self) -> str:
+        shape = "x".join(map(str, self.shape))
+        return f"\n<{type(self).__name__} {shape} @{self.context}>"
+
+    __hash__ = object.__hash__
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def todense(self) -> NDArray:
+        """Return the array with all of its zeros, in memory of its own.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.nd.sparse.zeros('csr', (1, 2)).todense().asnumpy()
+        array([[0., 0.]], dtype=float32)
+        """
+        attached = attachment(self)
+        if state.recording and attached is not None and attached.grad_req != "null":
+            return wrap(self._variable(), self._ctx, NDArray)
+        return wrap(self._parts.dense(), self._ctx, NDArray)
+
+    @override
+    def asnumpy(self) -> onp.ndarray[Any, Any]:
+        return wrap(self._parts.dense(), self._ctx, NDArray).asnumpy()
+
+    @override
+    def asscalar(self) -> Any:
+        return self.todense().asscalar()
+
+    @override
+    def tolist(self) -> Any:
+        return self.asnumpy().tolist()
+
+    @override
+    def __bool__(self) -> bool:
+        return bool(self.todense())
+
+    @override
+    def _only(self) -> Any:
+        return self.todense()._only()
+
+    @override
+    def __index__(self) -> int:
+        return self.todense().__index__()
+
+    @override
+    def _shared_with_numpy(self, dtype: Any) -> onp.ndarray[Any, Any]:
+        msg = (
+            f"numpy: copy=False was given for a {type(self).__name__}. Expected a dense array, "
+            f"whose memory NumPy can share. Leave copy=False out."
+        )
+        raise InvalidArgumentError(msg)
+
+    @override
+    def wait_to_read(self) -> None:
+        self.data.wait_to_read()
+
+    def check_format(self, full_check: bool = True) -> None:
+        """Check that the parts belong together: none is missing, none lies outside.
+
+        Parameters
+        ----------
+        full_check : bool, default True
+            Whether the indices of every row are looked at; otherwise only the parts' lengths.
+
+        Raises
+        ------
+        InvalidIndexError
+            An index is outside of the array, or occurs twice.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.nd.sparse.zeros('row_sparse', (2, 2)).check_format()
+        """
+        problem = storage.length_problem(self._parts)
+        if problem is None and full_check:
+            problem = self._parts.problem()
+        if problem is not None:
+            error = bad_indices("check_format", self.shape, problem)
+            raise error
+
+    # --- parts ------------------------------------------------------------------------------
+
+    @override
+    def __setitem__(self, key: Key, value: Any) -> None:
+        if not (isinstance(key, slice) and key == slice(None)):
+            msg = (
+                f"{type(self).__name__}: x[{key!r}] = ... was asked for. Expected x[:] = ..., "
+                f"which replaces all of it. Change single elements of x.tostype('default')."
+            )
+            raise InvalidIndexError(msg)
+        self._replace(self._converted(value))
+
+    def _converted(self, value: Any) -> SparseTensor:
+        """Return the parts for a value that is to replace all of the array."""
+        if is_sparse(value) and value.stype == self.stype and value.shape == self.shape:
+            parts = value._parts
+            return storage.moved(parts, self._ctx.device, self._parts.dtype, copy=True)
+        dense = wrap(torch.empty(self.shape, dtype=self._parts.dtype), self._ctx, NDArray)
+        dense = dense.as_in_context(self._ctx)
+        dense[:] = value
+        return storage.stored(plain(dense), self.stype)
+
+    def _replace(self, parts: SparseTensor) -> None:
+        self._parts = parts
+
+    @override
+    def __iter__(self) -> Iterator[Any]:
+        for position in range(len(self)):
+            yield self[position]
+
+    # --- copies and moves -------------------------------------------------------------------
+
+    @override
+    def copy(self) -> Self:
+        parts = storage.moved(self._parts, self._ctx.device, copy=True)
+        return build(parts, self._ctx, type(self))
+
+    @override
+    def copyto(self, other: Any) -> Any:
+        """Copy the values into another array, or into a new one on a context.
+
+        Parameters
+        ----------
+        other : NDArray or Context
+            A dense array, or one of this class, of the same shape; or where the copy shall be.
+
+        Raises
+        ------
+        ShapeError
+            The shapes differ.
+        DTypeError
+            `other` has another sparse storage type, or is something else.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> x = mx.nd.ones((1, 2)).tostype('row_sparse')
+        >>> x.copyto(mx.nd.zeros((1, 2))).asnumpy()
+        array([[1., 1.]], dtype=float32)
+        """
+        if isinstance(other, Context):
+            return build(storage.moved(self._parts, other.device, copy=True), other, type(self))
+        if not isinstance(other, NDArray) or other.stype not in ("default", self.stype):
+            shown = f"stype {other.stype}" if isinstance(other, NDArray) else type(other).__name__
+            msg = (
+                f"copyto does not support destination NDArray {shown}. Expected a context, or an "
+                f"array of stype 'default' or {self.stype!r}. Convert it with tostype first."
+            )
+            raise DTypeError(msg)
+        if other.shape != self.shape:
+            msg = (
+                f"copyto: an array of shape {self.shape} was to be copied into one of shape "
+                f"{other.shape}. Expected the same shape. Make one of shape {self.shape}."
+            )
+            raise ShapeError(msg)
+        if is_sparse(other):
+            other[:] = self
+        else:
+            assign(other, unwrap(self.todense().as_in_context(other._ctx)), "x.copyto(y)")
+        return other
+
+    @override
+    def astype(self, dtype: DTypeLike, copy: bool = True) -> Self:
+        target = torch_dtype(dtype)
+        if not copy and self._parts.dtype is target:
+            return self
+        parts = storage.moved(self._parts, self._ctx.device, target, copy=True)
+        return build(parts, self._ctx, type(self))
+
+    @override
+    def detach(self) -> Self:
+        return build(self._parts, self._ctx, type(self))
+
+    @override
+    def as_nd_ndarray(self) -> NDArray:
+        return self
+
+    @override
+    def as_np_ndarray(self) -> NDArray:
+        return self.todense().as_np_ndarray()
+
+    @override
+    def tostype(self, stype: str) -> Any:
+        """Return the array in a storage type: its own, or `'default'`.
+
+        Raises
+        ------
+        InvalidArgumentError
+            The other sparse storage type, or an unknown one.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.nd.ones((1, 2)).tostype('csr').tostype('default').asnumpy()
+        array([[1., 1.]], dtype=float32)
+        """
+        if stype == "default":
+            return self.todense()
+        if stype != self.stype:
+            known = stype in storage.STORAGE_TYPES
+            what = "is not supported" if known else "is not known"
+            msg = (
+                f"cast_storage from {self.stype} to {stype} {what}. Expected 'default' or "
+                f"{self.stype!r}. Write x.tostype('default').tostype(...) for other ones."
+            )
+            raise InvalidArgumentError(msg)
+        return self.copy()
+
+    # --- gradients --------------------------------------------------------------------------
+
+    @override
+    def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
+        kind = self.stype if stype is None else stype
+        self._attach(empty(self.shape, self._parts.dtype, self._ctx, kind), grad_req)
+
+    @override
+    def _attach(self, buffer: NDArray, grad_req: str) -> None:
+        """Have gradients with respect to this array arrive in `buffer`."""
+        if grad_req not in ("write", "add", "null"):
+            msg = (
+                f"grad_req {grad_req!r} was given. Expected 'write', 'add' or 'null'. Write "
+                f"x.attach_grad('write')."
+            )
+            raise GradientRequestError(msg)
+        if not self._parts.dtype.is_floating_point:
+            msg = (
+                f"attach_grad: an array of dtype {numpy_dtype(self._parts.dtype)} has no gradient. "
+                f"Expected floating-point numbers. Write x.astype('float32')."
+            )
+            raise DTypeError(msg)
+        self._attached = buffer._gradient_class(buffer, grad_req)
+        if hasattr(self, "_leaf"):
+            del self._leaf
+
+    def _variable(self) -> Tensor:
+        """Return the dense leaf whose gradient is this array's."""
+        parts = self._parts
+        version = parts.values._version
+        if hasattr(self, "_leaf") and self._leaf[0] is parts and self._leaf[1] == version:
+            return self._leaf[2]
+        leaf = parts.dense().requires_grad_()
+        self._attached.listen(leaf)
+        self._leaf = (parts, version, leaf)
+        return leaf
+
+    @override
+    def backward(
+        self,
+        out_grad: NDArray | None = None,
+        retain_graph: bool = False,
+        train_mode: bool = True,
+    ) -> None:
+        self.todense().backward(out_grad, retain_graph, train_mode)
+
+    # --- exchange ---------------------------------------------------------------------------
+
+    @override
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        parts = storage.moved(self._parts, torch.device("cpu"), copy=True)
+        return _rebuild, (type(self), parts, self._ctx)
+
+    @override
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def _refuse_dlpack(self) -> NoReturn:
+        msg = (
+            f"DLPack: a {type(self).__name__} was to be shared. Expected a dense array. Write "
+            f"x.tostype('default')."
+        )
+        raise InvalidArgumentError(msg)
+
+    @override
+    def __dlpack__(self, **options: Any) -> Any:
+        self._refuse_dlpack()
+
+    @override
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        self._refuse_dlpack()
+
+    @override
+    def to_dlpack_for_read(self) -> Any:
+        self._refuse_dlpack()
+
+    @override
+    def to_dlpack_for_write(self) -> Any:
+        self._refuse_dlpack()
+
+
+class CSRNDArray(BaseSparseNDArray):
+    """Matrix that stores its elements row by row, each with its column.
+
+    Made by `mx.nd.sparse.csr_matrix`, or `x.tostype('csr')`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([[0, 2], [3, 0]]).tostype('csr')
+    >>> x
+    <BLANKLINE>
+    <CSRNDArray 2x2 @cpu(0)>
+    >>> x[1].asnumpy()
+    array([[3., 0.]], dtype=float32)
+    """
+
+    __slots__ = ()
+    stype = "csr"
+
+    @property
+    def indptr(self) -> NDArray:
+        """Where the elements of each row begin, as int64, and where the last one ends; a copy."""
+        starts = self._parts.indptr
+        assert starts is not None  # noqa: S101 - for the type checker
+        return wrap(starts.clone(), self._ctx, NDArray)
+
+    @override
+    def __getitem__(self, key: Any) -> CSRNDArray:
+        """Return some rows that follow each other; a number gives one, as a matrix."""
+        count = self.shape[0]
+        if isinstance(key, tuple):
+            msg = (
+                f"CSRNDArray: x[{', '.join(map(repr, key))}] was asked for. Multi-dimension "
+                f"indexing is not supported. Expected a number or a slice. Write "
+                f"x[1:3].tostype('default')[:, 2], or nd.slice(x, begin=..., end=...)."
+            )
+            raise InvalidArgumentError(msg)
+        if isinstance(key, slice):
+            start, stop, step = key.indices(count)
+            if step != 1:
+                msg = (
+                    f"CSRNDArray only supports continuous slicing on axis 0: {key} was given. "
+                    f"Expected no step. Write x.tostype('default')[{key.start}:{key.stop}:{step}]."
+                )
+                raise InvalidArgumentError(msg)
+        else:
+            start = _row(key, count)
+            stop = start + 1
+        if stop <= start:
+            msg = (
+                f"CSRNDArray: x[{start}:{stop}] of {count} rows is empty. Expected one row or "
+                f"more. Choose others."
+            )
+            raise InvalidIndexError(msg)
+        return build(storage.rows(self._parts, start, stop), self._ctx, CSRNDArray)
+
+    def asscipy(self) -> Any:
+        """Return the matrix as a `scipy.sparse.csr_matrix`.
+
+        Raises
+        ------
+        MissingExtraError
+            SciPy is not installed.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.nd.sparse.zeros('csr', (2, 3)).asscipy().shape
+        (2, 3)
+        """
+        try:
+            scipy = importlib.import_module("scipy.sparse")
+        except ImportError as error:
+            msg = (
+                "asscipy: SciPy is not installed. Expected it, since it is not one of the "
+                "packages that come with gluonish. Install it with: pip install scipy."
+            )
+            raise MissingExtraError(msg) from error
+        parts = (self.data.asnumpy(), self.indices.asnumpy(), self.indptr.asnumpy())
+        return scipy.csr_matrix(parts, shape=self.shape, dtype=self.dtype)
+
+
+class RowSparseNDArray(BaseSparseNDArray):
+    """Array most rows of which are 0: it stores the others, and where they are.
+
+    Made by `mx.nd.sparse.row_sparse_array`, or `x.tostype('row_sparse')`. Gradients of
+    embeddings are such arrays.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([[0, 0], [3, 0]]).tostype('row_sparse')
+    >>> x
+    <BLANKLINE>
+    <RowSparseNDArray 2x2 @cpu(0)>
+    >>> x.data.asnumpy(), x.indices.asnumpy()
+    (array([[3., 0.]], dtype=float32), array([1]))
+    """
+
+    __slots__ = ()
+    stype = "row_sparse"
+
+    @override
+    def __getitem__(self, key: Any) -> RowSparseNDArray:
+        """Return the array itself, for `x[:]`; there is no other index."""
+        if isinstance(key, slice) and key == slice(None):
+            return self
+        msg = (
+            f"RowSparseNDArray: x[{key!r}] was asked for, and only supports [:] for __getitem__. "
+            f"Expected x[:]. Write x.retain(rows) for some rows, or x.tostype('default')[...]."
+        )
+        raise InvalidIndexError(msg)
+
+    def retain(self, indices: Any) -> RowSparseNDArray:
+        """Return the array with some of its rows, and zeros for the others.
+
+        Parameters
+        ----------
+        indices : NDArray
+            Which rows; those that are not stored stay zeros.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> x = mx.nd.array([[1, 2], [0, 0], [3, 4]]).tostype('row_sparse')
+        >>> x.retain(mx.nd.array([0, 1])).asnumpy()
+        array([[1., 2.],
+               [0., 0.],
+               [0., 0.]], dtype=float32)
+        """
+        wanted = plain(indices) if isinstance(indices, NDArray) else torch.as_tensor(indices)
+        return build(storage.retained(self._parts, wanted), self._ctx, RowSparseNDArray)
+
+
+class SparseGradient(Gradient):
+    """Gradient that arrives as the rows, or elements, that are not 0."""
+
+    __slots__ = ()
+
+    @override
+    def listen(self, leaf: Tensor) -> None:
+        super().listen(leaf)
+        if self.buffer.stype == "row_sparse":
+            storage.ask_for_rows(leaf)
+
+    @override
+    def receive(self, leaf: Tensor) -> None:
+        gradient = leaf.grad
+        leaf.grad = None
+        if gradient is None:
+            return
+        buffer = self.buffer
+        assert isinstance(buffer, BaseSparseNDArray)  # noqa: S101 - for the type checker
+        parts = storage.stored(gradient, buffer.stype)
+        if self.grad_req == "add":
+            parts = storage.summed([buffer._parts, parts])
+        buffer._replace(parts)
+        self.is_fresh = True
+
+
+class _Storages:
+    def cast(self, array: NDArray, stype: str) -> NDArray:
+        return sparse_array(storage.stored(unwrap(array), stype), array._ctx)  # type: ignore[no-any-return]
+
+    def zeros(
+        self, shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str | None
+    ) -> NDArray:
+        return empty(shape, dtype, ctx, stype or "default")
+
+
+BaseSparseNDArray._gradient_class = SparseGradient
+storages.append(_Storages())
+CLASSES: dict[str, type[BaseSparseNDArray]] = {"csr": CSRNDArray, "row_sparse": RowSparseNDArray}
+
+
+def is_sparse(value: object) -> TypeGuard[BaseSparseNDArray]:
+    """Return whether a value is a sparse array."""
+    return isinstance(value, BaseSparseNDArray)
+
+
+def build(parts: SparseTensor, ctx: Context, cls: type[S]) -> S:
+    """Return a sparse array around its parts, sharing memory."""
+    array: S = new(cls)
+    array._parts = parts
+    array._ctx = ctx
+    return array
+
+
+def sparse_array(parts: SparseTensor, ctx: Context) -> Any:
+    """Return the sparse array of the class that goes with its parts."""
+    return build(parts, ctx, CLASSES[parts.storage])
+
+
+def empty(shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str) -> NDArray:
+    """Return an array of zeros of a storage type."""
+    if stype == "default":
+        return wrap(torch.zeros(shape, dtype=dtype, device=ctx.device), ctx, NDArray)
+    return sparse_array(storage.nothing(shape, dtype, ctx.device, stype), ctx)  # type: ignore[no-any-return]
+
+
+def bad_indices(where: str, shape: tuple[int, ...], problem: str) -> InvalidIndexError:
+    """Return the error for parts that do not belong together."""
+    what, _, expected = problem.partition("; ")
+    msg = (
+        f"{where}: an array of shape {shape} was given, and {what}. {expected[:1].upper()}"
+        f"{expected[1:]}. Correct the indices."
+    )
+    return InvalidIndexError(msg)
+
+
+def _row(key: Any, count: int) -> int:
+    try:
+        row = key.__index__()
+    except AttributeError as error:
+        msg = (
+            f"CSRNDArray: x[{key!r}] was asked for. Expected a number or a slice. Write "
+            f"x.tostype('default')[...] for others."
+        )
+        raise InvalidArgumentError(msg) from error
+    if not -count <= row < count:
+        msg = (
+            f"CSRNDArray: x[{row}] of {count} rows was asked for. Expected {-count} to {count - 1}."
+        )
+        raise InvalidIndexError(msg)
+    return row % count  # type: ignore[no-any-return]
+
+
+def _rebuild(cls: type[Any], parts: SparseTensor, ctx: Context) -> Any:
+    return build(storage.moved(parts, ctx.device), ctx, cls)

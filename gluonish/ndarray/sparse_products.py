@@ -1,0 +1,104 @@
+"""Products of sparse and dense matrices, with gradients by the dense ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from typing_extensions import override
+
+from gluonish.array import storage
+from gluonish.array.core import NDArray, unwrap, wrap
+from gluonish.array.sparse import is_sparse, sparse_array
+from gluonish.errors import InvalidArgumentError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from torch import Tensor
+
+    from gluonish.array.pending import Inferable
+    from gluonish.serialization.sparse import SparseTensor
+
+
+def dot(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+    """Multiply two arrays one of which is sparse; NotImplemented where both are to be dense."""
+    lhs, rhs = given["lhs"], given["rhs"]
+    turns = bool(given.get("transpose_a")), bool(given.get("transpose_b"))
+    wanted = given.get("forward_stype")
+    if wanted not in (None, *storage.STORAGE_TYPES):
+        msg = (
+            f"dot: forward_stype={wanted!r} was given. Expected 'default', 'row_sparse' or 'csr'. "
+            f"Leave forward_stype out."
+        )
+        raise InvalidArgumentError(msg)
+    if not (isinstance(lhs, NDArray) and isinstance(rhs, NDArray)) or lhs._ctx is not rhs._ctx:
+        return NotImplemented
+    if is_sparse(lhs) and lhs.stype == "csr" and rhs.stype != "csr" and rhs.ndim <= 2:
+        kind = wanted or ("row_sparse" if turns[0] and not turns[1] else "default")
+        return _csr_first(lhs, rhs, turns, kind)
+    if is_sparse(rhs) and rhs.stype == "csr" and lhs.stype == "default" and lhs.ndim == 2:
+        return _csr_second(lhs, rhs, turns, wanted or "csr")
+    return NotImplemented
+
+
+def _csr_first(lhs: Any, rhs: NDArray, turns: tuple[bool, bool], kind: str) -> Any:
+    other = rhs.todense() if is_sparse(rhs) else rhs
+    tensor = unwrap(other)
+    vector = tensor.ndim == 1
+    matrix = tensor.unsqueeze(1) if vector else tensor.t() if turns[1] else tensor
+    height = lhs.shape[0 if turns[0] else 1]
+    if matrix.shape[0] != height:
+        raise _mismatch(lhs, rhs, turns)
+    result = _Product.apply(matrix, lhs._parts, turns[0], storage.wants_rows(tensor))  # type: ignore[no-untyped-call]
+    result = result.squeeze(1) if vector else result
+    if kind == "row_sparse" and not (vector or result.requires_grad):
+        return sparse_array(storage.stored(result, kind), lhs._ctx)
+    return wrap(result, lhs._ctx, NDArray)
+
+
+def _csr_second(lhs: NDArray, rhs: Any, turns: tuple[bool, bool], kind: str) -> Any:
+    tensor = unwrap(lhs)
+    matrix = tensor if turns[0] else tensor.t()
+    if matrix.shape[0] != rhs.shape[1 if turns[1] else 0]:
+        raise _mismatch(lhs, rhs, turns)
+    product = _Product.apply(matrix, rhs._parts, not turns[1], False)  # type: ignore[no-untyped-call]
+    result = product.t().contiguous()
+    if kind == "csr" and not turns[1] and not result.requires_grad:
+        return sparse_array(storage.stored(result, kind), lhs._ctx)
+    return wrap(result, lhs._ctx, NDArray)
+
+
+def _mismatch(lhs: NDArray, rhs: NDArray, turns: tuple[bool, bool]) -> ShapeError:
+    msg = (
+        f"dot: arrays of shapes {lhs.shape} and {rhs.shape} were given, with "
+        f"transpose_a={turns[0]} and transpose_b={turns[1]}. Expected as many columns of the first "
+        f"as rows of the second. Use transpose_a or transpose_b."
+    )
+    return ShapeError(msg)
+
+
+class _Product(torch.autograd.Function):
+    """A csr matrix, or its transpose, times a dense one; differentiable by the dense one."""
+
+    @staticmethod
+    @override
+    def forward(
+        ctx: Any, dense: Tensor, parts: SparseTensor, transposed: bool, wants_rows: bool
+    ) -> Tensor:
+        ctx.parts, ctx.transposed, ctx.wants_rows = parts, transposed, wants_rows
+        return storage.product(parts, dense, transposed=transposed)
+
+    @staticmethod
+    @override
+    def backward(ctx: Any, *grads: Tensor) -> Any:
+        parts = ctx.parts
+        (grad,) = grads
+        if not ctx.wants_rows or ctx.transposed:
+            return storage.product(parts, grad, transposed=not ctx.transposed), None, None, None
+        rows, inverse = torch.unique(parts.indices, return_inverse=True)
+        part = storage.with_columns(parts, inverse, rows.numel())
+        values = storage.product(part, grad, transposed=True)
+        shape = (parts.shape[1], grad.shape[1])
+        gradient = torch.sparse_coo_tensor(rows[None], values, shape, is_coalesced=True)
+        return gradient, None, None, None

@@ -1,0 +1,368 @@
+"""What operators do with sparse arrays: compute with what is stored, or with dense arrays."""
+
+from __future__ import annotations
+
+import numbers
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.ambient import state
+from gluonish.array import storage
+from gluonish.array.core import NDArray, attachment, mismatch, unwrap, wrap
+from gluonish.array.dtypes import torch_dtype
+from gluonish.array.pending import dispatchers
+from gluonish.array.sparse import (
+    BaseSparseNDArray,
+    RowSparseNDArray,
+    empty,
+    is_sparse,
+    sparse_array,
+)
+from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ndarray.sparse_products import dot
+from gluonish.ndarray.sparse_updates import UPDATES, update_rows
+from gluonish.serialization.sparse import SparseTensor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from gluonish.array.pending import Inferable
+
+# Functions of one array that are 0 where the array is 0.
+_KEEP_ZEROS = """
+abs sign sqrt square relu ceil floor trunc fix rint round negative sin tan arcsin arctan sinh
+tanh arcsinh arctanh degrees radians expm1 log1p cbrt identity cast stop_gradient make_loss
+"""
+_COMPARISONS = "greater greater_equal lesser lesser_equal less less_equal equal not_equal"
+
+
+def dispatch(
+    op: Inferable, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Call an operator that was given a sparse array.
+
+    Parameters
+    ----------
+    op : Op
+        The operator.
+    call : callable
+        The front end's function or method, which takes dense arrays.
+    args, kwargs : tuple and dict
+        What it was called with.
+    """
+    given = {key: value for key, value in kwargs.items() if key not in ("out", "name")}
+    name = op.function.__name__
+    result: Any = NotImplemented
+    rule = _RULES.get(name)
+    if rule is not None and (name == "dot" or not _is_differentiated((*args, *given.values()))):
+        bound = op.signature.bind(*args, **given)
+        result = rule(call, op, bound.arguments)
+    if result is NotImplemented:
+        dense = [_dense(value) for value in args]
+        result = call(*dense, **{key: _dense(value) for key, value in given.items()})
+    out = kwargs.get("out")
+    return result if out is None else write(result, out, op.name)
+
+
+def zeros(given: Mapping[str, Any]) -> NDArray:
+    """Return zeros for what `nd.zeros` or `nd.empty` was given with a sparse storage type."""
+    shape, dtype = given["shape"], given.get("dtype")
+    kind = torch.float32 if dtype is None else torch_dtype(dtype)
+    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    return empty(lengths, kind, given["ctx"], given["stype"])
+
+
+def write(result: Any, out: Any, where: str) -> Any:
+    """Write a result, or each of several, into `out`, whatever their storage types."""
+    several = isinstance(out, (list, tuple))
+    targets = list(out) if several else [out]
+    values = list(result) if isinstance(result, (list, tuple)) else [result]
+    if len(targets) != len(values):
+        msg = (
+            f"{where}: {len(targets)} arrays were given as out for {len(values)} results. "
+            f"Expected one for each. Leave out away to get new ones."
+        )
+        raise ShapeError(msg)
+    for value, target in zip(values, targets, strict=True):
+        if value.shape != target.shape:
+            msg = (
+                f"{where}: out has shape {target.shape}. Expected the result's shape "
+                f"{value.shape}. Pass an array of that shape as out, or leave out away."
+            )
+            raise ShapeError(msg)
+    for value, target in zip(values, targets, strict=True):
+        if value is not target:
+            target[:] = value
+    return out
+
+
+def _dense(value: Any) -> Any:
+    if is_sparse(value):
+        return value.todense()
+    if type(value) in (list, tuple):
+        return type(value)(_dense(part) for part in value)
+    return value
+
+
+def _is_differentiated(values: tuple[Any, ...]) -> bool:
+    """Return whether gradients flow through one of the values that an operator was given."""
+    if not state.recording:
+        return False
+    for value in values:
+        if is_sparse(value):
+            attached = attachment(value)
+            if attached is not None and attached.grad_req != "null":
+                return True
+        elif isinstance(value, NDArray):
+            if value._tensor.requires_grad:
+                return True
+        elif isinstance(value, (list, tuple)) and _is_differentiated(tuple(value)):
+            return True
+    return False
+
+
+def _like(array: BaseSparseNDArray, values: torch.Tensor) -> Any:
+    return sparse_array(storage.with_values(array._parts, values), array._ctx)
+
+
+# --- rules: each returns NotImplemented where the dense arrays are to be computed with -----------
+
+
+def _elementwise(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+    (_first, array), *rest = given.items()
+    if not is_sparse(array):
+        return NotImplemented
+    options = dict(rest)
+    return _like(array, unwrap(call(array.data, **options)))
+
+
+def _clip(call: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
+    low, high = given.get("a_min"), given.get("a_max")
+    if (low is None or low <= 0) and (high is None or high >= 0):
+        return _elementwise(call, op, given)
+    return NotImplemented
+
+
+def _zeros_like(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+    (array, *_rest) = given.values()
+    parts = array._parts
+    zeros = storage.nothing(parts.shape, parts.dtype, array._ctx.device, array.stype)
+    return sparse_array(zeros, array._ctx)
+
+
+def _scalar(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+    """Compare a sparse array with a number that zeros do not compare to as true."""
+    first, second = given.values()
+    array, number = (first, second) if is_sparse(first) else (second, first)
+    if not (is_sparse(array) and isinstance(number, numbers.Real)):
+        return NotImplemented
+    zero = wrap(torch.zeros(1, dtype=array._parts.dtype), array._ctx, NDArray)
+    pair = (zero, number) if array is first else (number, zero)
+    if float(call(*pair).asscalar()):
+        return NotImplemented
+    pair = (array.data, number) if array is first else (number, array.data)
+    return _like(array, unwrap(call(*pair)))
+
+
+def _add(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+    first, second = given.values()
+    if not (is_sparse(first) and is_sparse(second)):
+        return NotImplemented
+    return _both(call, first, second)
+
+
+def _multiply(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+    first, second = given.values()
+    if isinstance(second, numbers.Real) and is_sparse(first):
+        return _like(first, unwrap(call(first.data, second)))
+    if isinstance(first, numbers.Real) and is_sparse(second):
+        return _like(second, unwrap(call(first, second.data)))
+    if is_sparse(first) and is_sparse(second):
+        return _both(call, first, second)
+    return _with_dense(call, first, second)
+
+
+def _divide(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+    first, second = given.values()
+    if isinstance(second, numbers.Real) and is_sparse(first):
+        return _like(first, unwrap(call(first.data, second)))
+    if is_sparse(first) and first.stype == "csr" and not is_sparse(second):
+        return _with_dense(call, first, second)
+    return NotImplemented
+
+
+def _both(call: Callable[..., Any], first: BaseSparseNDArray, second: BaseSparseNDArray) -> Any:
+    if first.stype != second.stype or first.shape != second.shape:
+        return NotImplemented
+    if first._ctx is not second._ctx:
+        raise mismatch(first, second, "sparse arrays")
+
+    def function(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+        return unwrap(call(wrap(one, first._ctx, NDArray), wrap(other, first._ctx, NDArray)))
+
+    return sparse_array(storage.combined(first._parts, second._parts, function), first._ctx)
+
+
+def _with_dense(call: Callable[..., Any], first: Any, second: Any) -> Any:
+    """Compute with the elements of a dense array in the places of a sparse one."""
+    if not (is_sparse(first) and isinstance(second, NDArray)) or first._ctx is not second._ctx:
+        return NotImplemented
+    tensor = unwrap(second)
+    if first.stype == "row_sparse" and second.shape != first.shape:
+        return NotImplemented
+    shape = (1,) * (first.ndim - tensor.ndim) + tuple(tensor.shape)
+    fits = len(shape) == first.ndim and all(
+        size in (1, full) for size, full in zip(shape, first.shape, strict=True)
+    )
+    if not fits:
+        return NotImplemented
+    other = wrap(storage.values_at(tensor, first._parts), first._ctx, NDArray)
+    return _like(first, unwrap(call(first.data, other)))
+
+
+def _add_n(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+    (arrays,) = given.values()
+    if len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
+        (arrays,) = arrays
+    if not all(isinstance(each, RowSparseNDArray) for each in arrays):
+        return NotImplemented
+    if len({(each.shape, each._parts.dtype, each._ctx) for each in arrays}) > 1:
+        return NotImplemented
+    parts = storage.summed([each._parts for each in arrays])
+    return sparse_array(parts, arrays[0]._ctx)
+
+
+def _sum(_: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
+    """Add up a csr array, over its rows or its columns or both."""
+    array, *rest = given.values()
+    options = dict(zip(list(given)[1:], rest, strict=True))
+    axis, keepdims = options.pop("axis", None), options.pop("keepdims", False)
+    axes = {None: (0, 1), 0: (0,), 1: (1,), -1: (1,), -2: (0,)}.get(_hashed(axis))
+    if not is_sparse(array) or array.stype != "csr" or options or axes is None:
+        return NotImplemented
+    parts = array._parts
+    if not parts.dtype.is_floating_point:
+        return NotImplemented
+    counts = [parts.shape[axis] for axis in axes]
+    if len(axes) == 2:
+        total = parts.values.sum().reshape(1, 1)
+    else:
+        where = storage.places(parts)[1 - axes[0]]
+        total = torch.zeros(parts.shape[1 - axes[0]], dtype=parts.dtype, device=where.device)
+        total = total.index_add_(0, where, parts.values).unsqueeze(axes[0])
+    if op.function.__name__ == "mean":
+        for count in counts:
+            total = total / count
+    if not keepdims:
+        total = total.reshape(1) if len(axes) == 2 else total.squeeze(axes[0])
+    return wrap(total, array._ctx, NDArray)
+
+
+def _square_sum(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+    array, *rest = given.values()
+    options = dict(zip(list(given)[1:], rest, strict=True))
+    is_by_row = _hashed(options.get("axis")) == 1 and options.get("keepdims")
+    if not (isinstance(array, RowSparseNDArray) and array.ndim == 2 and is_by_row):
+        return NotImplemented
+    parts = array._parts
+    sums = unwrap(call(array.data, **options))
+    shape = (parts.shape[0], 1)
+    return sparse_array(SparseTensor(shape, sums, parts.indices), array._ctx)
+
+
+def _retain(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+    array, indices = given.values()
+    return array.retain(indices) if isinstance(array, RowSparseNDArray) else NotImplemented
+
+
+def _hashed(axis: Any) -> Any:
+    if isinstance(axis, list):
+        axis = tuple(axis)
+    if isinstance(axis, tuple) and len(axis) == 1:
+        return axis[0]
+    return None if axis in ((0, 1), (1, 0)) else axis
+
+
+def _slice(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+    array, begin, end, *step = given.values()
+    if not is_sparse(array) or array.stype != "csr" or any(step):
+        return NotImplemented
+    begin, end = _full(begin), _full(end)
+    if len(begin) > 2 or len(end) > 2:
+        return NotImplemented
+    pieces = [
+        slice(first, last).indices(size)[:2]
+        for first, last, size in zip(begin, end, array.shape, strict=True)
+    ]
+    if any(stop <= start for start, stop in pieces):
+        return NotImplemented
+    parts = storage.rows(array._parts, *pieces[0])
+    if pieces[1] != (0, array.shape[1]):
+        parts = storage.columns(parts, *pieces[1])
+    return sparse_array(storage.moved(parts, array._ctx.device, copy=True), array._ctx)
+
+
+def _full(edges: Any) -> tuple[Any, ...]:
+    found = (edges,) if isinstance(edges, int) or edges is None else tuple(edges)
+    return found + (None,) * (2 - len(found))
+
+
+def _concat(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+    options = dict(given)
+    arrays = next(iter(options.values()))
+    if len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
+        (arrays,) = arrays
+    dim = options.get("dim", 1)
+    kinds = {(each.stype, each.shape[1:], each._ctx) for each in arrays}
+    if dim != 0 or len(kinds) != 1 or arrays[0].stype != "csr":
+        return NotImplemented
+    if len({each._parts.dtype for each in arrays}) > 1:
+        return NotImplemented
+    return sparse_array(storage.below([each._parts for each in arrays]), arrays[0]._ctx)
+
+
+def _norm(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+    (_first, array), *rest = given.items()
+    options = dict(rest)
+    if options.get("axis") is not None or not is_sparse(array):
+        return NotImplemented
+    result: NDArray = call(array.data.reshape((-1,)), **options)
+    if options.get("keepdims"):
+        return result.reshape((1,) * array.ndim)
+    return result
+
+
+def _cast_storage(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+    array, stype = given.values()
+    if stype not in storage.STORAGE_TYPES:
+        msg = (
+            f"cast_storage: stype={stype!r} was given. Expected 'default', 'row_sparse' or 'csr'. "
+            f"Choose one of them."
+        )
+        raise InvalidArgumentError(msg)
+    return array.tostype(stype)
+
+
+_RULES: dict[str, Callable[[Callable[..., Any], Any, Mapping[str, Any]], Any]] = {
+    **dict.fromkeys(_KEEP_ZEROS.split(), _elementwise),
+    **dict.fromkeys(_COMPARISONS.split(), _scalar),
+    **dict.fromkeys(UPDATES.split(), update_rows),
+    "add": _add,
+    "add_n": _add_n,
+    "cast_storage": _cast_storage,
+    "clip": _clip,
+    "concat": _concat,
+    "divide": _divide,
+    "dot": dot,
+    "mean": _sum,
+    "multiply": _multiply,
+    "norm": _norm,
+    "slice_": _slice,
+    "sparse_retain": _retain,
+    "square_sum": _square_sum,
+    "subtract": _add,
+    "sum_": _sum,
+    "zeros_like": _zeros_like,
+}
+dispatchers.append(dispatch)
