@@ -43,7 +43,7 @@ def terminal_width() -> int:
 def table(
     head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int], width: int
 ) -> list[str]:
-    """Return the lines of a table, no longer than `width` if the first column can be cut so far.
+    """Return the lines of a table.
 
     Parameters
     ----------
@@ -54,39 +54,48 @@ def table(
     right : sequence of int
         Which columns are aligned at their right side.
     width : int
-        The longest line.
+        The longest line. Where rows would be longer, the first column stands above the others.
+
+    Examples
+    --------
+    >>> from gluonish.cli.text import table
+    >>> table(['name', 'bytes'], [['weight', '8']], [1], 80)
+    ['  name    bytes', '  weight      8']
+    >>> table(['name', 'bytes'], [['weight', '8']], [1], 14)
+    ['  name', '      bytes', '  weight', '          8']
     """
     sizes = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    spare = width - 2 * (len(sizes) - 1) - sum(sizes[1:]) - 2
-    sizes[0] = min(sizes[0], max(spare, 12))
+    is_stacked = 2 + sum(sizes) + 2 * (len(sizes) - 1) > width
     lines = []
     for row in [head, *rows]:
         cells = [
-            _fit(cell, size).rjust(size) if column in right else _fit(cell, size).ljust(size)
+            cell.rjust(size) if column in right else cell.ljust(size)
             for column, (cell, size) in enumerate(zip(row, sizes, strict=True))
         ]
-        lines.append(f"  {'  '.join(cells)}".rstrip())
+        if is_stacked:
+            lines += [f"  {row[0]}", f"      {'  '.join(cells[1:])}".rstrip()]
+        else:
+            lines.append(f"  {'  '.join(cells)}".rstrip())
     return lines
 
 
-def _fit(text: str, size: int) -> str:
-    """Cut the middle out of a text that is too long: the end of a name tells the most."""
-    if len(text) <= size:
-        return text
-    before = (size - 1) // 3
-    return f"{text[:before]}…{text[before + 1 - size :]}"
+def wrapped(label: str, items: Sequence[str], width: int, mark: str = ",") -> list[str]:
+    """Return lines that begin with a label and name items, one after another.
 
-
-def wrapped(label: str, items: Sequence[str], width: int) -> list[str]:
-    """Return lines that begin with a label and name items, one after another."""
-    indent = " " * 12
-    lines, line = [], f"  {label:9} "
+    Examples
+    --------
+    >>> from gluonish.cli.text import wrapped
+    >>> wrapped('kinds', ['one', 'two'], 30), wrapped('kinds', ['one', 'two'], 24)
+    (['  kinds           one, two'], ['  kinds           one,', '                  two'])
+    """
+    line, lines, is_fresh = f"  {label:15} ", [], True
     for position, item in enumerate(items):
-        piece = item + ("," if position + 1 < len(items) else "")
-        if len(line) + len(piece) > width and line.strip() and line != indent:
+        piece = item + (mark if position + 1 < len(items) else "")
+        if len(line) + len(piece) > width and not is_fresh:
             lines.append(line.rstrip())
-            line = indent
+            line, is_fresh = " " * 18, True
         line += piece + " "
+        is_fresh = False
     return [*lines, line.rstrip()]
 
 

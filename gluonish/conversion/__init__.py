@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from gluonish.conversion.converting import convert
+from gluonish.conversion.inspecting import inspect
 from gluonish.conversion.kinds import Kind, kind_of
 from gluonish.conversion.plans import Converted
+from gluonish.conversion.reports import ArrayReport, NodeReport, Report, Statistics
 
-__all__ = ["Converted", "Kind", "convert", "kind_of"]
+__all__ = [
+    "ArrayReport",
+    "Converted",
+    "Kind",
+    "NodeReport",
+    "Report",
+    "Statistics",
+    "convert",
+    "inspect",
+    "kind_of",
+]

@@ -44,6 +44,7 @@ _HEAD: Final = 4096  # bytes
 _RECORD_MAGIC: Final = b"\n#\xd7\xce"
 _IDX_TYPES: Final = (8, 9, 11, 12, 13, 14)
 _STATES_KEY: Final = "gluonish.states"
+_GRAPH_KEYS: Final = (b'"nodes"', b'"arg_nodes"', b'"heads"')
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _INDEX_LINES: Final = re.compile(rb"[^\t\n]+\t\d+\r?\n")
 # Pickles of protocol 0 and 1 begin with a mark, a tuple or a dict; MXNet's with these.
@@ -94,7 +95,8 @@ def kind_of_source(source: Source, name: str) -> Kind:
     if head[:4] == _RECORD_MAGIC:
         return Kind.RECORDS
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{":
-        return Kind.GRAPH
+        is_graph = name.endswith("-symbol.json") or any(key in head for key in _GRAPH_KEYS)
+        return Kind.GRAPH if is_graph else Kind.UNKNOWN
     if _is_idx(head):
         return Kind.IDX
     return _kind_of_rest(head, name)

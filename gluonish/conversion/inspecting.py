@@ -1,0 +1,222 @@
+"""Shows what is in files, damaged ones included."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from tqdm.auto import tqdm
+
+from gluonish.conversion.arrays import DENSE, open_arrays
+from gluonish.conversion.finding import checkpoints_of, graph_beside
+from gluonish.conversion.graph_reports import graph_report
+from gluonish.conversion.kinds import WITH_ARRAYS, WITH_STATES, Kind, kind_of_source
+from gluonish.conversion.naming import MARKS, split_mark
+from gluonish.conversion.record_reports import index_report, records_report
+from gluonish.conversion.reports import ArrayReport, Report, statistics_of, tally
+from gluonish.errors import FileFormatError
+from gluonish.optimizer.saving import leaves, unpack
+from gluonish.serialization.elements import dtype_name
+from gluonish.serialization.files import open_source, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gluonish.conversion.arrays import Arrays
+    from gluonish.serialization.files import PathLike
+
+_LARGE: Final = 1 << 26  # bytes from which on a bar shows the progress
+_WRITERS: Final = {
+    "MXNet V0": "MXNet 0.10 or older",
+    "MXNet V1": "MXNet 0.11",
+    "MXNet V2": "MXNet 0.12 to 1.9, or gluonish",
+    "MXNet V3": "MXNet 1.5 or newer in NumPy mode, or gluonish",
+}
+_WITH_NAMES: Final = (Kind.PARAMS, Kind.SAFETENSORS, Kind.TORCH)
+_FULL_NAME: Final = re.compile(r"[A-Za-z]\w*_\w+")
+_SHOWN_SETTINGS: Final = ("lr", "wd", "momentum", "beta1", "beta2", "epsilon", "num_update")
+
+
+def inspect(
+    path: PathLike,
+    *,
+    statistics: bool = False,
+    input_shapes: Mapping[str, tuple[int, ...]] | None = None,
+    progress: bool | None = None,
+) -> Report:
+    """Return what is in a file: of MXNet, gluonish, PyTorch or NumPy.
+
+    Parameters
+    ----------
+    path : path
+        File or URL.
+    statistics : bool, default False
+        Whether to read all values, too, for their least, largest and mean.
+    input_shapes : dict of str to tuple of int, optional
+        Shapes of a graph's inputs, from which all others are found.
+    progress : bool, optional
+        Whether a bar shows the progress; by default on files of 64 MiB or more.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    FileAccessError
+        The file cannot be read.
+
+    Notes
+    -----
+    Nothing in a file is ever run. Of a damaged file, the report says where the damage is and has
+    what stands before it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import gluonish as mx
+    >>> from gluonish.conversion import inspect
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     mx.nd.save(f'{folder}/x', {'fc_weight': mx.nd.ones((2, 3))})
+    ...     report = inspect(f'{folder}/x', statistics=True)
+    >>> report.kind.value, report.arrays[0].shape, report.arrays[0].statistics.mean
+    ('MXNet parameters', (2, 3), 1.0)
+    """
+    name = path_text(path)
+    with open_source(path) as source:
+        kind, size = kind_of_source(source, name), source.size
+    report = Report(name, kind, size)
+    shows = size >= _LARGE if progress is None else progress
+    if kind in WITH_ARRAYS:
+        _fill_arrays(report, statistics=statistics, shows=shows)
+    elif kind in WITH_STATES:
+        _fill_states(report, statistics=statistics)
+    elif kind is Kind.GRAPH:
+        graph_report(report, input_shapes or {})
+    elif kind is Kind.RECORDS:
+        records_report(report, shows=shows)
+    elif kind is Kind.RECORD_INDEX:
+        index_report(report)
+    elif size == 0:
+        report.damage = f"{name!r} is empty. Expected some content. Copy or download it again."
+    return report
+
+
+def _fill_arrays(report: Report, *, statistics: bool, shows: bool) -> None:
+    try:
+        with open_arrays(report.path, partial=True) as arrays:
+            report.facts |= _array_facts(report.path, arrays)
+            total = sum(item.size for item in arrays.items)
+            bar = tqdm(
+                total=total, unit="B", unit_scale=True, disable=not (shows and statistics),
+                dynamic_ncols=True,
+            )  # fmt: skip
+            with bar:
+                for position, item in enumerate(arrays.items):
+                    numbers = None
+                    if statistics or item.storage != DENSE:  # whose indices may be wrong
+                        numbers = statistics_of(arrays.read(position).values)
+                    bar.update(item.size)
+                    report.arrays.append(
+                        ArrayReport(
+                            item.name,
+                            item.shape,
+                            item.dtype_name,
+                            item.storage,
+                            item.size,
+                            numbers if statistics else None,
+                        )
+                    )
+            if arrays.damage is not None:
+                report.damage = str(arrays.damage)
+    except FileFormatError as error:
+        report.damage = str(error)
+
+
+def _array_facts(path: str, arrays: Arrays) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    layouts = tally([item.layout for item in arrays.items])
+    if layouts:
+        facts["layout"] = ", ".join(layouts)
+    writers = [_WRITERS[base] for base in _WRITERS if any(base in each for each in layouts)]
+    if arrays.kind is Kind.PARAMS and writers:
+        facts["written by"] = "; ".join(writers)
+    names = [item.name for item in arrays.items]
+    if arrays.items and arrays.damage is None and arrays.kind in _WITH_NAMES:
+        facts["names"] = _naming(names) if arrays.named else "none: a list"
+    marks = tally([mark for mark, _ in map(split_mark, names) if mark in MARKS])
+    facts |= {"arguments": marks["arg"]} if "arg" in marks else {}
+    facts |= {"auxiliary": marks["aux"]} if "aux" in marks else {}
+    sparse = tally([item.storage for item in arrays.items if item.storage != DENSE])
+    if sparse:
+        facts["sparse"] = sparse
+    facts["dtypes"] = tally([item.dtype_name for item in arrays.items])
+    shown = {key: text for key, text in arrays.metadata.items() if len(text) <= 200}
+    if shown:
+        facts["metadata"] = shown
+    graph = graph_beside(path)
+    if graph is not None:
+        facts["graph"] = graph
+    if arrays.notes:
+        facts["notes"] = list(arrays.notes)
+    return facts
+
+
+def _naming(names: Sequence[str]) -> str:
+    if all(name.startswith(("arg:", "aux:")) for name in names):
+        return "arg: and aux:, as HybridBlock.export and save_checkpoint write them"
+    if any("." in name for name in names):
+        return "structural, as Block.save_parameters and state_dict() write them"
+    if all(_FULL_NAME.fullmatch(name) for name in names):
+        return "full, as ParameterDict.save writes them"
+    return "chosen by the program that saved them"
+
+
+def _fill_states(report: Report, *, statistics: bool) -> None:
+    try:
+        with open_source(report.path) as source:
+            saved = unpack(source.stream.read(), report.path)
+    except FileFormatError as error:
+        report.damage = str(error)
+        return
+    facts = report.facts
+    is_pickle = report.kind is Kind.PICKLED_STATES
+    facts["layout"] = "pickle, read without running it" if is_pickle else "safetensors"
+    facts["written by"] = "MXNet" if is_pickle else "gluonish"
+    if saved.optimizer is None:
+        facts["optimizer"] = "not in the file: states alone"
+    else:
+        facts["optimizer"] = saved.optimizer["name"]
+        constants = saved.optimizer["constants"]
+        settings = {key: constants[key] for key in _SHOWN_SETTINGS if key in constants}
+        facts["settings"] = {key: text for key, text in settings.items() if text is not None}
+        schedule = saved.optimizer["scheduler"]
+        if schedule is not None:
+            facts["schedule"] = schedule["name"]
+    facts["weights"] = len(saved.states)
+    for index, state in saved.states.items():
+        label = saved.names.get(index, str(index))
+        parts = leaves(state)
+        for number, tensor in enumerate(parts):
+            if hasattr(tensor, "shape"):
+                shape = tuple(tensor.shape)
+                report.arrays.append(
+                    ArrayReport(
+                        label if len(parts) == 1 else f"{label}.{number}",
+                        shape,
+                        dtype_name(tensor.dtype),
+                        DENSE,
+                        math.prod(shape) * tensor.itemsize,
+                        statistics_of(tensor) if statistics else None,
+                    )
+                )
+
+
+def graph_of(path: str, kind: Kind) -> str | None:
+    """Return the graph that a file is, or that belongs to it."""
+    return path if kind is Kind.GRAPH else graph_beside(path)
+
+
+def parameters_of(graph: str) -> str | None:
+    """Return the parameters of the last epoch that belong to a graph by their names."""
+    found = checkpoints_of(graph)
+    return found[max(found)] if found else None
