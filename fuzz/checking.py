@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import traceback
 from pathlib import Path
@@ -37,6 +38,7 @@ class Checker:
         self.path = self.folder / ("case.idx" if family == "index" else "case")
         if family == "index":
             self.path.with_suffix(".rec").write_bytes(seeds("recordio").all[0].data)
+        logging.disable()
         self.sandbox = Sandbox()
 
     def warm_up(self) -> None:

@@ -60,6 +60,7 @@ def _record(reader: _Reader) -> Group:
     group = Group("record", [mark])
     storage = 0
     aux: list[int] = []
+    count = 0
     if version >= 2:
         kind = reader.number("storage", "<i")
         storage = kind.value

@@ -14,12 +14,16 @@ import torch
 
 from fuzz import container_format, small_formats, zip_format
 from gluonish import serialization
+from gluonish.recordio.chunks import write_record
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
 _MXNET = GOLDEN / "mxnet"
 _TINY = 2048  # bytes of a file that is drawn as often as a smaller one
 
-FAMILIES = ("params", "symbol", "safetensors", "own_states", "npz", "npy", "idx", "idx_gz")
+FAMILIES = (
+    "params", "states", "symbol", "recordio", "safetensors", "own_states", "index", "npz", "npy",
+    "idx", "idx_gz",
+)  # fmt: skip
 
 
 class Seed(NamedTuple):
@@ -79,11 +83,26 @@ def _states() -> list[Seed]:
 
 
 def _recordio() -> list[Seed]:
-    return [Seed(name, data, small_formats.parse_recordio(data)) for name, data in _golden("*.rec")]
+    files = [*_golden("*.rec"), *_pictures()]
+    return [Seed(name, data, small_formats.parse_recordio(data)) for name, data in files]
+
+
+def _pictures() -> list[tuple[str, bytes]]:
+    """Return files of one picture, of each kind that is read."""
+    import gluonish as mx
+
+    pixels = onp.arange(300, dtype="u1").reshape(10, 10, 3)
+    found = []
+    for kind in (".jpg", ".png", ".bmp", ".tif", ".webp", ".gif", ".ppm", ".jp2"):
+        record = mx.recordio.pack_img(mx.recordio.IRHeader(0, 1.0, 7, 0), pixels, 90, kind)
+        stream = io.BytesIO()
+        write_record(stream, record)
+        found.append((f"a picture as {kind}", stream.getvalue()))
+    return found
 
 
 def _index() -> list[Seed]:
-    files = [*_golden("*.idx"), ("of text", b"a\t0\nb\t24\n"), ("of numbers", b"0\t0\n10\t40\n")]
+    files = [*_golden("*.idx")]
     return [Seed(name, data, small_formats.parse_lines(data)) for name, data in files]
 
 

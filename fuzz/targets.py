@@ -14,6 +14,8 @@ from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.gluon import SymbolBlock
 from gluonish.io.idx import read_idx
 from gluonish.optimizer.saving import unpack
+from gluonish.serialization.sparse import SparseTensor
+from gluonish.serialization.states import read_states
 from gluonish.symbol import Symbol
 from gluonish.symbol.reading import from_json
 
@@ -74,30 +76,37 @@ def _check_message(error: MXNetError) -> None:
 
 def _arrays(path: Path, data: bytes, number: int) -> Any:
     if number % 2:
-        content = serialization.load(path)
+        content = serialization.load(path, keeps_sparse=True)
         serialization.describe(path)
         return content
-    return serialization.load_bytes(data)
+    return serialization.load_bytes(data, keeps_sparse=True)
 
 
 def _use_arrays(content: Any, path: Path) -> None:
-    tensors = list(content.values()) if isinstance(content, dict) else content
-    again = serialization.load_bytes(serialization.save_bytes(content))
-    if isinstance(content, dict) and tensors and list(again) != list(content):
-        msg = f"names {list(content)} became {list(again)}"
+    again = serialization.load_bytes(serialization.save_bytes(content), keeps_sparse=True)
+    before, after = _told(content), _told(again)
+    if before != after:
+        msg = f"{before} became {after}"
         raise ChangedError(msg)
-    ours = again.values() if isinstance(again, dict) else again
-    for one, two in zip(tensors, ours, strict=True):
-        if one.shape != two.shape or one.dtype != two.dtype or _bits(one) != _bits(two):
-            msg = f"{one} became {two}"
-            raise ChangedError(msg)
     mx.nd.load(str(path))
     _net().load_parameters(str(path), allow_missing=True, ignore_extra=True)
 
 
-def _bits(tensor: Any) -> bytes:
-    tensor = tensor.to_dense() if tensor.layout is not torch.strided else tensor
-    return bytes(tensor.contiguous().reshape(-1).view(torch.uint8).numpy().data)
+def _told(content: Any) -> list[Any]:
+    """Return all that a file says, names, shapes, dtypes and bits, as what can be compared."""
+    named = content.items() if isinstance(content, dict) else enumerate(content)
+    return [(name, *_parts(value)) for name, value in named]
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, SparseTensor):
+        return [value.shape, *(part for each in _tensors(value) for part in _parts(each))]
+    bits = value.contiguous().reshape(-1).view(torch.uint8).numpy().data
+    return [tuple(value.shape), value.dtype, bytes(bits)]
+
+
+def _tensors(value: SparseTensor) -> list[torch.Tensor]:
+    return [part for part in (value.values, value.indices, value.indptr) if part is not None]
 
 
 @functools.cache
@@ -145,8 +154,6 @@ def _own_states(_: Path, data: bytes, __: int) -> Any:
 
 
 def _states(_: Path, data: bytes, __: int) -> Any:
-    from gluonish.serialization import read_states
-
     return read_states(data, "case")
 
 

@@ -13,7 +13,9 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.errors import FileFormatError
+from gluonish.serialization.elements import MAX_NDIM
 from gluonish.serialization.files import open_source
+from gluonish.serialization.packing import growth_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,12 +52,13 @@ def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any
     """
     with _opened(path) as file:
         start = file.read(2)
+        size = file.seek(0, os.SEEK_END)
         file.seek(0)
         if start != _GZIP:
             return _read(file, str(path))
         try:
             with gzip.open(file) as unzipped:
-                return _read(unzipped, str(path))
+                return _read(unzipped, str(path), size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             msg = (
                 f"{path}: its gzip data is damaged ({error}). Expected an IDX file, plain or "
@@ -78,7 +81,9 @@ def _source(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         yield source.stream
 
 
-def _read(file: IO[bytes] | gzip.GzipFile, name: str) -> onp.ndarray[Any, Any]:
+def _read(
+    file: IO[bytes] | gzip.GzipFile, name: str, packed: int | None = None
+) -> onp.ndarray[Any, Any]:
     head = file.read(4)
     if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _DTYPES:
         msg = (
@@ -89,13 +94,21 @@ def _read(file: IO[bytes] | gzip.GzipFile, name: str) -> onp.ndarray[Any, Any]:
     dtype, ndim = onp.dtype(_DTYPES[head[2]]), head[3]
     sizes = file.read(4 * ndim)
     if len(sizes) < 4 * ndim:
-        raise _wrong_length(name, len(sizes), f"{4 * ndim} bytes of dimensions")
+        found = f"{len(sizes)} bytes follow its start"
+        raise _wrong(name, found, f"{4 * ndim} bytes of dimensions")
     shape = struct.unpack(f">{ndim}I", sizes)
+    if ndim > MAX_NDIM:
+        raise _wrong(name, f"it announces {ndim} dimensions", f"at most {MAX_NDIM}")
     length = math.prod(shape) * dtype.itemsize
+    problem = None if packed is None else growth_problem(packed, length)
+    if problem is not None:
+        msg = f"{name}: {problem}. Unpack it with gunzip first if it is meant to be that large."
+        raise FileFormatError(msg)
     data = _read_at_most(file, length + 1)
     if len(data) != length or math.prod(max(size, 1) for size in shape) > 1 << 62:
-        found = f"at least {len(data)}" if len(data) > length else len(data)
-        raise _wrong_length(name, found, f"{length} bytes for an array of shape {shape}")
+        at_least = "at least " if len(data) > length else ""
+        found = f"{at_least}{len(data)} bytes follow its header"
+        raise _wrong(name, found, f"{length} bytes for an array of shape {shape}")
     return onp.frombuffer(data, dtype).astype(dtype.newbyteorder("=")).reshape(shape)
 
 
@@ -107,9 +120,6 @@ def _read_at_most(file: IO[bytes] | gzip.GzipFile, length: int) -> bytearray:
     return data
 
 
-def _wrong_length(name: str, found: int | str, expected: str) -> FileFormatError:
-    msg = (
-        f"{name}: {found} bytes follow its header. Expected {expected}. The file is cut off or "
-        f"damaged: fetch it again."
-    )
+def _wrong(name: str, found: str, expected: str) -> FileFormatError:
+    msg = f"{name}: {found}. Expected {expected}. The file is cut off or damaged: fetch it again."
     return FileFormatError(msg)

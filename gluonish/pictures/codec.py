@@ -38,6 +38,10 @@ _FAILURES = (
     struct.error,
     zlib.error,
 )
+# A few bytes can announce a picture of gigabytes. Up to 64 MiB, or 1,024 times the file, which no
+# compression exceeds by much, are taken as meant.
+_ALWAYS_DECODED = 2**26
+_MOST_GROWTH = 1024
 # Shares of red, green and blue in brightness: libpng's of 2**15, others' of 2**14.
 _PNG_GREY = (9797, 19234, 3737)
 _GREY = (4899, 9617, 1868)
@@ -88,6 +92,7 @@ def decode(data: bytes, flag: int, where: str) -> Pixels:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow's, about tags and sizes
             with image.open(io.BytesIO(data), formats=_READ) as picture:
+                _check_size(picture, len(data))
                 if flag == 0 and picture.format in ("JPEG", "MPO") and picture.mode != "CMYK":
                     picture.draft("L", None)
                 return _values(picture, flag)
@@ -97,6 +102,15 @@ def decode(data: bytes, flag: int, where: str) -> Pixels:
             f"Expected a whole picture as JPEG, PNG, BMP, TIFF or WebP. Make the file again."
         )
         raise ImageFormatError(msg) from error
+
+
+def _check_size(picture: Picture, length: int) -> None:
+    """Refuse pictures of more pixels than a file of some bytes can be meant to hold."""
+    width, height = picture.size
+    most = max(_ALWAYS_DECODED, _MOST_GROWTH * length)
+    if 4 * width * height > most:
+        msg = f"{width} by {height} pixels are announced, expected at most {most // 4} in all"
+        raise ValueError(msg)
 
 
 def encode(pixels: Pixels, quality: int, img_fmt: str) -> bytes:

@@ -22,6 +22,7 @@ from gluonish.serialization.elements import (
     has_foreign_bool,
     shape_problem,
 )
+from gluonish.serialization.packing import growth_problem
 from gluonish.serialization.sparse import (
     csr_problem,
     dense_problem,
@@ -31,6 +32,7 @@ from gluonish.serialization.sparse import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from typing import BinaryIO
 
     from torch import Tensor
@@ -164,14 +166,14 @@ def read_npz(stream: BinaryIO, size: int, source: str) -> dict[str, Tensor]:
         The file is damaged, or holds something else than arrays.
     """
     with _open(stream, size, source) as archive:
-        names = _member_names(archive, source)
+        names = dict.fromkeys(_member_names(archive, source))
         result = {}
         for name in names:
             folder, _, part = name.rpartition("/")
             if f"{folder}/format" not in names or not folder:
                 result[name] = _read_member(archive, name, source)
             elif part == "format":
-                result[folder] = _read_sparse(archive, folder, source)
+                result[folder] = _read_sparse(archive, names, folder, source)
         return result
 
 
@@ -190,9 +192,10 @@ def _open(stream: BinaryIO, size: int, source: str) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(stream)
     except _ZIP_ERRORS as error:
         refuse(source, "", f"it begins as a zip archive and is none ({error})")
-    packed = 0
+    packed = unpacked = 0
     for info in archive.infolist():
         packed += info.compress_size
+        unpacked += info.file_size
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             refuse(source, f"member {info.filename!r}", "its compression is not NumPy's")
         if info.file_size > _DEFLATE_LIMIT * (info.compress_size + 1) or packed > size:
@@ -202,6 +205,9 @@ def _open(stream: BinaryIO, size: int, source: str) -> zipfile.ZipFile:
                 f"{info.file_size} bytes are announced from {info.compress_size} in a file of "
                 f"{size}; expected lengths that the file can hold",
             )
+    problem = growth_problem(size, unpacked)
+    if problem is not None:
+        refuse(source, "", problem, "Unpack it with unzip first if it is meant to be that large.")
     return archive
 
 
@@ -228,10 +234,12 @@ def _read_member(archive: zipfile.ZipFile, name: str, source: str) -> Tensor:
     return read_npy(_member_cursor(archive, name, source))
 
 
-def _read_sparse(archive: zipfile.ZipFile, folder: str, source: str) -> Tensor:
+def _read_sparse(
+    archive: zipfile.ZipFile, names: Container[str], folder: str, source: str
+) -> Tensor:
     kind = _STORAGES.get(_raw_text(_member_cursor(archive, f"{folder}/format", source)))
     parts = ["data", "indices", "shape"] + (["indptr"] if kind == "csr" else [])
-    missing = [part for part in parts if f"{folder}/{part}.npy" not in archive.namelist()]
+    missing = [part for part in parts if f"{folder}/{part}" not in names]
     if kind is None or missing:
         what = f"the parts {missing} are missing" if missing else "its storage type is unknown"
         refuse(source, f"sparse array {folder!r}", f"{what}; expected row_sparse or csr")

@@ -57,11 +57,15 @@ GOOD = pack(onp.arange(6, dtype="u1").reshape(2, 3))
         (b"\0\0\x08", "Expected an IDX file"),
         (b"PK\x03\x04 something", "Expected an IDX file"),
         (b"\0\0\x07\x01\0\0\0\x01\0", "Expected an IDX file"),
-        (GOOD[:9], "5 bytes follow its header. Expected 8 bytes of dimensions"),
+        (GOOD[:9], "5 bytes follow its start. Expected 8 bytes of dimensions"),
         (GOOD[:-1], r"5 bytes follow its header. Expected 6 bytes .* shape \(2, 3\)"),
         (GOOD + b"\0", "at least 7 bytes follow its header. Expected 6 bytes"),
-        (b"\0\0\x08\x03" + b"\xff" * 12 + b"data", "4 bytes follow its header. Expected 792281"),
-        (b"\0\0\x0e\xff" + b"\xff" * 1020, "0 bytes follow its header"),
+        (
+            b"\0\0\x08\x03" + b"\xff" * 12 + b"data",
+            "(4 bytes follow its header. Expected|compressed bytes announce) 792281",
+        ),
+        (b"\0\0\x0e\xff" + b"\xff" * 1020, "it announces 255 dimensions. Expected at most 32"),
+        (b"\0\0\x08\x41" + b"\0\0\0\1" * 65 + b"x", "65 dimensions. Expected at most 32"),
         (b"\0\0\x08\x04" + b"\0" * 4 + b"\xff" * 12, "0 bytes follow its header"),
     ],
 )
@@ -81,3 +85,11 @@ def test_damaged_gzip_is_refused(tmp_path):
         path.write_bytes(content)
         with pytest.raises(FileFormatError, match="its gzip data is damaged"):
             read_idx(path)
+
+
+def test_bomb_is_refused_before_it_is_unpacked(tmp_path):
+    path = tmp_path / "bomb.gz"
+    size = 1 << 27
+    path.write_bytes(gzip.compress(struct.pack(">BBBBI", 0, 0, 8, 1, size) + bytes(size), 1))
+    with pytest.raises(FileFormatError, match=r"compressed bytes announce 134217728.*gunzip"):
+        read_idx(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import time
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -277,3 +278,17 @@ def test_mutated_npy_is_read_or_refused_with_our_error(place: int, value: int) -
         serialization.load_bytes(mutated)
     except FileFormatError:
         return
+
+
+def test_bomb_is_refused_before_it_is_unpacked() -> None:
+    data = npz({"a.npy": npy(onp.zeros(1 << 27, "u1"))}, zipfile.ZIP_DEFLATED)
+    with pytest.raises(FileFormatError, match=r"compressed bytes announce 1342.*unzip first"):
+        serialization.load_bytes(data)
+
+
+def test_many_members_are_looked_up_quickly() -> None:
+    one = npy(onp.ones(1, "u1"))
+    data = npz({f"w/{number}.npy": one for number in range(5000)}, zipfile.ZIP_STORED)
+    start = time.process_time()
+    assert len(serialization.load_bytes(data)) == 5000
+    assert time.process_time() - start < 3
