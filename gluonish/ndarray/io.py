@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import plain, wrap
+from gluonish.array.sparse import is_sparse, sparse_array
+from gluonish.array.storage import moved
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     import os
 
+    from torch import Tensor
+
     from gluonish.array.core import A
     from gluonish.serialization.elements import Tensors
+    from gluonish.serialization.sparse import Stored
 
 __all__ = ["load", "load_frombuffer", "save"]
 
@@ -64,7 +70,7 @@ def load(fname: str | os.PathLike[str]) -> list[NDArray] | dict[str, NDArray]:
     Returns
     -------
     list of NDArray or dict of str to NDArray
-        What was saved, on `cpu(0)`; sparse arrays of MXNet are made dense.
+        What was saved, on `cpu(0)`; sparse arrays as such.
 
     Raises
     ------
@@ -84,7 +90,7 @@ def load(fname: str | os.PathLike[str]) -> list[NDArray] | dict[str, NDArray]:
     [1. 1.]
     <NDArray 2 @cpu(0)>]
     """
-    return arrays_of(serialization.load(fname), NDArray)
+    return arrays_of(serialization.load(fname, keeps_sparse=True), NDArray)
 
 
 def load_frombuffer(buf: object) -> list[NDArray] | dict[str, NDArray]:
@@ -114,10 +120,10 @@ def load_frombuffer(buf: object) -> list[NDArray] | dict[str, NDArray]:
             f"Pass the content of the file, or its name to nd.load."
         )
         raise DTypeError(msg)
-    return arrays_of(serialization.load_bytes(buf), NDArray)
+    return arrays_of(serialization.load_bytes(buf, keeps_sparse=True), NDArray)
 
 
-def tensors_of(where: str, data: object, cls: type[NDArray]) -> Tensors:
+def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
     """Return the tensors of what is to be saved, after checking all of it.
 
     Parameters
@@ -130,19 +136,19 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Tensors:
         The only class of arrays it takes; subclasses are another front end's.
     """
     if _belongs(data, cls):
-        return [plain(data)]
+        return [_stored(data)]
     if isinstance(data, dict):
         for name, value in data.items():
             if not isinstance(name, str):
                 _refuse_part(where, name, cls)
             if not _belongs(value, cls):
                 _refuse_part(where, value, cls)
-        return {name: plain(value) for name, value in data.items()}
+        return {name: _stored(value) for name, value in data.items()}
     if isinstance(data, list):
         for value in data:
             if not _belongs(value, cls):
                 _refuse_part(where, value, cls)
-        return [plain(value) for value in data]
+        return [_stored(value) for value in data]
     msg = (
         f"{where}: {_kind(data)} was given. Expected one {_kind_of(cls)}, a list of them, or a "
         f"dict of str to {_kind_of(cls)}. Put other data into arrays first."
@@ -150,12 +156,23 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Tensors:
     raise InvalidArgumentError(msg)
 
 
-def arrays_of(tensors: Tensors, cls: type[A]) -> list[A] | dict[str, A]:
+def _stored(array: NDArray) -> Tensor | SparseTensor:
+    return array._parts if is_sparse(array) else plain(array)
+
+
+def arrays_of(tensors: Tensors | Stored, cls: type[A]) -> list[A] | dict[str, A]:
     """Return arrays of one front end around loaded tensors."""
-    ctx = Context("cpu", 0)
     if isinstance(tensors, dict):
-        return {name: wrap(tensor, ctx, cls) for name, tensor in tensors.items()}
-    return [wrap(tensor, ctx, cls) for tensor in tensors]
+        return {name: _array_of(tensor, cls) for name, tensor in tensors.items()}
+    return [_array_of(tensor, cls) for tensor in tensors]
+
+
+def _array_of(tensor: Tensor | SparseTensor, cls: type[A]) -> A:
+    ctx = Context("cpu", 0)
+    if isinstance(tensor, SparseTensor):
+        array: A = sparse_array(moved(tensor, ctx.device), ctx)
+        return array
+    return wrap(tensor, ctx, cls)
 
 
 def _belongs(value: object, cls: type[A]) -> TypeGuard[A]:
