@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gluonish.image import image
+from gluonish.image import detection, image
 from gluonish.image.augmenters import (
     Augmenter,
     CastAug,
@@ -27,6 +27,15 @@ from gluonish.image.colours import (
     color_normalize,
 )
 from gluonish.image.create import CreateAugmenter
+from gluonish.image.detection_augmenters import (
+    DetAugmenter,
+    DetBorrowAug,
+    DetHorizontalFlipAug,
+    DetRandomSelectAug,
+)
+from gluonish.image.detection_create import CreateDetAugmenter, CreateMultiRandCropAugmenter
+from gluonish.image.detection_crops import DetRandomCropAug, DetRandomPadAug
+from gluonish.image.detection_iterator import ImageDetIter
 from gluonish.image.geometry import (
     center_crop,
     copyMakeBorder,
@@ -41,6 +50,8 @@ from gluonish.image.iterator import ImageIter
 from gluonish.image.reading import imdecode, imread
 from gluonish.image.rotation import imrotate, random_rotate
 
+det = detection  # MXNet has both names
+
 __all__ = [
     "Augmenter",
     "BrightnessJitterAug",
@@ -50,9 +61,18 @@ __all__ = [
     "ColorNormalizeAug",
     "ContrastJitterAug",
     "CreateAugmenter",
+    "CreateDetAugmenter",
+    "CreateMultiRandCropAugmenter",
+    "DetAugmenter",
+    "DetBorrowAug",
+    "DetHorizontalFlipAug",
+    "DetRandomCropAug",
+    "DetRandomPadAug",
+    "DetRandomSelectAug",
     "ForceResizeAug",
     "HorizontalFlipAug",
     "HueJitterAug",
+    "ImageDetIter",
     "ImageIter",
     "LightingAug",
     "RandomCropAug",
@@ -65,6 +85,8 @@ __all__ = [
     "center_crop",
     "color_normalize",
     "copyMakeBorder",
+    "det",
+    "detection",
     "fixed_crop",
     "image",
     "imdecode",

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Of ImageNet: mean and standard deviation of the colours, and their principal components.
-_MEAN = (123.68, 116.28, 103.53)
-_STD = (58.395, 57.12, 57.375)
+IMAGENET_MEAN = (123.68, 116.28, 103.53)
+IMAGENET_STD = (58.395, 57.12, 57.375)
 _EIGVAL = (55.46, 4.794, 1.148)
 _EIGVEC = ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6948, 0.4203))
 
@@ -142,8 +142,8 @@ def colour_augmenters(
         augmenters.append(LightingAug(pca_noise, onp.array(_EIGVAL), onp.array(_EIGVEC)))
     if rand_gray > 0:
         augmenters.append(RandomGrayAug(rand_gray))
-    mean = _channels(mean, _MEAN, "mean", where)
-    std = _channels(std, _STD, "std", where)
+    mean = _channels(mean, IMAGENET_MEAN, "mean", where)
+    std = _channels(std, IMAGENET_STD, "std", where)
     if mean is not None or std is not None:
         augmenters.append(ColorNormalizeAug(mean, std))
     return augmenters

@@ -132,6 +132,7 @@ class ImageIter(DataIter):
         self.provide_data = [DataDesc(data_name, (batch_size, *self.data_shape))]
         label_shape = (batch_size, label_width) if label_width > 1 else (batch_size,)
         self.provide_label = [DataDesc(label_name, label_shape)]
+        self._has_usual_augmenters = aug_list is None
         self.auglist = self._augmenters(kwargs) if aug_list is None else list(aug_list)
         self._kept: tuple[Values, Values, int] | None = None
         self._has_ended = False
