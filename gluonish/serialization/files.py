@@ -195,26 +195,33 @@ def replacing_together(*paths: PathLike) -> Iterator[tuple[BinaryIO, ...]]:
     microseconds between leaves the first new and the others old. So the parameters stand before
     their graph: an old graph with new values is what a training goes on from.
     """
+    names = [path_text(path) for path in paths]
     started: list[Replacement] = []
-    current = path_text(paths[0])
     with contextlib.ExitStack() as undo:
+        for name in names:
+            with _refusing(name):
+                started.append(_begin(name))
+            undo.callback(started[-1].discard)
         try:
-            for path in paths:
-                current = path_text(path)
-                started.append(_begin(current))
-                undo.callback(started[-1].discard)
-            try:
-                yield tuple(replacement.stream for replacement in started)
-            except OSError as error:
-                if error.errno not in _OF_WRITING:
-                    raise  # of something else that the block does
-                refuse_file(error, "Saving", current)
-            for step in ("prepare", "publish"):
-                for path, replacement in zip(paths, started, strict=True):
-                    current = path_text(path)
-                    getattr(replacement, step)()
+            yield tuple(replacement.stream for replacement in started)
         except OSError as error:
-            refuse_file(error, "Saving", current)
+            if error.errno not in _OF_WRITING:
+                raise  # of something else that the block does
+            refuse_file(error, "Saving", names[0])
+        for name, replacement in zip(names, started, strict=True):
+            with _refusing(name):
+                replacement.prepare()
+        for name, replacement in zip(names, started, strict=True):
+            with _refusing(name):
+                replacement.publish()
+
+
+@contextlib.contextmanager
+def _refusing(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        refuse_file(error, "Saving", name)
 
 
 def reserve(stream: BinaryIO, size: int) -> None:
