@@ -25,6 +25,7 @@ examples:
   gluonish inspect train.rec --json
 """
 _MOST_FILES = 1000
+_NODES = {"fixedsize": "false", "width": "1.6"}  # else long names do not fit
 _PICTURES = ("gv", "jpg", "pdf", "png", "svg")
 
 
@@ -111,7 +112,9 @@ def _plot(report: Report, target: str, shapes: dict[str, tuple[int, ...]]) -> No
             f"of {', '.join(f'.{each}' for each in _PICTURES)}."
         )
         raise InvalidArgumentError(msg)
-    picture = viz.plot_network(symbol.load(graph), title=Path(graph).stem, shape=shapes or None)
+    picture = viz.plot_network(
+        symbol.load(graph), title=Path(graph).stem, shape=shapes or None, node_attrs=_NODES
+    )
     if kind == "gv":
         Path(target).write_text(picture.source, encoding="utf-8")
     else:

@@ -16,6 +16,7 @@ from gluonish.conversion.plans import DTYPES, Array, Converted, discard
 from gluonish.errors import ConversionError, InvalidArgumentError
 from gluonish.serialization.elements import byte_view, check_dtype, stored_form
 from gluonish.serialization.files import replacing
+from gluonish.serialization.sparse import SparseTensor
 from gluonish.symbol.files import load as load_symbol
 
 if TYPE_CHECKING:
@@ -50,10 +51,10 @@ def convert_arrays(plan: Plan, choices: Choices) -> Converted:
         total = sum(array.size for array in result.arrays)
         with bar_of(job.stem, total * (1 + choices.verify), choices) as bar:
 
-            def values(array: Array) -> Tensor:
-                tensor = _value(source, array)
+            def values(array: Array) -> Any:  # noqa: ANN401 - for MXNet sparse arrays, too
+                found = _stored(source, array)
                 bar.update(array.size)
-                return tensor
+                return found
 
             if len(plan.outputs) > 1 and job.graph is not None:
                 copy_graph(job.graph, plan.outputs[1])
@@ -85,9 +86,10 @@ def _planned(source: Arrays, plan: Plan, choices: Choices) -> _Result:
         check_dtype(torch.empty(0, dtype=dtype), f"array {item.name!r}")
         if choices.dtype is not None and dtype.is_floating_point:
             dtype = DTYPES[choices.dtype]
-        arrays.append(Array(name, position, item.shape, dtype))
+        is_sparse = item.storage != DENSE and choices.to == "mxnet"
+        arrays.append(Array(name, position, item.shape, dtype, is_sparse))
     sparse = [item.name for item in source.items if item.storage != DENSE]
-    if sparse:
+    if sparse and choices.to != "mxnet":
         notes.append(f"{counted(len(sparse), 'sparse array')} made dense: {_listed(sparse)}")
     np_shape = choices.to == "mxnet" and writers.needs_np_shape(arrays)
     if np_shape:
@@ -135,13 +137,25 @@ def _metadata(source: Arrays, old: Sequence[str], new: Sequence[str]) -> dict[st
     return found
 
 
-def _value(source: Arrays, array: Array) -> Tensor:
-    tensor = source.read(array.position).dense()
-    return stored_form(tensor if tensor.dtype == array.dtype else tensor.to(array.dtype))
+def _stored(source: Arrays, array: Array) -> Tensor | SparseTensor:
+    """Return an array as the result holds it."""
+    if not array.is_sparse:
+        return _cast(source.dense(array.position), array.dtype)
+    found = source.read(array.position)
+    if isinstance(found, SparseTensor):
+        return SparseTensor(
+            found.shape, _cast(found.values, array.dtype), found.indices.long(),
+            None if found.indptr is None else found.indptr.long(),
+        )  # fmt: skip
+    return _cast(found, array.dtype)
+
+
+def _cast(tensor: Tensor, dtype: torch.dtype) -> Tensor:
+    return stored_form(tensor if tensor.dtype == dtype else tensor.to(dtype))
 
 
 def _write(
-    stream: BinaryIO, result: _Result, values: Callable[[Array], Tensor], choices: Choices
+    stream: BinaryIO, result: _Result, values: Callable[[Array], Any], choices: Choices
 ) -> None:
     if choices.to == "safetensors":
         writers.write_safetensors(stream, result.arrays, values, result.metadata)
@@ -157,16 +171,16 @@ def _write(
         )
 
 
-def _verified(path: str, result: _Result, values: Callable[[Array], Tensor]) -> str:
+def _verified(path: str, result: _Result, values: Callable[[Array], Any]) -> str:
     """Read a result, compare each array with its source, and return what was found."""
     with open_arrays(path) as written:
         positions = {item.name: place for place, item in enumerate(written.items)}
         wrong = sorted(positions.keys() ^ {array.name for array in result.arrays})
         for array in result.arrays:
-            if array.name in positions and not wrong:
-                tensor, expected = written.read(positions[array.name]).dense(), values(array)
-                if not _equal(tensor, expected):
-                    wrong.append(array.name)
+            if wrong:
+                break
+            if not _equal(written.read(positions[array.name]), values(array)):
+                wrong.append(array.name)
     if wrong:
         discard(path)
         msg = (
@@ -178,10 +192,18 @@ def _verified(path: str, result: _Result, values: Callable[[Array], Tensor]) -> 
     return f"{counted(len(result.arrays), 'array')} equal, bit for bit"
 
 
-def _equal(tensor: Tensor, expected: Tensor) -> bool:
-    if tensor.shape != expected.shape or tensor.dtype != expected.dtype:
+def _equal(found: Tensor | SparseTensor, expected: Tensor | SparseTensor) -> bool:
+    if isinstance(found, SparseTensor) and isinstance(expected, SparseTensor):
+        pairs = [(found.values, expected.values), (found.indices, expected.indices)]
+        if found.indptr is not None and expected.indptr is not None:
+            pairs.append((found.indptr, expected.indptr))
+        is_alike = found.shape == expected.shape and found.storage == expected.storage
+        return is_alike and all(_equal(*pair) for pair in pairs)
+    if isinstance(found, SparseTensor) or isinstance(expected, SparseTensor):
         return False
-    return torch.equal(byte_view(stored_form(tensor)), byte_view(expected))
+    if found.shape != expected.shape or found.dtype != expected.dtype:
+        return False
+    return torch.equal(byte_view(stored_form(found)), byte_view(expected))
 
 
 def bar_of(label: str, total: int, choices: Choices) -> tqdm[Any]:

@@ -16,15 +16,10 @@ from gluonish.conversion.torch_files import load_tensors
 from gluonish.errors import FileFormatError
 from gluonish.io.idx import read_idx
 from gluonish.serialization import container
-from gluonish.serialization.cursor import Cursor
+from gluonish.serialization.cursor import Cursor, refuse
 from gluonish.serialization.elements import byte_size, dtype_name, has_foreign_bool
 from gluonish.serialization.files import open_source, path_text
-from gluonish.serialization.sparse import (
-    csr_problem,
-    densify_csr,
-    densify_rows,
-    row_sparse_problem,
-)
+from gluonish.serialization.sparse import SparseTensor, dense_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,24 +69,6 @@ class Item:
         return torch.Size(self.shape).numel()
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """An array as the file holds it: values, and for sparse ones where they belong."""
-
-    shape: tuple[int, ...]
-    storage: str
-    values: Tensor
-    indices: tuple[Tensor, ...] = ()
-
-    def dense(self) -> Tensor:
-        """Return the dense form."""
-        if self.storage == "row_sparse":
-            return densify_rows(self.shape, self.values, self.indices[0])
-        if self.storage == "csr":
-            return densify_csr(self.shape, self.values, *self.indices)
-        return self.values
-
-
 @dataclass(slots=True)
 class Arrays:
     """The arrays of an open file.
@@ -117,13 +94,13 @@ class Arrays:
     name: str
     kind: Kind
     items: list[Item]
-    reader: Callable[[int], Parts]
+    reader: Callable[[int], Tensor | SparseTensor]
     named: bool = True
     metadata: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     damage: FileFormatError | None = None
 
-    def read(self, position: int) -> Parts:
+    def read(self, position: int) -> Tensor | SparseTensor:
         """Return the values of one array.
 
         Raises
@@ -132,6 +109,23 @@ class Arrays:
             They are damaged.
         """
         return self.reader(position)
+
+    def dense(self, position: int) -> Tensor:
+        """Return the values of one array, dense in any case.
+
+        Raises
+        ------
+        FileFormatError
+            They are damaged, or a few bytes announce an array that no memory holds.
+        """
+        array = self.reader(position)
+        if not isinstance(array, SparseTensor):
+            return array
+        item = self.items[position]
+        problem = dense_problem(item.shape, item.dtype, item.size)
+        if problem is not None:
+            refuse(self.name, f"array {item.name!r}", problem)
+        return array.dense()
 
 
 @contextlib.contextmanager
@@ -190,29 +184,12 @@ def _open_container(source: Source, *, partial: bool) -> Arrays:
         for label, record in zip(labels, records, strict=True)
     ]
 
-    def read(position: int) -> Parts:
+    def read(position: int) -> Tensor | SparseTensor:
         cursor.label = f"array {labels[position]!r}"
-        return _read_record(cursor, records[position])
+        cursor.seek(records[position].offset)
+        return container.read_stored(cursor, records[position])
 
     return Arrays(source.name, Kind.PARAMS, items, read, bool(names) or not items, damage=damage)
-
-
-def _read_record(cursor: Cursor, record: container.Record) -> Parts:
-    cursor.seek(record.offset)
-    values = cursor.tensor(record.values_shape, record.dtype, "the values")
-    if has_foreign_bool(values):
-        cursor.seek(record.offset)
-        cursor.refuse("a bool is stored as a byte above 1; expected 0 or 1")
-    aux = tuple(cursor.tensor((count,), dtype, "the indices") for dtype, count in record.aux)
-    storage = container.STORAGE_NAMES[record.storage]
-    problem = None
-    if storage == "row_sparse":
-        problem = row_sparse_problem(record.shape, aux[0])
-    elif storage == "csr":
-        problem = csr_problem(record.shape, aux[0], aux[1])
-    if problem is not None:
-        cursor.refuse(problem)
-    return Parts(record.shape, storage, values, aux)
 
 
 def _open_safetensors(source: Source, kind: Kind, *, partial: bool) -> Arrays:
@@ -233,14 +210,14 @@ def _open_safetensors(source: Source, kind: Kind, *, partial: bool) -> Arrays:
         for place in places
     ]
 
-    def read(position: int) -> Parts:
+    def read(position: int) -> Tensor:
         place = places[position]
         cursor.label = f"array {place.name!r}"
         cursor.seek(place.offset)
         values = cursor.tensor(place.shape, place.dtype, "the values")
         if has_foreign_bool(values):
             cursor.refuse("a bool is stored as a byte above 1; expected 0 or 1")
-        return Parts(place.shape, DENSE, values)
+        return values
 
     is_list = header.metadata.get("gluonish.kind") == "list"
     if is_list:
@@ -285,11 +262,4 @@ def _open_whole(source: Source, kind: Kind) -> Arrays:
         for name, tensor in tensors.items()
     ]
     found: Sequence[Tensor] = list(tensors.values())
-    return Arrays(
-        source.name,
-        kind,
-        items,
-        lambda position: Parts(items[position].shape, DENSE, found[position]),
-        named,
-        notes=notes,
-    )
+    return Arrays(source.name, kind, items, found.__getitem__, named, notes=notes)

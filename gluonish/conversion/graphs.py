@@ -140,7 +140,7 @@ def _values(path: str) -> dict[str, torch.Tensor]:
             raise ConversionError(msg)
         told = original_names(arrays.metadata)
         return {
-            split_mark(told.get(item.name, item.name))[1]: arrays.read(position).dense()
+            split_mark(told.get(item.name, item.name))[1]: arrays.dense(position)
             for position, item in enumerate(arrays.items)
         }
 

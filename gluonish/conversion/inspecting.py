@@ -19,6 +19,7 @@ from gluonish.errors import FileFormatError
 from gluonish.optimizer.saving import leaves, unpack
 from gluonish.serialization.elements import dtype_name
 from gluonish.serialization.files import open_source, path_text
+from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,7 +115,9 @@ def _fill_arrays(report: Report, *, statistics: bool, shows: bool) -> None:
                 for position, item in enumerate(arrays.items):
                     numbers = None
                     if statistics or item.storage != DENSE:  # whose indices may be wrong
-                        numbers = statistics_of(arrays.read(position).values)
+                        array = arrays.read(position)
+                        values = array.values if isinstance(array, SparseTensor) else array
+                        numbers = statistics_of(values)
                     bar.update(item.size)
                     report.arrays.append(
                         ArrayReport(

@@ -85,16 +85,17 @@ class Converted:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """One array of a result, and its position in the source."""
+    """One array of a result: its position in the source, and whether it stays sparse there."""
 
     name: str
     position: int
     shape: tuple[int, ...]
     dtype: torch.dtype
+    is_sparse: bool = False
 
     @property
     def size(self) -> int:
-        """Number of bytes."""
+        """Number of bytes; of a sparse array, as if it were dense."""
         return math.prod(self.shape) * self.dtype.itemsize
 
 

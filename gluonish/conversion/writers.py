@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.conversion.plans import Array
+    from gluonish.serialization.sparse import SparseTensor
 
 # Which dtypes MXNet 1.9.1 reads; it knows no others that files may hold.
 MXNET_DTYPES: Final = frozenset(
@@ -75,7 +76,7 @@ def write_safetensors(
 def write_container(
     stream: BinaryIO,
     arrays: Sequence[Array],
-    values: Callable[[Array], Tensor],
+    values: Callable[[Array], Tensor | SparseTensor],
     *,
     named: bool,
     np_shape: bool,

@@ -154,7 +154,7 @@ def read(cursor: Cursor, *, keeps_sparse: bool = False) -> Tensors | Stored:
     for number, record in enumerate(records):
         cursor.label = f"array {number}" + (f" ({names[number]!r})" if names else "")
         cursor.seek(record.offset)
-        tensors.append(_read_stored(cursor, record) if keeps_sparse else _read(cursor, record))
+        tensors.append(read_stored(cursor, record) if keeps_sparse else _read(cursor, record))
     return dict(zip(names, tensors, strict=True)) if names else tensors
 
 
@@ -418,11 +418,12 @@ def _read(cursor: Cursor, record: Record) -> Tensor:
         problem = dense_problem(record.shape, record.dtype, record.stored_bytes)
         if problem is not None:
             cursor.refuse(problem)
-    array = _read_stored(cursor, record)
+    array = read_stored(cursor, record)
     return array.dense() if isinstance(array, SparseTensor) else array
 
 
-def _read_stored(cursor: Cursor, record: Record) -> Tensor | SparseTensor:
+def read_stored(cursor: Cursor, record: Record) -> Tensor | SparseTensor:
+    """Return the array of a record, at whose values the cursor stands, sparse if it is."""
     values = cursor.tensor(record.values_shape, record.dtype, "the values")
     if has_foreign_bool(values):
         cursor.seek(record.offset)
