@@ -50,6 +50,7 @@ def settings_from(record: Record, source: str) -> dict[str, Any]:
         "scheduler": _schedule_from(found.get("lr_scheduler"), source),
         "lr_mult": _pairs(found.get("lr_mult", {}), source),
         "wd_mult": _pairs(found.get("wd_mult", {}), source),
+        "idx2name": _pairs(found.get("idx2name", {}), source),
         "counts": [[device, _pairs(numbers, source)] for device, numbers in _pairs(counts, source)],
     }
 
@@ -105,7 +106,7 @@ def record_of(
         "_all_index_update_counts": counts,
         "_index_update_count": counts.setdefault(0, {}),
         "aggregate_num": 4 if name in _FOUR else 0,
-        "idx2name": {},
+        "idx2name": dict(map(tuple, settings.get("idx2name", ()))),
         "sym_info": (),
         "allow_np_array": True,
         **_ONLY_IN_MXNET.get(name, {}),

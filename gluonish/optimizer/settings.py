@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gluonish.optimizer.base import Optimizer
 
 _SIMPLE: Final = (bool, int, float, str, type(None))
-_LEFT_OUT: Final = ("rescale_grad",)  # a Trainer sets it at each step
+
 _LARGEST_COUNT: Final = 2**53
 _MOST_CHANGES: Final = 10**6
 _BLANK: Final[dict[str, Callable[[], schedulers.LRScheduler]]] = {
@@ -43,6 +43,7 @@ def settings_of(optimizer: Optimizer) -> dict[str, Any]:
         },
         "lr_mult": list(optimizer.lr_mult.items()),
         "wd_mult": list(optimizer.wd_mult.items()),
+        "idx2name": list(optimizer.idx2name.items()),
         "counts": [
             [device, list(counts.items())]
             for device, counts in optimizer._all_index_update_counts.items()
@@ -77,6 +78,7 @@ def with_settings(optimizer: Optimizer, settings: dict[str, Any], source: str) -
         _check_schedule(made.lr_scheduler, made.num_update, source)
     made.lr_mult = dict(map(tuple, settings["lr_mult"]))
     made.wd_mult = dict(map(tuple, settings["wd_mult"]))
+    made.idx2name = made.idx2name or dict(map(tuple, settings.get("idx2name", ())))
     made._all_index_update_counts = {
         device: dict(map(tuple, counts)) for device, counts in settings["counts"]
     }
@@ -96,7 +98,7 @@ def simple_attributes(attributes: dict[str, Any]) -> dict[str, Any]:
     found = {}
     for name, value in attributes.items():
         plain = value.item() if isinstance(value, onp.generic) else value
-        if name not in _LEFT_OUT and _is_simple(plain):
+        if _is_simple(plain):
             found[name] = plain
     return found
 
@@ -177,6 +179,8 @@ def _check(settings: Any, source: str) -> None:
                 _damaged(source, f"setting {str(name)[:60]!r} is no number or text")
     for which in ("lr_mult", "wd_mult"):
         _pairs(_part(settings, which, list, source), (int, float), source)
+    if "idx2name" in settings:
+        _pairs(settings["idx2name"], (str,), source)
     for pair in _part(settings, "counts", list, source):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2 or type(pair[0]) is not int:
             _damaged(source, "the counts of updates are not told by device")
@@ -203,7 +207,7 @@ def _pairs(found: Any, kinds: tuple[type, ...], source: str) -> None:
             or len(pair) != 2
             or type(pair[0]) not in (int, str)
             or type(pair[1]) not in kinds
-            or not abs(pair[1]) < _LARGEST_COUNT
+            or (type(pair[1]) is not str and not abs(pair[1]) < _LARGEST_COUNT)
         ):
             _damaged(source, "a number of a parameter is damaged")
 

@@ -53,6 +53,12 @@ if TYPE_CHECKING:
         def rm_file(self, path: str) -> None:
             """Remove an object."""
 
+        def ls(self, path: str, *, detail: bool) -> list[dict[str, Any]]:
+            """Return what is in a folder."""
+
+        def makedirs(self, path: str, *, exist_ok: bool) -> None:
+            """Make a folder and those above it."""
+
 
 _URL: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.\-]+(?:::|://))+")
 _SMALL: Final = 2**23  # bytes; up to here an object is fetched at once
@@ -211,7 +217,7 @@ class RemoteReplacement:
     def publish(self) -> None:
         """Send it."""
         try:
-            if self._protocols() & _WHOLE_OBJECTS:
+            if _protocols(self._system) & _WHOLE_OBJECTS:
                 self._system.put_file(str(self._temporary), self._path)
             else:
                 self._send_and_rename()
@@ -224,10 +230,6 @@ class RemoteReplacement:
             self.stream.close()
         self._temporary.unlink(missing_ok=True)
 
-    def _protocols(self) -> set[str]:
-        protocol = self._system.protocol
-        return {protocol} if isinstance(protocol, str) else set(protocol)
-
     def _send_and_rename(self) -> None:
         folder, slash, base = self._path.rpartition("/")
         beside = f"{folder}{slash}.{base[:50]}.{secrets.token_hex(6)}.tmp"
@@ -238,6 +240,50 @@ class RemoteReplacement:
             with contextlib.suppress(*_errors()):
                 self._system.rm_file(beside)
             raise
+
+
+def names_in(name: str) -> list[str]:
+    """Return the names of the objects in a folder behind a URL, without those of its folders.
+
+    A folder that is not there is empty, as in stores that know objects only.
+    """
+    system, path = _located(name, "Loading")
+    try:
+        system.invalidate_cache(path)
+        return [
+            entry["name"].rstrip("/").rpartition("/")[2]
+            for entry in system.ls(path, detail=True)
+            if entry["type"] == "file"
+        ]
+    except FileNotFoundError:
+        return []
+    except _errors() as error:
+        refuse_url(error, "Loading", name)
+
+
+def make_folder(name: str) -> None:
+    """Make a folder behind a URL, and those above it, where there are folders."""
+    system, path = _located(name, "Saving")
+    try:
+        if not _protocols(system) & _WHOLE_OBJECTS:
+            system.makedirs(path, exist_ok=True)
+    except _errors() as error:
+        refuse_url(error, "Saving", name)
+
+
+def remove(name: str) -> None:
+    """Remove the object behind a URL, if it is there."""
+    system, path = _located(name, "Saving")
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            system.rm_file(path)
+    except _errors() as error:
+        refuse_url(error, "Saving", name)
+
+
+def _protocols(system: FileSystem) -> set[str]:
+    protocol = system.protocol
+    return {protocol} if isinstance(protocol, str) else set(protocol)
 
 
 def _located(name: str, doing: str) -> tuple[FileSystem, str]:

@@ -59,11 +59,9 @@ def goes_on(name, data, make_other=make):
 
 def blank(case):
     """Return an optimizer of the class whose settings are all those of the file."""
-    names = {"param_idx2name": {int(key): name for key, name in case.get("names", {}).items()}}
     structural = ("multi_precision", "momentum", "centered", "batch_scale")
     kept = {key: value for key, value in case["args"].items() if key in structural}
-    rescale = {"rescale_grad": case["args"].get("rescale_grad", 1.0)}
-    return mx.optimizer.create(case["optimizer"], **kept, **rescale, **names)
+    return mx.optimizer.create(case["optimizer"], **kept)
 
 
 @pytest.mark.parametrize("name", BOTH)

@@ -1,0 +1,89 @@
+"""Folders, local or behind URLs: their files' names, and what makes and removes them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gluonish.serialization import remote
+from gluonish.serialization.files import path_text
+from gluonish.serialization.refusals import refuse_file
+
+if TYPE_CHECKING:
+    from gluonish.serialization.files import PathLike
+
+
+def names_in(folder: PathLike) -> list[str]:
+    """Return the names of the files in a folder; a folder that is not there is empty.
+
+    Raises
+    ------
+    FileAccessError
+        It is no folder, or may not be read.
+
+    Examples
+    --------
+    >>> from gluonish.serialization.folders import names_in
+    >>> names_in("memory://nowhere"), names_in("nowhere")
+    ([], [])
+    """
+    name = path_text(folder)
+    if remote.is_url(name):
+        return remote.names_in(name)
+    try:
+        with os.scandir(name) as entries:
+            return [entry.name for entry in entries if entry.is_file()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        refuse_file(error, "Loading", name)
+
+
+def make_folder(folder: PathLike) -> None:
+    """Make a folder, and those above it, unless they are there.
+
+    Raises
+    ------
+    FileAccessError
+        A file has its name, or it may not be made.
+    """
+    name = path_text(folder)
+    if remote.is_url(name):
+        remote.make_folder(name)
+        return
+    try:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse_file(error, "Saving", name)
+
+
+def remove(path: PathLike) -> None:
+    """Remove a file, if it is there.
+
+    Raises
+    ------
+    FileAccessError
+        It may not be removed.
+    """
+    name = path_text(path)
+    if remote.is_url(name):
+        remote.remove(name)
+        return
+    try:
+        Path(name).unlink(missing_ok=True)
+    except OSError as error:
+        refuse_file(error, "Saving", name)
+
+
+def inside(folder: PathLike, name: str) -> str:
+    """Return the path of a file in a folder.
+
+    Examples
+    --------
+    >>> from gluonish.serialization.folders import inside
+    >>> inside("s3://bucket/run/", "x"), inside("run", "x")
+    ('s3://bucket/run/x', 'run/x')
+    """
+    text = path_text(folder)
+    return f"{text.rstrip('/')}/{name}" if remote.is_url(text) else str(Path(text, name))
