@@ -37,18 +37,18 @@ def read_list(path: PathLike, dtype: str, where: str) -> Listed:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        first, *labels, name = line.strip().split("\t") if "\t" in line else (line, "")
+        parts = line.strip().split("\t")
         try:
-            key, values = int(first), onp.array([float(label) for label in labels], dtype)
+            key, values = int(parts[0]), onp.array([float(label) for label in parts[1:-1]], dtype)
         except ValueError:
-            name = ""
-        if not name:
+            parts = []
+        if len(parts) < 3:
             msg = (
                 f"{where}: line {number} of {str(path)!r} is {line[:80]!r}. Expected a whole "
                 f"number, one or more labels and a file name, tabs between. Make the list anew."
             )
             raise FileFormatError(msg)
-        listed[key] = (values, name)
+        listed[key] = (values, parts[-1].strip())
     return listed
 
 

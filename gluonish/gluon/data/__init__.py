@@ -5,6 +5,7 @@ from __future__ import annotations
 from gluonish.gluon.data import dataloader, dataset, sampler, vision
 from gluonish.gluon.data.dataloader import DataLoader
 from gluonish.gluon.data.dataset import ArrayDataset, Dataset, SimpleDataset
+from gluonish.gluon.data.record_dataset import RecordFileDataset
 from gluonish.gluon.data.sampler import (
     BatchSampler,
     FilterSampler,
@@ -20,6 +21,7 @@ __all__ = [
     "Dataset",
     "FilterSampler",
     "RandomSampler",
+    "RecordFileDataset",
     "Sampler",
     "SequentialSampler",
     "SimpleDataset",

@@ -11,6 +11,7 @@ from gluonish.gluon.data.vision.datasets import (
     ImageFolderDataset,
     MNISTSample,
 )
+from gluonish.gluon.data.vision.image_datasets import ImageListDataset, ImageRecordDataset
 
 __all__ = [
     "CIFAR10",
@@ -18,6 +19,8 @@ __all__ = [
     "MNIST",
     "FashionMNIST",
     "ImageFolderDataset",
+    "ImageListDataset",
+    "ImageRecordDataset",
     "MNISTSample",
     "datasets",
     "transforms",

@@ -18,13 +18,13 @@ from gluonish.context import cpu, is_np_array
 from gluonish.errors import (
     FileAccessError,
     FileFormatError,
-    InvalidArgumentError,
-    MissingExtraError,
     MissingFileError,
 )
 from gluonish.gluon.data.batching import from_numpy
 from gluonish.gluon.data.dataset import Dataset
+from gluonish.gluon.data.vision.image_datasets import check_flag
 from gluonish.gluon.download import download, repository_url
+from gluonish.image import imread
 from gluonish.io.idx import read_idx
 
 if TYPE_CHECKING:
@@ -416,12 +416,7 @@ class ImageFolderDataset(Dataset):
                 f"pictures for each kind. Check the path."
             )
             raise MissingFileError(msg)
-        if flag not in (0, 1):
-            msg = (
-                f"ImageFolderDataset: flag={flag!r} was given. Expected 1 for colours or 0 for "
-                f"shades of grey. Leave it out for colours."
-            )
-            raise InvalidArgumentError(msg)
+        check_flag("ImageFolderDataset", flag)
         self._list_images()
 
     def _list_images(self) -> None:
@@ -444,7 +439,7 @@ class ImageFolderDataset(Dataset):
     @override
     def __getitem__(self, idx: int) -> Any:
         name, label = self.items[idx]
-        picture = from_numpy(_read_picture(name, self._flag), cpu())
+        picture = imread(name, self._flag)
         return (picture, label) if self._transform is None else self._transform(picture, label)
 
 
@@ -502,17 +497,3 @@ def _unpack(archive: Path, names: Iterable[str]) -> dict[str, bytes]:
 
 def _ignore(path: Path, why: str) -> None:
     warnings.warn(f"Ignoring {path}, {why}.", stacklevel=4)
-
-
-def _read_picture(name: str, flag: int) -> Values:
-    try:
-        from PIL import Image
-    except ImportError as error:
-        msg = (
-            "ImageFolderDataset: Pillow is not installed. Expected it for reading pictures. "
-            "Install it with: pip install 'gluonish[image]'"
-        )
-        raise MissingExtraError(msg) from error
-    with Image.open(name) as picture:
-        values = onp.asarray(picture.convert("RGB" if flag else "L"))
-    return values if flag else values[..., onp.newaxis]

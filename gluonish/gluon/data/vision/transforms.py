@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from gluonish.block import Block, HybridBlock
 from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.gluon.data.vision.rotations import RandomRotation, Rotate
 from gluonish.nn import HybridSequential, Sequential
 
 if TYPE_CHECKING:
@@ -36,8 +37,10 @@ __all__ = [
     "RandomHue",
     "RandomLighting",
     "RandomResizedCrop",
+    "RandomRotation",
     "RandomSaturation",
     "Resize",
+    "Rotate",
     "ToTensor",
 ]
 

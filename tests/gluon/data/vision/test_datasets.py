@@ -189,5 +189,5 @@ def test_image_folder_needs_a_folder_and_pillow(pictures, monkeypatch):
         vision.ImageFolderDataset(pictures / "nothing")
     data = vision.ImageFolderDataset(pictures)
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'gluonish\[image\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "gluonish\[image\]"'):
         data[0]
