@@ -88,6 +88,7 @@ class SymbolBlock(HybridBlock):
         symbol = self._symbol
         dtypes = _dtypes_of(symbol)
         states = _initial_states(symbol)
+        fixed = _fixed(symbol)
         for name in [*symbol.list_arguments(), *states]:
             dtype = dtypes.get(name)
             if name in self._inputs:
@@ -99,6 +100,8 @@ class SymbolBlock(HybridBlock):
                     options["dtype"] = shown_dtype(dtype)
                 if name in states:
                     options |= {"grad_req": "null", "differentiable": False, "init": states[name]}
+                elif name in fixed:
+                    options |= {"grad_req": "null", "differentiable": False}
                 param = self._params.get(name, **options)
                 param.represent(Symbol([Entry(nodes[name], 0)]))
 
@@ -276,6 +279,18 @@ def _initial_states(symbol: Symbol) -> dict[str, str]:
         for name, entry in zip(node.names, node.inputs, strict=True)
         if name in node.op.aux and entry.node.is_variable
     }
+
+
+def _fixed(symbol: Symbol) -> set[str]:
+    """Return scales that BatchNorm counts as 1, which no gradient reaches."""
+    fixed: set[str] = set()
+    used: set[str] = set()
+    for node in order(symbol.entries):
+        is_fixed = node.op is not None and node.arguments().get("fix_gamma", False)
+        for name, entry in zip(node.names, node.inputs, strict=True):
+            if entry.node.is_variable:
+                (fixed if is_fixed and name == "gamma" else used).add(entry.node.name)
+    return fixed - used
 
 
 def _dtypes_of(symbol: Symbol) -> dict[str, torch.dtype | None]:
