@@ -236,7 +236,7 @@ def _open_whole(source: Source, kind: Kind) -> Arrays:
     notes: list[str] = []
     named = True
     if kind is Kind.TORCH:
-        tensors = load_tensors(source, notes)
+        tensors, named = load_tensors(source, notes)
     elif kind is Kind.IDX:
         # Read by its path: what is read again is small, and the reader unpacks it by itself.
         stem = PurePosixPath(source.name.replace("\\", "/")).name.removesuffix(".gz")

@@ -134,13 +134,14 @@ def _changer(style: Style) -> Callable[[str], str]:
 def _check_distinct(old: Sequence[str], new: Sequence[str]) -> None:
     first: dict[str, str] = {}
     clashes = []
+    lost = [before for before, after in zip(old, new, strict=True) if before and not after]
     for before, after in zip(old, new, strict=True):
         if after in first:
             clashes.append(f"{first[after]!r} and {before!r} are both {after!r}")
         first.setdefault(after, before)
-    if clashes or "" in first:
+    if clashes or lost:
         more = f", and {len(clashes) - _SHOWN} more" if len(clashes) > _SHOWN else ""
-        what = ", ".join(clashes[:_SHOWN]) + more or f"{first['']!r} has no name left"
+        what = ", ".join(clashes[:_SHOWN]) + more or f"{lost[0]!r} has no name left"
         msg = (
             f"New names of arrays: {what}. Expected distinct names. Choose other names "
             f"(--names keep), or correct --rename."

@@ -20,8 +20,8 @@ _WRAPPERS: Final = ("state_dict", "model_state_dict", "model")
 _DEEPEST: Final = 32
 
 
-def load_tensors(source: Source, notes: list[str]) -> dict[str, torch.Tensor]:
-    """Return the tensors that a file of `torch.save` holds, by name.
+def load_tensors(source: Source, notes: list[str]) -> tuple[dict[str, torch.Tensor], bool]:
+    """Return a file's tensors by name, and whether they have names or are a list.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def load_tensors(source: Source, notes: list[str]) -> dict[str, torch.Tensor]:
     """
     content = _content(source)
     if isinstance(content, torch.Tensor):
-        return {"tensor": _plain(content, "tensor", source)}
+        return {"0": _plain(content, "0", source)}, False
     if isinstance(content, dict) and not _has_tensors(content):
         keys = [key for key in _WRAPPERS if isinstance(content.get(key), dict)]
         if keys:
@@ -49,16 +49,17 @@ def load_tensors(source: Source, notes: list[str]) -> dict[str, torch.Tensor]:
     others = []
     _collect(content, "", found, others, 0)
     found = {name: _plain(tensor, name, source) for name, tensor in found.items()}
+    is_list = isinstance(content, (list, tuple)) and len(found) == len(content)
     if others:
         more = f" and {len(others) - 5} more" if len(others) > 5 else ""
         notes.append(f"left out, being no tensors: {', '.join(others[:5])}{more}")
-    if not found:
+    if not found and content not in ({}, []):
         msg = (
             f"Loading {source.name!r}: the file holds no tensors. Expected a state_dict that "
             f"torch.save(net.state_dict(), ...) wrote. Save that."
         )
         raise FileFormatError(msg)
-    return found
+    return found, not is_list
 
 
 def _content(source: Source) -> Any:  # noqa: ANN401 - anything may be in it
