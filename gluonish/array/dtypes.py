@@ -62,10 +62,11 @@ def torch_dtype(dtype: DTypeLike) -> torch.dtype:
 def _find(dtype: DTypeLike) -> torch.dtype:
     if isinstance(dtype, torch.dtype):
         name = str(dtype).removeprefix("torch.")
-    elif dtype == "bfloat16" or dtype == BFLOAT16:
+    elif isinstance(dtype, str) and (dtype == "bfloat16" or not _NAME.fullmatch(dtype)):
+        # NumPy, which would evaluate parts of other texts, never sees them: files have dtypes, too.
+        name = dtype if dtype == "bfloat16" else repr(dtype)
+    elif not isinstance(dtype, str) and dtype == BFLOAT16:
         name = "bfloat16"
-    elif isinstance(dtype, str) and not _NAME.fullmatch(dtype):
-        name = repr(dtype)  # NumPy evaluates parts of such texts, which may come from a file
     else:
         try:
             name = onp.dtype(dtype).name
