@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +11,7 @@ from gluonish.ops.table import STARTS, file_name, ops
 if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
+_MOST_LETTERS = 3  # more, or fewer, than in a name that is like another
 _SPARSE = "_sparse_"  # what the names of operators also begin with, where arrays may be sparse
 
 
@@ -39,6 +41,19 @@ def find(name: str) -> Found | None:
     'FullyConnected'
     """
     return _index().get(name.removeprefix(_SPARSE))
+
+
+def nearest(name: str) -> str | None:
+    """Return the known name that looks most like one that is not, or None.
+
+    Examples
+    --------
+    >>> from gluonish.ops.graph_names import nearest
+    >>> nearest('FullyConected'), nearest('MyOwnOperator')
+    ('FullyConnected', None)
+    """
+    likely = [known for known in _index() if abs(len(known) - len(name)) <= _MOST_LETTERS]
+    return next(iter(get_close_matches(name, likely, n=1, cutoff=0.8)), None)
 
 
 @cache

@@ -13,6 +13,7 @@ from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.values import literal, parse
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Mapping, Sequence
 
     from gluonish.ops.table import Op
@@ -27,7 +28,7 @@ _MOST_OUTPUTS = 1 << 16
 
 
 def build(
-    raw: Raw, inputs: list[Entry], version: int, unknown: set[str], problems: list[str]
+    raw: Raw, inputs: list[Entry], version: int, unknown: Counter[str], problems: list[str]
 ) -> Node:
     """Return the node that a file describes.
 
@@ -39,8 +40,8 @@ def build(
         Its inputs.
     version : int
         MXNet's version in the file: 10901 for 1.9.1.
-    unknown : set of str
-        Receives its operator, if that is not known.
+    unknown : Counter of str
+        Counts its operator, if that is not known.
     problems : list of str
         Receives what else is wrong. The node then is of no use.
     """
@@ -110,11 +111,11 @@ def _sorted_out(
 
 
 def _operator(
-    raw: Raw, rest: Mapping[str, str], unknown: set[str], problems: list[str]
+    raw: Raw, rest: Mapping[str, str], unknown: Counter[str], problems: list[str]
 ) -> Found | None:
     found = find(raw.op)
     if found is None:
-        unknown.add(cut(raw.op))
+        unknown[cut(raw.op)] += 1
         return None
     if raw.op == "Custom":
         options = {key: text for key, text in rest.items() if key != "op_type"}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
+from gluonish.ops.graph_names import nearest
 from gluonish.serialization import json_text
 from gluonish.symbol import attributes, subgraph_files
 from gluonish.symbol.graph import Entry, Node
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _BIGGEST = 1 << 30  # bytes of a file
 _MOST = 10_000_000  # nodes
 _DEEPEST = 20  # graphs inside of graphs
+_MOST_NEAREST = 10  # unknown operators for which the nearest known one is looked for
 _OLDEST = 800  # version of files that do not tell theirs: 0.8
 
 
@@ -195,7 +197,7 @@ def _sorted(raws: Sequence[Raw], source: str) -> list[int]:
 
 def _built(raws: Sequence[Raw], version: int, source: str, depth: int) -> list[Node]:
     nodes: list[Any] = [None] * len(raws)
-    unknown: set[str] = set()
+    unknown: Counter[str] = Counter()
     problems: list[str] = []
     for position in _sorted(raws, source):
         raw = raws[position]
@@ -210,13 +212,24 @@ def _built(raws: Sequence[Raw], version: int, source: str, depth: int) -> list[N
         nodes[position] = build(raw, inputs, version, unknown, problems)
     if unknown:
         msg = (
-            f"{source}: the operators {attributes.some(sorted(unknown))} are not known. Expected "
-            f"those of MXNet 1.9.1 that gluonish has. Write that part of the model as a Block."
+            f"{source}: the operators {_told(unknown)} are not known. Expected those of MXNet "
+            f"1.9.1 that gluonish has. Write that part of the model as a Block."
         )
         raise UnknownOperatorError(msg)
     if problems:
         refuse(source, f"{len(problems)} problems: {attributes.some(problems, '; ', 400)}")
     return nodes
+
+
+def _told(unknown: Counter[str]) -> str:
+    """Return names of operators, each with how often it is there and the nearest that is known."""
+    told: list[str] = []
+    for name, count in sorted(unknown.items()):
+        notes = [f"{count} times"] if count > 1 else []
+        if len(told) < _MOST_NEAREST and (found := nearest(name)) is not None:
+            notes.append(f"nearest is {found}")
+        told.append(f"{name} ({', '.join(notes)})" if notes else name)
+    return attributes.some(told, length=200)
 
 
 def _with_subgraphs(

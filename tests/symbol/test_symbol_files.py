@@ -255,6 +255,14 @@ def test_all_unknown_operators_are_named_at_once():
         mx.sym.load_json(graph(*nodes, heads=[[1, 0]]))
 
 
+def test_unknown_operators_are_counted_and_the_nearest_are_named():
+    names = ["FullyConected", "FullyConected", "zzz"]
+    nodes = [X, *[(name, f"n{i}", {}, [[0, 0]]) for i, name in enumerate(names)]]
+    message = r"operators FullyConected \(2 times, nearest is FullyConnected\), zzz are not known"
+    with pytest.raises(UnknownOperatorError, match=message):
+        mx.sym.load_json(graph(*nodes, heads=[[1, 0]]))
+
+
 def test_several_problems_are_told_together():
     attrs = {"num_hidden": "x", "foo": "1"}
     text = graph(X, X, ("FullyConnected", "f", attrs, [[0, 0], [1, 0]]), heads=[[2, 0]])
