@@ -4,44 +4,55 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
-from fuzz import cases, running
+from fuzz import running
 from fuzz.checking import Checker
 from fuzz.minimising import isolated, minimise
-from fuzz.seeds import FAMILIES, seeds
-from fuzz.working import Failure, Report, Task
+from fuzz.sandbox import Sandbox, temporary_folder
+from fuzz.seeds import FAMILIES, GOLDEN, seeds
+from fuzz.tasks import Failure, Report, Task
+from fuzz.working import case_of
 
 # How a million cases are divided, in percent.
 _SHARES = {
     "params": 30, "states": 18, "symbol": 14, "recordio": 12, "safetensors": 8, "own_states": 5,
     "index": 3, "npz": 3, "npy": 4, "idx": 2, "idx_gz": 1,
 }  # fmt: skip
-_CHUNK = 20_000  # cases of one process
+_CHUNK = 20_000  # cases of one task
+_CORPUS = Path(__file__).parents[1] / "tests" / "fuzz" / "corpus"
+_LONGEST = 6000  # characters of what is told of a file
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the fuzzer, and return 1 if something went wrong with a file."""
     options = _parser().parse_args(arguments)
-    if options.replay is not None:
-        return _replay(options.replay, smaller=options.minimise)
+    if options.minimise is not None:
+        return _minimised(options.minimise)
     start = time.monotonic()
     families = options.families or FAMILIES
-    print(f"seed {options.seed}, {options.cases} cases, {options.jobs} processes")
+    tasks = [] if options.replay else _tasks(families, options.cases, options.seed)
+    known_files = [options.replay] if options.replay else [options.corpus]
+    tasks[:0] = _replays(known_files) + ([] if options.replay else _bad())
+    count = sum(task.stop - task.start for task in tasks)
+    print(f"seed {options.seed}, {count} cases, {options.jobs} processes")
     totals: dict[str, list[Report]] = {}
     known: dict[str, int] = {}
 
     def tell(task: Task, report: Report) -> None:
-        totals.setdefault(task.family, []).append(report)
+        kind = "bad files" if task.must_refuse else "known files" if task.files else task.family
+        totals.setdefault(kind, []).append(report)
         for failure in report.failures:
             key = f"{failure.family}: {failure.problem}"
             known[key] = known.get(key, 0) + 1
             if known[key] == 1:
-                print(_written(failure, options.output))
+                print(_written(task, failure, options.output))
 
-    running.run(_tasks(families, options.cases, options.seed), options.jobs, tell)
+    running.run(tasks, options.jobs, tell)
     for family, reports in totals.items():
         print(_line(family, reports))
     count = sum(report.cases for reports in totals.values() for report in reports)
@@ -58,8 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="of all that is random (0)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     parser.add_argument("--output", type=Path, default=Path("fuzz-failures"), help="folder")
-    parser.add_argument("--replay", type=Path, help="a file that went wrong, named FAMILY-...")
-    parser.add_argument("--minimise", action="store_true", help="make the replayed file smaller")
+    parser.add_argument("--corpus", type=Path, default=_CORPUS, help="files that went wrong once")
+    parser.add_argument("--replay", type=Path, help="read such a file, or a folder of them, only")
+    parser.add_argument("--minimise", type=Path, help="make such a file smaller")
     return parser
 
 
@@ -70,46 +82,69 @@ def _tasks(families: list[str], count: int, seed: int) -> list[Task]:
     for family in present:
         most = max(1, count * _SHARES[family] // whole)
         starts = range(0, most, _CHUNK)
-        tasks += [Task(family, seed, start, min(start + _CHUNK, most), 1) for start in starts]
+        tasks += [Task(family, seed, start, min(start + _CHUNK, most)) for start in starts]
     return tasks
 
 
-def _written(failure: Failure, folder: Path) -> str:
+def _replays(paths: list[Path]) -> list[Task]:
+    """Return tasks that read files again, each by its path and by its bytes."""
+    files: dict[str, list[str]] = {}
+    for path in paths:
+        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+            family = file.name.split("-")[0]
+            if family in FAMILIES and file.suffix != ".txt":
+                files.setdefault(family, []).extend([str(file.absolute())] * 2)
+    return [Task(family, 0, 0, len(found), tuple(found)) for family, found in files.items()]
+
+
+def _bad() -> list[Task]:
+    """Return tasks that read MXNet's golden files of damage."""
+    tasks = []
+    for family, folder in (("params", "bad"), ("states", "bad_states")):
+        paths = sorted((GOLDEN / "mxnet" / folder).glob(f"*.{family}"))
+        files = tuple(str(path) for path in paths for _ in range(2))
+        tasks.append(Task(family, 0, 0, len(files), files, must_refuse=True))
+    return tasks
+
+
+def _written(task: Task, failure: Failure, folder: Path) -> str:
     """Write a case that went wrong to a file, and return what to tell."""
-    case = cases.make(failure.family, failure.seed, failure.number)
-    folder.mkdir(exist_ok=True)
-    digest = hashlib.sha256(case.data).hexdigest()[:12]
-    path = folder / f"{failure.family}-{failure.number % 2}-{digest}"
-    path.write_bytes(case.data)
+    case = case_of(task, failure.number)
+    path = Path(task.files[failure.number]) if task.files else folder
+    if not task.files:
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{failure.family}-{hashlib.sha256(case.data).hexdigest()[:12]}"
+        path.write_bytes(case.data)
     steps = "; ".join(case.steps)
     text = (
         f"{failure.family}, seed {failure.seed}, case {failure.number}: {failure.problem}\n"
         f"  made of {case.seed}: {steps[:500]}\n"
-        f"  again: python -m fuzz --replay {path} (--minimise)\n"
+        f"  again: python -m fuzz --replay {path}; smaller: python -m fuzz --minimise {path}\n"
     )
     details = f"{text}\n{failure.details}".encode("utf-8", "backslashreplace")
-    path.with_suffix(".txt").write_bytes(details)
-    return text.encode("utf-8", "backslashreplace").decode()
+    if not task.files:
+        path.with_suffix(".txt").write_bytes(details)
+    return details.decode()[:_LONGEST] if task.files else details.decode().partition("\n\n")[0]
 
 
-def _replay(path: Path, *, smaller: bool) -> int:
-    family, parity = path.name.split("-")[:2]
-    data = path.read_bytes()
-    path = path.absolute()
-    checker = Checker(family)
-    checker.warm_up()
-    check = isolated(checker)
-    if smaller:
-        data = minimise(data, int(parity), check)
-        path = path.with_name(f"{path.name}-small")
-        path.write_bytes(data)
-        print(f"{len(data)} bytes in {path}: {data[:400]!r}")
-    problem = check(data, int(parity))
-    if problem is not None and not problem.startswith("it crashed"):
-        print(checker.check(data, int(parity)).details)
-    checker.close()
-    print(problem or "nothing went wrong")
-    return 1 if problem else 0
+def _minimised(path: Path) -> int:
+    """Write the smallest file that goes wrong as another one does."""
+    data, path = path.read_bytes(), path.absolute()
+    with tempfile.TemporaryDirectory(dir=temporary_folder()) as folder:
+        checker = Checker(path.name.split("-")[0], Path(folder), Sandbox())
+        checker.warm_up()
+        check = isolated(checker)
+        number = next((number for number in (0, 1) if check(data, number)), None)
+        if number is None:
+            print("nothing goes wrong")
+            return 1
+        data = minimise(data, number, check)
+        print(check(data, number))
+        os.chdir("/")
+    path = path.with_name(f"{path.name}-small")
+    path.write_bytes(data)
+    print(f"{len(data)} bytes in {path}: {data[:400]!r}")
+    return 0
 
 
 def _line(family: str, reports: list[Report]) -> str:

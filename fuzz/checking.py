@@ -5,19 +5,25 @@ from __future__ import annotations
 import logging
 import os
 import traceback
+import warnings
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fuzz import targets
-from fuzz.sandbox import ForbiddenError, Sandbox, Used, temporary_folder
-from fuzz.seeds import seeds
+from fuzz.sandbox import ForbiddenError, Sandbox, Used
+from fuzz.seeds import FAMILIES, seeds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _SECONDS = 1.0  # of the processor, for a file
+_WARM = 60  # good files of a format that are read first
 _TIMES = 40  # bytes of memory for each byte of a file
-_FREE = 16 << 20  # and beside them; torch and NumPy keep buffers of megabytes
-# Where 64 MiB are taken as meant, however few bytes they are packed in: in two or three copies.
+# And beside them: torch and NumPy keep buffers of megabytes. Where data is compressed, and where
+# sparse arrays and pictures are unpacked, 64 MiB are taken as meant, however few bytes they are
+# packed in; there are up to three copies.
 _UNPACKED = 200 << 20
-_PACKED = ("npz", "idx_gz", "recordio", "index")
+_FREE = dict.fromkeys(FAMILIES, 16 << 20) | dict.fromkeys(("npz", "idx_gz"), _UNPACKED)
 
 
 class Verdict(NamedTuple):
@@ -30,64 +36,82 @@ class Verdict(NamedTuple):
 
 
 class Checker:
-    """Reads files of one family in this process, which it watches from now on."""
+    """Reads files of one family in this process.
 
-    def __init__(self, family: str, folder: Path | None = None) -> None:
+    Parameters
+    ----------
+    family : str
+        One of `fuzz.seeds.FAMILIES`.
+    folder : Path
+        Where it may make files.
+    sandbox : Sandbox
+        What watches the readers.
+    """
+
+    def __init__(self, family: str, folder: Path, sandbox: Sandbox) -> None:
         self.family = family
-        base = folder or temporary_folder()
-        self.folder = base / f"gluonish-fuzz-{os.getpid()}"
+        self.folder = folder / "work"
         self.folder.mkdir(exist_ok=True)
         os.chdir(self.folder)
         self.path = self.folder / ("case.idx" if family == "index" else "case")
         if family == "index":
             self.path.with_suffix(".rec").write_bytes(seeds("recordio").all[0].data)
         logging.disable()
-        self.sandbox = Sandbox()
+        self.sandbox = sandbox
 
     def warm_up(self) -> None:
         """Read the good files, so that whatever is imported late is there; they must be good."""
-        for number, seed in enumerate(seeds(self.family).all[:200]):
+        self.sandbox.open_doors()
+        good = seeds(self.family).all
+        for number, seed in enumerate(good[:: len(good) // _WARM + 1]):
             for parity in (0, 1):
                 self.path.write_bytes(seed.data)
-                if not targets.read(self.family, self.path, seed.data, parity):
+                content = targets.read(self.family, self.path, seed.data, parity)
+                if content is targets.REFUSED:
                     msg = f"{self.family}: the good file {number} ({seed.name}) was refused"
                     raise ValueError(msg)
+                targets.use(self.family, content, self.path)
         self.sandbox.close_doors()
 
     def check(self, data: bytes, number: int) -> Verdict:
         """Return how the reading of a file ends."""
         self.path.write_bytes(data)
-        problem, details, was_read = None, "", False
+        content, used, problem, details = self._watched(
+            lambda: targets.read(self.family, self.path, data, number)
+        )
+        was_read = problem is None and content is not targets.REFUSED
+        problem = problem or self._excess(used, _FREE[self.family], len(data))
+        if was_read and problem is None:
+            _, using, problem, details = self._watched(
+                lambda: targets.use(self.family, content, self.path)
+            )
+            problem = problem or self._excess(using, _UNPACKED, len(data))
+            used = Used(max(used.seconds, using.seconds), max(used.memory, using.memory))
+        return Verdict(was_read, used, problem, details)
+
+    def _watched(self, action: Callable[[], Any]) -> tuple[Any, Used, str | None, str]:
+        """Return what an action returns, what it took, and how it went wrong, with details."""
+        content, problem, details = None, None, ""
         try:
-            with self.sandbox.reading():
-                was_read = targets.read(self.family, self.path, data, number)
+            with warnings.catch_warnings(), self.sandbox.reading():
+                warnings.simplefilter("ignore")
+                content = action()
         except (Exception, ForbiddenError) as error:  # noqa: BLE001 - any of them is a finding
             place = traceback.extract_tb(error.__traceback__)[-1]
             problem = f"{type(error).__name__} in {Path(place.filename).name}, {place.name}"
             details = "".join(traceback.format_exception(error)[-30:])[-6000:]
-        used = self.sandbox.last
-        if problem is None:
-            problem = self._excess(used, len(data))
         if problem is None and self.sandbox.violations:
             problem = f"it tried {self.sandbox.violations[0][:80]}"
-        return Verdict(was_read, used, problem, details)
+        return content, self.sandbox.last, problem, details
 
-    def _excess(self, used: Used, size: int) -> str | None:
+    def _excess(self, used: Used, free: int, size: int) -> str | None:
         if used.seconds > _SECONDS:
             return f"more than {_SECONDS:.0f} s"
-        free = _UNPACKED if self.family in _PACKED else _FREE
         if used.memory > free + _TIMES * size:
             return "too much memory"
         return None
 
     def leftovers(self) -> list[str]:
         """Return the files that nobody but this class should have made, and that are there."""
-        own = {self.path.name, self.path.with_suffix(".rec").name}
+        own = {"case", "case.idx", "case.rec"}
         return sorted(path.name for path in self.folder.iterdir() if path.name not in own)
-
-    def close(self) -> None:
-        """Remove the folder."""
-        os.chdir("/")
-        for path in self.folder.iterdir():
-            path.unlink()
-        self.folder.rmdir()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -24,14 +23,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REFUSALS = (FileFormatError, UnknownOperatorError)  # what reading may raise
+REFUSED = object()
 
 
 class ChangedError(AssertionError):
     """What was read is not what was written from it."""
 
 
-def read(family: str, path: Path, data: bytes, number: int) -> bool:
-    """Read a file, and use what is in it.
+def read(family: str, path: Path, data: bytes, number: int) -> Any:
+    """Read a file.
 
     Parameters
     ----------
@@ -46,23 +46,24 @@ def read(family: str, path: Path, data: bytes, number: int) -> bool:
 
     Returns
     -------
-    bool
-        Whether it was read; otherwise it was refused with one of `REFUSALS`.
+    object
+        What is in it; `REFUSED` if it was refused with one of `REFUSALS`.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    try:
+        return _READERS[family](path, data, number)
+    except REFUSALS as error:
+        _check_message(error)
+        return REFUSED
+
+
+def use(family: str, content: Any, path: Path) -> None:
+    """Use what `read` returned, as users do, which may fail with errors of gluonish alone."""
+    user = _USERS.get(family)
+    if user is not None:
         try:
-            content = _READERS[family](path, data, number)
-        except REFUSALS as error:
+            user(content, path)
+        except MXNetError as error:
             _check_message(error)
-            return False
-        user = _USERS.get(family)
-        if user is not None:
-            try:
-                user(content, path)
-            except MXNetError as error:
-                _check_message(error)
-        return True
 
 
 def _check_message(error: MXNetError) -> None:
@@ -100,13 +101,10 @@ def _told(content: Any) -> list[Any]:
 
 def _parts(value: Any) -> list[Any]:
     if isinstance(value, SparseTensor):
-        return [value.shape, *(part for each in _tensors(value) for part in _parts(each))]
+        indices = [part.long() for part in (value.indices, value.indptr) if part is not None]
+        return [value.shape, *(part for each in (value.values, *indices) for part in _parts(each))]
     bits = value.contiguous().reshape(-1).view(torch.uint8).numpy().data
     return [tuple(value.shape), value.dtype, bytes(bits)]
-
-
-def _tensors(value: SparseTensor) -> list[torch.Tensor]:
-    return [part for part in (value.values, value.indices, value.indptr) if part is not None]
 
 
 @functools.cache
@@ -189,7 +187,7 @@ def _use_records(records: list[bytes], _: Path) -> None:
                 _check_message(error)
 
 
-def _index(path: Path, _: bytes, __: int) -> None:
+def _index(path: Path, _: bytes, __: int) -> Any:
     record = path.with_suffix(".rec")
     reader = mx.recordio.MXIndexedRecordIO(str(path), str(record), "r")
     try:

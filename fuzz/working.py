@@ -3,108 +3,74 @@
 from __future__ import annotations
 
 import contextlib
-import mmap
 import os
-import struct
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fuzz import cases
 from fuzz.checking import Checker
-from fuzz.sandbox import Used
+from fuzz.sandbox import Sandbox, Used
+from fuzz.tasks import Failure, Place, Report, Task
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-_AT = struct.Struct("<q")
 _SHOWN = 3  # cases of one problem that are told
+_AT_ONCE = 0.1  # seconds
+_ALMOST_NONE = 1 << 20  # bytes
 
 
-class Task(NamedTuple):
-    """Some cases of a family: from one number up to another one, in steps."""
-
-    family: str
-    seed: int
-    start: int
-    stop: int
-    step: int
-
-
-class Failure(NamedTuple):
-    """A case that went wrong."""
-
-    family: str
-    seed: int
-    number: int
-    problem: str
-    details: str
-
-
-class Report(NamedTuple):
-    """What became of a task."""
-
-    cases: int
-    read: int
-    slowest: tuple[float, int]
-    biggest: tuple[int, int]
-    failures: list[Failure]
-    counts: dict[str, int]
-
-
-class Place:
-    """Which case a process is at; another process can read it, even after its end."""
-
-    def __init__(self, path: Path) -> None:
-        if not path.exists():
-            path.write_bytes(_AT.pack(-1))
-        with path.open("r+b") as file:
-            self._memory = mmap.mmap(file.fileno(), _AT.size)
-
-    def set(self, number: int) -> None:
-        """Tell a case."""
-        _AT.pack_into(self._memory, 0, number)
-
-    def get(self) -> int:
-        """Return the case; -1 before the first one."""
-        (number,) = _AT.unpack_from(self._memory, 0)
-        return int(number)
-
-
-def serve(connection: Connection, place_path: str) -> None:
-    """Do a task, and send a `Report`; it is what a process of the fuzzer runs."""
-    place = Place(Path(place_path))
+def serve(connection: Connection, folder: str) -> None:
+    """Do tasks, and send a `Report` for each; it is what a process of the fuzzer runs."""
+    place = Place(Path(folder, "place"))
     os.nice(5)
+    sandbox = Sandbox()
     with contextlib.suppress(EOFError):
-        task = connection.recv()
-        checker = Checker(task.family)
-        checker.warm_up()
-        connection.send(_done(task, checker, place))
-        checker.close()
+        while True:
+            task = connection.recv()
+            place.set(-1)
+            checker = Checker(task.family, Path(folder), sandbox)
+            checker.warm_up()
+            connection.send(_done(task, checker, place))
+
+
+def case_of(task: Task, number: int) -> cases.Case:
+    """Return a task's case of a number."""
+    if not task.files:
+        return cases.make(task.family, task.seed, number)
+    path = Path(task.files[number])
+    return cases.Case(path.name, [], path.read_bytes())
 
 
 def _done(task: Task, checker: Checker, place: Place) -> Report:
     counts: dict[str, int] = {}
     failures: list[Failure] = []
-    read = done = 0
+    read = 0
     slowest, biggest = (0.0, -1), (0, -1)
-    for number in range(task.start, task.stop, task.step):
+    for number in range(task.start, task.stop):
         place.set(number)
-        case = cases.make(task.family, task.seed, number)
-        was_read, used, problem, details = checker.check(case.data, number)
-        done += 1
+        data = case_of(task, number).data
+        was_read, used, problem, details = checker.check(data, number)
         read += was_read
         slowest = max(slowest, (used.seconds, number))
-        biggest = max(biggest, (used.memory - len(case.data), number))
-        if problem is None and number % 64 == 0 and checker.leftovers():
-            problem = f"it made files: {checker.leftovers()}"
+        biggest = max(biggest, (used.memory - len(data), number))
+        if task.must_refuse and problem is None:
+            problem = _reluctance(was_read, used, len(data))
+        if problem is None and (number % 64 == 0 or number == task.stop - 1):
+            problem = f"it made files: {checker.leftovers()}" if checker.leftovers() else None
         if problem is not None:
             counts[problem] = counts.get(problem, 0) + 1
             if counts[problem] <= _SHOWN:
                 failures.append(Failure(task.family, task.seed, number, problem, details))
-    used = Used(slowest[0], biggest[0])
-    left = checker.leftovers()
-    if left:
-        failures.append(Failure(task.family, task.seed, task.stop, f"it made files: {left}", ""))
-    return Report(
-        done, read, (used.seconds, slowest[1]), (used.memory, biggest[1]), failures, counts
-    )
+    return Report(task.stop - task.start, read, slowest, biggest, failures, counts)
+
+
+def _reluctance(was_read: bool, used: Used, size: int) -> str | None:
+    """Return what is wrong with the refusal of a bad file."""
+    if was_read:
+        return "it was read"
+    if used.seconds > _AT_ONCE:
+        return f"refused after more than {_AT_ONCE} s"
+    if used.memory > size + _ALMOST_NONE:
+        return "refused with more than 1 MiB over the file's size"
+    return None
