@@ -387,10 +387,11 @@ class BaseSparseNDArray(NDArray):
     def _variable(self) -> Tensor:
         """Return the dense leaf whose gradient is this array's."""
         parts = self._parts
-        version = parts.values._version
+        version = parts.values._version  # noqa: SLF001 - no public name
         if hasattr(self, "_leaf") and self._leaf[0] is parts and self._leaf[1] == version:
             return self._leaf[2]
-        leaf = parts.dense().requires_grad_()
+        tensor = parts.values.detach() if storage.is_complete(parts) else parts.dense()
+        leaf = tensor.requires_grad_()
         self._attached.listen(leaf)
         self._leaf = (parts, version, leaf)
         return leaf
@@ -637,6 +638,35 @@ def empty(shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str) 
     if stype == "default":
         return wrap(torch.zeros(shape, dtype=dtype, device=ctx.device), ctx, NDArray)
     return sparse_array(storage.nothing(shape, dtype, ctx.device, stype), ctx)  # type: ignore[no-any-return]
+
+
+def with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:
+    """Return a row_sparse array that stores all rows, zeros too, in the memory of a tensor."""
+    return build(storage.complete(tensor), ctx, RowSparseNDArray)
+
+
+def rows_in_graph(array: RowSparseNDArray, rows: Any) -> RowSparseNDArray:
+    """Return some rows of an array; gradients with respect to them are those of the array."""
+    part = array.retain(rows)
+    attached = attachment(array)
+    if attached is not None and attached.grad_req != "null":
+        part._attached = attached
+        version = part._parts.values._version  # noqa: SLF001 - no public name
+        part._leaf = (part._parts, version, array._variable())
+    return part
+
+
+def memory(array: NDArray) -> Tensor:
+    """Return the memory of all elements: of a dense array, or of one that stores all rows.
+
+    Raises
+    ------
+    SparseStorageError
+        A sparse array does not store all rows.
+    """
+    if is_sparse(array) and storage.is_complete(array._parts):
+        return array._parts.values
+    return plain(array)
 
 
 def bad_indices(where: str, shape: tuple[int, ...], problem: str) -> InvalidIndexError:

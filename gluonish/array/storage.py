@@ -46,6 +46,20 @@ def nothing(
     return SparseTensor(tuple(shape), values, indices, indptr)
 
 
+def complete(tensor: Tensor) -> SparseTensor:
+    """Return a row_sparse array that stores all rows, in the memory of a tensor."""
+    rows = torch.arange(tensor.shape[0], device=tensor.device)
+    return SparseTensor(tuple(tensor.shape), tensor, rows)
+
+
+def is_complete(parts: SparseTensor) -> bool:
+    """Return whether all rows are stored, in their order."""
+    count = parts.shape[0]
+    if parts.indptr is not None or parts.indices.numel() != count:
+        return False
+    return torch.equal(parts.indices, torch.arange(count, device=parts.indices.device))
+
+
 def check_kind(stype: str, shape: Sequence[int]) -> None:
     """Check that arrays of a shape can have a sparse storage type.
 

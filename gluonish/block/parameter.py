@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as onp
 import torch
@@ -14,6 +14,7 @@ from gluonish import autograd, init as initializers
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import attach, drop_gradient, plain, rebind
 from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
+from gluonish.array.sparse import RowSparseNDArray, empty, memory, rows_in_graph, with_all_rows
 from gluonish.context import (
     Context,
     as_context,
@@ -79,7 +80,8 @@ class Parameter:
     differentiable : bool, default True
         False for values that no gradient changes, such as running statistics.
     stype, grad_stype : {'default', 'row_sparse', 'csr'}, default 'default'
-        Storage types as MXNet names them; gluonish holds all densely.
+        Storage types of values and gradient. With `grad_stype='row_sparse'` optimizers update
+        the rows of a gradient only; values of `stype='row_sparse'` are given out by rows.
 
     Raises
     ------
@@ -128,10 +130,18 @@ class Parameter:
             if storage not in _STORAGE:
                 msg = (
                     f"{what} for Parameter {name!r} must be one of 'default', 'row_sparse', or "
-                    f"'csr', but got {storage!r}. Leave it out: gluonish holds arrays densely."
+                    f"'csr', but got {storage!r}. Leave it out for dense arrays."
                 )
                 raise ParameterError(msg)
+        if stype == "csr":
+            msg = (
+                f"Parameter {name!r}: stype='csr' was given. Expected 'default' or 'row_sparse', "
+                f"which initializers can fill. Leave it out for dense arrays."
+            )
+            raise ParameterError(msg)
         self._stype, self._grad_stype = stype, grad_stype
+        if stype == "row_sparse":
+            self.data = self._refuse_data  # type: ignore[method-assign]
         self.grad_req = grad_req
 
     # --- what it is -------------------------------------------------------------------------
@@ -290,18 +300,25 @@ class Parameter:
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
         """Take `data` as the values on every context."""
         Structure.changed()
-        values = plain(data)
-        cls = type(data)
-        self._arrays = {ctx: wrap(_copied(values, ctx), ctx, cls) for ctx in contexts}
+        values = _dense(data)
+        cls = type(data) if data.stype == "default" else NDArray
+        if self._stype == "row_sparse":
+            self._arrays = {ctx: with_all_rows(_copied(values, ctx), ctx) for ctx in contexts}
+        else:
+            self._arrays = {ctx: wrap(_copied(values, ctx), ctx, cls) for ctx in contexts}
         if self._grad_req != "null":
             for array in self._arrays.values():
                 self._attach(array)
 
     def _attach(self, array: NDArray) -> None:
-        tensor = plain(array)
-        if tensor.dtype.is_floating_point:
-            gradient = wrap(torch.zeros_like(tensor), array.context, type(array))
-            attach(array, gradient, self._grad_req)
+        tensor = memory(array)
+        if not tensor.dtype.is_floating_point:
+            return
+        if self._grad_stype == "default":
+            gradient = wrap(torch.zeros_like(tensor), array.context, _dense_class(array))
+        else:
+            gradient = empty(array.shape, tensor.dtype, array.context, self._grad_stype)
+        attach(array, gradient, self._grad_req)
 
     def _load_init(
         self,
@@ -381,7 +398,72 @@ class Parameter:
         """
         if not self._arrays:
             raise self._not_there(None)
+        if self._stype == "row_sparse":
+            self._refuse_data(where="list_data")
         return list(self._arrays.values())
+
+    def row_sparse_data(self, row_id: NDArray) -> RowSparseNDArray:
+        """Return some rows of a parameter of storage type 'row_sparse', on the ids' context.
+
+        Parameters
+        ----------
+        row_id : NDArray
+            Numbers of the rows.
+
+        Raises
+        ------
+        UninitializedParameterError
+            The values are dense, or there are none yet.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> w = mx.gluon.Parameter('w', shape=(3, 1), init='ones', stype='row_sparse')
+        >>> w.initialize()
+        >>> w.row_sparse_data(mx.nd.array([0, 2])).asnumpy().tolist()
+        [[1.0], [0.0], [1.0]]
+        """
+        self._check_by_rows("row_sparse_data")
+        return self._rows_on(row_id.context, row_id)
+
+    def list_row_sparse_data(self, row_id: NDArray) -> list[RowSparseNDArray]:
+        """Return some rows of a parameter of storage type 'row_sparse', on every context.
+
+        Parameters
+        ----------
+        row_id : NDArray
+            Numbers of the rows.
+
+        Raises
+        ------
+        UninitializedParameterError
+            The values are dense, or there are none yet.
+        """
+        self._check_by_rows("list_row_sparse_data")
+        return [self._rows_on(ctx, row_id) for ctx in self.list_ctx()]
+
+    def _check_by_rows(self, where: str) -> None:
+        if self._stype != "row_sparse":
+            msg = (
+                f"Cannot return a copy of Parameter '{self.name}' via {where}() because its "
+                f"storage type is {self._stype}. Expected 'row_sparse'. Please use data() instead."
+            )
+            raise UninitializedParameterError(msg)
+
+    def _rows_on(self, ctx: Context, row_id: NDArray) -> RowSparseNDArray:
+        array = self._arrays.get(ctx)
+        if not isinstance(array, RowSparseNDArray):
+            raise self._not_there(ctx)
+        return rows_in_graph(array, row_id.as_in_context(ctx))
+
+    def _refuse_data(self, ctx: Context | None = None, where: str = "data") -> NoReturn:
+        if not self._arrays:
+            raise self._not_there(ctx)
+        msg = (
+            f"Cannot return a copy of Parameter '{self.name}' via {where}() because its storage "
+            f"type is {self._stype}. Expected 'default'. Please use row_sparse_data() instead."
+        )
+        raise UninitializedParameterError(msg)
 
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Return the gradient of the last `backward()` on one context.
@@ -399,15 +481,25 @@ class Parameter:
         >>> print(w.grad().asnumpy())
         [0. 0.]
         """
-        array = self.data(ctx)
+        array = self.data(ctx) if self._stype == "default" else self._array_on(ctx)
         gradient = array.grad
         if gradient is None:
             raise self._no_gradient()
         return gradient
 
+    def _array_on(self, ctx: Context | None) -> NDArray:
+        only = len(self._arrays) == 1 and ctx is None
+        wanted = next(iter(self._arrays)) if only else as_context(ctx)
+        found = self._arrays.get(wanted)
+        if found is None:
+            raise self._not_there(wanted)
+        return found
+
     def list_grad(self) -> list[NDArray]:
         """Return the gradients on every context."""
-        gradients = [array.grad for array in self.list_data()]
+        if not self._arrays:
+            raise self._not_there(None)
+        gradients = [array.grad for array in self._arrays.values()]
         found = [gradient for gradient in gradients if gradient is not None]
         if len(found) != len(gradients):
             raise self._no_gradient()
@@ -459,7 +551,7 @@ class Parameter:
             self._deferred_init = (*self._deferred_init[:3], array)
             return
         for target in self._arrays.values():
-            plain(target).copy_(plain(array))
+            memory(target).copy_(_dense(array))
 
     def zero_grad(self) -> None:
         """Set the gradients on all contexts to 0.
@@ -473,8 +565,12 @@ class Parameter:
         """
         for array in self._arrays.values():
             gradient = array.grad
-            if gradient is not None:
+            if gradient is None:
+                continue
+            if gradient.stype == "default":
                 plain(gradient).zero_()
+            else:
+                gradient[:] = 0
 
     def reset_ctx(self, ctx: Contexts) -> None:
         """Move the parameter to other contexts.
@@ -527,6 +623,9 @@ class Parameter:
         Structure.changed()
         self.dtype = dtype
         self._var = None
+        if self._stype == "row_sparse" and self._arrays:
+            self._init_impl(self._reduce().astype(dtype), list(self._arrays))
+            return
         for array in self._arrays.values():
             drop_gradient(array)
             rebind(array, plain(array).to(target))
@@ -575,12 +674,14 @@ class Parameter:
 
     def _reduce(self) -> NDArray:
         """Return the average of the values on all contexts, on the CPU."""
-        arrays = self.list_data()
-        values = plain(arrays[0]).cpu()
+        if not self._arrays:
+            raise self._not_there(None)
+        arrays = list(self._arrays.values())
+        values = memory(arrays[0]).cpu()
         if len(arrays) > 1:
-            total = sum(plain(array).cpu() for array in arrays[1:]) + values
+            total = sum(memory(array).cpu() for array in arrays[1:]) + values
             values = (total / len(arrays)).to(values.dtype)
-        return wrap(values, cpu(), type(arrays[0]))
+        return wrap(values, cpu(), _dense_class(arrays[0]))
 
     # --- as a variable ----------------------------------------------------------------------
 
@@ -755,6 +856,15 @@ def _is_same_memory(one: Tensor, other: Tensor) -> bool:
 def as_contexts(ctx: Contexts) -> list[Context]:
     """Return contexts as a list; the current one where none is given."""
     return [as_context(one) for one in ctx] if isinstance(ctx, (list, tuple)) else [as_context(ctx)]
+
+
+def _dense(array: NDArray) -> Tensor:
+    """Return the values of an array of any storage type."""
+    return plain(array if array.stype == "default" else array.tostype("default"))
+
+
+def _dense_class(array: NDArray) -> type[NDArray]:
+    return type(array) if array.stype == "default" else NDArray
 
 
 def _array_of(value: Any) -> NDArray:

@@ -57,6 +57,10 @@ class Plan(StepPlan):
         if len(adds) > 1:
             msg = "some parameters add gradients up and others do not"
             raise CompileError(msg)
+        for param in params:
+            if param._grad_stype != "default":
+                msg = f"parameter {param.name} has gradients of storage type {param._grad_stype}"
+                raise CompileError(msg)
         self.adds = adds == {True}
         self.scaler = trainer._amp_loss_scaler
         self._unscales = self.updates and owner.clip_norm is not None

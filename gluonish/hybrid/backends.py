@@ -9,6 +9,8 @@ import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+import torch
+
 from gluonish.ambient import state
 from gluonish.errors import CompileError, InvalidArgumentError
 from gluonish.hybrid.program import Program
@@ -174,6 +176,10 @@ def _program(graph: Graph) -> Program:
     if graph.writes_inputs:
         msg = WRITES_INPUTS
         raise CompileError(msg)
+    for node in graph.module.graph.nodes:
+        if node.target is torch.nn.functional.embedding and node.kwargs.get("sparse"):
+            msg = "it has a gradient of storage type 'row_sparse'"
+            raise CompileError(msg)
     if state.recording and not state.training:
         for node in graph.module.graph.nodes:
             if node.target is normalize_recorded:

@@ -9,6 +9,7 @@ from torch import fx
 
 from gluonish.ambient import state
 from gluonish.array.core import new, plain
+from gluonish.array.sparse import is_sparse
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay
@@ -121,6 +122,10 @@ class Graph:
         return result
 
 
+def _values(gradient: NDArray) -> Tensor:
+    return gradient._parts.values if is_sparse(gradient) else gradient._tensor
+
+
 class Capture:
     """A call that is being captured: a context manager around it.
 
@@ -149,7 +154,7 @@ class Capture:
         self._before = [(array, array._tensor) for _, array in named]
         self.recorder = Recorder(
             [(_identifier(name), [_seen(array)]) for name, array in _distinct(named)],
-            [array.grad._tensor for _, array in named if array.grad is not None],
+            [_values(array.grad) for _, array in named if array.grad is not None],
         )
         for _, array in named:
             if array._tensor.requires_grad and state.recording:

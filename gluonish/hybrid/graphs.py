@@ -13,7 +13,7 @@ from typing_extensions import override
 from gluonish.ambient import state
 from gluonish.array import NDArray
 from gluonish.context import ambient_key
-from gluonish.errors import DTypeError
+from gluonish.errors import DTypeError, SparseStorageError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, Graph
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
@@ -136,22 +136,28 @@ class GraphCache:
             state.recording, state.training, ambient_key(), self._wants_grad,
         ]  # fmt: skip
         inputs: Sequence[NDArray] = args
-        for array in args:
-            if not isinstance(array, NDArray):
-                break
-            tensor = array._tensor
-            signature += (
-                type(array), array._ctx, tensor.shape, tensor.dtype, tensor.requires_grad,
-            )  # fmt: skip
-        else:
-            if not kwargs:
-                if len(args) > 1:
-                    signature.append(repeats(args))
-                return self._run(tuple(signature), inputs, args, kwargs)
+        is_flat = not kwargs
+        try:
+            for array in args:
+                if not isinstance(array, NDArray):
+                    is_flat = False
+                    break
+                tensor = array._tensor
+                signature += (
+                    type(array), array._ctx, tensor.shape, tensor.dtype, tensor.requires_grad,
+                )  # fmt: skip
+        except SparseStorageError:  # graphs are called with dense arrays
+            return self._block.forward(*args, **kwargs)
+        if is_flat:
+            if len(args) > 1:
+                signature.append(repeats(args))
+            return self._run(tuple(signature), inputs, args, kwargs)
         found: list[NDArray] = []
         inputs = found
         try:
             signature[4:] = [flatten((args, kwargs), found), repeats(found)]
+        except SparseStorageError:
+            return self._block.forward(*args, **kwargs)
         except DTypeError as error:
             self._stay(str(error))
             return self._block.forward(*args, **kwargs)

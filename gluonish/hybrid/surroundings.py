@@ -118,7 +118,9 @@ class Survey:
         if isinstance(value, _ATOMS) or id(value) in self._seen:
             return
         self._seen[id(value)] = value
-        if isinstance(value, NDArray):
+        if isinstance(value, NDArray) and value.stype != "default":
+            self.obstacle = f"{what} is a sparse array"
+        elif isinstance(value, NDArray):
             self.arrays.append(value)
             self.guards.append(Kind(what, False, value))
         elif "_reg_params" in getattr(value, "__dict__", ()):
@@ -197,6 +199,8 @@ class Survey:
         self.blocks.append(block)
         for param in (*block.params.values(), *block._reg_params.values()):
             self.weights[id(param)] = param
+            if param._stype != "default":
+                self.obstacle = f"parameter {param.name} has sparse values"
         for child in block._children.values():
             self._see(child, "")
         before, self._is_strict = self._is_strict, True

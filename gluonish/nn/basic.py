@@ -187,7 +187,8 @@ class Embedding(HybridBlock):
     weight_initializer : Initializer or str, optional
         How the table is filled.
     sparse_grad : bool, default False
-        Hint to MXNet's storage; gradients are dense here.
+        Whether the table's gradient is of storage type 'row_sparse': it has the rows of the ids
+        of a batch only, and so has the update of optimizers with `lazy_update`.
     **kwargs
         `prefix` and `params` of every Block.
 

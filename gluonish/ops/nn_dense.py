@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
+from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops import shape_rules
 from gluonish.ops.explain import TORCH_ERRORS, describe
@@ -186,7 +187,7 @@ def embedding(
     input_dim: int | None = None,
     output_dim: int | None = None,
     dtype: DTypeLike | None = "float32",  # noqa: ARG001 - the weight's own dtype decides
-    sparse_grad: bool = False,  # noqa: ARG001 - gradients are dense; a hint to MXNet's storage
+    sparse_grad: bool = False,
 ) -> Tensor:
     """Look up the row of a table for each id.
 
@@ -201,7 +202,8 @@ def embedding(
     dtype : str, optional
         Dtype of the table, which the weight itself says.
     sparse_grad : bool, default False
-        Hint to MXNet's storage; gradients are dense here.
+        Whether the weight's gradient has the rows of the ids only, where the weight's gradient is
+        to be of storage type 'row_sparse'.
 
     Returns
     -------
@@ -224,7 +226,7 @@ def embedding(
         raise ShapeError(msg)
     try:
         ids = data.to(torch.int64).clamp(0, weight.size(0) - 1)
-        return torch.nn.functional.embedding(ids, weight)
+        return torch.nn.functional.embedding(ids, weight, sparse=sparse_grad and wants_rows(weight))
     except TORCH_ERRORS as error:
         msg = (
             f"Embedding: data is an {describe(data)}, weight an {describe(weight)}. Expected "

@@ -80,7 +80,8 @@ class Adam(TwoMeans):
     epsilon : float, default 1e-8
         Keeps the division finite.
     lazy_update : bool, default True
-        Matters for sparse gradients only, which gluonish does not have.
+        Whether a row_sparse gradient changes its own rows only; others then have neither weight
+        decay nor momentum.
     **kwargs
         Arguments of `Optimizer`.
 
@@ -107,6 +108,10 @@ class Adam(TwoMeans):
         super().__init__(beta1, beta2, learning_rate=learning_rate, **kwargs)
         self.epsilon = epsilon
         self.lazy_update = lazy_update
+
+    @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return self.lazy_update
 
     @override
     def factors(self, indices: Sequence[Any]) -> dict[str, list[float]]:

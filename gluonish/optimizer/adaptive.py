@@ -56,6 +56,10 @@ class AdaGrad(Optimizer):
         self.float_stable_eps = eps
 
     @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return True
+
+    @override
     def create_state(self, index: Any, weight: NDArray) -> NDArray:
         return zeros_like(weight)
 
@@ -240,6 +244,10 @@ class Ftrl(Optimizer):
         self.lr = learning_rate
         self.lamda1 = lamda1
         self.beta = beta
+
+    @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return weight.stype == "row_sparse"
 
     @override
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:

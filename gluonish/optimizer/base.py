@@ -16,7 +16,9 @@ from gluonish.errors import (
     LearningRateError,
     OptimizerError,
     RefusedArgumentError,
+    SparseStorageError,
 )
+from gluonish.optimizer.lazy import as_dense, stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,6 +82,9 @@ class Optimizer:
 
     master_position: ClassVar[int] = 0
     """Where the float32 copy of a half-precision weight stands in its state: 0 or -1."""
+
+    sees_whole_weight: ClassVar[bool] = False
+    """Whether the update of a row depends on the weight's other rows, as by a norm."""
 
     changing: ClassVar[frozenset[str]] = frozenset(
         {"lr", "wd", "rescale_grad", "num_update", "begin_num_update"}
@@ -282,6 +287,7 @@ class Optimizer:
 
     def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
         """Return the state of one weight, with a float32 copy of a half-precision one."""
+        weight = stand_in(weight)
         if self.has_master(weight):
             master = weight.astype("float32")
             pair = (master, self.create_state(index, master))
@@ -315,7 +321,15 @@ class Optimizer:
         if not isinstance(index, (list, tuple)):
             index, weight, grad, state = [index], [weight], [grad], [state]
         self._update_count(index)
-        self.apply(index, list(map(plain, weight)), list(map(plain, grad)), columns_of(state))
+        try:
+            tensors = list(map(plain, weight)), list(map(plain, grad))
+        except SparseStorageError:
+            dense = as_dense(self, weight, grad, state)
+            tensors = list(map(plain, dense.weights)), list(map(plain, dense.grads))
+            self.apply(index, *tensors, columns_of(dense.states))
+            dense.finish()
+        else:
+            self.apply(index, *tensors, columns_of(state))
 
     def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Update one weight, or lists of them; half-precision ones through their float32 copies."""
@@ -326,6 +340,21 @@ class Optimizer:
                 self._update_one(*one)
             return
         self._update_count(index)
+        try:
+            self._update_dense(index, weight, grad, state)
+        except SparseStorageError:  # before anything was changed
+            dense = as_dense(self, weight, grad, state)
+            self._update_dense(index, dense.weights, dense.grads, dense.states)
+            dense.finish()
+
+    def _update_dense(
+        self,
+        index: Sequence[Any],
+        weight: Sequence[NDArray],
+        grad: Sequence[NDArray],
+        state: Sequence[Any],
+    ) -> None:
+        """Update weights, after their updates have been counted."""
         masters = self.multi_precision and [self.has_master(one) for one in weight]
         tensors = list(map(plain, weight)), list(map(plain, grad))
         if not masters or not any(masters):
@@ -355,12 +384,19 @@ class Optimizer:
 
     def _update_one(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Update by a subclass's own `update`."""
-        if not self.has_master(weight):
+        if weight.stype != "default" or not self.has_master(weight):
             self.update(index, weight, grad, state)
             return
         master, inner = state[::-1] if self.master_position else state
         self.update(index, master, like(master, plain(grad).float()), inner)
         plain(weight).copy_(plain(master))
+
+    def is_lazy(self, weight: NDArray) -> bool:  # noqa: ARG002 - for subclasses
+        """Return whether a row_sparse gradient of a weight changes no rows but its own.
+
+        States of other rows stay as they are, too, and these have no weight decay.
+        """
+        return False
 
     def apply(
         self, indices: Sequence[Any], weights: Tensors, grads: Tensors, states: Columns
@@ -435,6 +471,7 @@ class Optimizer:
 
 def zeros_like(weight: NDArray) -> NDArray:
     """Return an array of zeros of a weight's shape, dtype and context."""
+    weight = stand_in(weight)
     return wrap(torch.zeros_like(plain(weight)), weight.context, type(weight))
 
 

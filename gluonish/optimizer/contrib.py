@@ -12,6 +12,7 @@ from gluonish.array.core import plain
 from gluonish.errors import RefusedArgumentError
 from gluonish.ops.update_rules import group_adagrad_
 from gluonish.optimizer.base import Optimizer, register
+from gluonish.optimizer.lazy import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,10 @@ class GroupAdaGrad(Optimizer):
         self.float_stable_eps = eps
 
     @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return True
+
+    @override
     def create_state(self, index: Any, weight: NDArray) -> NDArray:
         if weight.ndim != 2:
             msg = (
@@ -62,6 +67,7 @@ class GroupAdaGrad(Optimizer):
                 f"was given. Expected a matrix. Train other weights with 'adagrad'."
             )
             raise RefusedArgumentError(msg)
+        weight = stand_in(weight)
         return wrap(torch.zeros_like(plain(weight)[:, :1]), weight.context, type(weight))
 
     @override

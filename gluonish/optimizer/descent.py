@@ -50,8 +50,8 @@ class SGD(Momentum):
     momentum : float, default 0.0
         Share of the last update that is added to this one, in [0, 1).
     lazy_update : bool, default True
-        Matters for sparse gradients only, which gluonish does not have; True and False do the
-        same.
+        Whether a row_sparse gradient, as of `Embedding(..., sparse_grad=True)`, changes its own
+        rows only; others then have neither weight decay nor momentum.
     **kwargs
         Arguments of `Optimizer`.
 
@@ -67,6 +67,10 @@ class SGD(Momentum):
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
         super().__init__(momentum, **kwargs)
         self.lazy_update = lazy_update
+
+    @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return self.lazy_update
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
@@ -210,7 +214,9 @@ class SGLD(Optimizer):
         self._update_count(index)
         factors = self.factors([index])
         tensors = [plain(weight)]
-        directions = clipped(scaled([plain(grad)], factors["scale"]), self.clip_gradient)
+        directions = clipped(
+            scaled([plain(grad.tostype("default"))], factors["scale"]), self.clip_gradient
+        )
         scaled_add_(tensors, decayed(directions, tensors, factors.get("wd")), factors["lr"], -0.5)
         deviation = math.sqrt(factors["lr"][0])
         noise = normal(0, deviation, shape=weight.shape, dtype=weight.dtype, ctx=weight.context)

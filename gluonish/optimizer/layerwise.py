@@ -128,7 +128,8 @@ class LARS(Momentum):
     momentum : float, default 0.0
         Share of the last update that is added to this one, in [0, 1).
     lazy_update : bool, default True
-        Matters for sparse gradients only, which gluonish does not have.
+        Whether a row_sparse gradient changes its own rows only; others then have neither weight
+        decay nor momentum.
     eta : float, default 0.001
         The learning rate's share of the ratio of norms.
     eps : float, default 0
@@ -153,6 +154,8 @@ class LARS(Momentum):
 
     master_position = -1
 
+    sees_whole_weight = True
+
     def __init__(
         self,
         momentum: float = 0.0,
@@ -169,6 +172,10 @@ class LARS(Momentum):
         self.momentum_correction = momentum_correction
         self.last_lr: float | None = None
         self.cur_lr: float | None = None
+
+    @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return self.lazy_update
 
     @override
     def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
