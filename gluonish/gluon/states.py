@@ -37,11 +37,55 @@ def load_states(path: PathLike, updaters: Sequence[Updater], params: Sequence[Pa
     optimizer = updaters[0].optimizer
     with open_source(path) as opened:
         saved = unpack(opened.stream.read(), source, own_names(optimizer))
+    put_states([saved], updaters, params, source)
+
+
+def check_states(
+    saved: Saved, optimizer: Optimizer, params: Sequence[Parameter], source: str
+) -> tuple[Optimizer, dict[Any, int]]:
+    """Return a copy of an optimizer with saved settings, and the parameters' places.
+
+    Raises
+    ------
+    FileFormatError
+        The settings are damaged.
+    ParameterFileError
+        They belong to another kind of optimizer, or to other parameters.
+    """
     restored = optimizer
     if saved.optimizer is not None:
         restored = with_settings(optimizer, saved.optimizer, source)
-    places = _places(saved, params, source)
-    plans = [_planned(restored, device, saved, places, params) for device in range(len(updaters))]
+    return restored, _places(saved, params, source)
+
+
+def put_states(
+    states: Sequence[Saved], updaters: Sequence[Updater], params: Sequence[Parameter], source: str
+) -> None:
+    """Put saved states into the updaters of all contexts, or change nothing.
+
+    Parameters
+    ----------
+    states : list of Saved
+        One for all updaters, or one for each; the first one's settings count.
+    updaters : list of Updater
+        Those of a Trainer.
+    params : list of Parameter
+        The Trainer's.
+    source : str
+        Name of the file, for messages.
+
+    Raises
+    ------
+    ParameterFileError
+        They belong to another kind of optimizer, or to other parameters.
+    """
+    optimizer = updaters[0].optimizer
+    restored, places = check_states(states[0], optimizer, params, source)
+    if len(states) != len(updaters):
+        states = [states[0]] * len(updaters)
+    plans = [
+        _planned(restored, device, saved, places, params) for device, saved in enumerate(states)
+    ]
     problems = [
         fitted.problem(f"parameter {params[index].name!r}")
         for plan in plans[:1]

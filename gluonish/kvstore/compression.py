@@ -43,6 +43,11 @@ class Compression:
             raise InvalidArgumentError(msg)
         self._residuals: dict[Any, list[Tensor]] = {}
 
+    @property
+    def residuals(self) -> dict[Any, list[Tensor]]:
+        """What was lost of the gradients so far, by key and place."""
+        return self._residuals
+
     def quantize(self, key: int | str, gradients: Sequence[Tensor]) -> list[Tensor]:
         """Return the quantized gradients of one key; what is lost is added next time.
 

@@ -443,6 +443,11 @@ class KVStore(KVStoreBase):
 
     # --- for Trainers -----------------------------------------------------------------------
 
+    @property
+    def residuals(self) -> dict[Any, list[Tensor]]:
+        """What compression has lost of the gradients so far, by key and place."""
+        return {} if self._compression is None else self._compression.residuals
+
     def has(self, key: Key) -> bool:
         """Return whether there is a key.
 

@@ -59,17 +59,37 @@ def pack(
         A state holds something else than arrays.
     """
     tensors: dict[str, Tensor] = {}
+    description = describe(Saved(dict(states), dict(names), optimizer), tensors)
+    return safetensors_format.to_bytes(tensors, {_KEY: json.dumps(description)})
+
+
+def describe(saved: Saved, tensors: dict[str, Tensor], prefix: str = "") -> dict[str, Any]:
+    """Return a description that JSON can hold, and put the tensors beside it.
+
+    Parameters
+    ----------
+    saved : Saved
+        What to describe; its states may hold arrays.
+    tensors : dict of str to Tensor
+        Where the states' tensors are put.
+    prefix : str, default ''
+        What their names begin with.
+
+    Raises
+    ------
+    DTypeError
+        A state holds something else than arrays.
+    """
     trees = [
-        [index, _described(state, tensors, f"{place}", index)]
-        for place, (index, state) in enumerate(states.items())
+        [index, _described(state, tensors, f"{prefix}{place}", index)]
+        for place, (index, state) in enumerate(saved.states.items())
     ]
-    description = {
+    return {
         "version": _VERSION,
         "states": trees,
-        "names": list(names.items()),
-        "optimizer": optimizer,
+        "names": list(saved.names.items()),
+        "optimizer": saved.optimizer,
     }
-    return safetensors_format.to_bytes(tensors, {_KEY: json.dumps(description)})
 
 
 def to_mxnet(data: bytes, source: str, own: Names = (), np_arrays: bool = False) -> bytes:
@@ -162,6 +182,17 @@ def unpack(data: bytes, source: str, own: Names = ()) -> Saved:
         description = json_text.parse(metadata[_KEY], are_constants_allowed=True)
     except ValueError as error:
         _refuse(source, f"its description is damaged ({error})")
+    return saved_from(description, arrays, source)
+
+
+def saved_from(description: Any, arrays: Mapping[str, Tensor], source: str) -> Saved:
+    """Return what `describe` described, with tensors for arrays.
+
+    Raises
+    ------
+    FileFormatError
+        The description is damaged.
+    """
     if not isinstance(description, dict) or type(description.get("version")) is not int:
         _refuse(source, "its description is damaged: it has no version")
     if description["version"] != _VERSION:
