@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import importlib.util
 import logging
+import math
 import shutil
 import tempfile
 import warnings
@@ -167,12 +168,13 @@ def _verified(
         return "a valid model"
     sizes = [None, 3] if choices.dynamic_batch else [None]
     tolerance = _TOLERANCES.get(choices.dtype or "", _TOLERANCE)
-    largest = 0.0
+    gaps = []
     for seed, batch in enumerate(sizes):
         given = _examples(model, choices, seed + 1)
         if batch is not None:
             given = tuple(torch.cat([each[:1]] * batch) for each in given)
-        largest = max(largest, _difference(_flat(module(*given)), others(given)))
+        gaps.append(_difference(_flat(module(*given)), others(given)))
+    largest = max(gaps, key=lambda gap: math.inf if math.isnan(gap) else gap)
     if not largest <= tolerance:
         discard(path)
         msg = (
@@ -220,12 +222,12 @@ def _difference(found: Sequence[torch.Tensor], expected: Sequence[torch.Tensor])
     """Return the largest difference, in parts of the largest number if that is above 1."""
     largest = 0.0
     for ours, theirs in zip(found, expected, strict=True):
-        if ours.shape != theirs.shape:
-            return float("inf")
+        if ours.shape != theirs.shape or not torch.equal(ours.isnan(), theirs.isnan()):
+            return math.inf
         if ours.numel():
             gap = (ours.double() - theirs.double()).abs()
-            gap = torch.where(ours.isnan() & theirs.isnan(), 0.0, gap)
-            scale = max(1.0, float(theirs.double().nan_to_num().abs().max()))
+            gap = torch.where(ours.isnan() | (ours == theirs), 0.0, gap)
+            scale = max(1.0, float(theirs.double().nan_to_num(posinf=0, neginf=0).abs().max()))
             largest = max(largest, float(gap.max()) / scale)
     return largest
 

@@ -164,15 +164,9 @@ def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int |
         Kind.ONNX: " ONNX models can be written, not read.",
         Kind.TORCH_PROGRAM: " Read it with torch.export.load().",
     }.get(kind, " `gluonish inspect` shows what a file is.")
-    msg = f"{path!r} is {_article(kind)}, which is not converted. Expected {needed}.{reader}"
+    what = "no kind that gluonish knows" if kind is Kind.UNKNOWN else f"the kind '{kind.value}'"
+    msg = f"{path!r} is a file of {what}, which is not converted. Expected {needed}.{reader}"
     raise InvalidArgumentError(msg)
-
-
-def _article(kind: Kind) -> str:
-    if kind is Kind.UNKNOWN:
-        return "a file of no kind that gluonish knows"
-    article = "an" if kind.value[0] in "aeioIORAEM" and not kind.value.startswith("MX") else "a"
-    return f"{'' if kind is Kind.RECORDS else article + ' '}{kind.value}"
 
 
 def _of_folder(folder: str, *, needs_graph: bool, epoch: int | None) -> list[Job]:
