@@ -77,13 +77,13 @@ SAID = {
 def test_bad_file_is_refused_quickly_and_without_memory(name: str) -> None:
     torch.unique(torch.tensor([1]))  # the first call imports what it needs
     tracemalloc.start()
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(FileFormatError) as caught:
         serialization.load(BAD / name)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seconds < 1
+    assert seconds < 0.1
     assert peak < 2**20
     message = str(caught.value)
     assert message.startswith(f"Loading '{BAD / name}'")
