@@ -16,6 +16,7 @@ __all__ = ["run"]
 
 _EXTRAS = {
     "image": ("PIL",),
+    "onnx": ("onnx", "onnxruntime", "onnxscript"),
     "remote": ("fsspec", "s3fs"),
     "viz": ("graphviz", "matplotlib"),
 }
