@@ -25,7 +25,7 @@ _NUMBERED: Final = re.compile(r"(.*?)(\d+)")
 _CELL: Final = re.compile(
     r"(?:_unfused\.)?(?P<layer>\d+)\.(?:(?P<side>[lr])_cell\.)?(?P<part>(?:i2h|h2h|h2r)_\w+)$"
 )
-_FLAT: Final = "rnn_param"
+FLAT: Final = "rnn_param"
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,13 +268,13 @@ def _same_attribute(one: str, other: str) -> bool:
 
 def _without_flat(structural: Params, values: Values) -> Values:
     """Return values with the one vector of a recurrent layer, as of MXNet 2.0, taken apart."""
-    if not any(name.rpartition(".")[2] == _FLAT for name in values):
+    if not any(name.rpartition(".")[2] == FLAT for name in values):
         return values
     found: dict[str, Tensor] = {}
     for name, value in values.items():
-        start = name.removesuffix(_FLAT) + "_unfused."
+        start = name.removesuffix(FLAT) + "_unfused."
         own = {key: param for key, param in structural.items() if key.startswith(start)}
-        is_flat = name.rpartition(".")[2] == _FLAT and name not in structural
+        is_flat = name.rpartition(".")[2] == FLAT and name not in structural
         found.update((is_flat and _apart(own, value)) or {name: value})
     return found
 

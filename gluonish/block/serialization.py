@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import torch
 
 from gluonish import serialization
 from gluonish.array import NDArray, ndarray
@@ -22,6 +25,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.serialization.elements import dtype_name
+from gluonish.serialization.opened import opened
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from gluonish.block.block import Block
     from gluonish.block.parameter import Contexts, Parameter
     from gluonish.block.parameter_dict import ParameterDict
+    from gluonish.serialization.opened import OpenedArrays
 
 _log = logging.getLogger("gluonish.block")
 _DTYPE_SOURCES: Final = ("current", "saved")
@@ -148,13 +153,14 @@ def load_parameters(
     """
     options = _options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
     source = os.fspath(filename)
-    values = matching.unmarked(_load(filename), source)
-    structural = block._collect_params_with_prefix()
-    if not values and not structural:
-        return
-    full = dict(block.collect_params().items())
-    match = matching.for_block(structural, full, block.prefix, values)
-    _apply(source, f"{type(block).__name__} '{block.name}'", match, options)
+    with opened(filename) as file:
+        values = matching.unmarked(_named(file, source), source)
+        structural = block._collect_params_with_prefix()
+        if not values and not structural:
+            return
+        full = dict(block.collect_params().items())
+        match = matching.for_block(structural, full, block.prefix, values)
+        _apply(source, f"{type(block).__name__} '{block.name}'", match, options, file)
 
 
 def load_parameter_dict(
@@ -191,16 +197,19 @@ def load_parameter_dict(
         A parameter's name does not start with the prefix.
     """
     options = _options(ctx, allow_missing, ignore_extra, cast_dtype, dtype_source)
-    if isinstance(source, Mapping):
-        loaded = _tensors_of(source)
-        label = "param_dict" if filename is None else filename
-    else:
-        loaded, label = _load(source), os.fspath(source)
-    full = dict(params.items())
-    _check_prefix(full, restore_prefix)
-    values = matching.unmarked(loaded, label)
-    match = matching.for_dictionary(full, restore_prefix, values)
-    _apply(label, f"ParameterDict '{params.prefix}'", match, options)
+    with contextlib.ExitStack() as cleanup:
+        if isinstance(source, Mapping):
+            file, loaded = None, _tensors_of(source)
+            label = "param_dict" if filename is None else filename
+        else:
+            label = os.fspath(source)
+            file = cleanup.enter_context(opened(source))
+            loaded = _named(file, label)
+        full = dict(params.items())
+        _check_prefix(full, restore_prefix)
+        values = matching.unmarked(loaded, label)
+        match = matching.for_dictionary(full, restore_prefix, values)
+        _apply(label, f"ParameterDict '{params.prefix}'", match, options, file)
 
 
 # --- files -------------------------------------------------------------------------------------
@@ -211,15 +220,19 @@ def _save(filename: str | os.PathLike[str], params: Mapping[str, Parameter]) -> 
     serialization.save(filename, tensors, np_shape=is_np_shape())
 
 
-def _load(filename: str | os.PathLike[str]) -> dict[str, Tensor]:
-    loaded = serialization.load(filename)
+def _named(file: OpenedArrays, source: str) -> dict[str, Tensor]:
+    """Return a file's arrays by name; those of recurrent layers that are cut have values."""
+    loaded = file.tensors
     if isinstance(loaded, dict):
-        return loaded
+        return {
+            name: file.read(value) if name.endswith(matching.FLAT) else value
+            for name, value in loaded.items()
+        }
     if loaded:
         msg = (
-            f"Loading {os.fspath(filename)!r}: it holds a list of {len(loaded)} arrays without "
-            f"names. Expected parameters by name. Save them with save_parameters(), or read the "
-            f"list with nd.load()."
+            f"Loading {source!r}: it holds a list of {len(loaded)} arrays without names. Expected "
+            f"parameters by name. Save them with save_parameters(), or read the list with "
+            f"nd.load()."
         )
         raise ParameterFileError(msg)
     return {}
@@ -264,7 +277,13 @@ def _options(
 # --- checking, then applying -------------------------------------------------------------------
 
 
-def _apply(source: str, target: str, match: matching.Match, options: _Options) -> None:
+def _apply(
+    source: str,
+    target: str,
+    match: matching.Match,
+    options: _Options,
+    file: OpenedArrays | None,
+) -> None:
     """Compare values with parameters, and set all of them if everything fits."""
     params, values = match.params, match.values
     findings = _compare(params, values, options, len(match.prefix))
@@ -272,8 +291,9 @@ def _apply(source: str, target: str, match: matching.Match, options: _Options) -
         _refuse(source, target, match, findings)
     cls = ndarray if is_np_array() else NDArray
     for name, value in values.items():
-        if name in params:
-            _set(params[name], wrap(value, Context("cpu", 0), cls), options)
+        if name in params and not (file and _read_in_place(params[name], value, file)):
+            present = value if file is None else file.read(value)
+            _set(params[name], wrap(present, Context("cpu", 0), cls), options)
     if match.how is not None:
         pairs = [f"{name!r} is {meant!r}" for name, meant in match.renamed.items()]
         _log.warning(
@@ -283,6 +303,28 @@ def _apply(source: str, target: str, match: matching.Match, options: _Options) -
             match.how,
             _listed(pairs),
         )
+
+
+def _read_in_place(param: Parameter, value: Tensor, file: OpenedArrays) -> bool:
+    """Read values into the memory that a parameter has already, if they can be taken as they are.
+
+    So a file of the size of the net is never in memory beside the net.
+    """
+    if not file.is_waiting(value) or len(param._arrays) != 1:
+        return False
+    (array,) = param._arrays.values()
+    tensor = plain(array).detach()
+    if (
+        tensor.device.type != "cpu"
+        or tensor.layout is not torch.strided
+        or tensor.dtype is not value.dtype
+        or tensor.shape != value.shape
+        or not tensor.is_contiguous()
+    ):
+        return False
+    file.read_into(value, tensor)
+    torch.autograd.graph.increment_version(tensor)
+    return True
 
 
 def _set(param: Parameter, data: NDArray, options: _Options) -> None:

@@ -126,7 +126,7 @@ def load(path: PathLike, *, keeps_sparse: bool = False) -> Tensors | Stored:
     [tensor([0.])]
     """
     with open_source(path, entire=True) as source:
-        return _load(source, keeps_sparse=keeps_sparse)
+        return load_source(source, keeps_sparse=keeps_sparse)
 
 
 def save_bytes(data: Tensors | Stored, np_shape: bool = False) -> bytes:
@@ -167,7 +167,7 @@ def load_bytes(
     >>> serialization.load_bytes(serialization.save_bytes([torch.ones(2)]))
     [tensor([1., 1.])]
     """
-    return _load(buffer_source(data), keeps_sparse=keeps_sparse)
+    return load_source(buffer_source(data), keeps_sparse=keeps_sparse)
 
 
 def describe(path: PathLike) -> list[Entry]:
@@ -192,7 +192,7 @@ def describe(path: PathLike) -> list[Entry]:
     [Entry(name='w', shape=(2, 3), dtype='float32', format='MXNet V2')]
     """
     with open_source(path) as source:
-        kind = _detect(source)
+        kind = detect(source)
         if kind == "container":
             return _describe_container(source)
         if kind == "safetensors":
@@ -241,8 +241,15 @@ def _npy_entry(name: str | None, header: npz_format.Header) -> Entry:
     return Entry(name, header.shape, dtype_name(header.dtype), "npy")
 
 
-def _load(source: Source, *, keeps_sparse: bool) -> Tensors | Stored:
-    kind = _detect(source)
+@overload
+def load_source(source: Source) -> Tensors: ...
+@overload
+def load_source(source: Source, *, keeps_sparse: bool) -> Tensors | Stored: ...
+
+
+def load_source(source: Source, *, keeps_sparse: bool = False) -> Tensors | Stored:
+    """Read tensors from an open source in any format that gluonish knows; see `load`."""
+    kind = detect(source)
     if kind == "container":
         return container.read(_cursor(source), keeps_sparse=keeps_sparse)
     if kind == "npz":
@@ -256,7 +263,7 @@ def _cursor(source: Source) -> Cursor:
     return Cursor(source.stream, source.size, source.name)
 
 
-def _detect(source: Source) -> Format:
+def detect(source: Source) -> Format:
     """Return the format of a stream at its beginning, and leave it there."""
     head = source.stream.read(_HEAD)
     source.stream.seek(0)

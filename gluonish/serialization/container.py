@@ -173,6 +173,11 @@ def read_record(cursor: Cursor) -> Tensor:
     return _read(cursor, record)
 
 
+def read_dense(cursor: Cursor, record: Record) -> Tensor:
+    """Return the array of a record, at whose values the cursor stands, as a dense tensor."""
+    return _read(cursor, record)
+
+
 def write(stream: BinaryIO, data: Tensors | Stored, *, np_shape: bool) -> None:
     """Write a container, byte for byte as MXNet 1.9.1 does.
 

@@ -107,11 +107,16 @@ class Cursor:
             count *= dim
         self.need(count, what)
         result = torch.empty(tuple(shape), dtype=dtype, device="cpu")
-        rest = byte_view(result).numpy().data
+        self.fill(result, what)
+        return result
+
+    def fill(self, target: Tensor, what: str) -> None:
+        """Read the values of an array into a contiguous tensor in CPU memory."""
+        self.need(target.nbytes, what)
+        rest = byte_view(target).numpy().data
         while rest:
             got = self.stream.readinto(rest)  # type: ignore[attr-defined]
             if not got:
                 self.refuse(f"{what} ends {len(rest)} bytes early: the file shrank meanwhile")
             rest = rest[got:]
-        self.offset += count
-        return result
+        self.offset += target.nbytes

@@ -68,12 +68,12 @@ class Contents(NamedTuple):
     places: dict[str, Place]
     metadata: dict[str, str]
 
-    @property
-    def is_list(self) -> bool:
-        """Whether a list was saved, whose arrays are named by their positions."""
-        return self.metadata.get(_KIND) == "list" and self.places.keys() == {
-            str(number) for number in range(len(self.places))
-        }
+    def arranged(self, tensors: dict[str, Tensor]) -> Tensors:
+        """Return the arrays as they were saved: a list's are named by their positions."""
+        positions = [str(number) for number in range(len(tensors))]
+        if self.metadata.get(_KIND) == "list" and tensors.keys() == set(positions):
+            return [tensors[position] for position in positions]
+        return tensors
 
 
 def write(stream: BinaryIO, data: Tensors, metadata: Mapping[str, str] | None = None) -> None:
@@ -126,9 +126,7 @@ def read(cursor: Cursor) -> tuple[Tensors, dict[str, str]]:
     tensors = dict.fromkeys(contents.places, torch.empty(0))
     for name, place in sorted(contents.places.items(), key=lambda item: item[1].offset):
         tensors[name] = read_values(cursor, name, place)
-    if contents.is_list:
-        return [tensors[str(number)] for number in range(len(tensors))], contents.metadata
-    return tensors, contents.metadata
+    return contents.arranged(tensors), contents.metadata
 
 
 def read_values(cursor: Cursor, name: str, place: Place) -> Tensor:

@@ -133,7 +133,7 @@ def test_file_without_permission_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "x.params"
     serialization.save(path, ONES)
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     with monkeypatch.context() as patch:

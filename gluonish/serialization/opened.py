@@ -1,0 +1,138 @@
+"""Arrays of a file that stays open, whose values are read when their place is known."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import torch
+
+from gluonish.serialization import arrays, container, safetensors_format
+from gluonish.serialization.cursor import Cursor
+from gluonish.serialization.files import open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torch import Tensor
+
+    from gluonish.serialization.elements import Tensors
+    from gluonish.serialization.files import PathLike, Source
+
+
+class OpenedArrays:
+    """Arrays of an open file.
+
+    Parameters
+    ----------
+    tensors : list of Tensor or dict of str to Tensor
+        The arrays. Those that are still to be read are meta tensors: they have shapes and dtypes
+        and no values.
+    cursor : Cursor
+        Reads the file.
+    offsets : dict of int to int
+        Where the values of these are, by the identity of the meta tensor.
+    """
+
+    def __init__(self, tensors: Tensors, cursor: Cursor, offsets: dict[int, int]) -> None:
+        self.tensors = tensors
+        self._cursor = cursor
+        self._offsets = offsets
+
+    def is_waiting(self, tensor: Tensor) -> bool:
+        """Return whether the values are still to be read."""
+        return id(tensor) in self._offsets
+
+    def read(self, tensor: Tensor) -> Tensor:
+        """Return an array of the file with its values, in memory of its own.
+
+        Raises
+        ------
+        FileFormatError
+            The file has become shorter since it was opened.
+        """
+        if not self.is_waiting(tensor):
+            return tensor
+        result = torch.empty(tensor.shape, dtype=tensor.dtype, device="cpu")
+        self.read_into(tensor, result)
+        return result
+
+    def read_into(self, tensor: Tensor, target: Tensor) -> None:
+        """Read the values of an array that waits for them into another one, without a copy.
+
+        Parameters
+        ----------
+        tensor : Tensor
+            One of `tensors`.
+        target : Tensor
+            Contiguous, in CPU memory, of the same shape and dtype.
+
+        Raises
+        ------
+        FileFormatError
+            The file has become shorter since it was opened.
+        """
+        self._cursor.label = f"an array of shape {tuple(tensor.shape)}"
+        self._cursor.seek(self._offsets[id(tensor)])
+        self._cursor.fill(target, "the values")
+
+
+@contextlib.contextmanager
+def opened(path: PathLike) -> Iterator[OpenedArrays]:
+    """Open a file of arrays; everything in it is checked but the values of large plain arrays.
+
+    Reading large files into the memory where they belong needs no second copy of them, and a file
+    that is read, instead of mapped, may be overwritten or cut by others at any time: the pages of
+    a mapped one would change, or end the process.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    FileAccessError
+        The file cannot be read.
+    FileFormatError
+        The file is damaged or in another format.
+    """
+    with open_source(path, entire=True) as source:
+        kind = arrays.detect(source)
+        cursor = Cursor(source.stream, source.size, source.name)
+        if kind == "container":
+            yield _opened_container(cursor)
+        elif kind == "safetensors":
+            yield _opened_safetensors(cursor)
+        else:
+            yield _read_at_once(source, cursor)
+
+
+def _read_at_once(source: Source, cursor: Cursor) -> OpenedArrays:
+    return OpenedArrays(arrays.load_source(source), cursor, {})
+
+
+def _opened_container(cursor: Cursor) -> OpenedArrays:
+    records, names = container.scan(cursor)
+    tensors: list[Tensor] = []
+    offsets = {}
+    for number, record in enumerate(records):
+        if not record.aux and record.dtype is not torch.bool:
+            tensors.append(torch.empty(record.shape, dtype=record.dtype, device="meta"))
+            offsets[id(tensors[-1])] = record.offset
+        else:  # something in its values may be refused
+            cursor.label = f"array {number}" + (f" ({names[number]!r})" if names else "")
+            cursor.seek(record.offset)
+            tensors.append(container.read_dense(cursor, record))
+    named = dict(zip(names, tensors, strict=True)) if names else tensors
+    return OpenedArrays(named, cursor, offsets)
+
+
+def _opened_safetensors(cursor: Cursor) -> OpenedArrays:
+    contents = safetensors_format.scan(cursor)
+    tensors: dict[str, Tensor] = {}
+    offsets = {}
+    for name, place in contents.places.items():
+        if place.dtype is not torch.bool:
+            tensors[name] = torch.empty(place.shape, dtype=place.dtype, device="meta")
+            offsets[id(tensors[name])] = place.offset
+        else:
+            tensors[name] = safetensors_format.read_values(cursor, name, place)
+    return OpenedArrays(contents.arranged(tensors), cursor, offsets)
