@@ -13,18 +13,21 @@ from gluonish.block import (
     TorchBlock,
 )
 from gluonish.errors import DeferredInitializationError
-from gluonish.gluon import block, contrib, data, loss, parameter, rnn, utils
+from gluonish.gluon import block, contrib, data, loss, model_zoo, parameter, rnn, utils
+from gluonish.gluon.checkpoints import Checkpoint, Resumption
 from gluonish.gluon.fused_step import FusedStep
 from gluonish.gluon.trainer import Trainer
 
 __all__ = [
     "Block",
+    "Checkpoint",
     "Constant",
     "DeferredInitializationError",
     "FusedStep",
     "HybridBlock",
     "Parameter",
     "ParameterDict",
+    "Resumption",
     "SymbolBlock",
     "TorchBlock",
     "Trainer",
@@ -32,6 +35,7 @@ __all__ = [
     "contrib",
     "data",
     "loss",
+    "model_zoo",
     "nn",
     "parameter",
     "rnn",

@@ -17,7 +17,7 @@ from gluonish.errors import (
 )
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
-from gluonish.kvstore import KVStoreBase
+from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose
 
@@ -282,6 +282,26 @@ class Trainer:
             return
         self._make_updaters()
         load_states(fname, self._updaters[: self._copies], self._params)
+
+    def own_updaters(self) -> list[optimizers.Updater]:
+        """Return the updaters that hold states: that of the store, or one for each context.
+
+        There is none where a store of another class updates the weights.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'adam')
+        >>> len(trainer.own_updaters())
+        1
+        """
+        self._init_kvstore()
+        if not self._update_on_kvstore:
+            self._make_updaters()
+            return self._updaters[: self._copies]
+        return self._updaters[:1] if type(self._kvstore) is KVStore else []
 
     def _init_kvstore(self) -> None:
         """Find the store that goes with the parameters' contexts, unless that is done."""

@@ -13,6 +13,7 @@ from gluonish.array.core import like, plain
 from gluonish.context import cpu
 from gluonish.errors import (
     DTypeError,
+    InvalidArgumentError,
     IteratorEndError,
     RefusedArgumentError,
     ShapeError,
@@ -20,7 +21,7 @@ from gluonish.errors import (
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _ENDS = ("pad", "discard", "roll_over")
 
@@ -154,6 +155,58 @@ class NDArrayIter(DataIter):
         else:
             self.cursor = -self.batch_size
 
+    def get_state(self) -> dict[str, Any]:
+        """Return the order and the place in it, for a `Checkpoint`.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> batches = mx.io.NDArrayIter(mx.nd.arange(4), batch_size=2)
+        >>> first = next(batches)
+        >>> batches.get_state()['cursor']
+        0
+        """
+        return {
+            "cursor": int(self.cursor),
+            "idx": self.idx.copy(),
+            "order": None if self._order is None else self._order.copy(),
+            "kept": self._kept,
+        }
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from what `get_state` returned.
+
+        Raises
+        ------
+        InvalidArgumentError
+            It belongs to another number of samples.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> batches = mx.io.NDArrayIter(mx.nd.arange(4), batch_size=2)
+        >>> before = batches.get_state()
+        >>> first = next(batches)
+        >>> batches.set_state(before)
+        >>> print(next(batches).data[0].asnumpy())
+        [0. 1.]
+        """
+        idx = onp.asarray(state["idx"])
+        if len(idx) != self.num_data:
+            msg = (
+                f"NDArrayIter.set_state: a place among {len(idx)} samples was given, here are "
+                f"{self.num_data}. Expected the same data. Build the iterator as it was."
+            )
+            raise InvalidArgumentError(msg)
+        order, kept = state["order"], state["kept"]
+        self.cursor = int(state["cursor"])
+        self.idx = idx.copy()
+        self._order = None if order is None else onp.asarray(order).copy()
+        self._kept = kept
+        if kept is not None:
+            data, label = ([*map(_as_array, part)] for part in kept)
+            self._kept = data, label
+
     def _shuffle(self) -> None:
         if self.shuffle:
             onp.random.shuffle(self.idx)  # noqa: NPY002 - programs seed NumPy's own generator
@@ -235,6 +288,10 @@ class NDArrayIter(DataIter):
             return like(values, tensor.index_select(self._axis(values), chosen))
         wanted, inverse = onp.unique(places, return_inverse=True)
         return _from_numpy(values[wanted][inverse])  # files are read in ascending order
+
+
+def _as_array(values: Any) -> NDArray:
+    return values if isinstance(values, NDArray) else NDArray(values)
 
 
 def _from_numpy(values: Any) -> NDArray:

@@ -25,7 +25,7 @@ from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialS
 from gluonish.streams.state import streams as stream_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from torch.utils.data.dataloader import _BaseDataLoaderIter
 
@@ -173,6 +173,27 @@ class DataLoader:
         """
         self.clean()
         self._ahead = self._start()
+
+    def get_state(self) -> dict[str, Any]:
+        """Return what the workers' random numbers follow from, for a `Checkpoint`.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import DataLoader
+        >>> DataLoader([1, 2], 2).get_state()
+        {'epoch': 0}
+        """
+        return {"epoch": self._epoch}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go on with what `get_state` returned.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import DataLoader
+        >>> DataLoader([1, 2], 2).set_state({'epoch': 3})
+        """
+        self._epoch = int(state["epoch"])
 
     def clean(self) -> None:
         """Drop the batches that were made ahead for the next epoch, and stop their workers.

@@ -1,0 +1,159 @@
+"""Trainers in checkpoints: optimizers, states, scales of losses and what compression keeps."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as onp
+import torch
+
+from gluonish.array.core import plain
+from gluonish.errors import ParameterFileError
+from gluonish.gluon.checkpoints.values import decode, encode
+from gluonish.gluon.states import check_states, put_states
+from gluonish.kvstore import KVStore
+from gluonish.optimizer.saving import Saved, describe as describe_states, leaves, saved_from
+from gluonish.optimizer.settings import settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torch import Tensor
+
+    from gluonish.gluon.trainer import Trainer
+
+_SCALER: Final = ("_loss_scale", "_next_loss_scale", "_unskipped", "has_skipped")
+
+
+def describe(trainer: Trainer, tensors: dict[str, Tensor], prefix: str) -> dict[str, Any]:
+    """Return a description of a Trainer, and put its arrays beside it."""
+    updaters = trainer.own_updaters()
+    if not updaters:
+        content = _store_content(trainer._kvstore)
+        return {"store": encode(content, tensors, f"{prefix}store")}
+    names = {index: param.name for index, param in enumerate(trainer._params)}
+    settings = settings_of(trainer._optimizer)
+    first = updaters[0].states
+    is_one = all(_are_equal(first, updater.states) for updater in updaters[1:])
+    scaler = trainer._amp_loss_scaler
+    return {
+        "states": [
+            describe_states(Saved(updater.states, names, settings), tensors, f"{prefix}{place}/")
+            for place, updater in enumerate(updaters[:1] if is_one else updaters)
+        ],
+        "scale": trainer._scale,
+        "scaler": None if scaler is None else [getattr(scaler, name) for name in _SCALER],
+        "residuals": encode(_residuals(trainer), tensors, f"{prefix}residuals"),
+    }
+
+
+class Progress:
+    """What a checkpoint holds of a Trainer, which fits it.
+
+    Parameters
+    ----------
+    trainer : Trainer
+        Whom it is for.
+    described : dict
+        What `describe` returned.
+    tensors : dict of str to Tensor
+        The tensors beside it.
+    source : str
+        Name of the file, for messages.
+
+    Raises
+    ------
+    FileFormatError
+        The description is damaged.
+    ParameterFileError
+        It belongs to another kind of optimizer, or to other parameters.
+    """
+
+    def __init__(
+        self,
+        trainer: Trainer,
+        described: Mapping[str, Any],
+        tensors: Mapping[str, Tensor],
+        source: str,
+    ) -> None:
+        self._trainer, self._source = trainer, source
+        self._store: onp.ndarray[Any, Any] | None = None
+        self._states: list[Saved] = []
+        if "store" in described:
+            self._store = decode(described["store"], tensors)
+            return
+        self._states = [saved_from(one, tensors, source) for one in described["states"]]
+        _, self._places = check_states(self._states[0], trainer._optimizer, trainer._params, source)
+        self._scale = float(described["scale"])
+        self._scaler = described["scaler"]
+        self._residuals = decode(described["residuals"], tensors)
+        if (self._scaler is None) != (trainer._amp_loss_scaler is None):
+            with_scaler = "with" if self._scaler is not None else "without"
+            msg = (
+                f"Loading checkpoint {source!r}: the training was {with_scaler} a scale of losses, "
+                f"this one is not. Expected contrib.amp.init_trainer in both or in none. Build "
+                f"the Trainer as it was when the checkpoint was saved."
+            )
+            raise ParameterFileError(msg)
+
+    def apply(self) -> None:
+        """Give it to the Trainer, whose parameters have their values already."""
+        trainer = self._trainer
+        updaters = trainer.own_updaters()
+        if self._store is not None or not updaters:
+            self._to_store(None if updaters else trainer._kvstore)
+            return
+        put_states(self._states, updaters, trainer._params, self._source)
+        if self._scaler is not None:
+            trainer._scale = self._scale
+            for name, value in zip(_SCALER, self._scaler, strict=True):
+                setattr(trainer._amp_loss_scaler, name, value)
+        residuals = _own_residuals(trainer)
+        residuals.clear()
+        for key, parts in self._residuals.items():
+            place = self._places.get(key, key)
+            arrays = list(trainer._params[place]._arrays.values())
+            if len(arrays) == len(parts):
+                residuals[place] = [
+                    part.to(plain(array).device) for part, array in zip(parts, arrays, strict=True)
+                ]
+
+    def _to_store(self, store: Any) -> None:
+        if self._store is None or store is None:
+            msg = (
+                f"Loading checkpoint {self._source!r}: a store of another class updated the "
+                f"weights. Expected the same store. Build the Trainer with the kvstore that it had."
+            )
+            raise ParameterFileError(msg)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "states")
+            path.write_bytes(self._store.tobytes())
+            store.load_optimizer_states(path)
+
+
+def _store_content(store: Any) -> onp.ndarray[Any, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "states")
+        store.save_optimizer_states(path, dump_optimizer=True)
+        return onp.frombuffer(path.read_bytes(), onp.uint8)
+
+
+def _own_residuals(trainer: Trainer) -> dict[Any, list[Tensor]]:
+    store = trainer._kvstore
+    return store.residuals if type(store) is KVStore else {}
+
+
+def _residuals(trainer: Trainer) -> dict[Any, list[Tensor]]:
+    return {key: list(parts) for key, parts in _own_residuals(trainer).items()}
+
+
+def _are_equal(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
+    if one.keys() != other.keys():
+        return False
+    return all(
+        torch.equal(plain(left).cpu(), plain(right).cpu())
+        for key in one
+        for left, right in zip(leaves(one[key]), leaves(other[key]), strict=True)
+    )
