@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+import torch
 from tqdm.auto import tqdm
 
 from gluonish.conversion.arrays import DENSE, open_arrays
@@ -113,8 +114,8 @@ def _fill_arrays(report: Report, *, statistics: bool, shows: bool) -> None:
             )  # fmt: skip
             with bar:
                 for position, item in enumerate(arrays.items):
-                    numbers = None
-                    if statistics or item.storage != DENSE:  # whose indices may be wrong
+                    numbers = None  # indices and truth values can be wrong: they are read
+                    if statistics or item.storage != DENSE or item.dtype is torch.bool:
                         array = arrays.read(position)
                         values = array.values if isinstance(array, SparseTensor) else array
                         numbers = statistics_of(values)
