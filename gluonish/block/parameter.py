@@ -284,28 +284,32 @@ class Parameter:
                 f"{self.shape}. Please specify in_units, in_channels, etc for `Block`s."
             )
             raise ParameterError(msg)
+        is_own = data is None
         if data is None:
             with autograd.pause():
                 data = self._empty()
                 descriptor = initializers.InitDesc(self.name, {"__init__": init})
                 initializers.create(default_init)(descriptor, data)
         self._deferred_init = ()
-        self._init_impl(data, contexts)
+        self._init_impl(data, contexts, is_own=is_own)
 
     def _empty(self) -> NDArray:
         cls = ndarray if is_np_array() else NDArray
         shape = tuple(size for size in self._shape or () if size is not None)
         return wrap(torch.zeros(shape, dtype=torch_dtype(self.dtype)), cpu(), cls)
 
-    def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
-        """Take `data` as the values on every context."""
+    def _init_impl(
+        self, data: NDArray, contexts: Sequence[Context], *, is_own: bool = False
+    ) -> None:
+        """Take `data` as the values on every context; the memory too, if nobody else has it."""
         Structure.changed()
+        placed = _moved if is_own and len(contexts) == 1 else _copied
         values = _dense(data)
         cls = type(data) if data.stype == "default" else NDArray
         if self._stype == "row_sparse":
-            self._arrays = {ctx: with_all_rows(_copied(values, ctx), ctx) for ctx in contexts}
+            self._arrays = {ctx: with_all_rows(placed(values, ctx), ctx) for ctx in contexts}
         else:
-            self._arrays = {ctx: wrap(_copied(values, ctx), ctx, cls) for ctx in contexts}
+            self._arrays = {ctx: wrap(placed(values, ctx), ctx, cls) for ctx in contexts}
         if self._grad_req != "null":
             for array in self._arrays.values():
                 self._attach(array)
@@ -326,6 +330,8 @@ class Parameter:
         ctx: Contexts,
         cast_dtype: bool = False,
         dtype_source: str = "current",
+        *,
+        is_own: bool = False,
     ) -> None:
         """Take loaded values; they also fix the shape of a parameter that waits for it."""
         if cast_dtype and dtype_source == "saved":
@@ -339,7 +345,7 @@ class Parameter:
             else:
                 contexts = as_contexts(ctx)
             self._deferred_init = ()
-            self._init_impl(data, contexts)
+            self._init_impl(data, contexts, is_own=is_own)
             return
         if ctx is not None and set(as_contexts(ctx)) != set(self._arrays):
             msg = (
@@ -460,8 +466,9 @@ class Parameter:
         if not self._arrays:
             raise self._not_there(ctx)
         msg = (
-            f"Cannot return a copy of Parameter '{self.name}' via {where}() because its storage "
-            f"type is {self._stype}. Expected 'default'. Please use row_sparse_data() instead."
+            f"Cannot return a copy of Parameter '{self.name}' on ctx {ctx} via {where}() because "
+            f"its storage type is {self._stype}. Expected 'default'. Please use row_sparse_data() "
+            f"instead."
         )
         raise UninitializedParameterError(msg)
 
@@ -836,6 +843,11 @@ class Constant(Parameter):
                 stacklevel=3,
             )
         return "null"
+
+
+def _moved(values: Tensor, ctx: Context) -> Tensor:
+    """Return values on a context, lying in order: these if they are."""
+    return values.to(ctx.device).contiguous()
 
 
 def _copied(values: Tensor, ctx: Context) -> Tensor:

@@ -15,6 +15,7 @@ from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import plain, wrap
 from gluonish.array.dtypes import torch_dtype
+from gluonish.array.sparse import memory
 from gluonish.block import matching
 from gluonish.block.parameter import State, as_contexts
 from gluonish.context import Context, is_np_array, is_np_shape
@@ -246,7 +247,7 @@ def _tensors_of(source: Mapping[Any, Any]) -> dict[str, Tensor]:
                 f"Expected NDArrays under names. Put other data into arrays first."
             )
             raise DTypeError(msg)
-    return {name: plain(array) for name, array in source.items()}
+    return {name: plain(array.tostype("default")) for name, array in source.items()}
 
 
 def _check_prefix(params: Mapping[str, Parameter], prefix: str) -> None:
@@ -292,8 +293,9 @@ def _apply(
     cls = ndarray if is_np_array() else NDArray
     for name, value in values.items():
         if name in params and not (file and _read_in_place(params[name], value, file)):
+            is_own = file is not None and file.is_waiting(value)
             present = value if file is None else file.read(value)
-            _set(params[name], wrap(present, Context("cpu", 0), cls), options)
+            _set(params[name], wrap(present, Context("cpu", 0), cls), options, is_own=is_own)
     if match.how is not None:
         pairs = [f"{name!r} is {meant!r}" for name, meant in match.renamed.items()]
         _log.warning(
@@ -313,7 +315,7 @@ def _read_in_place(param: Parameter, value: Tensor, file: OpenedArrays) -> bool:
     if not file.is_waiting(value) or len(param._arrays) != 1:
         return False
     (array,) = param._arrays.values()
-    tensor = plain(array).detach()
+    tensor = memory(array).detach()
     if (
         tensor.device.type != "cpu"
         or tensor.layout is not torch.strided
@@ -327,9 +329,9 @@ def _read_in_place(param: Parameter, value: Tensor, file: OpenedArrays) -> bool:
     return True
 
 
-def _set(param: Parameter, data: NDArray, options: _Options) -> None:
+def _set(param: Parameter, data: NDArray, options: _Options, *, is_own: bool) -> None:
     if torch_dtype(param.dtype) == plain(data).dtype:
-        param._load_init(data, options.ctx)
+        param._load_init(data, options.ctx, is_own=is_own)
     elif options.dtype_source == "saved":
         dtype = plain(data).dtype
         param.cast("bfloat16" if dtype_name(dtype) == "bfloat16" else data.dtype)

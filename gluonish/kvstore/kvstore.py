@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import like, plain, writable
+from gluonish.array.core import plain, writable
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -16,10 +16,12 @@ from gluonish.errors import (
     MissingOptimizerError,
     RefusedArgumentError,
     ShapeError,
+    SparseStorageError,
 )
 from gluonish.kvstore.base import KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.keys import paired
+from gluonish.kvstore.sparse import copy_into, pull_rows, total_of
 from gluonish.optimizer import Optimizer, Updater, get_updater
 from gluonish.serialization.files import open_source, replacing
 
@@ -145,7 +147,7 @@ class KVStore(KVStoreBase):
         >>> kv.init([5, 7], [mx.nd.ones((2,)), mx.nd.zeros((3,))])
         """
         for one, array in self._new(key, value, "kv.init"):
-            self._put(one, like(array, plain(array).clone()))
+            self._put(one, array.detach().copy())
 
     def push(self, key: Keys, value: Values, priority: int = 0) -> None:  # noqa: ARG002 - nothing is queued
         """Sum arrays, and set or update what is stored.
@@ -181,7 +183,7 @@ class KVStore(KVStoreBase):
         key: Keys,
         out: Values | None = None,
         priority: int = 0,  # noqa: ARG002 - nothing is queued
-        ignore_sparse: bool = True,  # noqa: ARG002 - nothing is sparse
+        ignore_sparse: bool = True,
     ) -> None:
         """Copy what is stored into arrays.
 
@@ -194,7 +196,7 @@ class KVStore(KVStoreBase):
         priority : int, default 0
             See `push`.
         ignore_sparse : bool, default True
-            Whether sparse values are left out. All values are dense.
+            Whether sparse values are left out; see `row_sparse_pull` for these.
 
         Raises
         ------
@@ -214,7 +216,10 @@ class KVStore(KVStoreBase):
         if out is None:
             msg = f"kv.pull: out=None was given for key {key!r}. Expected arrays. Pass out=array."
             raise RefusedArgumentError(msg)
-        self.spread(self._targets(key, out, "kv.pull"))
+        groups = self._targets(key, out, "kv.pull")
+        if ignore_sparse:
+            groups = [each for each in groups if self._stored[each[0]].stype == "default"]
+        self.spread(groups)
 
     @override
     def pushpull(
@@ -276,22 +281,53 @@ class KVStore(KVStoreBase):
         self.spread(self._targets(key, out, "kv.broadcast"))
 
     def row_sparse_pull(
-        self, key: Keys, out: Values | None = None, priority: int = 0, row_ids: object = None
-    ) -> NoReturn:
-        """Refuse: rows can be pulled into sparse arrays only, and all arrays are dense.
+        self,
+        key: Keys,
+        out: Values | None = None,
+        priority: int = 0,  # noqa: ARG002 - nothing is queued
+        row_ids: NDArray | Sequence[NDArray] | None = None,
+    ) -> None:
+        """Copy some rows of what is stored into arrays of storage type 'row_sparse'.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that `init` has set.
+        out : RowSparseNDArray, list of them, or list of lists of them
+            Arrays for each key, on any contexts, all of which are overwritten.
+        priority : int, default 0
+            See `push`.
+        row_ids : NDArray or list of NDArray
+            Numbers of the rows: one array for all of `out`, or one for each.
 
         Raises
         ------
         RefusedArgumentError
-            Always.
+            `out` or `row_ids` is missing, or an array is not of storage type 'row_sparse'.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> kv = mx.kv.create()
+        >>> kv.init(3, mx.nd.ones((3, 1)).tostype('row_sparse'))
+        >>> b = mx.nd.sparse.zeros('row_sparse', (3, 1))
+        >>> kv.row_sparse_pull(3, out=b, row_ids=mx.nd.array([0, 2]))
+        >>> b.asnumpy().tolist()
+        [[1.0], [0.0], [1.0]]
         """
-        rows = "no row_ids" if row_ids is None else "row_ids"
-        msg = (
-            f"kv.row_sparse_pull: {rows} and out={type(out).__name__} were given for key {key!r}, "
-            f"priority={priority}. Expected an array of row_sparse storage type, which gluonish "
-            f"does not have: arrays are dense. Pull all rows with kv.pull(key, out=array)."
-        )
-        raise RefusedArgumentError(msg)
+        for name, value in (("out", out), ("row_ids", row_ids)):
+            if value is None:
+                msg = (
+                    f"kv.row_sparse_pull: {name}=None was given for key {key!r}. Expected arrays. "
+                    f"Pass {name}=array."
+                )
+                raise RefusedArgumentError(msg)
+        groups = self._found(key, out, "kv.row_sparse_pull")
+        ids: list[Any] = [row_ids] * len(groups)
+        if isinstance(row_ids, (list, tuple)) and isinstance(key, (list, tuple)):
+            ids = list(row_ids)
+        for (one, arrays), wanted in zip(groups, ids, strict=False):
+            pull_rows(self._stored[one], arrays, wanted, one)
 
     # --- updates ----------------------------------------------------------------------------
 
@@ -488,7 +524,13 @@ class KVStore(KVStoreBase):
         targets: list[Tensor] = []
         sources: list[Tensor] = []
         for key, arrays in groups:
-            total, *others = tensors = [plain(array) for array in arrays]
+            try:
+                total, *others = tensors = [plain(array) for array in arrays]
+            except SparseStorageError:
+                whole = total_of(arrays, arrays[0]._ctx)
+                for array in arrays:
+                    copy_into(array, whole)
+                continue
             _sum(self._sent(key, tensors), total)
             targets += others
             sources += [total] * len(others)
@@ -507,7 +549,11 @@ class KVStore(KVStoreBase):
         updater = self._updater
         if updater is None:
             for key, arrays in groups:
-                _sum(self._tensors(key, arrays), plain(self._stored[key]))
+                try:
+                    _sum(self._tensors(key, arrays), plain(self._stored[key]))
+                except SparseStorageError:
+                    stored = self._stored[key]
+                    copy_into(stored, total_of(arrays, stored._ctx))
             return
         merged = [self._merged(key, arrays) for key, arrays in groups]
         if isinstance(updater, Updater) and len(groups) > 1:
@@ -532,9 +578,14 @@ class KVStore(KVStoreBase):
         targets: list[Tensor] = []
         sources: list[Tensor] = []
         for key, arrays in groups:
-            source = plain(self._stored[key])
-            for array in arrays:
-                target = plain(array)
+            try:
+                source = plain(self._stored[key])
+                found = [plain(array) for array in arrays]
+            except SparseStorageError:
+                for array in arrays:
+                    copy_into(array, self._stored[key])
+                continue
+            for target in found:
                 if target is not source:
                     targets.append(target)
                     sources.append(source)
@@ -583,15 +634,18 @@ class KVStore(KVStoreBase):
                     f"Call kv.init({one!r}, array) first."
                 )
                 raise MissingNameError(msg)
-            shape = stored._tensor.shape
-            for array in arrays:
-                if array._tensor.shape != shape:
-                    msg = (
-                        f"{where}: an array of shape {array.shape} was given for key {one!r}. "
-                        f"Expected the shape of what is stored, {stored.shape}. Reshape it, or "
-                        f"give it a key of its own."
-                    )
-                    raise ShapeError(msg)
+            try:
+                shape = stored._tensor.shape
+                others = [array for array in arrays if array._tensor.shape != shape]
+            except SparseStorageError:
+                others = [array for array in arrays if array.shape != stored.shape]
+            for array in others:
+                msg = (
+                    f"{where}: an array of shape {array.shape} was given for key {one!r}. "
+                    f"Expected the shape of what is stored, {stored.shape}. Reshape it, or "
+                    f"give it a key of its own."
+                )
+                raise ShapeError(msg)
         return groups
 
     def _targets(self, key: Keys, out: Values | None, where: str) -> list[Group]:
@@ -599,7 +653,8 @@ class KVStore(KVStoreBase):
         groups = self._found(key, out, where)
         for _, arrays in groups:
             for array in arrays:
-                writable(array, where)
+                if array.stype == "default":
+                    writable(array, where)
         return groups
 
     def _grouped(self, key: Keys, value: Values, where: str) -> list[Group]:
@@ -619,7 +674,10 @@ class KVStore(KVStoreBase):
     def _merged(self, key: Key, arrays: list[NDArray]) -> NDArray:
         """Return the sum of arrays for an updater, in memory that is used again."""
         stored = self._stored[key]
-        tensors = self._tensors(key, arrays)
+        try:
+            tensors = self._tensors(key, arrays)
+        except SparseStorageError:
+            return total_of(arrays, stored._ctx)
         first, device = tensors[0], stored._tensor.device
         if len(tensors) == 1:
             return wrap(first.to(device), stored._ctx, type(stored))

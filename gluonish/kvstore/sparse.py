@@ -1,0 +1,81 @@
+"""Sums and copies of arrays some of which are sparse, for stores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array import NDArray, wrap
+from gluonish.array.core import plain
+from gluonish.array.sparse import (
+    RowSparseNDArray,
+    is_sparse,
+    memory,
+    sparse_array,
+)
+from gluonish.array.storage import is_complete, moved, retained, summed
+from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gluonish.context import Context
+    from gluonish.kvstore.keys import Key
+
+
+def total_of(arrays: Sequence[NDArray], ctx: Context) -> NDArray:
+    """Return the sum of arrays on a context; as rows, if all of them store rows."""
+    if all(isinstance(array, RowSparseNDArray) for array in arrays):
+        parts = [moved(array._parts, ctx.device) for array in arrays if is_sparse(array)]
+        rows: NDArray = sparse_array(summed(parts), ctx)
+        return rows
+    first, *others = (array.tostype("default").as_in_context(ctx) for array in arrays)
+    total = plain(first).clone()
+    for array in others:
+        total.add_(plain(array))
+    return wrap(total, ctx, NDArray)
+
+
+def copy_into(target: NDArray, source: NDArray) -> None:
+    """Overwrite an array by another of any storage type and context."""
+    if target is source:
+        return
+    if all(is_sparse(each) and is_complete(each._parts) for each in (target, source)):
+        memory(target).copy_(memory(source))
+    else:
+        target[:] = source.as_in_context(target.context)
+
+
+def pull_rows(
+    stored: NDArray, outs: Sequence[Any], row_ids: NDArray | Sequence[NDArray], key: Key
+) -> None:
+    """Write some rows of what is stored into row_sparse arrays.
+
+    Parameters
+    ----------
+    stored : NDArray
+        What a store has for the key.
+    outs : sequence of RowSparseNDArray
+        What to write to.
+    row_ids : NDArray or list of NDArray
+        Numbers of the rows, for all or one each; more than once counts once.
+    key : int or str
+        The key, for messages.
+    """
+    ids = [row_ids] * len(outs) if isinstance(row_ids, NDArray) else list(row_ids)
+    if len(ids) != len(outs):
+        msg = (
+            f"kv.row_sparse_pull: {len(ids)} row_ids and {len(outs)} arrays were given for key "
+            f"{key!r}. Expected row_ids for each array, or one for all. Pass lists of one length."
+        )
+        raise InvalidArgumentError(msg)
+    rows = stored if is_sparse(stored) else stored.tostype("row_sparse")
+    for out, wanted in zip(outs, ids, strict=True):
+        if not isinstance(out, RowSparseNDArray):
+            msg = (
+                f"kv.row_sparse_pull: {type(out).__name__} was given as out for key {key!r}. "
+                f"Expected an array of storage type 'row_sparse'. Make one with "
+                f"mx.nd.sparse.zeros('row_sparse', shape)."
+            )
+            raise RefusedArgumentError(msg)
+        parts = retained(rows._parts, wanted._tensor)
+        out._replace(moved(parts, out.context.device, out._parts.dtype, copy=True))
