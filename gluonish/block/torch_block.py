@@ -75,8 +75,10 @@ class TorchParameter(Parameter):
             self.reset_ctx(ctx)
 
     @override
-    def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
-        super()._init_impl(data, contexts)
+    def _init_impl(
+        self, data: NDArray, contexts: Sequence[Context], *, is_own: bool = False
+    ) -> None:
+        super()._init_impl(data, contexts, is_own=is_own)
         self._lead_module()
 
     @override
