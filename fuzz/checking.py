@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SECONDS = 1.0  # of the processor, for a file
+_INSPECTED = 4  # one in so many files is shown, too
 _WARM = 60  # good files of a format that are read first
 _TIMES = 40  # bytes of memory for each byte of a file
 # And beside them: torch and NumPy keep buffers of megabytes. Where data is compressed, and where
@@ -71,6 +72,7 @@ class Checker:
                     msg = f"{self.family}: the good file {number} ({seed.name}) was refused"
                     raise ValueError(msg)
                 targets.use(self.family, content, self.path)
+                targets.look(self.path, 1)
         self.sandbox.close_doors()
 
     def check(self, data: bytes, number: int) -> Verdict:
@@ -86,7 +88,11 @@ class Checker:
                 lambda: targets.use(self.family, content, self.path)
             )
             problem = problem or self._excess(using, _UNPACKED, len(data))
-            used = Used(max(used.seconds, using.seconds), max(used.memory, using.memory))
+            used = used.most(using)
+        if problem is None and number % _INSPECTED == 1:
+            _, looking, problem, details = self._watched(lambda: targets.look(self.path, number))
+            problem = problem or self._excess(looking, _UNPACKED, len(data))
+            used = used.most(looking)
         return Verdict(was_read, used, problem, details)
 
     def _watched(self, action: Callable[[], Any]) -> tuple[Any, Used, str | None, str]:

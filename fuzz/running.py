@@ -25,6 +25,7 @@ _PAUSE = 0.02  # seconds between two looks at the processes
 # How many looks may find a process at the same case until it is killed: half a minute. Clocks do
 # not tell whether a machine was asleep.
 _PATIENCE = 1500
+_WELL = 10
 
 
 @dataclass
@@ -121,7 +122,8 @@ def _started(task: Task, server: Callable[[Connection, str], None]) -> _Worker:
 
 
 def _end(worker: _Worker) -> None:
-    worker.connection.close()
+    worker.connection.close()  # on which those that are well end
+    worker.process.join(0.0 if worker.looks > _WELL else 2.0)
     worker.process.kill()
     worker.process.join()
     shutil.rmtree(worker.folder)

@@ -40,6 +40,10 @@ class Used(NamedTuple):
     seconds: float
     memory: int
 
+    def most(self, other: Used) -> Used:
+        """Return what is more, of each."""
+        return Used(max(self.seconds, other.seconds), max(self.memory, other.memory))
+
 
 class Sandbox:
     """Watches this process from now on; what it forbids stays forbidden inside `reading`."""

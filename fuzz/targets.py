@@ -9,6 +9,7 @@ import torch
 
 import gluonish as mx
 from gluonish import serialization
+from gluonish.conversion import inspect
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.gluon import SymbolBlock
 from gluonish.io.idx import read_idx
@@ -64,6 +65,16 @@ def use(family: str, content: Any, path: Path) -> None:
             user(content, path)
         except MXNetError as error:
             _check_message(error)
+
+
+def look(path: Path, number: int) -> None:
+    """Show what is in a file, as `gluonish inspect` does, which takes damaged ones, too."""
+    try:
+        report = inspect(path, statistics=number % 8 == 1, progress=False)
+    except MXNetError as error:
+        _check_message(error)
+    else:
+        str(report.damage).encode()
 
 
 def _check_message(error: MXNetError) -> None:

@@ -13,6 +13,7 @@ from gluonish.array import NDArray
 from gluonish.array.core import plain
 from gluonish.errors import DTypeError, FileFormatError
 from gluonish.optimizer.mxnet_states import record_of, settings_from, states_from
+from gluonish.optimizer.settings import check
 from gluonish.serialization import json_text, safetensors_format
 from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.states import is_pickle, read_states, write_states
@@ -202,10 +203,13 @@ def saved_from(description: Any, arrays: Mapping[str, Tensor], source: str) -> S
     names = _pairs(description, "names", source)
     if not all(isinstance(name, str) for name in names.values()):
         _refuse(source, "its description is damaged: a name is no text")
+    settings = description.get("optimizer")
+    if settings is not None:
+        check(settings, source)
     return Saved(
         {index: _tree(tree, arrays, source, 0) for index, tree in states.items()},
         names,
-        description.get("optimizer"),
+        settings,
     )
 
 

@@ -61,7 +61,7 @@ def with_settings(optimizer: Optimizer, settings: dict[str, Any], source: str) -
     ParameterFileError
         They are those of another kind of optimizer, or of a schedule that is not known.
     """
-    _check(settings, source)
+    check(settings, source)
     name = type(optimizer).__name__
     if settings["name"] != name:
         msg = (
@@ -169,8 +169,14 @@ def _check_schedule(schedule: schedulers.LRScheduler, updates: int, source: str)
 # --- what files hold ------------------------------------------------------------------------
 
 
-def _check(settings: Any, source: str) -> None:
-    """Refuse what is not of the form that `settings_of` gives."""
+def check(settings: Any, source: str) -> None:
+    """Refuse what is not of the form that `settings_of` gives.
+
+    Raises
+    ------
+    FileFormatError
+        Something is missing, or of another kind.
+    """
     scheduler = _part(settings, "scheduler", dict, source, optional=True)
     for owner in (settings, *((scheduler,) if scheduler else ())):
         _part(owner, "name", str, source)

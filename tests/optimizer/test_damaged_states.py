@@ -51,6 +51,8 @@ def test_good_description_is_read() -> None:
         (content(None, states=[[0, []]]), "a state is none of arrays that are there"),
         (content(None, states=[[0, nested(200)]]), "a state is none of arrays that are there"),
         (content(None, names=[["a", 1]]), "a name is no text"),
+        (content(None, optimizer=1), "the settings of the optimizer lack"),
+        (content(None, optimizer={"constants": {}}), "the settings of the optimizer lack"),
         (content()[:-1], "or is damaged; safetensors header, byte [0-9]+: 7 bytes of data"),
         (b"nonsense", "is not that of a file of states, or is damaged; safetensors header, byte"),
     ],
