@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tqdm import tqdm
 
 from fuzz import cases
 from fuzz.checking import Checker
@@ -24,6 +27,7 @@ def serve(connection: Connection, folder: str) -> None:
     """Do tasks, and send a `Report` for each; it is what a process of the fuzzer runs."""
     place = Place(Path(folder, "place"))
     os.nice(5)
+    tqdm.set_lock(threading.RLock())  # its own would be one for several processes
     sandbox = Sandbox()
     with contextlib.suppress(EOFError):
         while True:
