@@ -149,7 +149,7 @@ def open_arrays(path: PathLike, *, partial: bool = False) -> Iterator[Arrays]:
         kind = kind_of_source(source, path_text(path))
         if kind is Kind.PARAMS:
             yield _open_container(source, partial=partial)
-        elif kind in (Kind.SAFETENSORS, Kind.STATES):
+        elif kind in (Kind.SAFETENSORS, Kind.STATES, Kind.CHECKPOINT):
             yield _open_safetensors(source, kind, partial=partial)
         elif kind in WITH_ARRAYS:
             yield _open_whole(source, kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from typing import TYPE_CHECKING, Any, Final
@@ -88,7 +89,7 @@ def inspect(
         kind, size = kind_of_source(source, name), source.size
     report = Report(name, kind, size)
     shows = size >= _LARGE if progress is None else progress
-    if kind in WITH_ARRAYS:
+    if kind in WITH_ARRAYS or kind is Kind.CHECKPOINT:
         _fill_arrays(report, statistics=statistics, shows=shows)
     elif kind in WITH_STATES:
         _fill_states(report, statistics=statistics)
@@ -154,6 +155,8 @@ def _array_facts(path: str, arrays: Arrays) -> dict[str, Any]:
     if sparse:
         facts["sparse"] = sparse
     facts["dtypes"] = tally([item.dtype_name for item in arrays.items])
+    if arrays.kind is Kind.CHECKPOINT:
+        facts |= _checkpoint_facts(arrays.metadata)
     shown = {key: text for key, text in arrays.metadata.items() if len(text) <= 200}
     if shown:
         facts["metadata"] = shown
@@ -162,6 +165,23 @@ def _array_facts(path: str, arrays: Arrays) -> dict[str, Any]:
         facts["graph"] = graph
     if arrays.notes:
         facts["notes"] = list(arrays.notes)
+    return facts
+
+
+def _checkpoint_facts(metadata: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a checkpoint says of how far the training was."""
+    try:
+        told = json.loads(metadata["gluonish.checkpoint"])
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(told, dict):
+        return {}
+    facts = {key: told[key] for key in ("epoch", "batch") if type(told.get(key)) is int}
+    for key in ("nets", "trainers"):
+        if isinstance(told.get(key), list):
+            facts[key] = len(told[key])
+    if isinstance(told.get("values"), dict) and told["values"]:
+        facts["values"] = {key: str(value)[:80] for key, value in told["values"].items()}
     return facts
 
 

@@ -28,6 +28,7 @@ class Kind(enum.Enum):
     ONNX = "ONNX model"
     PICKLED_STATES = "optimizer states"
     STATES = "gluonish optimizer states"
+    CHECKPOINT = "gluonish checkpoint"
     GRAPH = "MXNet graph"
     RECORDS = "RecordIO"
     RECORD_INDEX = "RecordIO index"
@@ -44,6 +45,7 @@ _HEAD: Final = 4096  # bytes
 _RECORD_MAGIC: Final = b"\n#\xd7\xce"
 _IDX_TYPES: Final = (8, 9, 11, 12, 13, 14)
 _STATES_KEY: Final = "gluonish.states"
+_CHECKPOINT_KEY: Final = "gluonish.checkpoint"
 _GRAPH_KEYS: Final = (b'"nodes"', b'"arg_nodes"', b'"heads"')
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _INDEX_LINES: Final = re.compile(rb"[^\t\n]+\t\d+\r?\n")
@@ -91,7 +93,10 @@ def kind_of_source(source: Source, name: str) -> Kind:
     if head[:4] in _ZIP:
         return _kind_of_zip(source)
     if head[8:9] == b"{":
-        return Kind.STATES if _STATES_KEY in safetensors_metadata(source) else Kind.SAFETENSORS
+        metadata = safetensors_metadata(source)
+        if _CHECKPOINT_KEY in metadata:
+            return Kind.CHECKPOINT
+        return Kind.STATES if _STATES_KEY in metadata else Kind.SAFETENSORS
     if head[:4] == _RECORD_MAGIC:
         return Kind.RECORDS
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{":

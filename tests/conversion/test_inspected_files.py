@@ -11,9 +11,9 @@ from safetensors.torch import save_file
 
 import gluonish as mx
 from gluonish import serialization
-from gluonish.conversion import Kind, inspect
+from gluonish.conversion import Kind, convert, inspect
 from gluonish.conversion.reports import statistics_of
-from gluonish.errors import MissingFileError
+from gluonish.errors import InvalidArgumentError, MissingFileError
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "mxnet"
 MODELS = GOLDEN / "models"
@@ -264,3 +264,17 @@ def test_metadata_of_safetensors_is_shown(tmp_path):
     assert inspect(tmp_path / "x.safetensors").facts["metadata"] == {"author": "me"}
     serialization.save(tmp_path / "y.safetensors", [torch.ones(1)])
     assert inspect(tmp_path / "y.safetensors").facts["names"] == "none: a list"
+
+
+def test_checkpoints_tell_how_far_the_training_was(tmp_path):
+    net = mx.gluon.nn.Dense(1, in_units=2)
+    net.initialize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd")
+    mx.gluon.Checkpoint(str(tmp_path), net, trainer).save(epoch=3, accuracy=0.5)
+    (path,) = tmp_path.glob("*.safetensors")
+    report = inspect(path)
+    assert report.kind is Kind.CHECKPOINT
+    assert (report.facts["epoch"], report.facts["nets"], report.facts["trainers"]) == (3, 1, 1)
+    assert report.facts["values"] == {"accuracy": "0.5"}
+    with pytest.raises(InvalidArgumentError, match=r"Restore it with gluon.Checkpoint"):
+        convert(path, "torch")
