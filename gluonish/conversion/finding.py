@@ -162,7 +162,7 @@ def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int |
         Kind.RECORDS: " Read its records with mx.recordio.MXRecordIO.",
         Kind.RECORD_INDEX: " It belongs to the .rec file of the same name.",
         Kind.ONNX: " ONNX models can be written, not read.",
-        Kind.CHECKPOINT: " Restore it with gluon.Checkpoint, and call save_parameters() of the net.",
+        Kind.CHECKPOINT: " Restore it with gluon.Checkpoint, and save the net's parameters.",
         Kind.TORCH_PROGRAM: " Read it with torch.export.load().",
     }.get(kind, " `gluonish inspect` shows what a file is.")
     what = "no kind that gluonish knows" if kind is Kind.UNKNOWN else f"the kind '{kind.value}'"
