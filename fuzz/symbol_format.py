@@ -132,7 +132,7 @@ def _spelling(random: Random, graph: Any, _n: Any, _p: int, _o: Any, _ops: Any) 
 
 
 def _chain(random: Random, graph: Any, _n: Any, position: int, _o: Any, _ops: Any) -> str:
-    count = random.choice((10, 100, 500))
+    count = random.choice((10, 100, 300))
     start = len(graph["nodes"])
     node_of = random.choice(("relu", "_copy", "elemwise_add", "BatchNorm", "Activation"))
     for step in range(count):
