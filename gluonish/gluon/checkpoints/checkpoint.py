@@ -232,7 +232,7 @@ class Checkpoint:
     def _restore(self, path: str, damaged: tuple[str, ...]) -> Resumption:
         description, tensors = file.read(path)
         try:
-            parts = self._parts(description, tensors, path)
+            nets, progress = self._parts(description, tensors, path)
             state = decode(description["random"], tensors)
             start = decode(description["start"], tensors)
             data = decode(description["data"], tensors)
@@ -247,8 +247,10 @@ class Checkpoint:
             raise
         except _DAMAGE as error:
             file.refuse(path, f"its description is damaged ({error!r})")
-        for part in parts:
+        for part in (*nets, *progress):
             part.apply()
+        for net in nets:
+            net.finish()
         randomness.set_state(state)
         self._next_epoch, self._epoch, self._done = found.next_epoch, None, None
         self._pending = {"start": start, "batch": found.batch, "random": state, "data": data}
@@ -256,7 +258,7 @@ class Checkpoint:
 
     def _parts(
         self, description: Mapping[str, Any], tensors: Mapping[str, Tensor], path: str
-    ) -> list[networks.Values | trainers.Progress]:
+    ) -> tuple[list[networks.Values], list[trainers.Progress]]:
         for what, own in (("nets", self._nets), ("trainers", self._trainers)):
             labels = [label for label, _ in description[what]]
             if labels != list(own):
@@ -273,7 +275,7 @@ class Checkpoint:
             trainers.Progress(self._trainers[label], found, tensors, path)
             for label, found in description["trainers"]
         ]
-        return [*values, *progress]
+        return values, progress
 
     def _remove_old(self, present: list[str]) -> None:
         """Remove files before the last `keep` ones that are whole; the newest is."""

@@ -98,9 +98,15 @@ class Values:
             raise ParameterFileError(msg)
 
     def apply(self) -> None:
-        """Give them to the parameters."""
+        """Give them to the parameters, those of the first context to all contexts."""
+        for param, values, _ in self._found:
+            param._load_init(wrap(values[0], cpu(), NDArray), None)
+
+    def finish(self) -> None:
+        """Give each context its own values, after stores have met the parameters."""
         for param, values, grads in self._found:
-            _set(param, values)
+            if len(values) > 1:
+                _set_copies(param, values)
             buffers = _buffers(param)
             if len(buffers) == len(grads):
                 for buffer, grad in zip(buffers, grads, strict=True):
@@ -159,12 +165,12 @@ def _problems(name: str, param: Parameter, value: Tensor) -> list[str]:
     return problems
 
 
-def _set(param: Parameter, values: list[Tensor]) -> None:
-    first = values[0]
+def _set_copies(param: Parameter, values: list[Tensor]) -> None:
+    """Give each context its own values; where their number is another one, all their mean."""
     arrays = list(param._arrays.values())
-    if len(values) > 1 and len(arrays) != len(values) and first.is_floating_point():
-        first = torch.stack(values).double().mean(0).to(first.dtype)
-    param._load_init(wrap(first, cpu(), NDArray), None)
-    if 1 < len(values) == len(arrays):
+    if len(values) != len(arrays) and values[0].is_floating_point():
+        mean = torch.stack(values).double().mean(0).to(values[0].dtype)
+        param.set_data(wrap(mean, cpu(), NDArray))
+    elif len(values) == len(arrays):
         for array, value in zip(arrays, values, strict=True):
             array[:] = wrap(value.to(array.context.device), array.context, type(array))
