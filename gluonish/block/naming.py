@@ -35,7 +35,9 @@ class BlockScope:
 
     def __enter__(self) -> Self:
         prefix = self._block.prefix
-        names = symbol_names.Prefix(prefix) if prefix else None
+        # A Block with prefix='' has its children, and operators, named as its parent's.
+        has_own = prefix and not self._block._empty_prefix  # noqa: SLF001 - the scope's Block
+        names = symbol_names.Prefix(prefix) if has_own else None
         self._outer.append((_ambient.scope, names))
         if names is not None:
             _ambient.scope = self

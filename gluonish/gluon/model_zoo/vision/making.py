@@ -1,0 +1,68 @@
+"""What the functions that make networks by name share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gluonish.errors import RefusedArgumentError, UnknownModeError
+from gluonish.gluon.model_zoo import model_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from gluonish.block import HybridBlock
+    from gluonish.block.parameter import Contexts
+    from gluonish.serialization.files import PathLike
+
+Network = TypeVar("Network", bound="HybridBlock")
+
+
+def check(is_right: bool, message: str) -> None:
+    """Raise an error with a message, unless an argument is right."""
+    if not is_right:
+        raise RefusedArgumentError(message)
+
+
+def check_depth(num_layers: int, depths: Iterable[int]) -> None:
+    """Raise an error unless a depth is one of those there are."""
+    options = list(depths)
+    if num_layers not in options:
+        msg = (
+            f"Invalid number of layers: {num_layers}. Options are {options}. Make a network of "
+            f"another depth by its class."
+        )
+        raise UnknownModeError(msg)
+
+
+def pretrained_or_new(
+    net: Network, name: str, pretrained: bool, root: PathLike | None, ctx: Contexts
+) -> Network:
+    """Return a network, with a model's weights if they are asked for."""
+    if pretrained:
+        model_store.load(net, name, root, ctx)
+    return net
+
+
+def maker(
+    name: str, make: Callable[..., Network], *args: Any, **fixed: Any
+) -> Callable[..., Network]:
+    """Return the function that makes the network of a name."""
+
+    def function(**kwargs: Any) -> Network:
+        return make(*args, **{**kwargs, **fixed})
+
+    function.__name__ = function.__qualname__ = name.replace(".", "_")
+    function.__module__ = make.__module__
+    function.__doc__ = f"""Return the network {name}.
+
+    Parameters
+    ----------
+    **kwargs
+        As of `{make.__name__}`: `pretrained`, `ctx`, `root`, `classes`, `prefix`, `params`.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> net = vision.{function.__name__}(classes=10)
+    """
+    return function

@@ -1,0 +1,433 @@
+"""Residual networks, of both versions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish import nn
+from gluonish.block import HybridBlock
+from gluonish.gluon.model_zoo.vision.making import check, maker, pretrained_or_new
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gluonish.block.parameter import Contexts
+    from gluonish.serialization.files import PathLike
+
+__all__ = [
+    "BasicBlockV1",
+    "BasicBlockV2",
+    "BottleneckV1",
+    "BottleneckV2",
+    "ResNetV1",
+    "ResNetV2",
+    "get_resnet",
+]
+
+# Depth -> (is made of bottlenecks, Blocks in each stage, channels of each).
+_DEPTHS: dict[int, tuple[bool, list[int], list[int]]] = {
+    18: (False, [2, 2, 2, 2], [64, 64, 128, 256, 512]),
+    34: (False, [3, 4, 6, 3], [64, 64, 128, 256, 512]),
+    50: (True, [3, 4, 6, 3], [64, 256, 512, 1024, 2048]),
+    101: (True, [3, 4, 23, 3], [64, 256, 512, 1024, 2048]),
+    152: (True, [3, 8, 36, 3], [64, 256, 512, 1024, 2048]),
+}
+
+
+def _wide(channels: int, stride: int, in_channels: int) -> nn.Conv2D:
+    """Return a convolution of 3 by 3 that keeps the size."""
+    return nn.Conv2D(channels, 3, stride, 1, use_bias=False, in_channels=in_channels)
+
+
+class BasicBlockV1(HybridBlock):
+    """Two convolutions of 3 by 3 beside a shortcut, with the last activation behind the sum.
+
+    Parameters
+    ----------
+    channels : int
+        Channels of the result.
+    stride : int
+        Stride of the first convolution.
+    downsample : bool, default False
+        Whether the shortcut has a convolution too.
+    in_channels : int, default 0
+        Channels of the data, if known.
+    prefix, params
+        See `HybridBlock`.
+
+    References
+    ----------
+    He et al., Deep Residual Learning for Image Recognition, 2015, arXiv:1512.03385.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> block = vision.BasicBlockV1(4, 2, downsample=True)
+    >>> block.initialize()
+    >>> block(mx.nd.ones((1, 3, 8, 8))).shape
+    (1, 4, 4, 4)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        stride: int,
+        downsample: bool = False,
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.body = nn.HybridSequential(prefix="")
+        self._fill(channels, stride, in_channels)
+        self.downsample: nn.HybridSequential | None = None
+        if downsample:
+            self.downsample = nn.HybridSequential(prefix="")
+            self.downsample.add(
+                nn.Conv2D(channels, 1, stride, use_bias=False, in_channels=in_channels),
+                nn.BatchNorm(),
+            )
+
+    def _fill(self, channels: int, stride: int, in_channels: int) -> None:
+        self.body.add(_wide(channels, stride, in_channels), nn.BatchNorm(), nn.Activation("relu"))
+        self.body.add(_wide(channels, 1, channels), nn.BatchNorm())
+
+    @override
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        shortcut = x if self.downsample is None else self.downsample(x)
+        return F.Activation(self._sum(shortcut, self.body(x)), act_type="relu")
+
+    def _sum(self, shortcut: Any, result: Any) -> Any:
+        return shortcut + result
+
+
+class BottleneckV1(BasicBlockV1):
+    """Convolutions of 1, 3 and 1 beside a shortcut, with the last activation behind the sum.
+
+    Parameters
+    ----------
+    channels : int
+        Channels of the result; a quarter of them inside.
+    stride : int
+        Stride of the first convolution.
+    downsample : bool, default False
+        Whether the shortcut has a convolution too.
+    in_channels : int, default 0
+        Channels of the data, if known.
+    prefix, params
+        See `HybridBlock`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> block = vision.BottleneckV1(8, 2, downsample=True)
+    >>> block.initialize()
+    >>> block(mx.nd.ones((1, 3, 8, 8))).shape
+    (1, 8, 4, 4)
+    """
+
+    @override
+    def _fill(self, channels: int, stride: int, in_channels: int) -> None:
+        inner = channels // 4
+        self.body.add(nn.Conv2D(inner, 1, stride), nn.BatchNorm(), nn.Activation("relu"))
+        self.body.add(_wide(inner, 1, inner), nn.BatchNorm(), nn.Activation("relu"))
+        self.body.add(nn.Conv2D(channels, 1, 1), nn.BatchNorm())
+
+    @override
+    def _sum(self, shortcut: Any, result: Any) -> Any:
+        return result + shortcut  # the order in which MXNet's graphs have their inputs
+
+
+class BasicBlockV2(HybridBlock):
+    """Two convolutions of 3 by 3 beside a shortcut, each behind a normalization and an activation.
+
+    Parameters
+    ----------
+    channels : int
+        Channels of the result.
+    stride : int
+        Stride of the first convolution.
+    downsample : bool, default False
+        Whether the shortcut has a convolution too.
+    in_channels : int, default 0
+        Channels of the data, if known.
+    prefix, params
+        See `HybridBlock`.
+
+    References
+    ----------
+    He et al., Identity Mappings in Deep Residual Networks, 2016, arXiv:1603.05027.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> block = vision.BasicBlockV2(4, 2, downsample=True)
+    >>> block.initialize()
+    >>> block(mx.nd.ones((1, 3, 8, 8))).shape
+    (1, 4, 4, 4)
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        stride: int,
+        downsample: bool = False,
+        in_channels: int = 0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._pairs: list[tuple[str, str]] = []
+        for number, conv in enumerate(self._convolutions(channels, stride, in_channels), 1):
+            names = f"bn{number}", f"conv{number}"
+            setattr(self, names[0], nn.BatchNorm())
+            setattr(self, names[1], conv())
+            self._pairs.append(names)
+        self.downsample: nn.Conv2D | None = None
+        if downsample:
+            self.downsample = nn.Conv2D(
+                channels, 1, stride, use_bias=False, in_channels=in_channels
+            )
+
+    def _convolutions(self, channels: int, stride: int, in_channels: int) -> Sequence[Any]:
+        return (
+            lambda: _wide(channels, stride, in_channels),
+            lambda: _wide(channels, 1, channels),
+        )
+
+    @override
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        shortcut = x
+        for position, (norm, conv) in enumerate(self._pairs):
+            x = F.Activation(getattr(self, norm)(x), act_type="relu")
+            if position == 0 and self.downsample is not None:
+                shortcut = self.downsample(x)
+            x = getattr(self, conv)(x)
+        return x + shortcut
+
+
+class BottleneckV2(BasicBlockV2):
+    """Convolutions of 1, 3 and 1 beside a shortcut, each behind normalization and activation.
+
+    Parameters
+    ----------
+    channels : int
+        Channels of the result; a quarter of them inside.
+    stride : int
+        Stride of the second convolution.
+    downsample : bool, default False
+        Whether the shortcut has a convolution too.
+    in_channels : int, default 0
+        Channels of the data, if known.
+    prefix, params
+        See `HybridBlock`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> block = vision.BottleneckV2(8, 2, downsample=True)
+    >>> block.initialize()
+    >>> block(mx.nd.ones((1, 3, 8, 8))).shape
+    (1, 8, 4, 4)
+    """
+
+    @override
+    def _convolutions(self, channels: int, stride: int, in_channels: int) -> Sequence[Any]:
+        inner = channels // 4
+        return (
+            lambda: nn.Conv2D(inner, 1, 1, use_bias=False),
+            lambda: _wide(inner, stride, inner),
+            lambda: nn.Conv2D(channels, 1, 1, use_bias=False),
+        )
+
+
+class _ResNet(HybridBlock):
+    """What residual networks of both versions share."""
+
+    def __init__(
+        self,
+        block: Callable[..., HybridBlock],
+        layers: Sequence[int],
+        channels: Sequence[int],
+        classes: int = 1000,
+        thumbnail: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        check(
+            len(layers) == len(channels) - 1,
+            f"{type(self).__name__}: {len(layers)} layers and {len(channels)} channels were given. "
+            f"Expected one more of channels than of layers. Write layers=[2, 2], "
+            f"channels=[64, 64, 128], for example.",
+        )
+        with self.name_scope():
+            self.features = nn.HybridSequential(prefix="")
+            self._start(channels[0], thumbnail)
+            for number, count in enumerate(layers):
+                stride = 1 if number == 0 else 2
+                stage = nn.HybridSequential(prefix=f"stage{number + 1}_")
+                before, after = channels[number], channels[number + 1]
+                with stage.name_scope():
+                    stage.add(block(after, stride, after != before, in_channels=before, prefix=""))
+                    for _ in range(count - 1):
+                        stage.add(block(after, 1, False, in_channels=after, prefix=""))
+                self.features.add(stage)
+            self._end()
+            self.output = nn.Dense(classes, in_units=channels[-1])
+
+    def _start(self, channels: int, thumbnail: bool) -> None:
+        if thumbnail:
+            self.features.add(_wide(channels, 1, 0))
+            return
+        self.features.add(nn.Conv2D(channels, 7, 2, 3, use_bias=False))
+        self.features.add(nn.BatchNorm(), nn.Activation("relu"), nn.MaxPool2D(3, 2, 1))
+
+    def _end(self) -> None:
+        self.features.add(nn.GlobalAvgPool2D())
+
+    @override
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        return self.output(self.features(x))
+
+
+class ResNetV1(_ResNet):
+    """Residual network with activations behind the sums.
+
+    Parameters
+    ----------
+    block : type
+        `BasicBlockV1` or `BottleneckV1`.
+    layers : list of int
+        How many of them in each stage.
+    channels : list of int
+        Channels of the first convolution, then of each stage.
+    classes : int, default 1000
+        Number of outputs.
+    thumbnail : bool, default False
+        Whether images are small, so that nothing shrinks them at the start.
+    prefix, params
+        See `HybridBlock`.
+
+    References
+    ----------
+    He et al., Deep Residual Learning for Image Recognition, 2015, arXiv:1512.03385.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> net = vision.ResNetV1(vision.BasicBlockV1, [1, 1], [4, 4, 8], classes=10, thumbnail=True)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8, 8))).shape
+    (2, 10)
+    """
+
+
+class ResNetV2(_ResNet):
+    """Residual network with normalizations and activations in front of the convolutions.
+
+    Parameters
+    ----------
+    block : type
+        `BasicBlockV2` or `BottleneckV2`.
+    layers : list of int
+        How many of them in each stage.
+    channels : list of int
+        Channels of the first convolution, then of each stage.
+    classes : int, default 1000
+        Number of outputs.
+    thumbnail : bool, default False
+        Whether images are small, so that nothing shrinks them at the start.
+    prefix, params
+        See `HybridBlock`.
+
+    References
+    ----------
+    He et al., Identity Mappings in Deep Residual Networks, 2016, arXiv:1603.05027.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> net = vision.ResNetV2(vision.BasicBlockV2, [1, 1], [4, 4, 8], classes=10, thumbnail=True)
+    >>> net.initialize()
+    >>> net(mx.nd.ones((2, 3, 8, 8))).shape
+    (2, 10)
+    """
+
+    @override
+    def _start(self, channels: int, thumbnail: bool) -> None:
+        self.features.add(nn.BatchNorm(scale=False, center=False))
+        super()._start(channels, thumbnail)
+
+    @override
+    def _end(self) -> None:
+        self.features.add(nn.BatchNorm(), nn.Activation("relu"))
+        self.features.add(nn.GlobalAvgPool2D(), nn.Flatten())
+
+
+_VERSIONS: dict[int, tuple[type[_ResNet], type[HybridBlock], type[HybridBlock]]] = {
+    1: (ResNetV1, BasicBlockV1, BottleneckV1),
+    2: (ResNetV2, BasicBlockV2, BottleneckV2),
+}
+
+
+def get_resnet(
+    version: int,
+    num_layers: int,
+    pretrained: bool = False,
+    ctx: Contexts = None,
+    root: PathLike | None = None,
+    **kwargs: Any,
+) -> _ResNet:
+    """Return a residual network for images of 224 by 224.
+
+    Parameters
+    ----------
+    version : {1, 2}
+        Where activations stand.
+    num_layers : {18, 34, 50, 101, 152}
+        Depth.
+    pretrained : bool, default False
+        Whether to load weights, see `model_store.get_model_file`.
+    ctx : Context, optional
+        Where to put them; the CPU by default.
+    root : str or path, optional
+        Folder with the weights.
+    **kwargs
+        `classes`, `thumbnail`, `prefix`, `params`.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.model_zoo import vision
+    >>> vision.get_resnet(2, 18, classes=10).output
+    Dense(512 -> 10, linear)
+    """
+    check(
+        num_layers in _DEPTHS,
+        f"Invalid number of layers: {num_layers}. Options are {list(_DEPTHS)}. "
+        f"Make a network of another depth by its class.",
+    )
+    check(
+        version in _VERSIONS, f"Invalid resnet version: {version}. Options are 1 and 2. Pass one."
+    )
+    network, basic, bottleneck = _VERSIONS[version]
+    has_bottlenecks, layers, channels = _DEPTHS[num_layers]
+    net = network(bottleneck if has_bottlenecks else basic, layers, channels, **kwargs)
+    return pretrained_or_new(net, f"resnet{num_layers}_v{version}", pretrained, root, ctx)
+
+
+resnet18_v1 = maker("resnet18_v1", get_resnet, 1, 18)
+resnet34_v1 = maker("resnet34_v1", get_resnet, 1, 34)
+resnet50_v1 = maker("resnet50_v1", get_resnet, 1, 50)
+resnet101_v1 = maker("resnet101_v1", get_resnet, 1, 101)
+resnet152_v1 = maker("resnet152_v1", get_resnet, 1, 152)
+resnet18_v2 = maker("resnet18_v2", get_resnet, 2, 18)
+resnet34_v2 = maker("resnet34_v2", get_resnet, 2, 34)
+resnet50_v2 = maker("resnet50_v2", get_resnet, 2, 50)
+resnet101_v2 = maker("resnet101_v2", get_resnet, 2, 101)
+resnet152_v2 = maker("resnet152_v2", get_resnet, 2, 152)

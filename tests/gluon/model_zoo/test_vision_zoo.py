@@ -1,0 +1,173 @@
+"""Networks by name: graphs, parameters and outputs as the real MXNet 1.9.1 has them."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from gluonish.errors import (
+    FileChecksumError,
+    InvalidArgumentError,
+    MissingFileError,
+    RefusedArgumentError,
+    UnknownModeError,
+)
+from gluonish.gluon.model_zoo import model_store, vision
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+@functools.cache
+def graphs() -> dict[str, Any]:
+    with gzip.open(GOLDEN / "model_zoo.json.gz") as stream:
+        found: dict[str, Any] = json.load(stream)
+    return found
+
+
+def without_versions(graph: dict[str, Any]) -> dict[str, Any]:
+    nodes = [node | {"inputs": [entry[:2] for entry in node["inputs"]]} for node in graph["nodes"]]
+    return {"nodes": nodes, "arg_nodes": graph["arg_nodes"], "heads": graph["heads"]}
+
+
+@pytest.mark.parametrize("name", vision._MODELS)
+def test_networks_have_the_graphs_of_mxnet(name: str) -> None:
+    with mx.name.NameManager():
+        net = vision.get_model(name, classes=10, prefix="net_")
+        graph = json.loads(net(mx.sym.var("data")).tojson())
+    assert without_versions(graph) == without_versions(graphs()[name])
+
+
+@pytest.mark.parametrize(
+    "name", ["resnet18_v1", "resnet50_v2", "mobilenet0.25", "mobilenetv2_0.25"]
+)
+def test_networks_give_what_they_give_in_mxnet(name: str) -> None:
+    size = 64
+    net = vision.get_model(name, classes=10, prefix="net_")
+    net.initialize()
+    pixels = onp.random.default_rng(size).standard_normal((1, 3, size, size))
+    data = mx.nd.array(pixels.astype("float32"))
+    net.infer_shape(data)
+    net(data)
+    shapes = {key: param.shape for key, param in net.collect_params().items()}
+    assert shapes == {key: tuple(shape) for key, shape in graphs()[name]["shapes"].items()}
+    for key, param in net.collect_params().items():
+        noise = onp.random.default_rng(zlib.crc32(key.encode())).standard_normal(param.shape)
+        if key.endswith("weight"):
+            noise *= (2 / onp.prod(param.shape[1:])) ** 0.5
+        elif key.endswith(("gamma", "var")):
+            noise = 1 + 0.1 * abs(noise)
+        else:
+            noise *= 0.1
+        param.set_data(mx.nd.array(noise.astype("float32")))
+    with onp.load(GOLDEN / "model_zoo.npz") as arrays:
+        expected = arrays[name]
+    scale = abs(expected).max()
+    onp.testing.assert_allclose(net(data).asnumpy(), expected, rtol=1e-4, atol=1e-5 * scale)
+
+
+def test_small_images_have_networks_of_their_own() -> None:
+    for version in (1, 2):
+        net = vision.get_resnet(version, 18, thumbnail=True, classes=3)
+        net.initialize()
+        net.hybridize()
+        assert net(mx.nd.ones((2, 3, 16, 16))).shape == (2, 3)
+        assert net.features[version - 1].weight.shape == (64, 3, 3, 3)
+    net = vision.DenseNet(8, 4, [2, 2], dropout=0.1, classes=3)
+    assert "Dropout" in repr(net.features[4][0])
+
+
+# --- weights -----------------------------------------------------------------------------------
+
+
+def test_weights_are_loaded_from_a_folder(tmp_path: Path) -> None:
+    net = vision.mobilenet0_25(classes=10)
+    net.initialize()
+    net(mx.nd.ones((1, 3, 32, 32)))
+    net.save_parameters(tmp_path / "mobilenet0.25.params")
+    other = vision.get_model("MobileNet0.25", classes=10, pretrained=True, root=tmp_path)
+    data = mx.nd.random.normal(shape=(1, 3, 32, 32))
+    assert (other(data).asnumpy() == net(data).asnumpy()).all()
+    (tmp_path / "mobilenet0.25.params").rename(tmp_path / "mobilenet0.25-01234567.params")
+    again = vision.mobilenet0_25(classes=10, pretrained=True, root=tmp_path, ctx=mx.cpu(1))
+    assert again.output.weight.list_ctx() == [mx.cpu(1)]
+
+
+def test_published_file_comes_first_and_its_checksum_is_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"alexnet-{model_store.short_hash('alexnet')}.params"
+    (tmp_path / name).write_bytes(b"other")
+    (tmp_path / "alexnet.params").write_bytes(b"own")
+    with pytest.raises(
+        FileChecksumError,
+        match=r"alexnet-44335d1f\.params': its SHA-1 is not 44335d.* or name it alexnet\.params if",
+    ):
+        model_store.get_model_file("alexnet", tmp_path)
+    digest = hashlib.sha1(b"other", usedforsecurity=False).hexdigest()
+    monkeypatch.setitem(model_store.CHECKSUMS, "alexnet", digest)
+    (tmp_path / name).rename(tmp_path / f"alexnet-{digest[:8]}.params")
+    assert model_store.get_model_file("alexnet", tmp_path).endswith(f"{digest[:8]}.params")
+
+
+def test_missing_weights_say_where_they_come_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vgg11_bn.params").touch()
+    with pytest.raises(
+        MissingFileError,
+        match=r"there is no file vgg11-dd221b16\.params in '.*'\. Expected the weights there: "
+        r"MXNet has published them as vgg11-dd221b16\.zip under https://.*, and gluonish fetches "
+        r"nothing by itself\. Put the file there, pass root=\.\.\., or leave pretrained out",
+    ):
+        vision.vgg11(pretrained=True, root=tmp_path)
+    monkeypatch.setenv("MXNET_HOME", str(tmp_path))
+    (tmp_path / "models").mkdir()
+    (tmp_path / "vgg11_bn.params").rename(tmp_path / "models" / "vgg11_bn.params")
+    assert model_store.get_model_file("vgg11_bn") == str(tmp_path / "models" / "vgg11_bn.params")
+    model_store.purge()
+    assert not list((tmp_path / "models").iterdir())
+
+
+# --- errors ------------------------------------------------------------------------------------
+
+
+def test_names_that_are_not_known_are_refused() -> None:
+    with pytest.raises(
+        InvalidArgumentError,
+        match=r"^Model resnet19_v1 is not supported\. Available options are\n\talexnet\n\tdensenet",
+    ):
+        vision.get_model("ResNet19_v1")
+    with pytest.raises(
+        InvalidArgumentError, match=r"^Pretrained model for nope is not available\. Expected one"
+    ):
+        model_store.short_hash("nope")
+
+
+def test_sizes_that_there_are_not_are_refused() -> None:
+    with pytest.raises(RefusedArgumentError, match=r"Invalid resnet version: 3\. Options are 1"):
+        vision.get_resnet(3, 18)
+    with pytest.raises(
+        RefusedArgumentError, match=r"Invalid number of layers: 17\. Options are \["
+    ):
+        vision.get_resnet(1, 17)
+    with pytest.raises(
+        UnknownModeError, match=r"Invalid number of layers: 12\. Options are \[11, "
+    ):
+        vision.get_vgg(12)
+    with pytest.raises(
+        RefusedArgumentError, match=r"Unsupported SqueezeNet version '2\.0': '1\.0'"
+    ):
+        vision.SqueezeNet("2.0")
+    with pytest.raises(RefusedArgumentError, match=r"ResNetV1: 2 layers and 2 channels were given"):
+        vision.ResNetV1(vision.BasicBlockV1, [1, 1], [4, 8])
+    with pytest.raises(RefusedArgumentError, match=r"VGG: 2 layers and 1 filters were given"):
+        vision.VGG([1, 1], [4])
