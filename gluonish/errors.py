@@ -271,6 +271,10 @@ class UninitializedParameterError(MXNetError):
     """A parameter was read before `initialize()` was called."""
 
 
+class UnknownArgumentError(InvalidArgumentError, TypeError):
+    """An argument was given by a name that the call does not know."""
+
+
 class UnknownModeError(InvalidArgumentError, KeyError):
     """A recurrent layer was asked for that is none of the four kinds."""
 

@@ -7,6 +7,11 @@ import sys
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
 from gluonish.io.csv_iter import CSVIter
 from gluonish.io.file_iter import MXDataIter
+from gluonish.io.image_record_iter import (
+    ImageRecordInt8Iter,
+    ImageRecordIter,
+    ImageRecordUInt8Iter,
+)
 from gluonish.io.libsvm_iter import LibSVMIter
 from gluonish.io.mnist_iter import MNISTIter
 from gluonish.io.ndarray_iter import NDArrayIter
@@ -17,6 +22,9 @@ __all__ = [
     "DataBatch",
     "DataDesc",
     "DataIter",
+    "ImageRecordInt8Iter",
+    "ImageRecordIter",
+    "ImageRecordUInt8Iter",
     "LibSVMIter",
     "MNISTIter",
     "MXDataIter",

@@ -9,21 +9,27 @@ import numpy as onp
 import torch
 from typing_extensions import override
 
+from gluonish.array.sparse import sparse_array
+from gluonish.array.storage import chosen
+from gluonish.context import cpu
 from gluonish.errors import FileFormatError, RefusedArgumentError
 from gluonish.io.file_iter import MXDataIter
 from gluonish.io.options import checked_part, element_type, flag, lengths, number
 from gluonish.io.texts import read_files
+from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from torch import Tensor
 
+    from gluonish.array import NDArray
+
 
 class LibSVMIter(MXDataIter):
     r"""Iterates over files of LibSVM's format: in a line a label, and numbers with their positions.
 
-    Batches are dense; the files' content is kept sparse in memory.
+    Data are arrays of storage type 'csr', and so are labels of more than one number.
 
     Parameters
     ----------
@@ -70,6 +76,9 @@ class LibSVMIter(MXDataIter):
     >>> path = pathlib.Path(tempfile.mkdtemp(), 'data.t')
     >>> _ = path.write_text('1.0 0:0.5 2:1.5\n-2.0\n')
     >>> batch = mx.io.LibSVMIter(data_libsvm=path, data_shape=(3,), batch_size=2).next()
+    >>> batch.data[0]
+    <BLANKLINE>
+    <CSRNDArray 2x3 @cpu(0)>
     >>> batch.data[0].asnumpy().tolist(), batch.label[0].asnumpy().tolist()
     ([[0.5, 0.0, 1.5], [0.0, 0.0, 0.0]], [1.0, -2.0])
     """
@@ -116,6 +125,16 @@ class LibSVMIter(MXDataIter):
         label = self._data.labels[chosen] if labels is None else labels.dense(chosen)
         return torch.from_numpy(data).to(self._dtype), torch.from_numpy(label).to(self._dtype)
 
+    @override
+    def _both(self) -> tuple[NDArray, NDArray]:
+        places = self._present()
+        rows = onp.where(places < 0, -1, places + self._start)
+        data: NDArray = sparse_array(self._data.sparse(rows, self._dtype), cpu())
+        if self._rows_of_labels is None or self._rows_of_labels.width == 1:
+            return data, super()._both()[1]
+        label: NDArray = sparse_array(self._rows_of_labels.sparse(rows, self._dtype), cpu())
+        return data, label
+
 
 @dataclass(frozen=True)
 class _Lines:
@@ -139,6 +158,14 @@ class _Lines:
             piece = slice(self.starts[row], self.starts[row + 1])
             found[place, self.columns[piece]] = self.values[piece]
         return found
+
+    def sparse(self, rows: Any, dtype: torch.dtype) -> SparseTensor:
+        """Return some rows as a csr array; -1 stands for one without numbers."""
+        starts = torch.from_numpy(onp.append(self.starts, self.starts[-1]))
+        values = torch.from_numpy(self.values).to(dtype)
+        shape = (self.count + 1, self.width)
+        every = SparseTensor(shape, values, torch.from_numpy(self.columns), starts)
+        return chosen(every, torch.from_numpy(onp.where(rows < 0, self.count, rows)))
 
     def part(self, parts: int, index: int) -> tuple[int, int]:
         """Return which rows are in a part: those that begin up to its share of the bytes."""

@@ -10,6 +10,8 @@ from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import like, plain
+from gluonish.array.sparse import is_sparse, sparse_array
+from gluonish.array.storage import below, chosen
 from gluonish.context import cpu
 from gluonish.errors import (
     DTypeError,
@@ -19,6 +21,7 @@ from gluonish.errors import (
     ShapeError,
 )
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
+from gluonish.ndarray.sparse import csr_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +34,7 @@ class NDArrayIter(DataIter):
 
     Parameters
     ----------
-    data : NDArray, numpy.ndarray, h5py.Dataset, or list or dict of these
+    data : NDArray, CSRNDArray, numpy.ndarray, h5py.Dataset, or list or dict of these
         Data. NumPy's arrays become float32. Those of a list are named `_0_data`, `_1_data` and
         so on; all go by the order of their names.
     label : as data, optional
@@ -258,10 +261,13 @@ class NDArrayIter(DataIter):
         self, kept: Sequence[NDArray], sources: list[tuple[str, Any]], stop: int
     ) -> list[NDArray]:
         fresh = self._rows(sources, 0, stop)
-        return [
-            like(new, torch.cat([plain(old), plain(new)], self._axis(new)))
-            for old, new in zip(kept, fresh, strict=True)
-        ]
+        return [self._below(old, new) for old, new in zip(kept, fresh, strict=True)]
+
+    def _below(self, first: NDArray, second: NDArray) -> NDArray:
+        if is_sparse(first) and is_sparse(second):
+            both: NDArray = sparse_array(below([first._parts, second._parts]), second._ctx)
+            return both
+        return like(second, torch.cat([plain(first), plain(second)], self._axis(second)))
 
     def _rows(self, sources: list[tuple[str, Any]], start: int, stop: int) -> list[NDArray]:
         order = self._order
@@ -276,18 +282,24 @@ class NDArrayIter(DataIter):
         return [self._take(values, places) for _, values in sources]
 
     def _slice(self, values: Any, start: int, stop: int) -> NDArray:
+        if is_sparse(values):
+            return values[start:stop].copy()
         if isinstance(values, NDArray):
             axis = self._axis(values)
             return like(values, plain(values).narrow(axis, start, stop - start).clone())
         return _from_numpy(values[start:stop])
 
     def _take(self, values: Any, places: Any) -> NDArray:
+        if is_sparse(values):
+            wanted = torch.from_numpy(places).to(values._parts.values.device)
+            rows: NDArray = sparse_array(chosen(values._parts, wanted), values._ctx)
+            return rows
         if isinstance(values, NDArray):
             tensor = plain(values)
-            chosen = torch.from_numpy(places).to(tensor.device)
-            return like(values, tensor.index_select(self._axis(values), chosen))
-        wanted, inverse = onp.unique(places, return_inverse=True)
-        return _from_numpy(values[wanted][inverse])  # files are read in ascending order
+            wanted = torch.from_numpy(places).to(tensor.device)
+            return like(values, tensor.index_select(self._axis(values), wanted))
+        once, inverse = onp.unique(places, return_inverse=True)
+        return _from_numpy(values[once][inverse])  # files are read in ascending order
 
 
 def _as_array(values: Any) -> NDArray:
@@ -319,13 +331,20 @@ def _array(name: str, values: Any) -> Any:
         return NDArray(values)
     if isinstance(values, (list, tuple, int, float)):
         values = onp.asarray(values)
+    if type(values).__module__.startswith("scipy.sparse"):
+        return csr_matrix(values)
+    if is_sparse(values) and values.stype != "csr":
+        msg = (
+            f"NDArrayIter: {name!r} is a {type(values).__name__}. Expected a dense array or a "
+            f"CSRNDArray, whose rows can be chosen. Write x.tostype('default')."
+        )
+        raise DTypeError(msg)
     is_file = type(values).__module__.split(".")[0] == "h5py"
     if not (is_file or isinstance(values, (NDArray, onp.ndarray))):
-        sparse = type(values).__module__.startswith("scipy.sparse")
         msg = (
             f"NDArrayIter: {name!r} is of type {type(values).__name__}. Input must be NDArray, "
             f"numpy.ndarray, h5py.Dataset a list of them or dict with them as values. "
-            f"{'Arrays are dense here: write x.toarray().' if sparse else 'Convert it first.'}"
+            f"Convert it first."
         )
         raise DTypeError(msg)
     if not values.shape:

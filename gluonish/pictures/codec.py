@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as onp
 
 from gluonish.errors import ImageFormatError, InvalidArgumentError, MissingExtraError
+from gluonish.pictures.colours import grey_of
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -42,9 +43,8 @@ _FAILURES = (
 # compression exceeds by much, are taken as meant.
 _ALWAYS_DECODED = 2**26
 _MOST_GROWTH = 1024
-# Shares of red, green and blue in brightness: libpng's of 2**15, others' of 2**14.
+# Libpng's shares of red, green and blue in brightness, as whole numbers of 2**15.
 _PNG_GREY = (9797, 19234, 3737)
-_GREY = (4899, 9617, 1868)
 
 
 def pillow(where: str) -> ModuleType:
@@ -173,7 +173,7 @@ def _values(picture: Picture, flag: int) -> Pixels:
     if flag == 1:
         return colours if colours.ndim == 3 else onp.repeat(colours[..., onp.newaxis], 3, axis=-1)
     if colours.ndim == 3:
-        colours = _grey(colours, is_png=picture.format == "PNG")
+        colours = _png_grey(colours) if picture.format == "PNG" else grey_of(colours)
     return colours[..., onp.newaxis]
 
 
@@ -190,13 +190,8 @@ def _colours(picture: Picture) -> Pixels:
     return onp.asarray(picture.convert("RGB"))
 
 
-def _grey(colours: Pixels, *, is_png: bool) -> Pixels:
+def _png_grey(colours: Pixels) -> Pixels:
+    """Return the brightness as libpng computes it."""
     red, green, blue = (colours[..., channel].astype(onp.int32) for channel in range(3))
-    if is_png:
-        shares = _PNG_GREY
-        grey = red * shares[0] + green * shares[1] + blue * shares[2] >> 15
-        grey = onp.where((red == green) & (red == blue), red, grey)
-    else:
-        shares = _GREY
-        grey = (red * shares[0] + green * shares[1] + blue * shares[2] + (1 << 13)) >> 14
-    return grey.astype(onp.uint8)
+    grey = red * _PNG_GREY[0] + green * _PNG_GREY[1] + blue * _PNG_GREY[2] >> 15
+    return onp.where((red == green) & (red == blue), red, grey).astype(onp.uint8)

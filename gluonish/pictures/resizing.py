@@ -186,24 +186,46 @@ def _area_up_taps(old: int, new: int) -> Taps:
 
 @_cached
 def _bicubic_taps(old: int, new: int) -> Taps:
-    place, x = _split(old, new)
-    a = onp.float32(-0.75)
-    far = ((a * (x + 1) - 5 * a) * (x + 1) + 8 * a) * (x + 1) - 4 * a
-    near = ((a + 2) * x - (a + 3)) * x * x + 1
-    after = ((a + 2) * (1 - x) - (a + 3)) * (1 - x) * (1 - x) + 1
-    return _around(place, 4, old), onp.stack([far, near, after, 1 - far - near - after], axis=1)
+    place, rest = _split(old, new)
+    return _around(place, 4, old), kernel(4, rest)
 
 
 @_cached
 def _lanczos_taps(old: int, new: int) -> Taps:
-    place, x = _split(old, new)
-    distance = x[:, onp.newaxis].astype(onp.float64) + onp.arange(3, -5, -1)
+    place, rest = _split(old, new)
+    return _around(place, 8, old), kernel(8, rest)
+
+
+def kernel(count: int, rest: Values) -> Values:
+    """Return how much the pixels around a place count, by how far it lies behind one of them.
+
+    Parameters
+    ----------
+    count : {2, 4, 8}
+        Number of pixels: bilinear, bicubic or Lanczos.
+    rest : array of float32
+        Distance behind the pixel before, in [0, 1).
+    """
+    if count == 2:
+        return onp.stack([1 - rest, rest], axis=1)
+    if count == 4:
+        return _bicubic(rest)
+    distance = rest[:, onp.newaxis].astype(onp.float64) + onp.arange(3, -5, -1)
     angle = math.pi * distance
     safe = onp.where(distance == 0, 1.0, angle)
     shares = 4 * onp.sin(safe) * onp.sin(safe / 4) / (safe * safe)
     shares = onp.where(onp.abs(distance) < 1e-7, 1.0, shares)
-    shares = shares / shares.sum(1, keepdims=True)
-    return _around(place, 8, old), shares.astype(onp.float32)
+    total: Values = shares.sum(1, keepdims=True)
+    result: Values = (shares / total).astype(onp.float32)
+    return result
+
+
+def _bicubic(x: Values) -> Values:
+    a = onp.float32(-0.75)
+    far = ((a * (x + 1) - 5 * a) * (x + 1) + 8 * a) * (x + 1) - 4 * a
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    after = ((a + 2) * (1 - x) - (a + 3)) * (1 - x) * (1 - x) + 1
+    return onp.stack([far, near, after, 1 - far - near - after], axis=1)
 
 
 @_cached

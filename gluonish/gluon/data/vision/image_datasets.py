@@ -10,8 +10,9 @@ from gluonish import image
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.gluon.data.dataset import Dataset
 from gluonish.gluon.data.record_dataset import RecordFileDataset
-from gluonish.image.sources import own_list, read_list
+from gluonish.image.sources import own_list
 from gluonish.recordio import unpack
+from gluonish.recordio.lists import read_list
 
 if TYPE_CHECKING:
     import os

@@ -1,0 +1,151 @@
+"""Batches of pictures: which samples come next, and their making by threads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as onp
+
+from gluonish.io.image_draws import SEED, Draws
+from gluonish.streams.mersenne import Twister
+from gluonish.streams.selection import shuffle_order
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from gluonish.io.image_changes import Planner, Step
+    from gluonish.io.image_records import Decoded, ImageRecords
+    from gluonish.io.image_scaling import Scale, Scaler
+
+    Values = onp.ndarray[Any, Any]
+
+
+class Made(NamedTuple):
+    """A batch: arrays, how many samples only fill it up, and the samples' numbers."""
+
+    data: Values
+    label: Values
+    pad: int
+    numbers: Values
+
+
+class Taken(NamedTuple):
+    """Places of the samples of a batch, and how many samples more would fill it up."""
+
+    places: list[int]
+    pad: int
+
+
+class BatchMaker:
+    """Gives the places of the samples batch by batch, and makes batches of them.
+
+    Parameters
+    ----------
+    records : ImageRecords
+        The samples.
+    planner : Planner
+        Draws what is done to them.
+    scaler : Scaler
+        What makes numbers of pixels.
+    pool : ThreadPoolExecutor
+        Does the work.
+    shapes : pair of tuple of int
+        Shapes of the data and the labels of a batch.
+    dtype : dtype
+        Dtype of the data.
+    seed : int or None
+        Seed of the orders; None for the order of the file.
+    seed_aug : int or None
+        Seed of a generator for each sample; None for one generator for all.
+    is_round : bool
+        Whether the first samples of the next pass fill the last batch.
+    """
+
+    def __init__(
+        self,
+        records: ImageRecords,
+        planner: Planner,
+        scaler: Scaler,
+        pool: ThreadPoolExecutor,
+        *,
+        shapes: tuple[tuple[int, ...], tuple[int, ...]],
+        dtype: onp.dtype[Any],
+        seed: int | None,
+        seed_aug: int | None,
+        is_round: bool,
+    ) -> None:
+        self._records = records
+        self._planner = planner
+        self._scaler = scaler
+        self._pool = pool
+        self._shapes = shapes
+        self._dtype = dtype
+        self._orders = None if seed is None else Twister(SEED + seed)
+        self._seed_aug = seed_aug
+        self._draws = Draws(SEED)
+        self._is_round = is_round
+        self.begin_pass()
+
+    def begin_pass(self) -> None:
+        """Begin with the first sample, in a new order if there is a random one."""
+        count = len(self._records)
+        if self._orders is None:
+            self._order = list(range(count))
+        else:
+            self._order = shuffle_order(count, self._orders).tolist()
+        self._next = 0
+
+    def is_last_next(self) -> bool:
+        """Return whether the next batch is the last one of the pass."""
+        return self._next + self._shapes[0][0] >= len(self._order)
+
+    def take(self) -> Taken:
+        """Return the samples of the next batch."""
+        size = self._shapes[0][0]
+        places = self._order[self._next : self._next + size]
+        self._next += len(places)
+        pad = size - len(places)
+        if self._next == len(self._order):
+            self.begin_pass()
+            if self._is_round:
+                places = places + self._order[:pad]
+                self._next = pad
+        return Taken(places, pad)
+
+    def make(self, taken: Taken) -> Made:
+        """Return a batch of samples; called for one batch after the other."""
+        samples = list(self._pool.map(self._records.read, taken.places))
+        jobs = []
+        for place, sample in zip(taken.places, samples, strict=True):
+            draws = self._draws
+            if self._seed_aug is not None:
+                draws = Draws(SEED + self._seed_aug + place)
+            steps = self._planner.plan(sample.pixels.shape[:2], draws)
+            jobs.append((sample, steps, self._scaler.draw(draws)))
+        data = onp.zeros(self._shapes[0], self._dtype)
+        label = onp.zeros(self._shapes[1], onp.float32)
+        numbers = onp.zeros(self._shapes[0][0], onp.uint64)
+        rows = list(self._pool.map(self._finish, jobs))
+        for row, (sample, picture) in enumerate(zip(samples, rows, strict=True)):
+            data[row] = picture
+            label[row] = sample.label if label.ndim == 2 else sample.label[0]
+            numbers[row] = sample.number
+        return Made(data, label, taken.pad, numbers)
+
+    def _finish(self, job: tuple[Decoded, list[Step], Scale]) -> Values:
+        sample, steps, scale = job
+        pixels = sample.pixels
+        for step in steps:
+            pixels = step(pixels)
+        return self._scaler.apply(pixels, scale)
+
+    def mean_picture(self) -> Values:
+        """Return the mean of all pictures, channels first, before anything is subtracted."""
+        total = onp.zeros(self._shapes[0][1:], onp.float64)
+        for place in range(len(self._records)):
+            pixels = self._records.read(place).pixels
+            for step in self._planner.plan(pixels.shape[:2], Draws(SEED + place)):
+                pixels = step(pixels)
+            total += pixels.transpose(2, 0, 1)
+        mean: Values = (total / len(self._records)).astype(onp.float32)
+        return mean

@@ -1,0 +1,163 @@
+"""Places of image records in files, and the labels and pictures that are there."""
+
+from __future__ import annotations
+
+import bisect
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as onp
+
+from gluonish.errors import FileFormatError, RefusedArgumentError, ShapeError
+from gluonish.pictures.codec import decode
+from gluonish.recordio import unpack
+from gluonish.recordio.chunks import RecordSource, read_record, record_starts
+from gluonish.recordio.indices import read_index
+from gluonish.recordio.lists import read_list
+from gluonish.serialization.files import path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gluonish.pictures.codec import Pixels
+    from gluonish.serialization.files import PathLike
+
+
+class Decoded(NamedTuple):
+    """A sample: label, picture with its channels last, and the number in its header."""
+
+    label: onp.ndarray[Any, Any]
+    pixels: Pixels
+    number: int
+
+
+class ImageRecords:
+    """Samples in one file of records, or in all of a folder.
+
+    Parameters
+    ----------
+    where : str
+        Name of the iterator, for messages.
+    path_imgrec, path_imgidx, path_imglist : path
+        Records, their index, and a list with their labels; empty text where there is none.
+    part_index, num_parts : int
+        Which part of how many is taken.
+    label_width : int
+        Numbers in a label; -1 takes any.
+    channels : int
+        1, 3 or 4.
+    """
+
+    def __init__(
+        self,
+        where: str,
+        path_imgrec: PathLike,
+        path_imgidx: PathLike,
+        path_imglist: PathLike,
+        part_index: int,
+        num_parts: int,
+        label_width: int,
+        channels: int,
+    ) -> None:
+        self._where = where
+        self._label_width = label_width
+        self._flag = {1: 0, 3: 1, 4: -1}[channels]
+        self._channels = channels
+        self._sources = [RecordSource(name) for name in _files(where, path_imgrec)]
+        if path_imgidx and len(self._sources) > 1:
+            msg = (
+                f"{where}: path_imgidx was given for a folder of {len(self._sources)} files. "
+                f"Expected it for one file. Leave it out."
+            )
+            raise RefusedArgumentError(msg)
+        if path_imgidx:
+            starts = [place for _, place in read_index(path_imgidx, self._sources[0], int)]
+            length = -(-len(starts) // num_parts)
+            self._places = [(0, s) for s in starts[part_index * length :][:length]]
+        else:
+            self._places = list(self._part_by_bytes(part_index, num_parts))
+        self._listed = read_list(path_imglist, "float32", where) if path_imglist else None
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def _part_by_bytes(self, part_index: int, num_parts: int) -> Iterator[tuple[int, int]]:
+        """Give the records that begin in one of equally long parts of the files."""
+        ends: list[int] = []
+        for source in self._sources:
+            ends.append((ends[-1] if ends else 0) + source.size)
+        length = -(-ends[-1] // num_parts)
+        length += -length % 4
+        first, last = part_index * length, (part_index + 1) * length
+        for number in range(bisect.bisect_right(ends, first), len(self._sources)):
+            before = ends[number] - self._sources[number].size
+            if before >= last:
+                return
+            for start in record_starts(self._sources[number]):
+                if before + start >= last:
+                    return
+                if before + start >= first:
+                    yield number, start
+
+    def read(self, position: int) -> Decoded:
+        """Return a sample of the part, by its number there."""
+        number, start = self._places[position]
+        source = self._sources[number]
+        record, _ = read_record(source, start)
+        header, data = unpack(record)
+        label = self._label(header.id, header.label, source, start)
+        where = f"{self._where}, {source.name!r}, record at byte {start}"
+        pixels = decode(data, self._flag, where)
+        if pixels.shape[2] != self._channels:
+            msg = (
+                f"{where}: the picture has {pixels.shape[2]} channels. Expected "
+                f"{self._channels}. Choose data_shape=({pixels.shape[2]}, ...)."
+            )
+            raise ShapeError(msg)
+        return Decoded(label, pixels, header.id)
+
+    def _label(
+        self, number: int, label: Any, source: RecordSource, start: int
+    ) -> onp.ndarray[Any, Any]:
+        if self._listed is not None:
+            if number not in self._listed:
+                msg = (
+                    f"{self._where}: {source.name!r} has a record of number {number}, which "
+                    f"path_imglist does not list. Expected a line for each record. Add it."
+                )
+                raise FileFormatError(msg)
+            label = self._listed[number][0]
+        values = onp.asarray(label, onp.float32).reshape(-1)
+        if self._label_width not in (-1, values.size):
+            msg = (
+                f"{self._where}: rec file provide {values.size}-dimensional label but label_width "
+                f"is set to {self._label_width}, in {source.name!r}, record at byte {start}. "
+                f"Expected the same. Write label_width={values.size}."
+            )
+            raise ShapeError(msg)
+        return values
+
+    def close(self) -> None:
+        """Close the files."""
+        for source in self._sources:
+            source.close()
+
+
+def _files(where: str, path: PathLike) -> list[str]:
+    if not path:
+        msg = (
+            f"{where}: must specify image_rec, path_imgrec={path!r} was given. Expected a file of "
+            f"records, or a folder of such. Write path_imgrec='train.rec', for example."
+        )
+        raise RefusedArgumentError(msg)
+    name = path_text(path)
+    if "://" in name or not Path(name).is_dir():
+        return [name]
+    files = sorted(str(file) for file in Path(name).iterdir() if file.suffix == ".rec")
+    if not files:
+        msg = (
+            f"{where}: the folder {name!r} has no .rec files. Expected files of records in it. "
+            f"Check path_imgrec."
+        )
+        raise RefusedArgumentError(msg)
+    return files
