@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, symbol as symbols
 from gluonish.array import NDArray
+from gluonish.block import Parameter, matching
 from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError
 from gluonish.ndarray.io import tensors_of
@@ -139,8 +140,20 @@ def _marked(
     return named | {f"aux:{name}": array for name, array in aux_params.items()}
 
 
-def read_params(path: PathLike) -> tuple[Params, Params]:
+def read_params(
+    path: PathLike,
+    arguments: Mapping[str, tuple[int, ...]] | None = None,
+    states: Mapping[str, tuple[int, ...]] | None = None,
+) -> tuple[Params, Params]:
     """Return arguments and auxiliary states of a file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    arguments, states : dict of str to tuple of int, optional
+        Names and shapes that a graph has. A file of Gluon, whose names have no marks, is taken
+        where they tell what each of its arrays is.
 
     Raises
     ------
@@ -152,6 +165,9 @@ def read_params(path: PathLike) -> tuple[Params, Params]:
     named: dict[str, Any] = (
         loaded if isinstance(loaded, dict) else dict.fromkeys([""] * len(loaded))
     )
+    meant = _meant(named, arguments or {}, states or {})
+    if meant is not None:
+        return meant
     for full, array in named.items():
         kind, _, name = full.partition(":")
         if kind not in found:
@@ -163,3 +179,20 @@ def read_params(path: PathLike) -> tuple[Params, Params]:
             raise FileFormatError(msg)
         found[kind][name] = array
     return found["arg"], found["aux"]
+
+
+def _meant(
+    named: Mapping[str, Any],
+    arguments: Mapping[str, tuple[int, ...]],
+    states: Mapping[str, tuple[int, ...]],
+) -> tuple[Params, Params] | None:
+    """Return the arrays of a file of Gluon as a graph's arguments and states, if that is clear."""
+    if not named or any(name.startswith(("arg:", "aux:")) for name in named):
+        return None
+    wanted = {**arguments, **states}
+    params = {name: Parameter(name, shape=shape) for name, shape in wanted.items()}
+    values = matching.for_dictionary(params, "", named).values
+    if values.keys() != wanted.keys():
+        return None
+    found: Any = values
+    return {name: found[name] for name in arguments}, {name: found[name] for name in states}

@@ -458,6 +458,9 @@ class BaseModule:
     def load_params(self, fname: PathLike) -> None:
         """Set the parameters to what `save_params` or `save_checkpoint` wrote.
 
+        A bound module also takes files of Gluon's `save_parameters` and `ParameterDict.save`, if
+        names, or attributes and shapes, tell what each array is.
+
         Parameters
         ----------
         fname : str
@@ -468,7 +471,11 @@ class BaseModule:
         FileFormatError
             It holds something else.
         """
-        self.set_params(*read_params(fname))
+        self.set_params(*read_params(fname, *self._wanted()))
+
+    def _wanted(self) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]:
+        """Return names and shapes of arguments and states; none if they are not known."""
+        return {}, {}
 
     def get_states(self, merge_multi_context: bool = True) -> Any:
         """Return the states; a module without states returns an empty list.

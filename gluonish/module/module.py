@@ -334,6 +334,18 @@ class Module(BaseModule):
         self._params_dirty = True
         self.params_initialized = True
 
+    @override
+    def _wanted(self) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]:
+        if not self.binded:
+            return {}, {}
+        shapes = {each[0]: each[1] for each in (*self.data_shapes, *(self.label_shapes or ()))}
+        arguments, _, states = self._symbol.infer_shape_partial(**shapes)
+        found = dict(zip(self._symbol.list_arguments(), arguments or (), strict=False))
+        return (
+            {name: found[name] for name in self._param_names if name in found},
+            dict(zip(self._aux_names, states or (), strict=False)),
+        )
+
     # --- binding ----------------------------------------------------------------------------
 
     @override

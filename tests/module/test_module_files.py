@@ -199,3 +199,29 @@ def test_buckets_without_numbers_as_keys_are_not_saved(tmp_path):
     module.init_params()
     with pytest.raises(DTypeError, match="keys are .*'long'.* Use lengths as keys"):
         module.save_checkpoint(str(tmp_path / "net"), 1)
+
+
+@pytest.mark.parametrize("kind", ["structural", "full names", "other prefix"])
+def test_bound_modules_take_files_of_gluon(kind, tmp_path):
+    net = mx.gluon.nn.HybridSequential(prefix="other_" if kind == "other prefix" else "net_")
+    with net.name_scope():
+        net.add(mx.gluon.nn.Dense(4, in_units=3), mx.gluon.nn.BatchNorm(in_channels=4))
+        net.add(mx.gluon.nn.Dense(2, in_units=4))
+    net.initialize(mx.init.Uniform(1))
+    x = mx.nd.random.normal(shape=(5, 3))
+    expected = net(x).asnumpy()
+    file = tmp_path / "net.params"
+    if kind == "structural":
+        net.save_parameters(file)
+    else:
+        net.collect_params().save(file)
+    symbol = net(mx.sym.var("data"))
+    if kind == "other prefix":
+        symbol = mx.sym.load_json(symbol.tojson().replace("other_", "net_"))
+    module = mx.mod.Module(symbol, label_names=None)
+    with pytest.raises(FileFormatError, match="Expected names that begin with 'arg:' or 'aux:'"):
+        module.load_params(file)
+    module.bind([("data", x.shape)], for_training=False)
+    module.load_params(file)
+    module.forward(mx.io.DataBatch([x]))
+    onp.testing.assert_allclose(module.get_outputs()[0].asnumpy(), expected, rtol=1e-5)
