@@ -12,6 +12,7 @@ from gluonish.array import NDArray
 from gluonish.context import Context, current_context, num_gpus
 from gluonish.errors import DifferentArraysError, InvalidArgumentError
 from gluonish.ndarray.creation import array
+from gluonish.ndarray.sparse import row_sparse_array
 from gluonish.numpy.properties import shares_memory
 from gluonish.test_files import (
     DummyIter,
@@ -22,6 +23,7 @@ from gluonish.test_files import (
     get_mnist_ubyte,
     get_zip_data,
 )
+from gluonish.test_sparse import shuffled_columns, sparse_numbers
 from gluonish.util import use_np
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ __all__ = [
     "rand_shape_2d",
     "rand_shape_3d",
     "rand_shape_nd",
+    "rand_sparse_ndarray",
     "random_arrays",
     "same",
     "same_array",
@@ -351,7 +354,11 @@ def random_arrays(*shapes: tuple[int, ...]) -> Any:  # noqa: ANN401 - one array,
 def rand_ndarray(
     shape: tuple[int, ...],
     stype: str = "default",
+    density: float | None = None,
     dtype: DTypeLike | None = None,
+    modifier_func: Callable[[float], float] | None = None,
+    shuffle_csr_indices: bool = False,
+    distribution: str | None = None,
     ctx: Context | None = None,
 ) -> NDArray:
     """Return an `nd` array of normal numbers, drawn from NumPy's generator.
@@ -360,10 +367,18 @@ def rand_ndarray(
     ----------
     shape : tuple of int
         Its shape.
-    stype : {'default'}, default 'default'
-        Storage type; arrays are dense.
+    stype : {'default', 'row_sparse', 'csr'}, default 'default'
+        Storage type. Sparse arrays have numbers from [0, 1).
+    density : float, optional
+        Share of the rows, or elements, that a sparse array stores; a random one by default.
     dtype : str, type or dtype, optional
         Its dtype; float32 by default.
+    modifier_func : callable, optional
+        Changes each stored number of a sparse array.
+    shuffle_csr_indices : bool, default False
+        Whether the columns of a csr array come in any order in its rows.
+    distribution : {'uniform', 'powerlaw'}, optional
+        How a csr array's elements lie: anywhere, or twice as many in each row as in the one before.
     ctx : Context, optional
         Where to put it; by default the context of tests.
 
@@ -373,14 +388,72 @@ def rand_ndarray(
     >>> mx.test_utils.rand_ndarray((2, 3)).shape
     (2, 3)
     """
-    if stype != "default":
-        msg = (
-            f"rand_ndarray: stype={stype!r} was given. Expected 'default': arrays are dense. "
-            f"Leave stype out."
-        )
-        raise InvalidArgumentError(msg)
     place = default_context() if ctx is None else ctx
-    return array(random_arrays(shape), ctx=place, dtype=default_dtype() if dtype is None else dtype)
+    kind = default_dtype() if dtype is None else dtype
+    if stype == "default":
+        return array(random_arrays(shape), ctx=place, dtype=kind)
+    values = sparse_numbers(shape, stype, density, distribution)
+    if modifier_func is not None:
+        stored = values != 0
+        values[stored] = [modifier_func(value) for value in values[stored]]
+    found: NDArray = array(values, ctx=place, dtype=kind).tostype(stype)
+    return shuffled_columns(found) if shuffle_csr_indices and stype == "csr" else found
+
+
+def rand_sparse_ndarray(
+    shape: tuple[int, ...],
+    stype: str,
+    density: float | None = None,
+    dtype: DTypeLike | None = None,
+    distribution: str | None = None,
+    data_init: float | None = None,
+    rsp_indices: Any = None,  # noqa: ANN401 - numbers of rows
+    modifier_func: Callable[[float], float] | None = None,
+    shuffle_csr_indices: bool = False,
+    ctx: Context | None = None,
+) -> tuple[NDArray, tuple[Any, ...]]:
+    """Return a sparse array of random numbers, and its parts as NumPy arrays.
+
+    Parameters
+    ----------
+    shape, stype, density, dtype, distribution, modifier_func, shuffle_csr_indices, ctx
+        As of `rand_ndarray`.
+    data_init : float, optional
+        What all stored numbers are, in place of random ones.
+    rsp_indices : array_like of int, optional
+        Which rows a row_sparse array stores.
+
+    Returns
+    -------
+    (NDArray, tuple of numpy.ndarray)
+        The array, and its (data, indices), or (indptr, indices, data) for 'csr'.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, (data, rows) = mx.test_utils.rand_sparse_ndarray((4, 2), 'row_sparse', rsp_indices=[1])
+    >>> x.shape, data.shape, rows.tolist()
+    ((4, 2), (1, 2), [1])
+    """
+    found: Any
+    if stype == "row_sparse" and rsp_indices is not None:
+        rows = onp.unique(onp.asarray(rsp_indices, dtype=onp.int64))
+        numbers = 1 - onp.random.rand(len(rows), *shape[1:])  # noqa: NPY002
+        kind = default_dtype() if dtype is None else dtype
+        place = default_context() if ctx is None else ctx
+        found = row_sparse_array((numbers, rows), shape=shape, ctx=place, dtype=kind)
+        if modifier_func is not None:
+            found.data[:] = onp.vectorize(modifier_func)(found.data.asnumpy())
+    else:
+        found = rand_ndarray(
+            shape, stype, density, dtype, modifier_func, shuffle_csr_indices, distribution, ctx
+        )
+    if data_init is not None:
+        found.data[:] = data_init
+    if stype == "csr":
+        parts: tuple[Any, ...] = (found.indptr.asnumpy(), found.indices.asnumpy())
+        return found, (*parts, found.data.asnumpy())
+    return found, (found.data.asnumpy(), found.indices.asnumpy())
 
 
 def assert_exception(

@@ -35,8 +35,38 @@ def test_random_arrays_have_the_shapes_asked_for() -> None:
     assert test_utils.rand_ndarray((2, 3), dtype="float64").dtype is onp.float64
     assert all(1 <= length <= 4 for length in test_utils.rand_shape_nd(5, 4))
     assert len(test_utils.rand_shape_3d()) == 3
-    with pytest.raises(InvalidArgumentError, match="stype='csr' was given"):
+    with pytest.raises(InvalidArgumentError, match="'csr' was asked for"):
         test_utils.rand_ndarray((2,), "csr")
+
+
+def test_random_sparse_arrays_store_the_share_asked_for() -> None:
+    rows = test_utils.rand_ndarray((1000, 2), "row_sparse", density=0.3, dtype="float64")
+    assert rows.stype == "row_sparse"
+    assert rows.dtype is onp.float64
+    assert 200 < len(rows.indices) < 400
+    elements = test_utils.rand_ndarray((50, 40), "csr", 0.5, modifier_func=lambda x: -x)
+    assert 800 < len(elements.data) < 1200
+    assert (elements.data.asnumpy() < 0).all()
+    power = test_utils.rand_ndarray((5, 8), "csr", 1.0, distribution="powerlaw")
+    assert onp.diff(power.indptr.asnumpy()).tolist() == [1, 2, 4, 8, 8]
+    mixed = test_utils.rand_ndarray((4, 30), "csr", 1.0, shuffle_csr_indices=True)
+    assert (onp.diff(mixed.indices.asnumpy()[:30]) < 0).any()
+    with pytest.raises(InvalidArgumentError, match="Distribution not supported"):
+        test_utils.rand_ndarray((2, 2), "csr", distribution="normal")
+
+
+def test_random_sparse_arrays_come_with_their_parts() -> None:
+    rows, (data, indices) = test_utils.rand_sparse_ndarray(
+        (5, 2), "row_sparse", rsp_indices=[3, 1, 3], data_init=2, ctx=mx.cpu(1)
+    )
+    assert indices.tolist() == [1, 3]
+    assert (data == 2).all()
+    assert rows.context == mx.cpu(1)
+    matrix, (starts, columns, values) = test_utils.rand_sparse_ndarray((5, 4), "csr", 0.5)
+    again = mx.nd.sparse.csr_matrix((values, columns, starts), shape=(5, 4))
+    test_utils.assert_almost_equal(matrix, again, rtol=0, atol=0)
+    own = test_utils.rand_sparse_ndarray((5, 2), "row_sparse", rsp_indices=[0], modifier_func=abs)
+    assert (own[1][0] > 0).all()
 
 
 def test_expected_errors_have_to_come() -> None:

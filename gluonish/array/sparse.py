@@ -514,8 +514,8 @@ class CSRNDArray(BaseSparseNDArray):
             scipy = importlib.import_module("scipy.sparse")
         except ImportError as error:
             msg = (
-                "asscipy: SciPy is not installed. Expected it, since it is not one of the "
-                "packages that come with gluonish. Install it with: pip install scipy."
+                "asscipy: SciPy is not installed. Expected the package scipy, which does not come "
+                'with gluonish. Install it with: pip install "gluonish[sparse]".'
             )
             raise MissingExtraError(msg) from error
         parts = (self.data.asnumpy(), self.indices.asnumpy(), self.indptr.asnumpy())

@@ -17,8 +17,12 @@ broadcast_div broadcast_minus broadcast_mul broadcast_plus broadcast_sub cast_st
 concat cos cosh degrees dot elemwise_add elemwise_div elemwise_mul elemwise_sub exp expm1 fix floor
 ftrl_update gamma gammaln log log10 log1p log2 make_loss mean negative norm radians relu rint round
 rsqrt sgd_mom_update sgd_update sigmoid sign sin sinh slice sqrt square stop_gradient sum tan tanh
-trunc where zeros_like
+trunc where zeros_like adagrad_update retain
 """
+_PATHS = {
+    "adagrad_update": "_internal._sparse_adagrad_update",
+    "retain": "_internal._sparse_retain",
+}
 
 
 class Sparse(ModuleType):
@@ -39,7 +43,8 @@ class Sparse(ModuleType):
         if name not in self.__dict__.get("__all__", ()):
             msg = f"module {self.__name__!r} has no attribute {name!r}"
             raise AttributeError(msg)
-        function = build_function(by_path("nd", name), "nd", name, Symbol)
+        path = _PATHS.get(name, name)
+        function = build_function(by_path("nd", path), "nd", path, Symbol)
         setattr(self, name, function)
         return function
 
