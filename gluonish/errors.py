@@ -75,6 +75,10 @@ class DifferentArraysError(MXNetError, AssertionError):
     """A check of `test_utils` failed."""
 
 
+class DistributedError(MXNetError):
+    """Another process did not come, did not answer in time, or ended."""
+
+
 class DTypeError(MXNetError, TypeError):
     """A value has a type or dtype that the call cannot take."""
 
@@ -287,6 +291,10 @@ class UnknownOperatorError(MXNetError, AttributeError):
 
 class UnsupportedOptionError(InvalidArgumentError, NotImplementedError):
     """An option of NumPy was chosen that arrays do not have."""
+
+
+class WorkersDifferError(DistributedError, ValueError):
+    """Processes that share a store asked it for different things."""
 
 
 class ZeroStepError(InvalidArgumentError, ZeroDivisionError):
