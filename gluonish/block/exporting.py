@@ -139,6 +139,8 @@ def _plain_graph(block: HybridBlock) -> tuple[list[Symbol], Any]:
         kind = type(arrays[0]) if arrays else default
         try:
             return graph_of(block, (kind,) * composing.count_inputs(block))
+        except ExportError:
+            raise
         except (MXNetError, TypeError, ValueError, AttributeError) as error:
             reason = f"its signature does not tell what it is called with ({error})"
     msg = (

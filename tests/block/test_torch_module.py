@@ -364,6 +364,33 @@ def test_compile_follows_mode_and_gradients() -> None:
         assert torch.allclose(value, after[name], atol=1e-6), name
 
 
+def test_parts_of_modules_are_compiled_and_mapped() -> None:
+    class Outer(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            net = nn.Dense(4, in_units=3)
+            net.initialize()
+            self.net = net.to_torch()
+            self.out = torch.nn.Linear(4, 2)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.out(torch.relu(self.net(x)))
+
+    outer = Outer()
+    data = torch.randn(2, 3)
+    compiled = torch.compile(outer, backend="aot_eager", fullgraph=True)
+    assert torch.allclose(compiled(data), outer(data), atol=1e-6)
+    compiled(data).sum().backward()
+    assert outer.net.get_parameter("weight").grad.any()
+    several = {
+        name: torch.stack([value, 2 * value]) for name, value in outer.net.named_parameters()
+    }
+    results = torch.func.vmap(
+        lambda params: torch.func.functional_call(outer.net, params, (data,))
+    )(several)
+    assert torch.allclose(results[1], 2 * results[0], atol=1e-5)
+
+
 @pytest.mark.compiler
 @pytest.mark.filterwarnings("ignore:.*script_method.*:DeprecationWarning")
 def test_inductor_compiles_the_whole_block() -> None:
