@@ -177,7 +177,7 @@ class TorchBlock(HybridBlock):
     ) -> None:
         super().__init__(prefix, params)
         self._check(module)
-        self._module = module
+        self._torch_module = module
         is_whole = module.training
         self._frozen = [part for part in module.modules() if is_whole and not part.training]
         self._slots: list[tuple[_Slot, Parameter]] = []
@@ -232,11 +232,11 @@ class TorchBlock(HybridBlock):
     @property
     def module(self) -> nn.Module:
         """The torch module."""
-        return self._module
+        return self._torch_module
 
     @override
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(\n{textwrap.indent(repr(self._module), '  ')}\n)"
+        return f"{type(self).__name__}(\n{textwrap.indent(repr(self._torch_module), '  ')}\n)"
 
     # --- calling ----------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ _ATOMS = (
 _OWN = frozenset(
     {
         "_empty_prefix", "_prefix", "_params", "_name", "_scope", "_children", "_reg_params",
-        "_forward_hooks", "_forward_pre_hooks", "_graphs", "_watchers", "_module",
+        "_forward_hooks", "_forward_pre_hooks", "_graphs", "_watchers", "_torch_module",
     }
 )  # fmt: skip
 _GENERATORS = (random.Random, onp.random.Generator, onp.random.RandomState)
