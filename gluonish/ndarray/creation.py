@@ -13,6 +13,7 @@ from gluonish.array.core import NDArray, assign, context_of, plain, wrap
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ndarray import sparse
 
 if TYPE_CHECKING:
     from gluonish.array.core import A
@@ -35,7 +36,8 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
     Parameters
     ----------
     source_array : array_like
-        Numbers, nested lists of numbers, a NumPy array, an NDArray or a tensor.
+        Numbers, nested lists of numbers, a NumPy array, an NDArray or a tensor. A sparse array
+        stays one.
     ctx : Context, optional
         Where the array is; an NDArray's own, else the current context by default.
     dtype : str, type or dtype, optional
@@ -55,6 +57,8 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
     """
     if isinstance(source_array, NDArray):
         target = as_context(ctx, source_array._ctx)
+        if source_array.stype != "default":
+            return sparse.array(source_array, ctx, dtype)
         source = plain(source_array)
         return wrap(
             source.to(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Functions of one array that are 0 where the array is 0.
 _KEEP_ZEROS = """
 abs sign sqrt square relu ceil floor trunc fix rint round negative sin tan arcsin arctan sinh
-tanh arcsinh arctanh degrees radians expm1 log1p cbrt identity cast stop_gradient make_loss
+tanh arcsinh arctanh degrees radians expm1 log1p cbrt identity stop_gradient make_loss
 """
 _COMPARISONS = "greater greater_equal lesser lesser_equal less less_equal equal not_equal"
 
