@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+_INTERRUPTED = 130  # what shells expect of a program that was stopped by Ctrl-C
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command `gluonish`.
@@ -47,6 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         fail(options.command, error)
         return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return _INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output, such as `head`, has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import torch
 
 from gluonish import serialization
+from gluonish.conversion.archives import whole_members
 from gluonish.conversion.headers import read_safetensors_header
 from gluonish.conversion.kinds import WITH_ARRAYS, Kind, kind_of_source
 from gluonish.conversion.torch_files import load_tensors
@@ -152,7 +153,7 @@ def open_arrays(path: PathLike, *, partial: bool = False) -> Iterator[Arrays]:
         elif kind in (Kind.SAFETENSORS, Kind.STATES, Kind.CHECKPOINT):
             yield _open_safetensors(source, kind, partial=partial)
         elif kind in WITH_ARRAYS:
-            yield _open_whole(source, kind)
+            yield _open_whole(source, kind, partial=partial)
         else:
             # The reader of arrays knows best what to say of other files.
             serialization.load(path)
@@ -231,8 +232,29 @@ def _number(name: str) -> int:
     return int(name) if name.isdecimal() else -1
 
 
-def _open_whole(source: Source, kind: Kind) -> Arrays:
-    """Open a file whose arrays are read all at once."""
+def _open_whole(source: Source, kind: Kind, *, partial: bool) -> Arrays:
+    """Open a file whose arrays are read all at once; of a damaged `.npz`, those that are whole."""
+    try:
+        return _open_undamaged(source, kind)
+    except FileFormatError as error:
+        if kind is not Kind.NPZ or not partial:
+            raise
+        return _open_cut_archive(source, error)
+
+
+def _open_cut_archive(source: Source, damage: FileFormatError) -> Arrays:
+    members = whole_members(source)
+    headers = [member.header(source) for member in members]
+    items = [
+        Item(member.name, found.shape, found.dtype, DENSE, "npy", byte_size(*found[:2]))
+        for member, found in zip(members, headers, strict=True)
+    ]
+    return Arrays(
+        source.name, Kind.NPZ, items, lambda place: members[place].read(source), damage=damage
+    )
+
+
+def _open_undamaged(source: Source, kind: Kind) -> Arrays:
     notes: list[str] = []
     named = True
     if kind is Kind.TORCH:

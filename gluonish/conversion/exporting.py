@@ -185,7 +185,8 @@ def _verified(
         raise ConversionError(msg)
     runner = "onnx.checker and onnxruntime" if choices.to == "onnx" else "torch.export.load"
     batches = "batches of 2 and 3" if choices.dynamic_batch else "random inputs"
-    return f"outputs equal to {largest:.1g} for {batches}, by {runner}"
+    gap = f" to {largest:.1g}" if largest else ""
+    return f"outputs equal{gap} for {batches}, by {runner}"
 
 
 def _runner(path: str, model: Model, choices: Choices) -> Any:  # noqa: ANN401 - a function

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,3 +160,20 @@ def test_results_are_json_in_header(capsys):
     content = Path("net-0007.safetensors").read_bytes()
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     assert header["__metadata__"]["gluonish.source"] == "MXNet V2"
+
+
+def test_stopping_a_command_is_no_error_of_its_own(monkeypatch, capsys):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gluonish.conversion.converting.convert_arrays", stop)
+    assert main(["convert", "net", "--to", "torch"]) == 130
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_readers_of_the_output_may_stop(monkeypatch):
+    """What `gluonish inspect FILE | head -1` does."""
+    code = "import sys; from gluonish.cli import main; sys.exit(main(['inspect', '.']))"
+    command = f'"{sys.executable}" -c "{code}" | true'
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr

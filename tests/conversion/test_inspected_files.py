@@ -278,3 +278,27 @@ def test_checkpoints_tell_how_far_the_training_was(tmp_path):
     assert report.facts["values"] == {"accuracy": "0.5"}
     with pytest.raises(InvalidArgumentError, match=r"Restore it with gluon.Checkpoint"):
         convert(path, "torch")
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.99])
+def test_arrays_before_the_end_of_a_cut_archive_are_listed(share, tmp_path):
+    content = (MODELS / "lenet/values.npz").read_bytes()
+    with onp.load(MODELS / "lenet/values.npz") as archive:
+        expected = {name: archive[name] for name in archive.files}
+    (tmp_path / "x.npz").write_bytes(content[: int(len(content) * share)])
+    report = inspect(tmp_path / "x.npz", statistics=True)
+    assert report.damage is not None
+    assert 0 < len(report.arrays) <= len(expected)
+    for array in report.arrays:
+        assert array.shape == expected[array.name].shape
+        assert array.statistics.least == expected[array.name].min()
+
+
+def test_lengths_that_lie_in_archives_end_the_list(tmp_path):
+    content = bytearray((MODELS / "mlp/values.npz").read_bytes()[:-40])
+    (tmp_path / "x.npz").write_bytes(content[:30])
+    assert inspect(tmp_path / "x.npz").arrays == []
+    place = content.index(b"0.weight.npy") + 12 + 4 + 8  # the length of 64 bits
+    content[place : place + 8] = b"\xff" * 7 + b"\x7f"
+    (tmp_path / "x.npz").write_bytes(content)
+    assert inspect(tmp_path / "x.npz").arrays == []
