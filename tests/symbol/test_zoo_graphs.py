@@ -81,6 +81,17 @@ def test_outputs_are_those_of_mxnet(name: str, tmp_path: Path) -> None:
     assert_close(net(image(SIZES[name])).asnumpy(), name)
 
 
+def test_all_graphs_are_read_and_written_as_they_were() -> None:
+    assert len(graphs()) == 34
+    for name, graph in graphs().items():
+        symbol = mx.sym.load_json(json.dumps(graph))
+        size = 299 if name == "inceptionv3" else 224
+        assert symbol.infer_shape(data=(2, 3, size, size))[1] == [(2, 10)], name
+        for one, other in zip(json.loads(symbol.tojson())["nodes"], graph["nodes"], strict=True):
+            assert (one["op"], one["name"]) == (other["op"], other["name"])
+            assert one.get("attrs") == other.get("attrs")
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_captured_and_exported_networks_give_the_same(name: str, tmp_path: Path) -> None:
     net = imported(name, tmp_path)
