@@ -81,9 +81,12 @@ def test_outputs_are_those_of_mxnet(name: str, tmp_path: Path) -> None:
     assert_close(net(image(SIZES[name])).asnumpy(), name)
 
 
-def test_all_graphs_are_read_and_written_as_they_were() -> None:
+@pytest.mark.parametrize("family", ["resnet", "vgg", "densenet", "mobilenet", "squeeze", "a", "i"])
+def test_all_graphs_are_read_and_written_as_they_were(family: str) -> None:
     assert len(graphs()) == 34
     for name, graph in graphs().items():
+        if not name.startswith(family):
+            continue
         symbol = mx.sym.load_json(json.dumps(graph))
         size = 299 if name == "inceptionv3" else 224
         assert symbol.infer_shape(data=(2, 3, size, size))[1] == [(2, 10)], name
