@@ -233,20 +233,7 @@ def _infer(
             f"{_listed(unknown)}"
         )
         raise SymbolError(msg)
-    return found, _decided(symbol, dtypes)
-
-
-def _decided(symbol: Symbol, known: dict[str, torch.dtype]) -> dict[Entry, torch.dtype | None]:
-    """Return all dtypes; what nothing tells is float32."""
-    found = dtype_inference.infer(symbol.entries, known)
-    while True:
-        entry = next(
-            (e for e, dtype in found.items() if dtype is None and e.node.is_variable), None
-        )
-        if entry is None:
-            return found
-        known[entry.node.name] = torch.float32
-        found = dtype_inference.infer(symbol.entries, known)
+    return found, dtype_inference.infer(symbol.entries, dtypes, torch.float32)
 
 
 def _as_shape(name: str, shape: Any) -> tuple[int, ...]:

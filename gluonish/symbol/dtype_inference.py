@@ -28,7 +28,9 @@ _OTHERS = (torch.float32, torch.float64)
 
 
 def infer(
-    entries: Iterable[Entry], dtypes: Mapping[str, torch.dtype]
+    entries: Iterable[Entry],
+    dtypes: Mapping[str, torch.dtype],
+    assumed: torch.dtype | None = None,
 ) -> dict[Entry, torch.dtype | None]:
     """Return the dtype of each array of a graph; None if it is not known.
 
@@ -38,6 +40,8 @@ def infer(
         The graph's outputs.
     dtypes : dict of str to dtype
         What is known of the variables of these names.
+    assumed : dtype, optional
+        What variables have that nothing tells about.
 
     Raises
     ------
@@ -53,7 +57,10 @@ def infer(
     >>> list(infer(net.entries, {'x': torch.float16}).values())
     [torch.float16, torch.float16, torch.float16]
     """
-    return _Inference(entries, dtypes).run()
+    inference = _Inference(entries, dtypes)
+    if assumed is not None:
+        inference.assume(assumed)
+    return inference.run()
 
 
 class _Inference:
@@ -72,16 +79,27 @@ class _Inference:
         self.is_waiting = {id(node) for node in self.waiting}
 
     def run(self) -> dict[Entry, torch.dtype | None]:
-        """Look at nodes until nothing changes any more."""
-        while self.waiting:
-            node = self.waiting.popleft()
-            self.is_waiting.discard(id(node))
-            self._visit(node)
+        """Look at nodes until nothing changes any more, and return what is known."""
+        self._settle()
         return {
             Entry(node, index): self.found[id(node), index]
             for node in self.nodes
             for index in range(node.outputs)
         }
+
+    def assume(self, dtype: torch.dtype) -> None:
+        """Take a dtype for the variables that nothing tells about, one after the other."""
+        self._settle()
+        for node in self.nodes:
+            if node.is_variable and self.found[id(node), 0] is None:
+                self._learn((id(node), 0), dtype)
+                self._settle()
+
+    def _settle(self) -> None:
+        while self.waiting:
+            node = self.waiting.popleft()
+            self.is_waiting.discard(id(node))
+            self._visit(node)
 
     def _visit(self, node: Node) -> None:
         op = node.op

@@ -131,3 +131,12 @@ def test_many_names_that_occur_twice_are_found_quickly() -> None:
     with pytest.raises(SymbolNameError, match=r'duplicated argument name "x0, x1, x10, .* more"'):
         symbol.bind(mx.cpu(), {})
     assert time.process_time() - start < 2
+
+
+def test_many_variables_without_dtypes_are_bound_quickly() -> None:
+    names = [f"x{number}" for number in range(1000)]
+    symbol = mx.sym.Group([mx.sym.exp(mx.sym.var(name)) for name in names])
+    start = time.process_time()
+    executor = symbol.simple_bind(mx.cpu(), grad_req="null", **dict.fromkeys(names, (2,)))
+    assert time.process_time() - start < 2
+    assert len(executor.outputs) == 1000
