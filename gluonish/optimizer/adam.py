@@ -96,6 +96,8 @@ class Adam(TwoMeans):
     0.001
     """
 
+    is_elementwise = True
+
     def __init__(
         self,
         learning_rate: float = 0.001,
@@ -169,6 +171,8 @@ class AdamW(TwoMeans):
     1e-06
     """
 
+    is_elementwise = True
+
     def __init__(
         self,
         learning_rate: float = 0.001,
@@ -229,6 +233,8 @@ class Adamax(TwoMeans):
     >>> mx.optimizer.Adamax().learning_rate
     0.002
     """
+
+    is_elementwise = True
 
     def __init__(
         self,
@@ -383,6 +389,8 @@ class FTML(TwoMeans):
     >>> mx.optimizer.FTML(learning_rate=0.0025).beta1
     0.6
     """
+
+    is_elementwise = True
 
     def __init__(
         self, beta1: float = 0.6, beta2: float = 0.999, epsilon: float = 1e-8, **kwargs: Any

@@ -51,6 +51,8 @@ class AdaGrad(Optimizer):
     1e-07
     """
 
+    is_elementwise = True
+
     def __init__(self, eps: float = 1e-7, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.float_stable_eps = eps
@@ -100,6 +102,8 @@ class AdaDelta(Optimizer):
     >>> mx.optimizer.create('adadelta').rho
     0.9
     """
+
+    is_elementwise = True
 
     def __init__(self, rho: float = 0.9, epsilon: float = 1e-5, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -161,6 +165,8 @@ class RMSProp(Optimizer):
     >>> mx.optimizer.RMSProp(centered=True).gamma2
     0.9
     """
+
+    is_elementwise = True
 
     def __init__(
         self,
@@ -236,6 +242,8 @@ class Ftrl(Optimizer):
     >>> print(w.asnumpy())
     [0.         0.71666664]
     """
+
+    is_elementwise = True
 
     def __init__(
         self, lamda1: float = 0.01, learning_rate: float = 0.1, beta: float = 1, **kwargs: Any

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _HALF = (torch.float16, torch.bfloat16)
 _SIMPLE = (bool, int, float, str, type(None))
+_RULES = {"update", "update_multi_precision", "compute", "apply", "create_state"}
 
 
 class Optimizer:
@@ -86,6 +87,9 @@ class Optimizer:
     sees_whole_weight: ClassVar[bool] = False
     """Whether the update of a row depends on the weight's other rows, as by a norm."""
 
+    is_elementwise: ClassVar[bool] = False
+    """Whether each element is updated by itself, so that parts of a weight can be updated apart."""
+
     changing: ClassVar[frozenset[str]] = frozenset(
         {"lr", "wd", "rescale_grad", "num_update", "begin_num_update"}
     )
@@ -97,6 +101,8 @@ class Optimizer:
         own = cls.__dict__.keys() & {"update", "update_multi_precision"}
         if own and "is_traceable" not in cls.__dict__:
             cls.is_traceable = False
+        if cls.__dict__.keys() & _RULES and "is_elementwise" not in cls.__dict__:
+            cls.is_elementwise = False
 
     def __init__(
         self,

@@ -62,6 +62,8 @@ class SGD(Momentum):
     0.1
     """
 
+    is_elementwise = True
+
     master_position = -1
 
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
@@ -97,6 +99,8 @@ class NAG(Momentum):
     >>> mx.optimizer.create('nag', momentum=0.9).momentum
     0.9
     """
+
+    is_elementwise = True
 
     master_position = -1
 
@@ -153,6 +157,8 @@ class Signum(Momentum):
     >>> print(w.asnumpy())
     [0.5 1.5]
     """
+
+    is_elementwise = True
 
     def __init__(
         self,
@@ -251,6 +257,8 @@ class DCASGD(Momentum):
     0.04
     """
 
+    is_elementwise = True
+
     def __init__(self, momentum: float = 0.0, lamda: float = 0.04, **kwargs: Any) -> None:
         super().__init__(momentum, **kwargs)
         self.lamda = lamda
@@ -298,6 +306,8 @@ class Test(Optimizer):
     >>> print(w.asnumpy())
     [7.]
     """
+
+    is_elementwise = True
 
     __test__ = False  # the name is MXNet's; it is no test to be collected
 

@@ -1,0 +1,317 @@
+"""Workers that do the same step after step, and find out where they do not."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import torch
+import torch.distributed as dist
+
+from gluonish.errors import DistributedError, WorkersDifferError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from torch.distributed import Store, Work  # type: ignore[attr-defined]
+
+    from gluonish.kvstore.group import Group
+
+_LOOK: Final = 0.5  # seconds between two looks at what the others say
+_MARGIN: Final = 5.0  # seconds by which worker 0 gives up before the others do
+_NEVER_SENT: Final = 2**30  # a tag
+_SHOWN: Final = 10
+
+
+class Call:
+    """What a worker is about to do, for comparison with the others.
+
+    Parameters
+    ----------
+    name : str
+        The call, as in 'kv.init'.
+    keys : sequence of (key, shape, dtype)
+        What it is about.
+    detail : str, optional
+        What else has to be the same.
+    """
+
+    def __init__(
+        self, name: str, keys: Sequence[tuple[Any, Sequence[int], str]] = (), detail: str = ""
+    ) -> None:
+        self.name, self.detail = name, detail
+        self.keys = keys
+
+    def text(self) -> str:
+        """Return it as text that can be compared."""
+        keys = [[key, list(shape), dtype] for key, shape, dtype in self.keys]
+        return json.dumps([self.name, keys, self.detail])
+
+
+class Steps:
+    """The steps of one store, which all workers take in the same order.
+
+    Parameters
+    ----------
+    group : Group
+        The workers, two or more.
+    name : str
+        A name of the store, the same for all.
+    """
+
+    def __init__(self, group: Group, name: str) -> None:
+        self.group = group
+        self._name = name
+        self._next = 0
+        self._agreed: int | None = None
+        self._watch = _watch_of(group)
+
+    def take(self) -> int:
+        """Return the number of the next step."""
+        self._next += 1
+        return self._next - 1
+
+    def agree(self, call: Call) -> None:
+        """Wait until all workers are about to do the same.
+
+        Raises
+        ------
+        WorkersDifferError
+            They are not; every worker raises it.
+        DistributedError
+            One did not come in time.
+        """
+        step = self.take()
+        store = self.group.store
+        try:
+            self.answer(store, step, call)
+            store.set(self._key(step, "asked"), "")  # type: ignore[union-attr]
+            self.judge(store, step)
+            verdict = self.verdict(store, step)
+        except dist.DistError as error:
+            raise self._unreachable(error) from error
+        if verdict:
+            raise _differ(verdict)
+
+    def wait(self, work: Work, peer: int, step: int, call: Callable[[], Call]) -> None:
+        """Wait for a transfer.
+
+        Parameters
+        ----------
+        work : torch.distributed.Work
+            The transfer.
+        peer : int
+            The other worker.
+        step : int
+            The step that it is part of.
+        call : callable
+            Returns what this worker does, if it has to be told.
+
+        Raises
+        ------
+        WorkersDifferError
+            The others do something else in this step.
+        DistributedError
+            The other worker has ended, or did not come in time.
+        """
+        seconds = self.group.timeout
+        begin = time.monotonic()
+        with self._watch.over(self, step, call):
+            try:
+                work.wait(timedelta(seconds=seconds))
+            except RuntimeError as error:
+                problem = self._watch.problem
+                if problem is not None:
+                    raise problem from error
+                is_late = time.monotonic() - begin >= seconds
+                raise _lost(peer, seconds if is_late else None) from error
+
+    # --- parts, which a watching thread uses too ------------------------------------------------
+
+    def is_asked(self, store: Any, step: int) -> bool:
+        """Return whether a worker asks what the others do in a step."""
+        return bool(store.check([self._key(step, "asked")]))
+
+    def answer(self, store: Any, step: int, call: Call) -> None:
+        """Tell what this worker does in a step."""
+        store.set(self._key(step, self.group.rank), call.text())
+
+    def judge(self, store: Any, step: int) -> None:
+        """Compare what all workers do, if this is worker 0, and tell what comes of it."""
+        if self.group.rank:
+            return
+        keys = [self._key(step, rank) for rank in range(self.group.size)]
+        seconds = self.group.timeout
+        try:
+            store.wait(keys, timedelta(seconds=seconds))
+        except dist.DistError:
+            missing = [rank for rank, key in enumerate(keys) if not store.check([key])]
+            verdict = "!" + _late(missing, seconds)
+        else:
+            texts = [text.decode() for text in store.multi_get(keys)]
+            verdict = difference(texts)
+        store.set(self._key(step, "verdict"), verdict)
+        if self._agreed is not None:
+            for what in (*range(self.group.size), "asked", "verdict"):
+                store.delete_key(self._key(self._agreed, what))
+        self._agreed = step
+
+    def verdict(self, store: Any, step: int) -> str:
+        """Return what worker 0 tells: nothing, or what is different."""
+        key = self._key(step, "verdict")
+        seconds = self.group.timeout + (_MARGIN if self.group.rank else 0)
+        try:
+            store.wait([key], timedelta(seconds=seconds))
+        except dist.DistError:
+            return "!" + _late([0], self.group.timeout)
+        found: bytes = store.get(key)
+        return found.decode()
+
+    def _key(self, step: int, what: object) -> str:
+        return f"{self._name}/{step}/{what}"
+
+    def _unreachable(self, error: Exception) -> DistributedError:
+        reason = str(error).splitlines()[0]
+        msg = (
+            f"kv: worker {self.group.rank} can't reach the meeting place of the workers any more "
+            f"({reason}). Expected the process that has it, torchrun or worker 0, to be there. "
+            f"See what it wrote before it ended."
+        )
+        return DistributedError(msg)
+
+
+class _Watch:
+    """A thread that looks, while a worker waits, whether others do something else."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self._now: tuple[Steps, int, Callable[[], Call]] | None = None
+        self._is_started = False
+        self.problem: DistributedError | None = None
+
+    @contextmanager
+    def over(self, steps: Steps, step: int, call: Callable[[], Call]) -> Iterator[None]:
+        """Look while the block runs."""
+        if not self._is_started:
+            self._is_started = True
+            threading.Thread(target=self._run, name="gluonish-watch", daemon=True).start()
+        before, self._now = self._now, (steps, step, call)
+        try:
+            yield
+        finally:
+            self._now = before
+
+    def _run(self) -> None:
+        store = self._group.store.clone()  # type: ignore[union-attr]
+        try:
+            while self.problem is None:
+                time.sleep(_LOOK)
+                now = self._now
+                if now is not None:
+                    self._look(store, *now)
+        except dist.DistError:
+            return  # the meeting place is gone: whoever waits is told by the connections
+
+    def _look(self, store: Store, steps: Steps, step: int, call: Callable[[], Call]) -> None:
+        if not steps.is_asked(store, step):
+            return
+        steps.answer(store, step, call())
+        steps.judge(store, step)
+        verdict = steps.verdict(store, step)
+        self.problem = _differ(verdict or "!kv: the workers are not in step")
+        break_connections(self._group)
+
+
+_watches: dict[int, _Watch] = {}
+
+
+def _watch_of(group: Group) -> _Watch:
+    return _watches.setdefault(id(group), _Watch(group))
+
+
+def break_connections(group: Group) -> None:
+    """Have every wait of this worker for another end in an error."""
+    peer = (group.rank + 1) % group.size
+    never = dist.irecv(torch.empty(1), group=group.peers, group_src=peer, tag=_NEVER_SENT)
+    try:
+        never.wait(timedelta(milliseconds=1))  # type: ignore[union-attr]
+    except RuntimeError:
+        return  # which is what breaks them
+
+
+def difference(texts: Sequence[str]) -> str:
+    """Return a sentence on where calls differ, or nothing.
+
+    Examples
+    --------
+    >>> from gluonish.kvstore.agreement import Call, difference
+    >>> difference([Call('kv.init').text(), Call('kv.barrier').text()])
+    'worker 0 calls kv.init, worker 1 kv.barrier'
+    """
+    for rank, text in enumerate(texts):
+        if text != texts[0]:
+            return _difference(rank, json.loads(texts[0]), json.loads(text))
+    return ""
+
+
+def _difference(rank: int, first: list[Any], other: list[Any]) -> str:
+    if first[0] != other[0]:
+        return f"worker 0 calls {first[0]}, worker {rank} {other[0]}"
+    where = f"{first[0]}: "
+    ours, theirs = ({key: rest for key, *rest in keys} for _, keys, _ in (first, other))
+    for key in ours:
+        if key in theirs and ours[key] != theirs[key]:
+            shown = [
+                f"{dtype} of shape {tuple(shape)}" for shape, dtype in (ours[key], theirs[key])
+            ]
+            return f"{where}for key {key!r} worker 0 has {shown[0]}, worker {rank} {shown[1]}"
+    missing = [key for key in ours if key not in theirs]
+    extra = [key for key in theirs if key not in ours]
+    if missing or extra:
+        parts = [
+            f"worker {has} has {_listed(keys)}, which worker {lacks} has not"
+            for has, lacks, keys in ((0, rank, missing), (rank, 0, extra))
+            if keys
+        ]
+        return where + "; ".join(parts)
+    if first[2] != other[2]:
+        return f"{where}worker 0 has {first[2]}, worker {rank} {other[2]}"
+    return f"{where}worker {rank} has the keys in another order than worker 0"
+
+
+def _listed(keys: Sequence[Any]) -> str:
+    more = f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else ""
+    return f"key{'s' if len(keys) > 1 else ''} {', '.join(map(repr, keys[:_SHOWN]))}{more}"
+
+
+def _differ(verdict: str) -> DistributedError:
+    if verdict.startswith("!"):
+        return DistributedError(verdict[1:])
+    msg = (
+        f"kv: {verdict}. Expected the same calls on all workers, with the same keys, shapes and "
+        f"dtypes. Let no call of the store depend on the worker's rank, or on its part of the data."
+    )
+    return WorkersDifferError(msg)
+
+
+def _late(ranks: Sequence[int], seconds: float) -> str:
+    shown = ", ".join(map(str, ranks[:_SHOWN])) or "nobody"
+    return (
+        f"kv: worker{'s' if len(ranks) > 1 else ''} {shown} did not come within {seconds:g} s. "
+        f"Expected every worker to make the same calls. See whether it is still there; "
+        f"GLUONISH_TIMEOUT sets the seconds."
+    )
+
+
+def _lost(peer: int, seconds: float | None) -> DistributedError:
+    if seconds is not None:
+        return DistributedError(_late([peer], seconds))
+    msg = (
+        f"kv: the connection to worker {peer} has broken. Expected it to run as long as this one. "
+        f"See what worker {peer} wrote before it ended."
+    )
+    return DistributedError(msg)

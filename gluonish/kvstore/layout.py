@@ -1,0 +1,164 @@
+"""Which worker keeps which part of which key, and where the parts lie in a message."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import torch
+
+    from gluonish.kvstore.keys import Key
+
+
+class Part(NamedTuple):
+    """Some consecutive elements of a key.
+
+    Attributes
+    ----------
+    key : int or str
+        The key.
+    owner : int
+        The rank of the worker that sums, updates and keeps them.
+    start, stop : int
+        Which elements they are.
+    """
+
+    key: Key
+    owner: int
+    start: int
+    stop: int
+
+
+class Owners:
+    """Which worker owns which elements: a large key is split evenly, a small one is given whole.
+
+    Parameters
+    ----------
+    workers : int
+        How many there are.
+    bound : int
+        Elements from which on a key is split.
+    is_splitting : bool
+        Whether any key may be split.
+
+    Examples
+    --------
+    >>> from gluonish.kvstore.layout import Owners
+    >>> owners = Owners(2, 4, is_splitting=True)
+    >>> owners.add('w', 5)
+    >>> owners.parts('w')
+    [Part(key='w', owner=0, start=0, stop=3), Part(key='w', owner=1, start=3, stop=5)]
+    """
+
+    def __init__(self, workers: int, bound: int, *, is_splitting: bool) -> None:
+        self.bound = bound
+        self.is_splitting = is_splitting
+        self._loads = [0] * workers
+        self._parts: dict[Key, list[Part]] = {}
+
+    def add(self, key: Key, size: int) -> None:
+        """Give a key of some elements to workers: small ones to the one that has least."""
+        workers = len(self._loads)
+        if self.is_splitting and size >= max(self.bound, workers):
+            each = -(-size // workers)
+            cuts = [min(rank * each, size) for rank in range(workers + 1)]
+            self._parts[key] = [
+                Part(key, rank, cuts[rank], cuts[rank + 1]) for rank in range(workers)
+            ]
+        else:
+            owner = self._loads.index(min(self._loads))
+            self._parts[key] = [Part(key, owner, 0, size)]
+        for part in self._parts[key]:
+            self._loads[part.owner] += part.stop - part.start
+
+    def parts(self, key: Key) -> list[Part]:
+        """Return the parts of a key."""
+        return self._parts[key]
+
+    def part_of(self, key: Key, rank: int) -> Part | None:
+        """Return the part of a key that a worker owns."""
+        for part in self._parts[key]:
+            if part.owner == rank and part.stop > part.start:
+                return part
+        return None
+
+
+class Layout:
+    """One message of several keys: the parts of worker 0, those of worker 1, and so on.
+
+    Parameters
+    ----------
+    keys : sequence of int or str
+        The keys.
+    dtype : torch.dtype
+        Of all elements.
+    owners : Owners
+        Who keeps what.
+    workers : int
+        How many there are.
+
+    Attributes
+    ----------
+    parts : list of (Part, int)
+        All parts with the places at which they begin.
+    chunks : list of (int, int)
+        Where the parts of each worker begin and end.
+    """
+
+    def __init__(
+        self, keys: Sequence[Key], dtype: torch.dtype, owners: Owners, workers: int
+    ) -> None:
+        self.keys = tuple(keys)
+        self.dtype = dtype
+        parts = [part for key in keys for part in owners.parts(key) if part.stop > part.start]
+        parts.sort(key=lambda part: part.owner)
+        starts = list(accumulate((part.stop - part.start for part in parts), initial=0))
+        self.parts = list(zip(parts, starts, strict=False))
+        self.total = starts[-1]
+        sizes = [0] * workers
+        for part in parts:
+            sizes[part.owner] += part.stop - part.start
+        ends = list(accumulate(sizes))
+        self.chunks = [(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+
+    def owned_by(self, rank: int) -> list[tuple[Part, int]]:
+        """Return the parts that a worker owns, with the places at which they begin."""
+        return [(part, start) for part, start in self.parts if part.owner == rank]
+
+
+def grouped(
+    keys: Sequence[tuple[Key, torch.dtype, int]], largest: int
+) -> list[tuple[torch.dtype, list[Key]]]:
+    """Return keys in groups of one dtype, and not many more bytes than `largest`.
+
+    Parameters
+    ----------
+    keys : sequence of (key, dtype, bytes)
+        The keys in the order in which they are to be sent.
+    largest : int
+        Bytes of a group; a key that has as many goes alone.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.kvstore.layout import grouped
+    >>> grouped([(0, torch.float32, 4), (1, torch.float32, 90), (2, torch.float32, 8)], 50)
+    [(torch.float32, [1]), (torch.float32, [0, 2])]
+    """
+    groups: list[tuple[torch.dtype, list[Key]]] = []
+    opened: dict[torch.dtype, tuple[list[Key], int]] = {}
+    for key, dtype, size in keys:
+        if size >= largest:
+            groups.append((dtype, [key]))
+            continue
+        found, total = opened.get(dtype, ([], 0))
+        if found and total + size > largest:
+            groups.append((dtype, found))
+            found, total = [], 0
+        found.append(key)
+        opened[dtype] = found, total + size
+    groups.extend((dtype, found) for dtype, (found, _) in opened.items())
+    return groups
