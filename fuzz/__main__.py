@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fuzz import running
 from fuzz.checking import Checker
@@ -17,6 +18,9 @@ from fuzz.sandbox import Sandbox, temporary_folder
 from fuzz.seeds import FAMILIES, GOLDEN, seeds
 from fuzz.tasks import Failure, Report, Task
 from fuzz.working import case_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # How a million cases are divided, in percent.
 _SHARES = {
@@ -75,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _tasks(families: list[str], count: int, seed: int) -> list[Task]:
+def _tasks(families: Sequence[str], count: int, seed: int) -> list[Task]:
     present = [family for family in families if seeds(family).all]
     whole = sum(_SHARES[family] for family in present)
     tasks = []

@@ -108,11 +108,7 @@ def _pickle(random: Random, one: Seed, other: Seed) -> tuple[bytes, list[str]]:
 def _record_in_pickle(random: Random, tree: Group) -> str:
     """Change an array inside of a pickle, and the lengths around it."""
     marks = (b"\xc8\xfa\x93\xf9", b"\xc9\xfa\x93\xf9", b"\xca\xfa\x93\xf9")
-    blobs = [
-        part.parts[i]
-        for part, i in parts.walk(tree)
-        if isinstance(part.parts[i], Blob) and part.parts[i].data[:4] in marks
-    ]
+    blobs = [blob for blob in parts.blobs(tree) if blob.data[:4] in marks]
     if not blobs:
         return "no array is there"
     blob = random.choice(blobs)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
-from fuzz.parts import Blob, Group, Number
+from fuzz.parts import Blob, Group, Number, numbers
 
 WORDS = (
     b"", b"arg:", b"aux:", b"arg:data", b"a\0b", b"\xff\xfe", b"__class__", b"0.weight",
@@ -72,28 +73,21 @@ def _record(reader: _Reader) -> Group:
     else:
         group.parts.clear()
         shape = reader.shape("shape", mark, "<I")
-    group.parts.append(shape)
-    group.parts += [reader.number(kind, "<i") for kind in ("device", "device id", "dtype")]
-    size = _SIZES[group.parts[-1].value]
-    dims = [part.value for part in shape.parts[1:]]
+    device = [reader.number(kind, "<i") for kind in ("device", "device id", "dtype")]
+    group.parts += [shape, *device]
+    dims = [part.value for part in numbers(shape)[1:]]
     for _ in range(storage):
         code = reader.number("aux dtype", "<i")
         found = reader.shape("aux shape", reader.number("ndim", "<i"), "<q")
         group.parts.append(Group("aux", [code, found]))
-        aux.append(_product(part.value for part in found.parts[1:]) * _SIZES[code.value])
-        count = found.parts[1].value
+        lengths = [part.value for part in numbers(found)[1:]]
+        aux.append(math.prod(lengths) * _SIZES[code.value])
+        count = lengths[0]
     if storage:
         dims = [count, *(dims[1:] if storage == 1 else [])]
-    group.parts.append(reader.blob("values", _product(dims) * size))
+    group.parts.append(reader.blob("values", math.prod(dims) * _SIZES[device[-1].value]))
     group.parts += [reader.blob("indices", length) for length in aux]
     return group
-
-
-def _product(numbers: object) -> int:
-    result = 1
-    for number in numbers:
-        result *= number
-    return result
 
 
 def repair(tree: Group) -> None:

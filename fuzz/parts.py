@@ -72,8 +72,8 @@ def write(part: Part) -> bytes:
         return part.data
     if isinstance(part, Number):
         size = struct.calcsize(part.layout)
-        order = "big" if part.layout[0] == ">" else "little"
-        return (part.value & ((1 << 8 * size) - 1)).to_bytes(size, order)
+        value = part.value & ((1 << 8 * size) - 1)
+        return value.to_bytes(size, "big" if part.layout[0] == ">" else "little")
     return b"".join(map(write, part.parts))
 
 
@@ -96,6 +96,18 @@ def walk(group: Group) -> Iterator[tuple[Group, int]]:
         yield group, position
         if isinstance(part, Group):
             yield from walk(part)
+
+
+def numbers(group: Group) -> list[Number]:
+    """Return all numbers of a tree."""
+    found = (parent.parts[position] for parent, position in walk(group))
+    return [part for part in found if isinstance(part, Number)]
+
+
+def blobs(group: Group) -> list[Blob]:
+    """Return all bytes of a tree."""
+    found = (parent.parts[position] for parent, position in walk(group))
+    return [part for part in found if isinstance(part, Blob)]
 
 
 def strange(random: Random, value: int, others: list[int]) -> int:
@@ -172,8 +184,7 @@ def change(random: Random, tree: Group, other: Group, words: tuple[bytes, ...] =
     part = group.parts[position]
     choice = random.random()
     if choice < 0.6 and isinstance(part, Number):
-        numbers = [p.parts[i].value for p, i in places if isinstance(p.parts[i], Number)]
-        part.value = strange(random, part.value, numbers)
+        part.value = strange(random, part.value, [each.value for each in numbers(tree)])
         return f"{group.kind}.{part.kind} := {part.value}"
     if choice < 0.6 and isinstance(part, Blob):
         if words and random.random() < 0.4:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import FrameType
 
 _EVENTS = (
     "compile", "exec", "code.__new__", "ctypes.", "ftplib.", "glob.", "http.", "marshal.loads",
@@ -105,7 +106,7 @@ class Sandbox:
             self._forbid(event, args)
 
     def _is_importing(self) -> bool:
-        frame = sys._getframe(2)
+        frame: FrameType | None = sys._getframe(2)
         while frame is not None:
             if frame.f_code.co_filename == _IMPORTING:
                 return True

@@ -169,7 +169,7 @@ def _many_kinds() -> dict[str, Any]:
 def _sparse_npz() -> bytes:
     """Return a csr array as MXNet 2.0 writes it, whose `format.npy` NumPy cannot read."""
     stream = io.BytesIO()
-    arrays = {
+    arrays: dict[str, Any] = {
         "w/data": onp.ones(2, "f4"),
         "w/indices": onp.array([0, 2]),
         "w/indptr": onp.array([0, 1, 2]),

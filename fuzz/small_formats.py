@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickletools
 import struct
 
-from fuzz.parts import Blob, Group, Number, size_of
+from fuzz.parts import Blob, Group, Number, Part, size_of
 
 _RECORD_MAGIC = 0xCED7230A
 _LENGTHS = {-2: "<B", -3: "<i", -4: "<I", -5: "<Q"}  # pickletools: where an opcode's length stands
@@ -63,7 +63,7 @@ def parse_recordio(data: bytes) -> Group:
         size = word & ((1 << 29) - 1)
         payload = data[offset + 8 : offset + 8 + size]
         end = offset + 8 + (size + 3) // 4 * 4
-        parts: list[object] = [Number("magic", "<I", magic), Number("flag and length", "<I", word)]
+        parts: list[Part] = [Number("magic", "<I", magic), Number("flag and length", "<I", word)]
         if len(payload) >= 24:  # perhaps an image with its header
             layouts = ("<I", "<I", "<Q", "<Q")
             names = ("label count", "label", "id", "id2")
@@ -144,7 +144,7 @@ def parse_lines(data: bytes) -> Group:
     file = Group("file")
     for line in data.splitlines(keepends=True):
         words = line.rstrip(b"\n").split(b"\t")
-        parts: list[object] = []
+        parts: list[Part] = []
         for word in words:
             parts += [Blob("word", word), Blob("tab", b"\t")]
         parts[-1] = Blob("end", b"\n")
@@ -155,10 +155,10 @@ def parse_lines(data: bytes) -> Group:
 def parse_pickle(data: bytes) -> Group:
     """Return the tree of a good pickle: its operations, and their arguments."""
     found = [(op, position) for op, _, position in pickletools.genops(data)]
-    ends = [position for _, position in found[1:]] + [len(data)]
+    starts = [position or 0 for _, position in found]
     file = Group("file")
-    for (op, start), end in zip(found, ends, strict=True):
-        parts: list[object] = [Blob("code", data[start : start + 1])]
+    for (op, _), start, end in zip(found, starts, [*starts[1:], len(data)], strict=True):
+        parts: list[Part] = [Blob("code", data[start : start + 1])]
         rest = data[start + 1 : end]
         size = op.arg.n if op.arg is not None else 0
         if size in _LENGTHS:

@@ -8,7 +8,7 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from fuzz import parts, small_formats
-from fuzz.parts import Blob, Group, Number
+from fuzz.parts import Blob, Group, Number, Part
 
 if TYPE_CHECKING:
     from random import Random
@@ -121,7 +121,11 @@ def _tree(random: Random, members: list[Member], steps: list[str]) -> Group:
         offset += parts.size_of(local)
     length = sum(map(parts.size_of, central))
     count = len(central)
-    end = [Number("mark", "<I", 0x06054B50), Number("disk", "<H", 0), Number("first disk", "<H", 0)]
+    end: list[Part] = [
+        Number("mark", "<I", 0x06054B50),
+        Number("disk", "<H", 0),
+        Number("first disk", "<H", 0),
+    ]
     end += [Number("count here", "<H", count), Number("count", "<H", count)]
     end += [
         Number("size", "<I", length),
