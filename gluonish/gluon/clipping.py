@@ -10,6 +10,7 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain, writable
+from gluonish.array.sparse import is_sparse
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def clip_global_norm(
             f"usual choice."
         )
         raise InvalidArgumentError(msg)
+    arrays = [array.data if is_sparse(array) else array for array in arrays]
     norm = _global_norm([plain(array) for array in arrays])
     if check_isfinite and not math.isfinite(norm):
         warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)

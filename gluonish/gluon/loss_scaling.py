@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish.array.core import attachment, plain, wrap
+from gluonish.array.sparse import is_sparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,4 +110,5 @@ def _are_finite(params: Iterable[Parameter]) -> bool:
 def _buffers(param: Parameter) -> list[Tensor]:
     """Return the memory of a parameter's gradients, on all contexts."""
     found = [attachment(array) for array in param._arrays.values()]
-    return [plain(gradient.buffer) for gradient in found if gradient is not None]
+    buffers = [gradient.buffer for gradient in found if gradient is not None]
+    return [one._parts.values if is_sparse(one) else plain(one) for one in buffers]
