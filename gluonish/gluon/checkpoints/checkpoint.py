@@ -236,6 +236,7 @@ class Checkpoint:
             state = decode(description["random"], tensors)
             start = decode(description["start"], tensors)
             data = decode(description["data"], tensors)
+            randomness.check(state)
             found = Resumption(
                 path,
                 description["epoch"],
@@ -247,8 +248,10 @@ class Checkpoint:
             raise
         except _DAMAGE as error:
             file.refuse(path, f"its description is damaged ({error!r})")
-        for part in (*nets, *progress):
-            part.apply()
+        for net in nets:
+            net.apply()
+        for one in progress:
+            one.apply()
         for net in nets:
             net.finish()
         randomness.set_state(state)

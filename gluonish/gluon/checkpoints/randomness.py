@@ -37,6 +37,15 @@ def get_state() -> dict[str, Any]:
     }
 
 
+def check(state: dict[str, Any]) -> None:
+    """Raise what `set_state` would raise, if anything; change nothing."""
+    before = get_state()
+    try:
+        set_state(state)
+    finally:
+        set_state(before)
+
+
 def set_state(state: dict[str, Any]) -> None:
     """Continue from what `get_state` returned; GPUs that are not there are left out."""
     version, words, normal = state["python"]
