@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+import zlib
 from pathlib import Path
 
 from gluonish.errors import FileFormatError, MissingNameError, MXNetError
@@ -120,7 +121,7 @@ def _unpack(archive: str, name: str, target: Path) -> None:
     try:
         with zipfile.ZipFile(archive) as files:
             files.extract(name, target.parent)
-    except (zipfile.BadZipFile, KeyError, OSError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, OSError) as error:
         msg = (
             f"{archive}: it is no archive that holds {name} ({error}). Expected the one of MXNet's "
             f"repository. Remove it, so that it is downloaded anew."

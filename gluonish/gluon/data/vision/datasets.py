@@ -7,6 +7,7 @@ import logging
 import os
 import tarfile
 import warnings
+import zlib
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -483,7 +484,7 @@ def _unpack(archive: Path, names: Iterable[str]) -> dict[str, bytes]:
                 name = member.name.rsplit("/", 1)[-1]
                 if member.isfile() and name in names and (file := tar.extractfile(member)):
                     contents[name] = file.read()
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         msg = f"{archive}: it is damaged ({error}). Expected a tar archive. Fetch it again."
         raise FileFormatError(msg) from error
     if missing := [name for name in names if name not in contents]:

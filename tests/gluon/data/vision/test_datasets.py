@@ -133,6 +133,21 @@ def test_cifar100_has_coarse_and_fine_labels(tmp_path, fine):
     ].tolist()
 
 
+@pytest.mark.parametrize("place", [200, 3000, 9000, 20000])
+def test_cifar_refuses_an_archive_whose_compressed_data_are_damaged(tmp_path, place):
+    archive = tmp_path / "cifar-10-binary.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        for index in range(1, 6):
+            member = tarfile.TarInfo(f"data_batch_{index}.bin")
+            member.size = 6146
+            tar.addfile(member, io.BytesIO(cifar_rows(2, 1).tobytes()))
+    data = bytearray(archive.read_bytes())
+    data[place : place + 8] = b"\xff" * 8
+    archive.write_bytes(data)
+    with pytest.raises(FileFormatError, match="Fetch it again"):
+        vision.CIFAR10(tmp_path)
+
+
 def test_cifar_refuses_damaged_files(tmp_path, monkeypatch):
     monkeypatch.setenv("MXNET_GLUON_REPO", "http://127.0.0.1:9")
     with pytest.raises(MissingFileError, match=r"CIFAR10: 'cifar-10-binary\.tar\.gz' not found"):
