@@ -53,7 +53,7 @@ class Load:
                 f"a file of them. Pass a dictionary."
             )
             raise RefusedArgumentError(msg)
-        self.param = {_bare(name): array for name, array in arrays.items()}
+        self.param = {_bare(name): array.tostype("default") for name, array in arrays.items()}
         self.default_init = default_init
         self.verbose = verbose
 

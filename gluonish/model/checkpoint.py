@@ -177,7 +177,7 @@ def read_params(
                 f"mx.nd.load, and pass its arrays to set_params."
             )
             raise FileFormatError(msg)
-        found[kind][name] = array
+        found[kind][name] = array.tostype("default")  # which graphs compute with
     return found["arg"], found["aux"]
 
 
