@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as onp
 import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.opaque import opaque
 from gluonish.ops.table import op
+from gluonish.pictures.resizing import resize as resize_pixels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MODES = {0: "nearest", 1: "bilinear", 2: "bicubic", 3: "area"}
+# What torch computes as OpenCV does for floating-point numbers; None is left to our own.
+_MODES = {0: "nearest", 1: "bilinear", 2: "bicubic", 3: None, 4: None}
 
 
 @op(nd="image.to_tensor", npx="image.to_tensor")
@@ -97,8 +101,8 @@ def resize(
         New (width, height); a single number stands for both.
     keep_ratio : bool, default False
         Whether a single number is the shorter side's, and the other side follows.
-    interp : {0, 1, 2, 3}, default 1
-        Nearest pixel, bilinear, bicubic, or mean over the area.
+    interp : {0, 1, 2, 3, 4}, default 1
+        Nearest pixel, bilinear, bicubic, mean over the area, or Lanczos.
 
     Raises
     ------
@@ -109,7 +113,8 @@ def resize(
 
     Notes
     -----
-    For uint8, values may differ by 1 from MXNet's, which computes in fixed point.
+    On CPUs, bytes become those that OpenCV computes for MXNet, in whole numbers; on GPUs they may
+    differ by 1.
 
     Examples
     --------
@@ -122,25 +127,38 @@ def resize(
     if interp not in _MODES:
         msg = (
             f"resize: interp={interp!r} was given. Expected 0 (nearest), 1 (bilinear), 2 "
-            f"(bicubic) or 3 (area). Leave it out for bilinear."
+            f"(bicubic), 3 (area) or 4 (Lanczos). Leave it out for bilinear."
         )
         raise InvalidArgumentError(msg)
+    mode = _MODES[interp]
+    is_plain = data.dtype is torch.uint8 or interp == 0
+    if mode is None or (is_plain and not data.is_cuda):
+        return _resize_as_opencv(data, width, height, interp)
     planes = data.movedim(-1, -3).to(data.dtype if data.is_floating_point() else torch.float32)
     if data.ndim == 3:
         planes = planes.unsqueeze(0)
-    mode = _MODES[interp]
-    if mode == "area" and (height > data.size(-3) or width > data.size(-2)):
-        mode = "bilinear"
-    if mode == "area":
-        rows = _overlaps(data.size(-3), height, planes)
-        columns = _overlaps(data.size(-2), width, planes)
-        planes = rows @ planes @ columns.mT
-    else:
-        planes = torch.nn.functional.interpolate(planes, (height, width), mode=mode)
+    planes = torch.nn.functional.interpolate(planes, (height, width), mode=mode)
     if not data.is_floating_point():
         planes = planes.round().clamp(0, 255)
     resized = planes.movedim(-3, -1).to(data.dtype).contiguous()
     return resized[0] if data.ndim == 3 else resized
+
+
+@opaque
+def _resize_as_opencv(data: Tensor, width: int, height: int, interp: int) -> Tensor:
+    """Resize on the CPU, with OpenCV's arithmetic; no gradient comes back, nor does it in MXNet."""
+    shape = (*data.shape[:-3], height, width, data.size(-1))
+    if data.is_meta:
+        return data.new_empty(shape)
+    values = data.detach().cpu()
+    if values.dtype not in (torch.uint8, torch.float64):
+        values = values.float()
+    pictures = values.reshape(-1, *data.shape[-3:]).numpy()
+    resized = onp.stack([resize_pixels(picture, width, height, interp) for picture in pictures])
+    result = torch.from_numpy(resized).reshape(shape)
+    if not data.is_floating_point():
+        result = result.round().clamp(0, 255)
+    return result.to(data)
 
 
 @op(nd="image.crop", npx="image.crop")
@@ -271,12 +289,3 @@ def _new_size(data: Tensor, size: int | Sequence[int], keep_ratio: bool) -> tupl
     if height > width:
         return sizes[0], height * sizes[0] // width
     return width * sizes[0] // height, sizes[0]
-
-
-def _overlaps(length: int, shorter: int, like: Tensor) -> Tensor:
-    """Return how much each old pixel counts in each new one, shape (shorter, length)."""
-    factor = length / shorter
-    new = torch.arange(shorter, dtype=torch.float64).unsqueeze(1) * factor
-    old = torch.arange(length, dtype=torch.float64)
-    shared = torch.minimum(new + factor, old + 1) - torch.maximum(new, old)
-    return (shared.clamp(min=0) / factor).to(like)

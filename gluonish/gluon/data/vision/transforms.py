@@ -207,7 +207,7 @@ class Resize(HybridBlock):
         New (width, height); a single number stands for both.
     keep_ratio : bool, default False
         Whether a single number is the shorter side's, and the other side follows.
-    interpolation : {0, 1, 2, 3}, default 1
+    interpolation : {0, 1, 2, 3, 4}, default 1
         Nearest pixel, bilinear, bicubic, or mean over the area.
 
     Examples
@@ -241,7 +241,7 @@ class CropResize(HybridBlock):
         Size of the rectangle.
     size : int or (int, int), optional
         New (width, height).
-    interpolation : {0, 1, 2, 3}, optional
+    interpolation : {0, 1, 2, 3, 4}, optional
         As for `Resize`; bilinear by default.
 
     Examples
@@ -282,7 +282,7 @@ class CenterCrop(HybridBlock):
     ----------
     size : int or (int, int)
         (width, height); a single number stands for both.
-    interpolation : {0, 1, 2, 3}, default 1
+    interpolation : {0, 1, 2, 3, 4}, default 1
         As for `Resize`.
 
     Examples
@@ -319,7 +319,7 @@ class RandomResizedCrop(Block):
         Smallest and largest share of the picture's area.
     ratio : (float, float), default (3/4, 4/3)
         Smallest and largest width per height.
-    interpolation : {0, 1, 2, 3}, default 1
+    interpolation : {0, 1, 2, 3, 4}, default 1
         As for `Resize`.
 
     Notes
