@@ -93,7 +93,7 @@ def for_block(structural: Params, full: Params, prefix: str, values: Values) -> 
     less = {name.removeprefix(prefix): param for name, param in full.items()}
     namings = [structural, full, *([less] if len(less) == len(full) else [])]
     for params in namings:
-        if _is_whole(params, values):
+        if is_whole(params, values):
             return Match(params, values)
     found = _likely(namings, values)
     if found is not None:
@@ -107,13 +107,13 @@ def for_block(structural: Params, full: Params, prefix: str, values: Values) -> 
 def for_dictionary(full: Params, prefix: str, values: Values) -> Match:
     """Return how the names of a file fit parameters by full name, with a prefix left out."""
     restored = {prefix + name: value for name, value in values.items()}
-    if _is_whole(full, restored):
+    if is_whole(full, restored):
         return Match(full, restored, prefix)
     found = _likely([full], restored) or _likely([full], values)
     return Match(full, restored, prefix) if found is None else found
 
 
-def _is_whole(params: Params, values: Values) -> bool:
+def is_whole(params: Params, values: Values) -> bool:
     """Return whether all names are known and no parameter is missing."""
     if not values.keys() <= params.keys():
         return False
@@ -147,7 +147,7 @@ def _checked(params: Params, values: Values, meant: dict[str, str], how: str) ->
     if len(meant) < len(values):
         return None
     renamed = {meant[name]: value for name, value in values.items()}
-    if not _is_whole(params, renamed):
+    if not is_whole(params, renamed):
         return None
     if not all(fits(params[name], tuple(value.shape)) for name, value in renamed.items()):
         return None

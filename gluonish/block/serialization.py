@@ -159,8 +159,11 @@ def load_parameters(
         structural = block._collect_params_with_prefix()
         if not values and not structural:
             return
-        full = dict(block.collect_params().items())
-        match = matching.for_block(structural, full, block.prefix, values)
+        if matching.is_whole(structural, values):
+            match = matching.Match(structural, values)
+        else:
+            full = dict(block.collect_params().items())
+            match = matching.for_block(structural, full, block.prefix, values)
         _apply(source, f"{type(block).__name__} '{block.name}'", match, options, file)
 
 
@@ -315,9 +318,9 @@ def _read_in_place(param: Parameter, value: Tensor, file: OpenedArrays) -> bool:
     if not file.is_waiting(value) or len(param._arrays) != 1:
         return False
     (array,) = param._arrays.values()
-    tensor = memory(array).detach()
+    tensor = memory(array)
     if (
-        tensor.device.type != "cpu"
+        not tensor.is_cpu
         or tensor.layout is not torch.strided
         or tensor.dtype is not value.dtype
         or tensor.shape != value.shape

@@ -87,8 +87,8 @@ class Record:
     @property
     def stored_bytes(self) -> int:
         """Number of bytes of the values and of all index arrays."""
-        indices = sum(count * dtype.itemsize for dtype, count in self.aux)
-        return byte_size(self.values_shape, self.dtype) + indices
+        values = byte_size(self.values_shape, self.dtype)
+        return values + sum(count * dtype.itemsize for dtype, count in self.aux)
 
 
 def scan(cursor: Cursor, records: list[Record] | None = None) -> tuple[list[Record], list[str]]:
@@ -309,7 +309,7 @@ def _scan_record(cursor: Cursor) -> Record:
     if not shape:
         cursor.refuse("the array was saved before it had a value; expected a shape and values")
     dtype = _scan_device_and_dtype(cursor)
-    return _finish(cursor, Record(version, _DENSE, shape, dtype, (), 0))
+    return _checked(cursor, Record(version, _DENSE, shape, dtype, (), cursor.offset))
 
 
 def _scan_modern(cursor: Cursor, version: int) -> Record:
@@ -327,10 +327,10 @@ def _scan_modern(cursor: Cursor, version: int) -> Record:
         )
     dtype = _scan_device_and_dtype(cursor)
     aux = tuple(_scan_aux(cursor) for _ in range(storage))
-    record = Record(version, storage, shape, dtype, aux, 0)
+    record = Record(version, storage, shape, dtype, aux, cursor.offset)
     if storage != _DENSE:
         _check_sparse(cursor, record, stored)
-    return _finish(cursor, record)
+    return _checked(cursor, record)
 
 
 def _check_sparse(cursor: Cursor, record: Record, stored: tuple[int, ...]) -> None:
@@ -344,13 +344,13 @@ def _check_sparse(cursor: Cursor, record: Record, stored: tuple[int, ...]) -> No
         cursor.refuse(f"the stored values have shape {stored}; expected {expected}")
 
 
-def _finish(cursor: Cursor, record: Record) -> Record:
+def _checked(cursor: Cursor, record: Record) -> Record:
+    """Check a record whose values begin at the cursor, and pass over these."""
     problem = shape_problem(record.shape, record.dtype)
     if problem is not None:
         cursor.refuse(problem)
-    offset = cursor.offset
     cursor.skip(record.stored_bytes, f"an array of shape {record.shape}")
-    return Record(record.version, record.storage, record.shape, record.dtype, record.aux, offset)
+    return record
 
 
 def _scan_shape(cursor: Cursor) -> tuple[int, ...]:

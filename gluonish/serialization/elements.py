@@ -76,9 +76,9 @@ def shape_problem(shape: Sequence[int], dtype: torch.dtype) -> str | None:
     -----
     Zeros count as ones: NumPy, too, refuses an empty array whose other dimensions overflow.
     """
-    if any(dim < 0 for dim in shape):
+    if shape and min(shape) < 0:
         return f"the shape is {tuple(shape)}; expected no negative dimension"
-    if math.prod(dim or 1 for dim in shape) * dtype.itemsize > _MAX_BYTES:
+    if math.prod([dim or 1 for dim in shape]) * dtype.itemsize > _MAX_BYTES:
         return f"the shape is {tuple(shape)}; expected at most 2**63 - 1 bytes of values"
     return None
 

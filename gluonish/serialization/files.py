@@ -40,7 +40,6 @@ PathLike: TypeAlias = "str | os.PathLike[str]"
 _LOCAL: Final = re.compile(r"(?:file|local)://(?=.)")
 _FLATTENED: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+:/(?!/)")
 _OF_WRITING: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
-_BUFFER: Final = 2**16  # bytes, so that small arrays come several at a time
 _RESERVED_FROM: Final = 2**20  # bytes; below, setting room aside costs more than it saves
 
 
@@ -258,6 +257,6 @@ def _begin(name: str) -> Replacement:
 def _open_file(name: str) -> BinaryIO:
     try:
         regular_file(name)
-        return Path(name).open("rb", buffering=_BUFFER)
+        return Path(name).open("rb")
     except OSError as error:
         refuse_file(error, "Loading", name)

@@ -72,9 +72,8 @@ class OpenedArrays:
         FileFormatError
             The file has become shorter since it was opened.
         """
-        self._cursor.label = f"an array of shape {tuple(tensor.shape)}"
         self._cursor.seek(self._offsets[id(tensor)])
-        self._cursor.fill(target, "the values")
+        self._cursor.fill(target, "an array")
 
 
 @contextlib.contextmanager
@@ -121,6 +120,7 @@ def _opened_container(cursor: Cursor) -> OpenedArrays:
             cursor.label = f"array {number}" + (f" ({names[number]!r})" if names else "")
             cursor.seek(record.offset)
             tensors.append(container.read_dense(cursor, record))
+    cursor.label = "values"
     named = dict(zip(names, tensors, strict=True)) if names else tensors
     return OpenedArrays(named, cursor, offsets)
 
@@ -135,4 +135,5 @@ def _opened_safetensors(cursor: Cursor) -> OpenedArrays:
             offsets[id(tensors[name])] = place.offset
         else:
             tensors[name] = safetensors_format.read_values(cursor, name, place)
+    cursor.label = "values"
     return OpenedArrays(contents.arranged(tensors), cursor, offsets)

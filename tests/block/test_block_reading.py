@@ -138,7 +138,7 @@ def test_file_that_shrinks_while_it_is_open_is_refused(tmp_path: Path) -> None:
     with opened(path) as file:
         path.write_bytes(b"")
         assert isinstance(file.tensors, dict)
-        with pytest.raises(FileFormatError, match=r"of shape \(100000,\), byte .*shrank meanwhile"):
+        with pytest.raises(FileFormatError, match=r"an array ends \d+ bytes early"):
             file.read(file.tensors["w"])
 
 
