@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import pickle
 from pathlib import Path
 
 import numpy as onp
@@ -136,14 +138,12 @@ def test_other_files_are_refused(tmp_path):
             module.load_params(tmp_path / name)
     with pytest.raises(MissingFileError, match=r"no-symbol\.json"):
         mx.mod.Module.load(str(tmp_path / "no"), 1)
-    with pytest.raises(FileFormatError, match="pickle"):
+    with pytest.raises(FileFormatError, match="it names 'posix.getcwd'.* Nothing in it was run"):
         _pickled(tmp_path, fitted(module, 1))
 
 
 def _pickled(folder, module):
-    import pickle
-
-    (folder / "states").write_bytes(pickle.dumps({}))
+    (folder / "states").write_bytes(pickle.dumps({0: os.getcwd}))
     module.load_optimizer_states(folder / "states")
 
 
