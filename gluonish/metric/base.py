@@ -335,7 +335,7 @@ def as_list(arrays: Arrays) -> Arrays:
 def as_tensor(values: Arrays) -> Tensor:
     """Return the values of an array, or of what NumPy can make one of, as a tensor."""
     if isinstance(values, NDArray):
-        return plain(values)
+        return plain(values.tostype("default"))
     if isinstance(values, Tensor):
         return values.detach()
     try:

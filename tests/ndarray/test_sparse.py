@@ -289,3 +289,19 @@ def test_scipy_is_named_where_it_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.sparse", None)
     with pytest.raises(MissingExtraError, match=r'pip install "gluonish\[sparse\]"'):
         csr().asscipy()
+
+
+def test_metrics_and_blocks_take_sparse_arrays():
+    metric = mx.metric.MSE()
+    metric.update([nd.array(DENSE)], [csr() * 2])
+    assert metric.get()[1] == pytest.approx(14 / 9)
+
+    class Product(mx.gluon.HybridBlock):
+        def hybrid_forward(self, F, x, y):
+            return F.sparse.dot(x, y)
+
+    net = Product()
+    net.hybridize()
+    y = nd.ones((3, 1))
+    for x in (csr(), nd.array(DENSE), csr()):
+        assert net(x, y).asnumpy().tolist() == [[2], [0], [4]]
