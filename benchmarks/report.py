@@ -51,6 +51,8 @@ def full_report(results: Mapping[str, Any]) -> str:
         parts += ["## Memory", _memory(results["memory"])]
     if results.get("random"):
         parts += ["## Random numbers", _random(results["random"])]
+    if results.get("files"):
+        parts += ["## Files", _files(results["files"])]
     return "\n\n".join(parts)
 
 
@@ -190,6 +192,19 @@ def _random(rows: Sequence[Mapping[str, Any]]) -> str:
             for row in rows
         ],
     )
+
+
+def _files(rows: Sequence[Mapping[str, Any]]) -> str:
+    kinds = [kind for kind in rows[0]["milliseconds"] if kind != "theirs"]
+    head = ["milliseconds", "safetensors library", *(f"gluonish, `.{kind}`" for kind in kinds)]
+    head += [f"`.{kind}`, times as fast" for kind in kinds]
+    table = []
+    for row in rows:
+        times = row["milliseconds"]
+        ratios = [_ratio(times["theirs"] / times[kind]) for kind in kinds]
+        numbers = [_number(times[kind]) for kind in ("theirs", *kinds)]
+        table.append([row["name"].replace(": ", ", "), *numbers, *ratios])
+    return _table(head, table)
 
 
 def _rest_line(results: Mapping[str, Any]) -> str | None:

@@ -25,6 +25,7 @@ _FUSED = {
 _HYBRID = {"perceptron-2": 1.4}
 _OVER_MXNET = 2.0
 _EXECUTOR_OVER_MXNET = 3.0
+_FILES = 0.9
 _COLD_ALLOWANCE = 0.05  # seconds over three eager calls
 
 
@@ -47,6 +48,7 @@ def verdicts(results: Mapping[str, Any]) -> list[Verdict]:
         *_executor(results.get("executor", {})),
         *_speed(results.get("speed", ())),
         *_cold(results.get("cold", ())),
+        *_files(results.get("files", ())),
     ]
 
 
@@ -89,3 +91,11 @@ def _cold(cases: Any) -> Iterator[Verdict]:  # noqa: ANN401
             allowed = seconds["three eager"] + _COLD_ALLOWANCE
             what = f"{case['title']}: three eager calls + 50 ms, over the first hybridized call"
             yield Verdict(what, allowed / seconds["first"], 1.0)
+
+
+def _files(rows: Any) -> Iterator[Verdict]:  # noqa: ANN401
+    for row in rows:
+        times = row["milliseconds"]
+        for kind in times.keys() - {"theirs"}:
+            ratio = times["theirs"] / times[kind]
+            yield Verdict(f"{row['name']}: .{kind} x the safetensors library", ratio, _FILES)

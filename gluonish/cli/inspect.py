@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.cli.convert import input_shape
 from gluonish.cli.text import bytes_text, counted, fail, table, terminal_width, wrapped
 from gluonish.errors import InvalidArgumentError, MXNetError
+from gluonish.serialization.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +117,8 @@ def _plot(report: Report, target: str, shapes: dict[str, tuple[int, ...]]) -> No
         symbol.load(graph), title=Path(graph).stem, shape=shapes or None, node_attrs=_NODES
     )
     if kind == "gv":
-        Path(target).write_text(picture.source, encoding="utf-8")
+        with replacing(target) as stream:
+            stream.write(picture.source.encode())
     else:
         picture.format = kind
         picture.render(outfile=target, cleanup=True, quiet=True)

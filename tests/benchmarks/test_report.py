@@ -39,6 +39,12 @@ def results():
         ],
         "memory": [{"workload": "lenet-32", "title": "LeNet", "mebibytes": {"eager": 12.0}}],
         "random": [{"name": "np uniform", "size": 40, "gluonish": 2.0, "torch": 1.0}],
+        "files": [
+            {
+                "name": "9 MB in 2 arrays: saved",
+                "milliseconds": {"theirs": 9.0, "safetensors": 6.0, "params": 12.0},
+            }
+        ],
     }
 
 
@@ -54,7 +60,15 @@ def test_mxnet_is_compared_mode_for_mode(results):
 
 def test_full_report_has_a_section_for_each_measurement(results):
     text = report.full_report(results)
-    for title in ("Speed", "Beside the real MXNet", "Tiny operators", "Cold start", "Memory"):
+    assert "| 9 MB in 2 arrays, saved |" in text
+    for title in (
+        "Files",
+        "Speed",
+        "Beside the real MXNet",
+        "Tiny operators",
+        "Cold start",
+        "Memory",
+    ):
         assert f"## {title}\n" in text
     assert "0.20 s over `import torch`" in text
 

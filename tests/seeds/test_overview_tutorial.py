@@ -21,7 +21,7 @@ class Loose(doctest.OutputChecker):
         return super().check_output(want, got, optionflags)
 
 
-def test_programs_print_what_the_document_prints(tmp_path, monkeypatch):
+def test_programs_print_what_the_document_prints(tmp_path, monkeypatch, s3):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "mxnet", mx)
     text = SESSION.read_text(encoding="utf-8").replace("gpu(", "cpu(")
