@@ -63,7 +63,11 @@ def _resize_bytes(pixels: Values, across: Taps, down: Taps) -> Values:
     """Weigh bytes in whole numbers, first along rows, then along columns."""
     shares = onp.rint(across[1] * _ONE).astype(onp.int32)
     wide = sum(
-        pixels[:, across[0][:, tap]].astype(onp.int32) * shares[:, tap, onp.newaxis]
+        onp.multiply(
+            onp.take(pixels, across[0][:, tap], axis=1),
+            shares[:, tap, onp.newaxis],
+            dtype=onp.int32,
+        )
         for tap in range(shares.shape[1])
     )
     shares = onp.rint(down[1] * _ONE).astype(onp.int32)
@@ -94,9 +98,15 @@ def _many_rows(wide: Values, rows: Values, shares: Values) -> Values:
 def _bilinear_rows(wide: Values, rows: Values, shares: Values) -> Values:
     """Weigh two rows for each new one, with the bits that OpenCV leaves out on the way."""
     wide = wide >> 4
-    upper = wide[rows[:, 0]] * shares[:, 0, onp.newaxis, onp.newaxis] >> 16
-    lower = wide[rows[:, 1]] * shares[:, 1, onp.newaxis, onp.newaxis] >> 16
-    return (upper + lower + 2 >> 2).clip(0, 255).astype(onp.uint8)
+    upper, lower = onp.take(wide, rows[:, 0], axis=0), onp.take(wide, rows[:, 1], axis=0)
+    upper *= shares[:, 0, onp.newaxis, onp.newaxis]
+    lower *= shares[:, 1, onp.newaxis, onp.newaxis]
+    upper >>= 16
+    lower >>= 16
+    upper += lower
+    upper += 2
+    upper >>= 2
+    return upper.astype(onp.uint8)  # shares of 1 in all keep it within 0 and 255
 
 
 def _weigh(values: Values, taps: Taps, axis: int) -> Values:
