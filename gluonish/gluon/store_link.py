@@ -5,12 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+import torch
 from typing_extensions import override
 
-from gluonish.array.core import attachment
+from gluonish.array import wrap
+from gluonish.array.core import attachment, plain
 from gluonish.errors import InvalidArgumentError
-from gluonish.gluon.states import load_states, save_states
+from gluonish.gluon.states import load_states, put_states, save_states
 from gluonish.kvstore import KVStore
+from gluonish.kvstore.dist import DistKVStore
+from gluonish.optimizer import Updater
+from gluonish.optimizer.saving import unpack
+from gluonish.optimizer.updater import own_names
+from gluonish.serialization.files import path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,6 +68,10 @@ class StoreLink(ABC):
     def update(self, params: Iterable[Parameter], *, is_reduced: bool) -> None:
         """Have the store sum gradients, update the weights and copy them to all contexts."""
 
+    def agreed(self, params: list[Parameter]) -> list[Parameter]:
+        """Return which parameters are updated, the same on all workers, of those that could be."""
+        return params
+
     @abstractmethod
     def save_states(self, path: PathLike) -> None:
         """Save the states of the store's optimizer."""
@@ -94,14 +105,7 @@ class SharedMemory(StoreLink):
         updates: bool,
     ) -> None:
         super().__init__(trainer, store, compression, updates=updates)
-        for param in trainer._params:
-            if store.has(trainer._indices[id(param)]):
-                msg = (
-                    f"Trainer: kvstore has an array for key {trainer._indices[id(param)]} already: "
-                    f"duplicate init. Expected a store without the keys 0 to "
-                    f"{len(trainer._params) - 1}. Make one for each Trainer."
-                )
-                raise InvalidArgumentError(msg)
+        check_keys(trainer, store)
         self._adopt(param for param in trainer._params if param._arrays)
         store.spread(
             (trainer._indices[id(param)], list(param._arrays.values()))
@@ -203,6 +207,112 @@ class AnyStore(StoreLink):
                 self._known.add(index)
 
 
+class Processes(StoreLink):
+    """The link to a store of several processes, whose arrays are those of the first context."""
+
+    def __init__(
+        self,
+        trainer: Trainer,
+        store: DistKVStore,
+        compression: Mapping[str, Any] | None,
+        *,
+        updates: bool,
+    ) -> None:
+        super().__init__(trainer, store, compression, updates=updates)
+        store.names = {index: param.name for index, param in enumerate(trainer._params)}
+        check_keys(trainer, store)
+        self._begin(trainer._params)
+
+    @override
+    def reduce(self, params: Iterable[Parameter]) -> None:
+        params = list(params)
+        self._begin(params)
+        self._store.reduce(self._numbered(params))
+
+    @property
+    @override
+    def reduces_apart(self) -> bool:
+        return True
+
+    @override
+    def update(self, params: Iterable[Parameter], *, is_reduced: bool) -> None:
+        params = list(params)
+        self._begin(params)
+        groups = self._numbered(params)
+        if is_reduced:  # all workers have the sum, one gives it
+            groups = [
+                (index, grads[:1] if self._store.rank == 0 else [_zeros(grads[0])])
+                for index, grads in groups
+            ]
+        self._store.merge(groups)
+        self._store.spread(
+            (index, list(param._arrays.values()))
+            for (index, _), param in zip(groups, params, strict=True)
+        )
+
+    @override
+    def agreed(self, params: list[Parameter]) -> list[Parameter]:
+        """Return the parameters whose gradient is new on any worker.
+
+        Where it is old, it counts as 0.
+        """
+        trained = [param for param in self._trainer._params if param._grad_req != "null"]
+        found = self._store.any_of([param in params for param in trained], "Trainer.step")
+        for param, is_chosen in zip(trained, found, strict=True):
+            if is_chosen and param not in params:
+                for gradient in _gradients(param):
+                    gradient[:] = 0
+        return [param for param, is_chosen in zip(trained, found, strict=True) if is_chosen]
+
+    @override
+    def save_states(self, path: PathLike) -> None:
+        self._store.save_named_states(path, self._store.names)
+
+    @override
+    def load_states(self, path: PathLike) -> None:
+        content = self._store.read(path, "Trainer.load_states")
+        trainer = self._trainer
+        whole = Updater(trainer._optimizer)
+        saved = unpack(content, path_text(path), own_names(trainer._optimizer))
+        put_states([saved], [whole], trainer._params, path_text(path))
+        self._store.put_states(whole.states)
+
+    @override
+    def _set_optimizer(self) -> None:
+        self._store.set_optimizer(self._trainer._optimizer)
+
+    def _begin(self, params: Iterable[Parameter]) -> None:
+        """Have the store use the parameters' arrays; new ones get the values of worker 0."""
+        indices, store = self._trainer._indices, self._store
+        new = []
+        for param in params:
+            if param._arrays:
+                index, array = indices[id(param)], next(iter(param._arrays.values()))
+                if not store.has(index):
+                    new.append((index, param))
+                store.adopt(index, array)
+        if new:
+            firsts = [(index, next(iter(param._arrays.values()))) for index, param in new]
+            store.share(firsts, "Trainer")
+            store.spread((index, list(param._arrays.values())) for index, param in new)
+
+
+def _zeros(array: NDArray) -> NDArray:
+    return wrap(torch.zeros_like(plain(array)), array.context, type(array))
+
+
+def check_keys(trainer: Trainer, store: KVStore) -> None:
+    """Refuse a store that has arrays under the numbers of a Trainer's parameters."""
+    for param in trainer._params:
+        if store.has(trainer._indices[id(param)]):
+            msg = (
+                f"Trainer: kvstore has an array for key {trainer._indices[id(param)]} already: "
+                f"duplicate init. Expected a store without the keys 0 to "
+                f"{len(trainer._params) - 1}. Make one for each Trainer."
+            )
+            raise InvalidArgumentError(msg)
+
+
 def _gradients(param: Parameter) -> list[NDArray]:
     found = map(attachment, param._arrays.values())
     return [one.buffer for one in found if one is not None]
@@ -212,7 +322,11 @@ def link_to(
     trainer: Trainer, store: Any, compression: Mapping[str, Any] | None, *, updates: bool
 ) -> StoreLink:
     """Return the link between a Trainer and a store."""
-    kind = SharedMemory if type(store) is KVStore else AnyStore
+    kind: type[StoreLink] = AnyStore
+    if isinstance(store, DistKVStore):
+        kind = Processes
+    elif type(store) is KVStore:
+        kind = SharedMemory
     return kind(trainer, store, compression, updates=updates)
 
 

@@ -19,7 +19,7 @@ from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
 from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
-from gluonish.kvstore.creation import check_name, choose
+from gluonish.kvstore.creation import check_name, choose, is_shared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,6 +99,8 @@ class Trainer:
         self._updaters = [optimizers.get_updater(self._optimizer)]
         for param in self._params:
             param._trainer = self
+        if is_shared(kvstore) and all(param._arrays for param in self._params):
+            self._init_kvstore()  # all workers begin with the weights of the first
 
     @property
     def learning_rate(self) -> float:
@@ -164,6 +166,8 @@ class Trainer:
             if self._amp_loss_scaler.has_overflow(self._params):
                 return
         fresh = self._fresh(ignore_stale_grad)
+        if link is not None and ignore_stale_grad:
+            fresh = link.agreed(fresh)
         if link is not None and self._update_on_kvstore:
             link.update(fresh, is_reduced=is_reduced)
             _mark_used(fresh)

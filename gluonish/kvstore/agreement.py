@@ -69,6 +69,11 @@ class Steps:
         self._next = 0
         self._agreed: int | None = None
         self._watch = _watch_of(group)
+        store = group.store
+        if store is None:
+            msg = f"{name}: it has one worker. Expected several."
+            raise DistributedError(msg)
+        self._store = store
 
     def take(self) -> int:
         """Return the number of the next step."""
@@ -86,10 +91,10 @@ class Steps:
             One did not come in time.
         """
         step = self.take()
-        store = self.group.store
+        store = self._store
         try:
             self.answer(store, step, call)
-            store.set(self._key(step, "asked"), "")  # type: ignore[union-attr]
+            store.set(self._key(step, "asked"), "")
             self.judge(store, step)
             verdict = self.verdict(store, step)
         except dist.DistError as error:
@@ -132,15 +137,15 @@ class Steps:
 
     # --- parts, which a watching thread uses too ------------------------------------------------
 
-    def is_asked(self, store: Any, step: int) -> bool:
+    def is_asked(self, store: Store, step: int) -> bool:
         """Return whether a worker asks what the others do in a step."""
         return bool(store.check([self._key(step, "asked")]))
 
-    def answer(self, store: Any, step: int, call: Call) -> None:
+    def answer(self, store: Store, step: int, call: Call) -> None:
         """Tell what this worker does in a step."""
         store.set(self._key(step, self.group.rank), call.text())
 
-    def judge(self, store: Any, step: int) -> None:
+    def judge(self, store: Store, step: int) -> None:
         """Compare what all workers do, if this is worker 0, and tell what comes of it."""
         if self.group.rank:
             return
@@ -160,7 +165,7 @@ class Steps:
                 store.delete_key(self._key(self._agreed, what))
         self._agreed = step
 
-    def verdict(self, store: Any, step: int) -> str:
+    def verdict(self, store: Store, step: int) -> str:
         """Return what worker 0 tells: nothing, or what is different."""
         key = self._key(step, "verdict")
         seconds = self.group.timeout + (_MARGIN if self.group.rank else 0)

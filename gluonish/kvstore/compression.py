@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-_TYPES = ("1bit", "2bit")
+_PER_BYTE = {"1bit": 8, "2bit": 4, "fp16": 1}  # 16 bits count as one item of a message
 
 
 class Compression:
@@ -22,8 +22,8 @@ class Compression:
     Parameters
     ----------
     params : dict
-        `type`: `'2bit'` sends -threshold, 0 or threshold, `'1bit'` sends -1 or 1; `threshold`:
-        0.5 by default, above 0 for `'2bit'`.
+        `type`: `'2bit'` sends -threshold, 0 or threshold, `'1bit'` sends -1 or 1, `'fp16'` sends
+        half-precision numbers; `threshold`: 0.5 by default, above 0 for `'2bit'`.
 
     Raises
     ------
@@ -33,15 +33,20 @@ class Compression:
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         options = dict(params)
-        self.type = options.pop("type", None)
+        self.type: Any = options.pop("type", None)
         self.threshold = float(options.pop("threshold", 0.5))
-        if self.type not in _TYPES or options or (self.type == "2bit" and self.threshold <= 0):
+        if self.type not in _PER_BYTE or options or (self.type == "2bit" and self.threshold <= 0):
             msg = (
                 f"compression_params={dict(params)!r} were given. Expected "
-                f"{{'type': '2bit' or '1bit', 'threshold': a number above 0}}."
+                f"{{'type': '2bit', '1bit' or 'fp16', 'threshold': a number above 0}}."
             )
             raise InvalidArgumentError(msg)
         self._residuals: dict[Any, list[Tensor]] = {}
+
+    @property
+    def per_byte(self) -> int:
+        """How many elements an item of a message holds."""
+        return _PER_BYTE[self.type]
 
     @property
     def residuals(self) -> dict[Any, list[Tensor]]:
@@ -53,6 +58,8 @@ class Compression:
 
         The first of them has the same residual as the first of the last call, and so on.
         """
+        if self.type == "fp16":
+            return [gradient.to(torch.float16).to(gradient.dtype) for gradient in gradients]
         residuals = self._residuals.setdefault(key, [])
         residuals.extend(torch.zeros_like(gradient) for gradient in gradients[len(residuals) :])
         return [

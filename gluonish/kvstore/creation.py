@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.kvstore.base import KVStoreBase
+from gluonish.kvstore.dist import DistKVStore, SummingKVStore
+from gluonish.kvstore.dist_async import AsyncKVStore
+from gluonish.kvstore.group import expects_others
 from gluonish.kvstore.kvstore import ON_CPU, ON_DEVICE, KVStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ELSEWHERE = ("byteps", "horovod")
+_SYNC = ("dist", "dist_device", "dist_device_sync", "dist_sync", "dist_sync_device")
+_ASYNC = ("dist_async", "dist_async_device", "dist_device_async")
+_SUMMING = ("byteps", "horovod")
+_LOCAL = (*ON_CPU, *ON_DEVICE)
 _LARGE = 1 << 24  # elements of an array above which a 'local' store leaves updates to others
 
 
@@ -22,9 +28,12 @@ def create(name: str = "local") -> KVStoreBase:
     Parameters
     ----------
     name : str, default 'local'
-        `'local'`, `'device'`, `'nccl'`, `'local_update_cpu'`, `'local_allreduce_cpu'` or
-        `'local_allreduce_device'`, for the contexts of one process, in capitals or not; or the
-        name of a store that was registered.
+        In capitals or not. For the contexts of one process: `'local'`, `'device'`,
+        `'local_update_cpu'`, `'local_allreduce_cpu'` or `'local_allreduce_device'`. For those of
+        all processes, which torchrun or MXNet's launcher has started: `'dist_sync'`,
+        `'dist_device_sync'` or `'dist_sync_device'`, in step, or `'dist_async'`, each at its own
+        pace. `'horovod'` and `'byteps'` only sum, in step; `'nccl'` does so if there are several
+        processes, and is like `'device'` otherwise. Or the name of a store that was registered.
 
     Returns
     -------
@@ -33,9 +42,15 @@ def create(name: str = "local") -> KVStoreBase:
     Raises
     ------
     InvalidArgumentError
-        There is no such store, or it needs several processes.
+        There is no such store.
+    DistributedError
+        Other processes did not come in time.
     DTypeError
         The name is not text.
+
+    Notes
+    -----
+    Without a launcher this process is the only one, so that a program for many runs by itself.
 
     Examples
     --------
@@ -55,7 +70,13 @@ def create(name: str = "local") -> KVStoreBase:
     registered = KVStoreBase.kv_registry.get(kind)
     if registered is not None:
         return registered()
-    if kind in ON_CPU or kind in ON_DEVICE:
+    if kind in _SYNC:
+        return DistKVStore(kind)
+    if kind in _ASYNC:
+        return AsyncKVStore(kind)
+    if kind in _SUMMING or (kind == "nccl" and expects_others()):
+        return SummingKVStore(kind)
+    if kind in _LOCAL:
         return KVStore(kind)
     raise _unknown(name)
 
@@ -84,28 +105,36 @@ def check_name(kvstore: KVStoreBase | str | None) -> None:
             f"kvstore='device', or kvstore=mx.kv.create('device')."
         )
         raise DTypeError(msg)
-    if kvstore.lower() not in {*ON_CPU, *ON_DEVICE, *KVStoreBase.kv_registry}:
+    if kvstore.lower() not in _known():
         raise _unknown(kvstore)
 
 
+def is_shared(kvstore: KVStoreBase | str | None) -> bool:
+    """Return whether a store, or the one that a name will give, is that of several processes.
+
+    Examples
+    --------
+    >>> from gluonish.kvstore.creation import is_shared
+    >>> is_shared('dist_sync')
+    False
+    """
+    if isinstance(kvstore, str):
+        kind = kvstore.lower()
+        names = {*_SYNC, *_ASYNC, *_SUMMING, "nccl"} - KVStoreBase.kv_registry.keys()
+        return kind in names and expects_others()
+    return isinstance(kvstore, DistKVStore) and kvstore.num_workers > 1
+
+
+def _known() -> set[str]:
+    return {*_LOCAL, *_SYNC, *_ASYNC, *_SUMMING, *KVStoreBase.kv_registry}
+
+
 def _unknown(name: str) -> InvalidArgumentError:
-    if name.lower().startswith("dist"):
-        msg = (
-            f"kv.create: {name!r} was given, a store of several processes, which needs torchrun "
-            f"to start them. Expected a store of one process. Write kv.create('device')."
-        )
-    elif name.lower() in _ELSEWHERE:
-        msg = (
-            f"kv.create: {name!r} was given, and no package has registered a store of that name. "
-            f"Expected its class in KVStoreBase.kv_registry. Register it with "
-            f"@mx.kv.KVStoreBase.register, or write kv.create('device')."
-        )
-    else:
-        known = ", ".join(map(repr, sorted({*ON_CPU, *ON_DEVICE, *KVStoreBase.kv_registry})))
-        msg = (
-            f"kv.create: {name!r} was given. Expected one of {known}. Write kv.create('local'), or "
-            f"register a store of that name with @mx.kv.KVStoreBase.register."
-        )
+    known = ", ".join(map(repr, sorted(_known())))
+    msg = (
+        f"kv.create: {name!r} was given. Expected one of {known}. Write kv.create('local'), or "
+        f"register a store of that name with @mx.kv.KVStoreBase.register."
+    )
     return InvalidArgumentError(msg)
 
 
@@ -117,7 +146,7 @@ def choose(
     Parameters
     ----------
     kvstore : KVStoreBase, str or None
-        What a program asked for. For one context a name means no store.
+        What a program asked for. For one context of one process a name means no store.
     contexts : int
         How many contexts the parameters are on.
     sizes : iterable of int
@@ -149,7 +178,7 @@ def choose(
     if isinstance(kvstore, KVStoreBase):
         return kvstore, updates and kvstore.is_capable(KVStoreBase.OPTIMIZER)
     store = create(kvstore)
-    if contexts == 1 and isinstance(store, KVStore):
+    if contexts == 1 and isinstance(store, KVStore) and store.num_workers == 1:
         return None, False
     if kvstore == "local" and max(sizes, default=0) > _LARGE:
         updates = False

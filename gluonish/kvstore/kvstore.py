@@ -531,10 +531,10 @@ class KVStore(KVStoreBase):
                 for array in arrays:
                     copy_into(array, whole)
                 continue
-            _sum(self._sent(key, tensors), total)
+            sum_into(self._sent(key, tensors), total)
             targets += others
             sources += [total] * len(others)
-        _copy(targets, sources)
+        copy_tensors(targets, sources)
 
     def merge(self, groups: Sequence[Group]) -> None:
         """Do what `push` does, with arrays of keys that are there, each once.
@@ -550,7 +550,7 @@ class KVStore(KVStoreBase):
         if updater is None:
             for key, arrays in groups:
                 try:
-                    _sum(self._tensors(key, arrays), plain(self._stored[key]))
+                    sum_into(self._tensors(key, arrays), plain(self._stored[key]))
                 except SparseStorageError:
                     stored = self._stored[key]
                     copy_into(stored, total_of(arrays, stored._ctx))
@@ -589,7 +589,7 @@ class KVStore(KVStoreBase):
                 if target is not source:
                     targets.append(target)
                     sources.append(source)
-        _copy(targets, sources)
+        copy_tensors(targets, sources)
 
     # --- parts ------------------------------------------------------------------------------
 
@@ -686,7 +686,7 @@ class KVStore(KVStoreBase):
             first.shape, first.dtype, device,
         ):  # fmt: skip
             total = self._sums[key] = torch.empty(first.shape, dtype=first.dtype, device=device)
-        _sum(tensors, total)
+        sum_into(tensors, total)
         return wrap(total, stored._ctx, type(stored))
 
     def _tensors(self, key: Key, arrays: list[NDArray]) -> list[Tensor]:
@@ -701,7 +701,8 @@ class KVStore(KVStoreBase):
         return tensors if self._compression is None else self._compression.quantize(key, tensors)
 
 
-def _copy(targets: list[Tensor], sources: list[Tensor]) -> None:
+def copy_tensors(targets: list[Tensor], sources: list[Tensor]) -> None:
+    """Copy each tensor into another one."""
     if not targets:
         return
     if not any(target.is_cuda for target in targets):
@@ -711,7 +712,7 @@ def _copy(targets: list[Tensor], sources: list[Tensor]) -> None:
         target.copy_(source, non_blocking=target.is_cuda)
 
 
-def _sum(tensors: list[Tensor], total: Tensor) -> None:
+def sum_into(tensors: list[Tensor], total: Tensor) -> None:
     """Write the sum of tensors, which may be elsewhere and of other dtypes, into another."""
     if len(tensors) == 1:
         total.copy_(tensors[0], non_blocking=total.is_cuda)

@@ -112,6 +112,11 @@ class Updater:
         self.states = {**states, **loaded}
         self._loaded = set(loaded)
 
+    def load(self, index: Any, state: Any) -> None:
+        """Replace the state of one weight, which it meets at the next update."""
+        self.states[index] = state
+        self._loaded.add(index)
+
     def settle(self, index: Any, weight: Any) -> None:
         """Bring loaded states to their weights."""
         if not isinstance(index, (list, tuple)):

@@ -1,0 +1,716 @@
+"""DistKVStore: one object that sums and shares arrays between processes, in step."""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import weakref
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import torch
+import torch.distributed as dist
+from typing_extensions import override
+
+from gluonish.array.core import plain
+from gluonish.errors import InvalidArgumentError, MXNetError, SparseStorageError
+from gluonish.kvstore.agreement import Call, Steps
+from gluonish.kvstore.compression import Compression
+from gluonish.kvstore.group import join
+from gluonish.kvstore.kvstore import KVStore, copy_tensors, sum_into
+from gluonish.kvstore.layout import Layout, Owners, grouped
+from gluonish.kvstore.messages import read_shared, write_once
+from gluonish.kvstore.transfer import Transfer, share
+from gluonish.kvstore.updates import Shards, load_content
+from gluonish.optimizer import Updater
+from gluonish.serialization.files import path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from torch import Tensor
+
+    from gluonish.array import NDArray
+    from gluonish.kvstore.keys import Group, Key, Keys, Values
+    from gluonish.kvstore.layout import Part
+    from gluonish.optimizer import Optimizer
+    from gluonish.serialization.files import PathLike
+
+_BOUND: Final = 2**14  # elements from which on a key is split over the workers
+_LARGEST: Final = 25 * 2**20  # bytes of a message of several keys
+_KEPT: Final = 64  # messages whose memory is kept
+_numbers = itertools.count()
+_alive: weakref.WeakSet[DistKVStore] = weakref.WeakSet()
+
+
+class _Waiting(NamedTuple):
+    """What was pushed and is not on its way yet: in a message's memory, or by itself."""
+
+    priority: int
+    value: Tensor | Transfer
+
+
+class _Message(NamedTuple):
+    """What a message is about, the same on all workers."""
+
+    is_sum: bool
+    dtype: torch.dtype
+    keys: tuple[Key, ...]
+
+
+class DistKVStore(KVStore):
+    """Arrays by key, which all contexts of several processes push to and pull from, in step.
+
+    Made by `mx.kv.create('dist_sync')`. What is pushed is summed over the contexts, then over the
+    processes, and the sum replaces what is stored, or updates it by an optimizer or a function.
+    Each worker owns a share of all elements: it sums and updates these, and sends the results to
+    all others, so that an optimizer's states are in one place each.
+
+    Parameters
+    ----------
+    type : str
+        Its name, which `create` has checked.
+
+    Notes
+    -----
+    All workers make the same calls with the same keys. Different keys may be pushed in any order:
+    they are sent when a worker pulls, or pushes a key again; from the second time on as soon as
+    all keys of a message are there, which then travels while the program goes on. `pull` waits.
+    Differences between workers end in an error on each of them.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> kv = mx.kv.create('dist_sync')
+    >>> kv.init('w', mx.nd.zeros((2,)))
+    >>> kv.push('w', mx.nd.ones((2,)) * (kv.rank + 1))
+    >>> a = mx.nd.zeros((2,))
+    >>> kv.pull('w', out=a)
+    >>> print(a.asnumpy())
+    [1. 1.]
+    """
+
+    def __init__(self, type: str) -> None:  # noqa: A002 - MXNet's name of the attribute
+        super().__init__(type)
+        self._group = join()
+        self.number = next(_numbers)
+        self.names: dict[Key, str] = {}
+        self._steps: Steps | None = None
+        self._waiting: dict[Key, _Waiting] = {}
+        self._outs: dict[Key, list[Tensor]] = {}
+        self._flying: list[tuple[_Message, Transfer]] = []
+        self._transfers: OrderedDict[_Message, Transfer] = OrderedDict()
+        self._homes: dict[tuple[bool, Key], Transfer] = {}
+        self._following: dict[_Message | None, _Message] = {}
+        self._last: _Message | None = None
+        self._owners = self._new_owners()
+        self._shards = Shards(self._group.rank)
+        if self._group.size > 1:
+            self._steps = Steps(self._group, f"store{self.number}")
+            _alive.add(self)
+
+    @property
+    @override
+    def rank(self) -> int:
+        """The number of this process among all."""
+        return self._group.rank
+
+    @property
+    @override
+    def num_workers(self) -> int:
+        """How many processes share the store."""
+        return self._group.size
+
+    @override
+    def barrier(self) -> None:
+        """Wait for all workers.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.kv.create('dist_sync').barrier()
+        """
+        self._agree(Call("kv.barrier"))
+
+    _barrier = barrier
+
+    # --- values -----------------------------------------------------------------------------
+
+    @override
+    def init(self, key: Keys, value: Values) -> None:
+        """Set the first value of keys to that of worker 0; see `KVStore.init`.
+
+        Raises
+        ------
+        InvalidArgumentError
+            A key is there already, or got several arrays. Nothing was stored.
+        WorkersDifferError
+            Keys, shapes or dtypes are not the same on all workers. Nothing was stored.
+        """
+        found = [
+            (one, _dense(array, "kv.init", one).detach().copy())
+            for one, array in self._new(key, value, "kv.init")
+        ]
+        self.share(found, "kv.init")
+        for one, array in found:
+            self._put(one, array)
+
+    @override
+    def push(self, key: Keys, value: Values, priority: int = 0) -> None:
+        """Begin to sum arrays over contexts and workers; see `KVStore.push`.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that `init` has set.
+        value : NDArray, list of NDArray, or list of lists of NDArray
+            Arrays for each key, on any contexts. They may change as soon as the call returns.
+        priority : int, default 0
+            Keys of a higher one are sent first; the same on all workers.
+        """
+        self._offer(self._grouped(key, value, "kv.push"), priority)
+
+    @override
+    def pushpull(
+        self, key: Keys, value: Values, out: Values | None = None, priority: int = 0
+    ) -> None:
+        """Push arrays, and pull what is stored then; see `KVStore.pushpull`.
+
+        Notes
+        -----
+        Without an optimizer the sum goes into `out` and is not kept.
+        """
+        groups = self._grouped(key, value, "kv.pushpull")
+        targets = self._targets(key, value if out is None else out, "kv.pushpull")
+        self._offer(groups, priority)
+        self.spread(targets)
+
+    @override
+    def merge(self, groups: Sequence[Group]) -> None:
+        self._offer(groups, 0)
+
+    @override
+    def spread(self, groups: Iterable[Group]) -> None:
+        self.settle()
+        super().spread(groups)
+
+    @override
+    def adopt(self, key: Key, array: NDArray) -> None:
+        if self._stored.get(key) is not array:
+            self.settle()
+        super().adopt(key, array)
+
+    def share(self, pairs: Sequence[tuple[Key, NDArray]], where: str) -> None:
+        """Overwrite arrays by those of worker 0, after all workers have named the same ones.
+
+        Parameters
+        ----------
+        pairs : list of (key, NDArray)
+            The arrays, each with its name.
+        where : str
+            What is being done, for messages.
+
+        Raises
+        ------
+        WorkersDifferError
+            Names, shapes or dtypes are not the same on all workers.
+        """
+        if self._steps is None:
+            return
+        self._agree(
+            Call(
+                where,
+                [(self.names.get(key, key), array.shape, _dtype(array)) for key, array in pairs],
+            )
+        )
+        step = self._steps.take()
+        tensors = [plain(array).detach() for _, array in pairs]
+        messages = [_as_bytes(tensor.cpu()) for tensor in tensors]
+        works = [
+            dist.broadcast(message, group=self._group.peers, group_src=0, async_op=True)
+            for message in messages
+            if message.numel()
+        ]
+        for work in works:
+            self._steps.wait(work, 0, step, lambda: Call(where))
+        if self.rank:
+            for tensor, message in zip(tensors, messages, strict=True):
+                tensor.copy_(message.view(tensor.dtype).view(tensor.shape))
+
+    def any_of(self, flags: Sequence[bool], where: str) -> list[bool]:
+        """Return, for each of several questions, whether any worker has said yes.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.kv.create('dist_sync').any_of([True, False], 'example')
+        [True, False]
+        """
+        if self._steps is None:
+            return list(flags)
+        self._agree(Call(where, [], f"{len(flags)} questions"))
+        step = self._steps.take()
+        answers = torch.tensor(flags, dtype=torch.uint8)
+        work = dist.all_reduce(answers, dist.ReduceOp.MAX, self._group.peers, async_op=True)
+        self._steps.wait(work, 0, step, lambda: Call(where))
+        return [bool(answer) for answer in answers.tolist()]
+
+    # --- updates ----------------------------------------------------------------------------
+
+    @override
+    def set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+        """Have a function update what is stored; see `KVStore.set_updater`.
+
+        It runs for each key on one worker, whose result all others get.
+        """
+        self.settle()
+        super().set_updater(updater)
+        self._change_owners()
+
+    _set_updater = set_updater
+
+    @override
+    def set_optimizer(self, optimizer: Optimizer) -> None:
+        """Have an optimizer update what is stored; see `KVStore.set_optimizer`.
+
+        Each worker updates its share and keeps the states for it. Keys of
+        MXNET_KVSTORE_BIGARRAY_BOUND elements or more, 16,384 by default, are split, if the
+        optimizer updates each element by itself.
+        """
+        self.settle()
+        super().set_optimizer(optimizer)
+        self._change_owners()
+
+    @override
+    def set_gradient_compression(self, compression_params: Mapping[str, Any]) -> None:
+        """Have what is pushed quantized before it is sent, with what is lost kept for later.
+
+        Parameters
+        ----------
+        compression_params : dict
+            `{'type': '2bit', 'threshold': 0.5}`: -0.5, 0 or 0.5 is sent for each element, in two
+            bits; `'1bit'`, or `'fp16'`, half precision.
+
+        Raises
+        ------
+        InvalidArgumentError
+            Something else was given.
+        """
+        self.settle()
+        self._compression = Compression(compression_params)
+        self._forget_messages()
+
+    @override
+    def save_optimizer_states(self, fname: PathLike, dump_optimizer: bool = False) -> None:
+        """Save the optimizer's states of all workers in a file; see `KVStore`.
+
+        All workers call it, and worker 0 writes the file. It may be loaded by any number of
+        workers, and by stores of one process.
+        """
+        self._write_states(self._states("save"), fname, {}, with_optimizer=dump_optimizer)
+
+    @override
+    def load_optimizer_states(self, fname: PathLike) -> None:
+        """Go on with the optimizer's states in a file, which worker 0 reads; see `KVStore`."""
+        updater = self._states("load")
+        content = self.read(fname, "kv.load_optimizer_states")
+        self._shards.put(updater, load_content(updater, content, path_text(fname)))
+
+    def read(self, fname: PathLike, where: str) -> bytes:
+        """Return a file's content, which worker 0 reads, on all workers."""
+        self.settle()
+        return read_shared(self._steps, fname, where)
+
+    def save_named_states(self, fname: PathLike, names: Mapping[Any, str]) -> None:
+        """Save the states, the optimizer and the names of the keys; see `save_optimizer_states`."""
+        self._write_states(self._states("save"), fname, names, with_optimizer=True)
+
+    def put_states(self, states: Mapping[Key, Any]) -> None:
+        """Replace all states by those of whole keys, the same on all workers."""
+        self._shards.put(self._states("load"), states)
+
+    def _write_states(
+        self, updater: Updater, fname: PathLike, names: Mapping[Any, str], *, with_optimizer: bool
+    ) -> None:
+        self.settle()
+        content = self._shards.gathered(self, updater, names, with_optimizer=with_optimizer)
+        write_once(self._steps, fname, content, "kv.save_optimizer_states")
+
+    # --- for Trainers -----------------------------------------------------------------------
+
+    @override
+    def reduce(self, groups: Iterable[Group]) -> None:
+        self.begin_reduce(groups)
+        self.settle()
+
+    def begin_reduce(self, groups: Iterable[Group], priority: int = 0) -> None:
+        """Begin to sum arrays over contexts and workers; `settle` writes the sums into them."""
+        groups = list(groups)
+        self._offer(groups, priority, is_sum=True)
+
+    def settle(self) -> None:
+        """Send what was pushed, and wait for what comes of it.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.kv.create('dist_sync').settle()
+        """
+        if self._steps is None:
+            return
+        if self._waiting:
+            self._launch_all()
+        if self._flying:
+            self._land()
+
+    # --- sending ----------------------------------------------------------------------------
+
+    def _offer(self, groups: Sequence[Group], priority: int, *, is_sum: bool = False) -> None:
+        """Take arrays to be summed."""
+        if self._steps is None:
+            if is_sum:
+                super().reduce(groups)
+            else:
+                super().merge(groups)
+            return
+        taken = self._waiting.keys() | {key for message, _ in self._flying for key in message.keys}
+        if any(key in taken for key, _ in groups):
+            self.settle()
+        targets: list[Tensor] = []
+        sources: list[Tensor] = []
+        for key, arrays in groups:
+            total = self._total(key, arrays)
+            if is_sum:
+                self._outs[key] = [plain(array) for array in arrays]
+            home = self._homes.get((is_sum, key))
+            if home is None or home.is_flying or home.layout.dtype is not total.dtype:
+                value = total.clone() if total.data_ptr() == plain(arrays[0]).data_ptr() else total
+                self._waiting[key] = _Waiting(priority, value)
+                continue
+            flattened = total.reshape(-1)
+            for place, start, stop in home.places(key):
+                targets.append(place)
+                sources.append(flattened[start:stop])
+            home.filled.add(key)
+            self._waiting[key] = _Waiting(priority, home)
+        copy_tensors(targets, sources)
+        self._launch_ready(is_sum)
+
+    def _total(self, key: Key, arrays: list[NDArray]) -> Tensor:
+        """Return the sum of a key's arrays over contexts, after compression."""
+        tensors = [plain(_dense(array, "kv.push", key)) for array in arrays]
+        dtype = plain(self._stored[key]).dtype
+        total = tensors[0]
+        if len(tensors) > 1 or total.dtype is not dtype:
+            total = torch.empty_like(total, dtype=dtype)
+            sum_into(tensors, total)
+        return self._sent(key, [total])[0]
+
+    def _launch_ready(self, is_sum: bool) -> None:
+        """Send the messages that come next, as far as their keys are there."""
+        while True:
+            message = self._following.get(self._last)
+            transfer = None if message is None else self._transfers.get(message)
+            if message is None or transfer is None or message.is_sum is not is_sum:
+                return
+            if transfer.is_flying or len(transfer.filled) < len(message.keys):
+                return
+            self._launch(message, transfer)
+
+    def _launch(self, message: _Message, transfer: Transfer) -> None:
+        steps = self._steps
+        if steps is None:
+            return
+        for key in message.keys:
+            self._waiting.pop(key, None)
+        self._transfers.move_to_end(message)
+        transfer.call = lambda: self._call([message])
+        transfer.launch(steps.take())
+        self._flying.append((message, transfer))
+        self._last = message
+
+    def _launch_all(self) -> None:
+        """Send everything, after all workers have named the same, where it is not known before."""
+        messages = self._messages()
+        for position, message in enumerate(messages):
+            if self._following.get(self._last) != message:
+                self._land()
+                self._agree_only(self._call(messages[position:]))
+                for one in messages[position:]:
+                    self._following[self._last] = one
+                    self._fill_and_launch(one)
+                return
+            self._fill_and_launch(message)
+
+    def _messages(self) -> list[_Message]:
+        """Return how what waits is to be sent, the same on all workers."""
+        places = self._places
+        keys = sorted(self._waiting, key=lambda key: (-self._waiting[key].priority, places[key]))
+        sized = [(key, *_kind(self._stored[key])) for key in keys]
+        found = []
+        for is_sum in (False, True):
+            chosen = [one for one in sized if (one[0] in self._outs) is is_sum]
+            found += [
+                _Message(is_sum, dtype, tuple(group)) for dtype, group in grouped(chosen, _LARGEST)
+            ]
+        return found
+
+    def _fill_and_launch(self, message: _Message) -> None:
+        transfer = self._transfer(message)
+        for key in message.keys:
+            value = self._waiting[key].value
+            if value is transfer:
+                continue
+            if isinstance(value, Transfer):
+                value.filled.discard(key)
+                value = value.value(key, plain(self._stored[key]).shape)
+            flattened = value.reshape(-1)
+            for place, start, stop in transfer.places(key):
+                place.copy_(flattened[start:stop])
+            self._homes[message.is_sum, key] = transfer
+        self._launch(message, transfer)
+
+    def _transfer(self, message: _Message) -> Transfer:
+        found = self._transfers.get(message)
+        if found is None:
+            steps = self._steps
+            if steps is None:
+                msg = "no other workers"
+                raise MXNetError(msg)
+            layout = Layout(message.keys, message.dtype, self._owners, self.num_workers)
+            found = Transfer(layout, steps, self.number, self._compression)
+            self._transfers[message] = found
+            self._drop_old()
+        return found
+
+    def _drop_old(self) -> None:
+        """Forget the messages that were not sent for long, with their memory."""
+        excess = len(self._transfers) - max(_KEPT, 2 * len(self._stored))
+        for message in list(itertools.islice(self._transfers, max(0, excess))):
+            transfer = self._transfers[message]
+            if transfer.is_flying or transfer.filled:
+                continue
+            del self._transfers[message]
+            self._homes = {
+                place: home for place, home in self._homes.items() if home is not transfer
+            }
+
+    # --- receiving --------------------------------------------------------------------------
+
+    def _land(self) -> None:
+        """Wait for all messages, update what this worker owns, and wait for the others' results."""
+        flying, self._flying = self._flying, []
+        updater = self._updater
+        is_whole = updater is not None and not self._owners.is_splitting
+        for message, transfer in flying:
+            transfer.collect()
+            if message.is_sum or updater is None:
+                transfer.distribute(self._direct(message, transfer))
+            elif not is_whole:
+                self._update([message])
+                transfer.distribute(self._direct(message, transfer))
+        if is_whole:
+            updated = [pair for pair in flying if not pair[0].is_sum]
+            self._update([message for message, _ in updated])
+            for message, transfer in updated:
+                transfer.distribute(self._direct(message, transfer))
+        for message, transfer in flying:
+            transfer.finish()
+            self._store_results(message, transfer)
+
+    def _update(self, messages: Sequence[_Message]) -> None:
+        """Update the parts of keys that this worker owns by what was collected."""
+        parts = [pair for one in messages for pair in self._transfers[one].own]
+        keys = [key for message in messages for key in message.keys]
+        keys.sort(key=self._places.__getitem__)
+        updater = self._updater
+        if updater is not None:
+            self._shards.update(updater, keys, parts, self._stored)
+
+    def _direct(self, message: _Message, transfer: Transfer) -> list[Tensor] | None:
+        """Put the results of this worker where they are sent from.
+
+        A key that goes alone needs no memory besides what is stored.
+        """
+        if message.is_sum:
+            return None
+        if len(message.keys) == 1:
+            stored = plain(self._stored[message.keys[0]])
+            if not stored.is_cuda and stored.is_contiguous():
+                chunks = [
+                    stored.view(-1)[part.start : part.stop]
+                    for part in _by_owner(self._owners.parts(message.keys[0]), self.num_workers)
+                ]
+                if self._updater is None and transfer.own:
+                    chunks[self.rank].copy_(transfer.own[0][1])
+                return chunks
+        if self._updater is not None:
+            copy_tensors(
+                [place for _, place in transfer.own],
+                [share(plain(self._stored[part.key]), part) for part, _ in transfer.own],
+            )
+        return None
+
+    def _store_results(self, message: _Message, transfer: Transfer) -> None:
+        if message.is_sum:
+            targets, sources = [], []
+            for key in message.keys:
+                for array in self._outs.pop(key):
+                    flattened = array.view(-1)
+                    for place, start, stop in transfer.places(key):
+                        targets.append(flattened[start:stop])
+                        sources.append(place)
+            copy_tensors(targets, sources)
+            return
+        stored = plain(self._stored[message.keys[0]])
+        if len(message.keys) == 1 and not stored.is_cuda and stored.is_contiguous():
+            return
+        parts = transfer.others if self._updater is not None else transfer.own + transfer.others
+        copy_tensors(
+            [share(plain(self._stored[part.key]), part) for part, _ in parts],
+            [place for _, place in parts],
+        )
+
+    # --- agreement --------------------------------------------------------------------------
+
+    def _agree(self, call: Call) -> None:
+        self.settle()
+        self._agree_only(call)
+
+    def _agree_only(self, call: Call) -> None:
+        if self._steps is not None:
+            self._steps.agree(call)
+
+    def _call(self, messages: Sequence[_Message]) -> Call:
+        keys = [
+            (
+                self.names.get(key, key),
+                self._stored[key].shape,
+                str(message.dtype).removeprefix("torch."),
+            )
+            for message in messages
+            for key in message.keys
+        ]
+        name = "Trainer.step" if messages and messages[0].is_sum else "kv.push"
+        return Call(name, keys, f"MXNET_KVSTORE_BIGARRAY_BOUND={self._owners.bound}")
+
+    # --- who owns what ----------------------------------------------------------------------
+
+    @override
+    def _put(self, key: Key, array: NDArray) -> None:
+        is_new = key not in self._stored
+        super()._put(key, array)
+        self._shards.forget(key)
+        if is_new:
+            self._owners.add(key, array.size)
+
+    def _new_owners(self) -> Owners:
+        updater = self._updater
+        is_splitting = updater is None or (
+            isinstance(updater, Updater) and updater.optimizer.is_elementwise
+        )
+        return Owners(self._group.size, _bound(), is_splitting=is_splitting)
+
+    def _change_owners(self) -> None:
+        """Share all keys out anew, as the new updater allows."""
+        self._owners = self._new_owners()
+        for key in sorted(self._stored, key=self._places.__getitem__):
+            self._owners.add(key, self._stored[key].size)
+        self._shards = Shards(self._group.rank)
+        self._forget_messages()
+
+    def _forget_messages(self) -> None:
+        self._transfers.clear()
+        self._homes.clear()
+        self._following.clear()
+        self._last = None
+
+    def part_of(self, key: Key, rank: int) -> Part | None:
+        """Return the part of a key that a worker owns, if it has any."""
+        return self._owners.part_of(key, rank)
+
+    def shape_of(self, key: Key) -> torch.Size | None:
+        """Return the shape of what is stored, or None for keys that are not there."""
+        stored = self._stored.get(key)
+        return None if stored is None else plain(stored).shape
+
+    def in_order(self, keys: Iterable[Key]) -> list[Key]:
+        """Return keys in the order in which they came, and those that have not after them."""
+        places = self._places
+        return sorted(keys, key=lambda key: (places.get(key, len(places)), str(key)))
+
+    @property
+    def steps(self) -> Steps | None:
+        """The steps that all workers take; None for one worker."""
+        return self._steps
+
+
+def _bound() -> int:
+    text = os.environ.get("MXNET_KVSTORE_BIGARRAY_BOUND", "")
+    if not text:
+        return _BOUND
+    if not text.isdecimal() or not int(text):
+        msg = (
+            f"kv.create: the environment has MXNET_KVSTORE_BIGARRAY_BOUND={text!r}. Expected a "
+            f"whole number of elements above 0. Leave it out for {_BOUND}."
+        )
+        raise InvalidArgumentError(msg)
+    return int(text)
+
+
+def _kind(array: NDArray) -> tuple[torch.dtype, int]:
+    tensor = plain(array)
+    return tensor.dtype, tensor.numel() * tensor.element_size()
+
+
+def _dtype(array: NDArray) -> str:
+    return str(plain(array).dtype).removeprefix("torch.")
+
+
+def _dense(array: NDArray, where: str, key: Key) -> NDArray:
+    if array.stype == "default":
+        return array
+    msg = (
+        f"{where}: an array of storage type {array.stype!r} was given for key {key!r}, in a store "
+        f"of several processes. Expected a dense array. Write x.tostype('default')."
+    )
+    raise SparseStorageError(msg)
+
+
+def _as_bytes(tensor: Tensor) -> Tensor:
+    return tensor.contiguous().view(-1).view(torch.uint8)
+
+
+def _by_owner(parts: Sequence[Part], workers: int) -> list[Part]:
+    """Return one part for each worker, empty ones where there is none."""
+    found = {part.owner: part for part in parts}
+    first = parts[0]
+    return [found.get(rank, first._replace(owner=rank, start=0, stop=0)) for rank in range(workers)]
+
+
+class SummingKVStore(DistKVStore):
+    """A store of several processes that leaves updates to the workers.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.kv.create('horovod').is_capable('optimizer')
+    False
+    """
+
+    @staticmethod
+    @override
+    def is_capable(capability: str) -> bool:
+        """Return whether the store updates weights: it does not."""
+        return not KVStore.is_capable(capability)
+
+
+@atexit.register
+def _finish_all() -> None:
+    """Send what still waits when the program ends, for the others."""
+    for store in sorted(_alive, key=lambda store: store.number):
+        try:
+            store.settle()
+        except MXNetError:
+            return  # the others have ended before

@@ -1,0 +1,72 @@
+"""Compressed elements as they are sent: two bits or one for each, or half precision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch.nn.functional import pad
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from gluonish.kvstore.compression import Compression
+
+
+def packed(values: Tensor, compression: Compression) -> Tensor:
+    """Return values that compression has rounded in as few bits as tell them apart.
+
+    Parameters
+    ----------
+    values : Tensor, shape (elements,)
+        What `Compression.quantize` returned.
+    compression : Compression
+        What has rounded them.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.kvstore.compression import Compression
+    >>> from gluonish.kvstore.packing import packed, unpacked
+    >>> values, bits = torch.tensor([0.5, 0, -0.5, 0.5, 0]), Compression({'type': '2bit'})
+    >>> packed(values, bits)
+    tensor([134,   1], dtype=torch.uint8)
+    >>> unpacked(packed(values, bits), values, bits)
+    tensor([ 0.5000,  0.0000, -0.5000,  0.5000,  0.0000])
+    """
+    if compression.type == "fp16":
+        return values.to(torch.float16)
+    count = compression.per_byte
+    codes = (values > 0).to(torch.uint8)
+    if compression.type == "2bit":
+        codes += (values >= 0).to(torch.uint8)
+    rows = pad(codes, (0, -len(codes) % count)).view(-1, count)
+    bits = 8 // count
+    total = rows[:, 0].clone()
+    for place in range(1, count):
+        total |= rows[:, place] << (bits * place)
+    return total
+
+
+def unpacked(message: Tensor, like: Tensor, compression: Compression) -> Tensor:
+    """Return the values that `packed` was given.
+
+    Parameters
+    ----------
+    message : Tensor
+        What `packed` returned.
+    like : Tensor
+        A tensor of the shape and dtype of the values.
+    compression : Compression
+        What has rounded them.
+    """
+    if compression.type == "fp16":
+        return message.to(like.dtype)
+    count = compression.per_byte
+    bits = 8 // count
+    shifts = torch.arange(0, 8, bits, dtype=torch.uint8)
+    codes = ((message.unsqueeze(1) >> shifts) & (2**bits - 1)).view(-1)[: like.numel()]
+    values: Tensor = codes.to(like.dtype)
+    if compression.type == "1bit":
+        return values.mul_(2).sub_(1)
+    return values.sub_(1).mul_(compression.threshold)

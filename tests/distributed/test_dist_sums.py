@@ -1,0 +1,50 @@
+"""dist_sync: exact sums of what several processes push."""
+
+from __future__ import annotations
+
+import numpy as onp
+import pytest
+from workers import returned
+
+import gluonish as mx
+
+DTYPES = ("float32", "float64", "float16", "int32", "int64", "int8", "uint8")
+
+
+def random_sums(rank, rounds, seed):
+    """Push random arrays of many shapes and dtypes; return how many sums were exact."""
+    kv = mx.kv.create("dist_sync")
+    shared = onp.random.RandomState(seed)
+    shapes = [tuple(shared.randint(1, 9, shared.randint(1, 4))) for _ in range(40)]
+    shapes += [(300, 170), (70000,), (1,), (0, 3)]
+    dtypes = [DTYPES[i % len(DTYPES)] for i in range(len(shapes))]
+    kv.init(
+        list(range(len(shapes))),
+        [mx.nd.zeros(shape, dtype=dtype) for shape, dtype in zip(shapes, dtypes, strict=True)],
+    )
+    right = 0
+    for _ in range(rounds):
+        keys = [int(key) for key in shared.permutation(len(shapes))[: shared.randint(1, 20)]]
+        values = {
+            key: shared.randint(0, 4, (kv.num_workers, *shapes[key])).astype(dtypes[key])
+            for key in keys
+        }
+        own = list(keys)
+        onp.random.RandomState(rank).shuffle(own)  # each worker in an order of its own
+        if shared.rand() < 0.5:
+            kv.push(own, [mx.nd.array(values[key][rank], dtype=dtypes[key]) for key in own])
+        else:
+            for key in own:
+                kv.push(key, mx.nd.array(values[key][rank], dtype=dtypes[key]))
+        for key in own:
+            out = mx.nd.zeros(shapes[key], dtype=dtypes[key])
+            kv.pull(key, out=out)
+            right += bool((out.asnumpy() == values[key].sum(0)).all())
+            right -= len(own) * 1000 * (out.asnumpy().dtype != dtypes[key])
+        right -= len(keys) - 1
+    return right
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_random_pushes_give_exact_sums(count):
+    assert returned(count, random_sums, 300, 7) == [300] * count
