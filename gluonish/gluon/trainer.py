@@ -75,6 +75,7 @@ class Trainer:
         update_on_kvstore: bool | None = None,
     ) -> None:
         self._params = _as_list(params)
+        self._order = self._params
         self._indices = {id(param): index for index, param in enumerate(self._params)}
         self._contexts = _common_contexts(self._params)
         self._optimizer = _make(optimizer, dict(optimizer_params or {}), self._params)
@@ -307,6 +308,37 @@ class Trainer:
             return self._updaters[: self._copies]
         return self._updaters[:1] if type(self._kvstore) is KVStore else []
 
+    def update_order(self) -> list[int]:
+        """Return the indices of the parameters in the order of their updates.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> mx.gluon.Trainer(net.collect_params(), 'sgd').update_order()
+        [0, 1]
+        """
+        return [self._indices[id(param)] for param in self._order]
+
+    def set_update_order(self, indices: Sequence[int]) -> None:
+        """Update the parameters in another order, which matters to optimizers that draw numbers.
+
+        Parameters
+        ----------
+        indices : list of int
+            Each parameter's index once.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgld')
+        >>> trainer.set_update_order([1, 0])
+        >>> trainer.update_order()
+        [1, 0]
+        """
+        self._order = [self._params[index] for index in indices]
+
     def _init_kvstore(self) -> None:
         """Find the store that goes with the parameters' contexts, unless that is done."""
         copies = max((len(param._arrays) for param in self._params), default=1) or 1
@@ -351,7 +383,7 @@ class Trainer:
     def _fresh(self, ignore_stale_grad: bool) -> list[Parameter]:
         """Return the parameters to update."""
         fresh = []
-        for param in self._params:
+        for param in self._order:
             if param._grad_req == "null":
                 continue
             arrays = param._arrays

@@ -27,9 +27,13 @@ def data(shape, classes=3):
     return nd.array(x), nd.array(random.randint(0, classes, SAMPLES))
 
 
-def perceptron():
+def perceptron(first=0):
     net = nn.HybridSequential()
-    net.add(nn.Dense(8, activation="relu"), nn.Dropout(0.5), nn.Dense(3))
+    net.add(
+        nn.Dense(8, activation="relu", prefix=f"dense{first}_"),
+        nn.Dropout(0.5),
+        nn.Dense(3, prefix=f"dense{first + 1}_"),
+    )
     return net
 
 
@@ -66,12 +70,12 @@ PROGRAMS = {
 }
 
 
-def built(name):
+def built(name, *arguments):
     build, shape, optimizer, options, how = PROGRAMS[name]
     mx.random.seed(11)
     onp.random.seed(12)  # noqa: NPY002 - the generator of samplers
     contexts = [mx.cpu(i) for i in range(how.get("contexts", 1))]
-    net = build()
+    net = build(*arguments)
     net.initialize(mx.init.Xavier(), ctx=contexts)
     if how.get("hybridize"):
         net.hybridize()
@@ -133,9 +137,9 @@ class Step:
                 param.zero_grad()
 
 
-def train(name, folder, epochs, stop=0):
+def train(name, folder, epochs, stop=0, built_with=()):
     """Train, saving after every second batch and every epoch; return the weights."""
-    net, trainer, batches, contexts, how = built(name)
+    net, trainer, batches, contexts, how = built(name, *built_with)
     checkpoint = gluon.Checkpoint(folder, net, trainer)
     step = Step(net, trainer, contexts, how)
     found = checkpoint.restore()

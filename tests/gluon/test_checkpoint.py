@@ -66,6 +66,16 @@ def test_a_training_that_goes_on_is_the_one_that_went_on(name, whole, tmp_path, 
     assert len(list((tmp_path / "run").iterdir())) == 3
 
 
+def test_random_updates_go_on_in_their_order_when_names_have_other_numbers(
+    whole, tmp_path, interrupting
+):
+    """A Trainer's parameters are sorted by names, in which dense10 comes before dense9."""
+    for stop, first in ((3, 0), (5, 9), (9, 10)):
+        with pytest.raises(InterruptedTrainingError):
+            train("mlp-workers", tmp_path, EPOCHS, stop, (first,))
+    same(train("mlp-workers", tmp_path, EPOCHS, 0, (99,)), whole("mlp-workers"))
+
+
 def test_a_killed_process_goes_on_in_another(whole, tmp_path):
     name = "mlp-momentum"
 

@@ -185,6 +185,12 @@ def test_foreign_files_are_refused(tmp_path):
         file.write(path, changed, tensors)
         with pytest.raises(FileFormatError, match=problem):
             checkpoint.restore(path)
+    for order in ([0], [0, 0], [0, "a"], 3):
+        changed = json.loads(json.dumps({**description, "version": 1}))
+        changed["trainers"][0][1]["order"] = order
+        file.write(path, changed, tensors)
+        with pytest.raises(FileFormatError, match="its description is damaged"):
+            checkpoint.restore(path)
     texts = {"gluonish.checkpoint": "{", "gluonish.crc32": f"{file._checksum('{', {}):08x}"}
     with Path(path).open("wb") as stream:
         safetensors_format.write(stream, {}, texts)

@@ -43,6 +43,7 @@ def describe(trainer: Trainer, tensors: dict[str, Tensor], prefix: str) -> dict[
             describe_states(Saved(updater.states, names, settings), tensors, f"{prefix}{place}/")
             for place, updater in enumerate(updaters[:1] if is_one else updaters)
         ],
+        "order": trainer.update_order(),
         "scale": trainer._scale,
         "scaler": None if scaler is None else [getattr(scaler, name) for name in _SCALER],
         "residuals": encode(_residuals(trainer), tensors, f"{prefix}residuals"),
@@ -86,6 +87,7 @@ class Progress:
             return
         self._states = [saved_from(one, tensors, source) for one in described["states"]]
         _, self._places = check_states(self._states[0], trainer._optimizer, trainer._params, source)
+        self._order = _order(described, self._places)
         self._scale = float(described["scale"])
         self._scaler = described["scaler"]
         self._residuals = decode(described["residuals"], tensors)
@@ -106,6 +108,7 @@ class Progress:
             self._to_store(None if updaters else trainer._kvstore)
             return
         put_states(self._states, updaters, trainer._params, self._source)
+        trainer.set_update_order(self._order)
         if self._scaler is not None:
             trainer._scale = self._scale
             for name, value in zip(_SCALER, self._scaler, strict=True):
@@ -131,6 +134,18 @@ class Progress:
             path = Path(folder, "states")
             path.write_bytes(self._store.tobytes())
             store.load_optimizer_states(path)
+
+
+def _order(described: Mapping[str, Any], places: Mapping[Any, int]) -> list[int]:
+    """Return the order of updates, by which random numbers went to the parameters.
+
+    It is that of names, in which `dense10` comes before `dense9`: other numbers, another order.
+    """
+    order = [places[index] for index in described.get("order", sorted(places))]
+    if sorted(order) != list(range(len(places))):
+        msg = f"the order of updates is {order}"
+        raise ValueError(msg)
+    return order
 
 
 def _store_content(store: Any) -> onp.ndarray[Any, Any]:
