@@ -15,15 +15,18 @@ import torch.distributed as dist
 from torch.distributed import PrefixStore, TCPStore  # type: ignore[attr-defined]
 
 from gluonish.errors import DistributedError, InvalidArgumentError
+from gluonish.kvstore.liveness import Pulse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from torch.distributed import ProcessGroup, Store  # type: ignore[attr-defined]
 
 _DEFAULT_TIMEOUT: Final = 300.0  # seconds
+_DEFAULT_HEARTBEAT: Final = 30.0  # seconds
 _FOREVER: Final = timedelta(days=3650)
 _GOODBYE: Final = 10.0  # seconds for which the host of the meeting place waits for the others
+_HURRIED: Final = 3.0  # the same after an error
 _ROLES: Final = ("worker", "server", "scheduler")
 
 
@@ -64,6 +67,8 @@ class Group:
         What tensors go through.
     timeout : float
         Seconds after which a wait for others ends in an error.
+    pulse : Pulse or None
+        Signs of life; None for one process.
     """
 
     rank: int
@@ -71,9 +76,11 @@ class Group:
     store: Store | None
     peers: ProcessGroup | None
     timeout: float
+    pulse: Pulse | None = None
 
 
 _joined: list[Group] = []  # the one that there is
+_last_acts: list[Callable[[], None]] = []
 
 
 def join() -> Group:
@@ -121,15 +128,41 @@ def expects_others() -> bool:
     return place is not None and (place.size > 1 or place.rank is None)
 
 
+def before_leaving(act: Callable[[], None]) -> None:
+    """Have something done when the program ends well, while the others are still there."""
+    _last_acts.append(act)
+
+
+def serve_if_asked() -> None:
+    """Be the scheduler or a server of MXNet's launcher, and end, if the environment says so.
+
+    Raises
+    ------
+    SystemExit
+        DMLC_ROLE is 'scheduler' or 'server', and its work is done.
+    """
+    if os.environ.get("DMLC_ROLE") in ("scheduler", "server"):
+        _from_launcher()
+
+
 def timeout_seconds() -> float:
     """Return the seconds for which others are waited for: GLUONISH_TIMEOUT, 300 by default."""
-    text = os.environ.get("GLUONISH_TIMEOUT", "")
+    return _seconds("GLUONISH_TIMEOUT", _DEFAULT_TIMEOUT)
+
+
+def heartbeat_seconds() -> float:
+    """Return for how long a worker may give no sign of life: GLUONISH_HEARTBEAT, 30 by default."""
+    return _seconds("GLUONISH_HEARTBEAT", _DEFAULT_HEARTBEAT)
+
+
+def _seconds(name: str, default: float) -> float:
+    text = os.environ.get(name, "")
     try:
-        seconds = float(text) if text else _DEFAULT_TIMEOUT
+        seconds = float(text) if text else default
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < 1e8:
-        _refuse("GLUONISH_TIMEOUT", "a number of seconds above 0")
+        _refuse(name, "a number of seconds above 0")
     return seconds
 
 
@@ -193,20 +226,17 @@ def _made() -> Group:
     if dist.is_available() and dist.is_initialized():
         if dist.get_world_size() == 1:
             return Group(0, 1, None, None, seconds)
-        store = dist.distributed_c10d._get_default_store()  # noqa: SLF001 - no other way to it
-        store = PrefixStore("gluonish", store)
-        return _grouped(dist.get_rank(), dist.get_world_size(), store, seconds)
-    place = _from_torchrun()
-    if place is None:
-        place = _from_dmlc()
-        if place is not None and os.environ["DMLC_ROLE"] == "server":
-            _leave("server", "the workers keep what servers kept, each its share")
-        if place is not None and place.is_host:
-            _serve(place, seconds)
+        known = dist.distributed_c10d._get_default_store()  # noqa: SLF001 - no other way to it
+        known = PrefixStore("gluonish", known)
+        return _grouped(dist.get_rank(), dist.get_world_size(), known, seconds)
+    place = _from_torchrun() or _from_launcher()
     if place is None or (place.size == 1 and place.rank == 0):
         return Group(0, 1, None, None, seconds)
-    store = _opened(place, seconds)
+    store: Store = _opened(place, seconds)
     rank = place.rank
+    if "TORCHELASTIC_RESTART_COUNT" in os.environ:  # the store stays when workers start again
+        count = os.environ["TORCHELASTIC_RESTART_COUNT"]
+        store = PrefixStore(f"gluonish/start {count} of {place.size}", store)
     if rank is None:
         rank = store.add("gluonish/workers", 1) - 1
         if rank >= place.size:
@@ -217,25 +247,48 @@ def _made() -> Group:
             )
             raise DistributedError(msg)
     _arrive(store, rank, place, seconds)
-    dist.init_process_group(
-        "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo",
-        store=PrefixStore("gluonish/default", store),
-        rank=rank,
-        world_size=place.size,
-        timeout=timedelta(seconds=seconds),
-    )
-    atexit.register(_say_goodbye, store, rank, place)
-    return _grouped(rank, place.size, PrefixStore("gluonish", store), seconds)
+    try:
+        dist.init_process_group(
+            "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo",
+            store=PrefixStore("gluonish/default", store),
+            rank=rank,
+            world_size=place.size,
+            timeout=timedelta(seconds=seconds),
+        )
+        return _grouped(
+            rank, place.size, PrefixStore("gluonish", store), seconds, is_host=place.is_host
+        )
+    except RuntimeError as error:
+        reason = str(error).splitlines()[0]
+        msg = (
+            f"kv.create: worker {rank} can't make connections to the others ({reason}). Expected "
+            f"all {place.size} to reach one another. See what the others wrote, and name the "
+            f"network to use in GLOO_SOCKET_IFNAME, as in GLOO_SOCKET_IFNAME=eth0."
+        )
+        raise DistributedError(msg) from error
 
 
-def _grouped(rank: int, size: int, store: Store, seconds: float) -> Group:
+def _from_launcher() -> Place | None:
+    """Return where MXNet's launcher has workers meet; schedulers and servers end here."""
+    place = _from_dmlc()
+    if place is not None and os.environ["DMLC_ROLE"] == "server":
+        _leave("server", "the workers keep what servers kept, each its share")
+    if place is not None and place.is_host:
+        _serve(place, timeout_seconds())
+    return place
+
+
+def _grouped(rank: int, size: int, store: Store, seconds: float, *, is_host: bool = False) -> Group:
     """Return the group, whose tensors go through connections of its own.
 
     Each wait has its own limit; the one of the connections is for those that may last, of threads
     that wait for requests.
     """
     peers = dist.new_group(backend="gloo", timeout=_FOREVER)
-    return Group(rank, size, store, peers, seconds)
+    pulse = Pulse(store, rank, size, heartbeat_seconds())
+    pulse.start(seconds)
+    atexit.register(_say_goodbye, store, pulse, size if is_host else 0)
+    return Group(rank, size, store, peers, seconds, pulse)
 
 
 def _opened(place: Place, seconds: float) -> TCPStore:
@@ -286,32 +339,46 @@ def _workers(ranks: Sequence[int]) -> str:
     return f"worker{'s' if len(ranks) > 1 else ''} {shown}"
 
 
-def _serve(place: Place, seconds: float) -> None:
+def _serve(place: Place, seconds: float) -> NoReturn:
     """Be the meeting place until all workers have left; then end."""
-    store = _opened(place, seconds)
+    opened = _opened(place, seconds)
     here = [f"gluonish/here/{one}" for one in range(place.size)]
     try:
-        store.wait(here, timedelta(seconds=seconds))
+        opened.wait(here, timedelta(seconds=seconds))
     except dist.DistError:
-        found = sum(store.check([name]) for name in here)
+        found = sum(opened.check([name]) for name in here)
         _leave("scheduler", f"{found} of {place.size} workers came within {seconds:g} s", code=1)
-    while store.add("gluonish/left", 0) < place.size:
+    store = PrefixStore("gluonish", opened)
+    pulse = Pulse(store, -1, place.size, heartbeat_seconds())
+    pulse.start(seconds)
+    while store.add("left", 0) < place.size:
+        if pulse.problem is not None:
+            time.sleep(_GOODBYE / 2)  # for the others, who read of it here
+            sys.stderr.write(f"gluonish: DMLC_ROLE=scheduler: {pulse.problem}\n")
+            raise SystemExit(1)
         time.sleep(0.2)
+    pulse.leave("")
     _leave("scheduler", f"all {place.size} workers have left")
 
 
-def _leave(role: str, why: str, code: int = 0) -> None:
+def _leave(role: str, why: str, code: int = 0) -> NoReturn:
     sys.stderr.write(f"gluonish: DMLC_ROLE={role}: nothing is left to do, {why}.\n")
     raise SystemExit(code)
 
 
-def _say_goodbye(store: Store, rank: int, place: Place) -> None:
+def _say_goodbye(store: Store, pulse: Pulse, waiting_for: int) -> None:
     """Tell that this process ends; the host of the meeting place stays until all have told it."""
+    error = getattr(sys, "last_value", None)
+    if error is None and pulse.problem is None:
+        for act in _last_acts:
+            act()
+    pulse.leave("" if error is None else f"{type(error).__name__}: {error}")
+    is_hurried = error is not None or pulse.problem is not None
+    end = time.monotonic() + (_HURRIED if is_hurried else _GOODBYE)
     try:
-        count = store.add("gluonish/left", 1)
-        end = time.monotonic() + (0 if hasattr(sys, "last_value") else _GOODBYE)
-        while place.is_host and rank == 0 and count < place.size and time.monotonic() < end:
+        count = store.add("left", 1)
+        while count < waiting_for and time.monotonic() < end:
             time.sleep(0.02)
-            count = store.add("gluonish/left", 0)
+            count = store.add("left", 0)
     except (dist.DistError, RuntimeError):
         return  # whoever has the meeting place has ended first
