@@ -533,6 +533,10 @@ class NDArray(NDFluent):
         """Have gradients with respect to this array arrive in `buffer`."""
         attach(self, buffer, grad_req)
 
+    def _in_graph(self) -> NDArray:
+        """Return the array whose tensor is in the recorded graph, which a sparse one has not."""
+        return self
+
     def backward(
         self,
         out_grad: NDArray | None = None,
@@ -799,7 +803,9 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
     if isinstance(value, Tensor):
         return value.to(array._tensor.device)
     try:
-        return torch.as_tensor(onp.asarray(value)).to(array._tensor.device)
+        return torch.from_numpy(onp.require(value, requirements=("C", "W"))).to(
+            array._tensor.device
+        )
     except (TypeError, ValueError) as error:
         msg = (
             f"assignment to an array of shape {array.shape}: {type(value).__name__} was given. "
@@ -810,7 +816,13 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
 
 def _check_outside_graph(array: NDArray, what: str) -> None:
     if array._tensor.requires_grad:
-        raise AutogradError(_IN_GRAPH.format(what=what))
+        error = in_graph(what)
+        raise error
+
+
+def in_graph(what: str) -> AutogradError:
+    """Return the error for writing to an array that is part of a recorded graph."""
+    return AutogradError(_IN_GRAPH.format(what=what))
 
 
 def writable(array: NDArray, what: str) -> Tensor:

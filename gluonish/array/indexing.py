@@ -134,7 +134,8 @@ def _index_array(key: list[Any] | onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any
     values = onp.asarray(key)
     if values.size == 0 and values.dtype != bool:
         return values.astype(onp.int64)
-    return values if values.dtype in (bool, onp.int64) else values.astype(onp.int64)
+    kind = bool if values.dtype == bool else onp.int64
+    return onp.require(values, kind, requirements=("C", "W"))
 
 
 def _check_bounds(tensor: Tensor, key: Key) -> None:
@@ -194,7 +195,7 @@ def _positions(tensor: Tensor, key: Key) -> Tensor:
     parts = key if type(key) is tuple else (key,)
     numpy_key = tuple(part.cpu().numpy() if isinstance(part, Tensor) else part for part in parts)
     flat = onp.arange(tensor.numel()).reshape(tuple(tensor.shape))[numpy_key]
-    return torch.from_numpy(onp.ascontiguousarray(flat).reshape(flat.shape)).to(tensor.device)
+    return torch.from_numpy(onp.require(flat, requirements=("C", "W"))).to(tensor.device)
 
 
 def _read_by_position(tensor: Tensor, key: Key) -> Tensor:

@@ -15,7 +15,7 @@ from gluonish.version import __version__
 __all__ = ["run"]
 
 _EXTRAS = {
-    "image": ("PIL",),
+    "image": ("PIL", "cv2"),
     "onnx": ("onnx", "onnxruntime", "onnxscript"),
     "remote": ("fsspec", "s3fs"),
     "viz": ("graphviz", "matplotlib"),

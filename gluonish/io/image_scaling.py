@@ -52,6 +52,7 @@ class Scaler:
         std = (scaling.std_r, scaling.std_g, scaling.std_b, scaling.std_a)[:channels]
         self._mean = onp.array(mean, onp.float32).reshape(-1, 1, 1)
         self._std = onp.array(std, onp.float32).reshape(-1, 1, 1)
+        self._is_divided = bool((self._std != 1).any())
 
     def load_mean(self, where: str, shape: tuple[int, ...], compute: Callable[[], Values]) -> None:
         """Read the mean picture from its file; compute it, and write the file, if there is none.
@@ -96,11 +97,15 @@ class Scaler:
         planes = pixels.transpose(2, 0, 1)
         if self._dtype == onp.uint8:
             return planes
-        values = planes.astype(onp.float32) - self._mean
-        values = (
-            values * onp.float32(scale.contrast) + onp.float32(scale.illumination)
-        ) / self._std
+        values: Values = onp.empty(planes.shape, onp.float32)
+        onp.subtract(planes, self._mean, out=values, dtype=onp.float32)
+        if scale.contrast != 1:
+            values *= onp.float32(scale.contrast)
+        if scale.illumination != 0:
+            values += onp.float32(scale.illumination)
+        if self._is_divided:
+            values /= self._std
         if self._dtype.kind in "iu":
             bounds = onp.iinfo(self._dtype)
             values = onp.rint(values).clip(bounds.min, bounds.max)
-        return values.astype(self._dtype)
+        return values.astype(self._dtype, copy=False)

@@ -339,7 +339,7 @@ def as_tensor(values: Arrays) -> Tensor:
     if isinstance(values, Tensor):
         return values.detach()
     try:
-        return torch.from_numpy(onp.ascontiguousarray(values))
+        return torch.from_numpy(onp.require(values, requirements=("C", "W")))
     except TypeError as error:
         msg = (
             f"metric: a value of type {type(values).__name__} was given. Expected arrays of "

@@ -79,7 +79,7 @@ def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
         values = onp.asarray(source)
         if values.dtype == object or (values.dtype.kind == "c" and not dtype.is_complex):
             values = values.astype(onp.object_).astype(onp.float32)
-        return torch.from_numpy(onp.ascontiguousarray(values).reshape(values.shape)).to(
+        return torch.from_numpy(onp.require(values, requirements=("C", "W"))).to(
             ctx.device, dtype, copy=True
         )
     except (TypeError, ValueError) as error:

@@ -23,9 +23,10 @@ from gluonish.array.core import (
     unwrap,
     wrap,
 )
-from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.array.order import put_in_order
 from gluonish.array.pending import resolve
+from gluonish.array.sparse import is_sparse
 from gluonish.context import Context, as_context, current_context
 from gluonish.errors import (
     DTypeError,
@@ -256,7 +257,7 @@ def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
     if isinstance(value, float):
         return torch.tensor(value, dtype=torch.float64, device=ctx.device)
     try:
-        values = onp.asarray(value)
+        values = onp.require(value, requirements=("C", "W"))
         if isinstance(value, (list, tuple)) and values.dtype != bool:
             values = values.astype(onp.float32)
         return torch.as_tensor(values, device=ctx.device)
@@ -500,7 +501,8 @@ def _as_number(value: Any, array: NDArray) -> Any:
     if isinstance(value, Tensor):
         return (value if state.recording else value.detach()).to(array._tensor.device)
     if isinstance(value, onp.ndarray):
-        return torch.as_tensor(value, device=array._tensor.device)
+        values = onp.require(value, requirements=("C", "W"))
+        return torch.as_tensor(values, device=array._tensor.device)
     return NotImplemented
 
 
@@ -549,18 +551,34 @@ def build_in_place(op: Op, name: str) -> Callable[[NDArray, Any], Any]:
         result = outside(self, other)
         if result is NotImplemented:
             return NotImplemented
-        value, target = result._tensor, self._tensor
-        if not torch.can_cast(value.dtype, target.dtype):
-            msg = (
-                f"{what}: x has dtype {numpy_dtype(target.dtype)}, the result is "
-                f"{numpy_dtype(value.dtype)}. Expected a result that x can hold. Write "
-                f"x = x.astype('float32') first."
-            )
-            raise DTypeError(msg)
+        try:
+            value, target = result._tensor, self._tensor
+        except SparseStorageError:
+            return _replaced(self, result, what)
+        _check_dtypes(value.dtype, target.dtype, what)
         assign(self, value, what)
         return self
 
     return method
+
+
+def _check_dtypes(value: torch.dtype, target: torch.dtype, what: str) -> None:
+    if not torch.can_cast(value, target):
+        msg = (
+            f"{what}: x has dtype {numpy_dtype(target)}, the result is {numpy_dtype(value)}. "
+            f"Expected a result that x can hold. Write x = x.astype('float32') first."
+        )
+        raise DTypeError(msg)
+
+
+def _replaced(array: NDArray, value: NDArray, what: str) -> NDArray:
+    """Write a result into an array, where one of them is sparse."""
+    _check_dtypes(torch_dtype(value.dtype), torch_dtype(array.dtype), what)
+    if is_sparse(array):
+        array._assign(value, what)  # noqa: SLF001 - as x[:] = value, for another operation
+    else:
+        array[:] = value
+    return array
 
 
 def _dress(

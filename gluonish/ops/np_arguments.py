@@ -44,7 +44,7 @@ def as_tensor(value: Any, like: Tensor | None = None) -> Tensor:  # noqa: ANN401
         return value
     device = None if like is None else like.device
     try:
-        values = onp.asarray(value)
+        values = onp.require(value, requirements=("C", "W"))
         if not isinstance(value, (onp.ndarray, onp.generic)) and values.dtype.kind in "iuf":
             values = values.astype(onp.float32)
         return torch.as_tensor(values, device=device)

@@ -66,7 +66,7 @@ def _plain(value: Value) -> Value:
     if isinstance(value, onp.generic):
         return value.item()
     if isinstance(value, onp.ndarray):
-        return torch.as_tensor(value)
+        return torch.from_numpy(onp.require(value, requirements=("C", "W")))
     return value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import threading
 import warnings
 import zlib
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -45,6 +46,7 @@ _ALWAYS_DECODED = 2**26
 _MOST_GROWTH = 1024
 # Libpng's shares of red, green and blue in brightness, as whole numbers of 2**15.
 _PNG_GREY = (9797, 19234, 3737)
+_opening = threading.Lock()
 
 
 def pillow(where: str) -> ModuleType:
@@ -89,19 +91,26 @@ def decode(data: bytes, flag: int, where: str) -> Pixels:
     if data[:2] == _JPEG_START:
         data = data + _JPEG_END  # libjpeg then shows what there is of a file that was cut off
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow's, about tags and sizes
-            with image.open(io.BytesIO(data), formats=_READ) as picture:
-                _check_size(picture, len(data))
-                if flag == 0 and picture.format in ("JPEG", "MPO") and picture.mode != "CMYK":
-                    picture.draft("L", None)
-                return _values(picture, flag)
+        with _opened(image, data) as picture:
+            _check_size(picture, len(data))
+            if flag == 0 and picture.format in ("JPEG", "MPO") and picture.mode != "CMYK":
+                picture.draft("L", None)
+            return _values(picture, flag)
     except (*_FAILURES, image.DecompressionBombError) as error:
         msg = (
             f"{where}: Decoding failed, {len(data)} bytes that begin with {data[:8]!r} ({error}). "
             f"Expected a whole picture as JPEG, PNG, BMP, TIFF or WebP. Make the file again."
         )
         raise ImageFormatError(msg) from error
+
+
+def _opened(image: ModuleType, data: bytes) -> Picture:
+    """Return a picture of which only the head has been read."""
+    # Filters of warnings belong to the process: two threads must not put them back for each other.
+    with _opening, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow's, about tags and sizes
+        picture: Picture = image.open(io.BytesIO(data), formats=_READ)
+    return picture
 
 
 def _check_size(picture: Picture, length: int) -> None:
@@ -187,7 +196,7 @@ def _colours(picture: Picture) -> Pixels:
         inks = onp.asarray(picture).astype(onp.int32)
         light = 255 - inks[..., 3:]
         return (light - (inks[..., :3] * light >> 8)).astype(onp.uint8)
-    return onp.asarray(picture.convert("RGB"))
+    return onp.asarray(picture if picture.mode == "RGB" else picture.convert("RGB"))
 
 
 def _png_grey(colours: Pixels) -> Pixels:

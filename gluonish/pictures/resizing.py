@@ -10,12 +10,15 @@ import numpy as onp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
 Values: TypeAlias = "onp.ndarray[Any, Any]"
 Taps: TypeAlias = "tuple[Values, Values]"  # places (new length, taps), and how much each counts
 
 NEAREST, BILINEAR, BICUBIC, AREA, LANCZOS = range(5)
 
+_SAME_IN_OPENCV = (NEAREST, BILINEAR, AREA)
+_MOST_CHANNELS = 4  # of which OpenCV surely knows all kinds
 _ONE = 2048  # a share of 1, as a whole number
 
 
@@ -33,12 +36,22 @@ def resize(pixels: Values, width: int, height: int, interp: int) -> Values:
 
     Notes
     -----
+    OpenCV itself does it where it is installed and gives the same bytes, which takes a tenth of
+    the time. Its bicubic and Lanczos filters round otherwise from version to version.
+
     As OpenCV does, the area's mean is taken only where the picture becomes smaller both ways, and
     is bilinear otherwise; and bilinear halving both ways is the mean.
     """
     old_height, old_width = pixels.shape[:2]
     if (old_width, old_height) == (width, height):
         return pixels.copy()
+    channels = pixels.shape[2]
+    if pixels.dtype == onp.uint8 and interp in _SAME_IN_OPENCV and channels <= _MOST_CHANNELS:
+        opencv = _opencv()
+        if opencv is not None:
+            source = onp.ascontiguousarray(pixels)
+            result = opencv.resize(source, (width, height), interpolation=interp)
+            return onp.asarray(result).reshape(height, width, channels)
     if interp == NEAREST:
         rows, columns = _nearest(old_height, height), _nearest(old_width, width)
         return onp.ascontiguousarray(pixels[rows[:, onp.newaxis], columns])
@@ -57,6 +70,16 @@ def resize(pixels: Values, width: int, height: int, interp: int) -> Values:
         return _weigh(_weigh(pixels, taps(old_width, width), 1), taps(old_height, height), 0)
     down = _bilinear_row_taps if interp == BILINEAR else taps
     return _resize_bytes(pixels, taps(old_width, width), down(old_height, height))
+
+
+@functools.cache
+def _opencv() -> ModuleType | None:
+    """Return OpenCV if it is installed."""
+    try:
+        import cv2
+    except ImportError:
+        return None
+    return cv2
 
 
 def _resize_bytes(pixels: Values, across: Taps, down: Taps) -> Values:

@@ -154,3 +154,14 @@ def test_numpy_shares_memory_if_it_must_not_copy() -> None:
     assert x.tolist() == [5, 1]
     with pytest.raises(ValueError, match="copy=False was given for an array of dtype float32 on c"):
         onp.asarray(x, dtype="int32", copy=False)
+
+
+def test_arrays_that_numpy_protects_are_copied_without_a_warning():
+    bits = onp.frombuffer(onp.arange(4, dtype="float32").tobytes(), "float32")
+    places = onp.frombuffer(onp.array([2, 0]).tobytes(), "int64")
+    x = nd.array(bits)
+    x[:] = bits[::-1]
+    assert x.asnumpy().tolist() == [3, 2, 1, 0]
+    assert x[places].asnumpy().tolist() == [1, 3]
+    assert (mx.np.array(bits) + bits).asnumpy().tolist() == [0, 2, 4, 6]
+    assert bits.tolist() == [0, 1, 2, 3]
