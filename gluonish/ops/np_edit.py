@@ -26,10 +26,10 @@ def _flattened(where: str, arr: Tensor, axis: int | None) -> tuple[Tensor, int]:
     return arr, one_axis(where, axis, arr)
 
 
-def _positions(where: str, obj: Places, length: int, limit: int) -> list[int]:
+def _positions(where: str, obj: Places, length: int, limit: int) -> Sequence[int]:
     """Return places counted from the front; `limit` is the last that is allowed."""
     if isinstance(obj, slice):
-        return list(range(*obj.indices(length)))
+        return range(*obj.indices(length))  # no list: outlined, lengths may be of any size
     if isinstance(obj, Tensor):
         obj = obj.reshape(-1).nonzero()[:, 0] if obj.dtype is torch.bool else obj
         given = obj.reshape(-1).tolist()
@@ -62,7 +62,7 @@ def delete(arr: Tensor, obj: Places, axis: int | None = None) -> Tensor:
         count = gone or len({*_positions("np.delete", obj, length, length - 1)})
         return arr.narrow(axis, 0, length - count)
     keep = torch.ones(length, dtype=torch.bool)
-    keep[_positions("np.delete", obj, length, length - 1)] = False
+    keep[list(_positions("np.delete", obj, length, length - 1))] = False
     return arr.index_select(axis, keep.nonzero()[:, 0].to(arr.device))
 
 
@@ -96,7 +96,7 @@ def insert(arr: Tensor, obj: Places, values: Tensor | float, axis: int | None = 
         # One place takes all the values: their first axis (or a new one) is the inserted one.
         added = added.movedim(0, axis) if added.ndim == arr.ndim else added.unsqueeze(axis)
         added = added.transpose(0, axis) if arr.ndim == 1 else added
-        places = places * (added.shape[axis] if added.ndim else 1)
+        places = list(places) * (added.shape[axis] if added.ndim else 1)
     shape = list(arr.shape)
     shape[axis] = len(places)
     try:
