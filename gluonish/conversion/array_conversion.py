@@ -12,10 +12,10 @@ from gluonish.conversion import writers
 from gluonish.conversion.arrays import DENSE, open_arrays
 from gluonish.conversion.graphs import copy_graph
 from gluonish.conversion.naming import NAMES_KEY, mark_all, marks_of, original_names, renamed
-from gluonish.conversion.plans import DTYPES, Array, Converted, discard
+from gluonish.conversion.plans import DTYPES, Array, Converted
 from gluonish.errors import ConversionError, InvalidArgumentError
 from gluonish.serialization.elements import byte_view, check_dtype, stored_form
-from gluonish.serialization.files import replacing
+from gluonish.serialization.files import replacing_together
 from gluonish.serialization.sparse import SparseTensor
 from gluonish.symbol.files import load as load_symbol
 
@@ -56,13 +56,14 @@ def convert_arrays(plan: Plan, choices: Choices) -> Converted:
                 bar.update(array.size)
                 return found
 
-            if len(plan.outputs) > 1 and job.graph is not None:
-                copy_graph(job.graph, plan.outputs[1])
-            with replacing(path) as stream:
+            with replacing_together(*plan.outputs) as (stream, *further):
+                for graph_stream in further:
+                    copy_graph(job.graph or "", graph_stream)
                 _write(stream, result, values, choices)
-            checks = ""
-            if choices.verify:
-                checks = _verified(path, result, values)
+                checks = ""
+                if choices.verify:
+                    stream.flush()
+                    checks = _verified(stream.name, path, result, values)
     sources = (job.arrays, job.graph) if len(plan.outputs) > 1 else (job.arrays,)
     return Converted(
         tuple(name for name in sources if name),
@@ -171,9 +172,9 @@ def _write(
         )
 
 
-def _verified(path: str, result: _Result, values: Callable[[Array], Any]) -> str:
+def _verified(temporary: str, path: str, result: _Result, values: Callable[[Array], Any]) -> str:
     """Read a result, compare each array with its source, and return what was found."""
-    with open_arrays(path) as written:
+    with open_arrays(temporary) as written:
         positions = {item.name: place for place, item in enumerate(written.items)}
         wrong = sorted(positions.keys() ^ {array.name for array in result.arrays})
         for array in result.arrays:
@@ -182,11 +183,10 @@ def _verified(path: str, result: _Result, values: Callable[[Array], Any]) -> str
             if not _equal(written.read(positions[array.name]), values(array)):
                 wrong.append(array.name)
     if wrong:
-        discard(path)
         msg = (
-            f"{path!r}: after writing, {counted(len(wrong), 'array')} differ from the source: "
-            f"{_listed(wrong)}. Expected equal ones. The file was removed; report this with the "
-            f"output of `gluonish doctor`."
+            f"{path!r}: as written, {counted(len(wrong), 'array')} differ from the source: "
+            f"{_listed(wrong)}. Expected equal ones. It was not put in its place; report this with "
+            f"the output of `gluonish doctor`."
         )
         raise ConversionError(msg)
     return f"{counted(len(result.arrays), 'array')} equal, bit for bit"

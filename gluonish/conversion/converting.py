@@ -84,7 +84,7 @@ def convert(
     FileFormatError
         A source is damaged.
     ConversionError
-        The result is not what it should be; it was removed again.
+        The result is not what it should be; nothing was written.
 
     Notes
     -----

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import logging
 import math
+import re
 import shutil
 import tempfile
 import warnings
@@ -16,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Final
 import torch
 
 from gluonish.conversion.graphs import load_model
-from gluonish.conversion.plans import DTYPES, Converted, discard
+from gluonish.conversion.plans import DTYPES, Converted
 from gluonish.errors import ConversionError, MissingExtraError, MXNetError
-from gluonish.serialization.files import replacing
+from gluonish.serialization.files import is_url, replacing, replacing_together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
     from gluonish.conversion.graphs import Model
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _TOLERANCES: Final = {"float16": 1e-2, "bfloat16": 5e-2}  # of the largest number; else 1e-5
 _TOLERANCE: Final = 1e-5
 _LARGEST_MESSAGE: Final = 1_900_000_000  # bytes; protobuf takes 2 GiB
+_PIECE: Final = 1 << 24  # bytes that are copied at a time
 # What comes out of torch's exporters for a graph that they cannot follow.
 _EXPORT_ERRORS: Final = (
     ArithmeticError,
@@ -63,16 +65,27 @@ def export(plan: Plan, choices: Choices) -> Converted:
     module = model.block.to_torch().eval()
     notes = list(model.notes)
     outputs = [path]
+
+    def verified(written: str) -> str:
+        return _verified(module, written, model, choices, notes) if choices.verify else ""
+
     with _quiet(), torch.no_grad():
+        program = _program(module, examples, choices, job.graph)
         if choices.to == "pt2":
-            program = _program(module, examples, choices, job.graph)
             with replacing(path) as stream:
                 torch.export.save(program, stream)
+                stream.flush()
+                checks = verified(stream.name)
         else:
-            outputs += _write_onnx(module, examples, model, choices, path, job.graph)
-        checks = ""
-        if choices.verify:
-            checks = _verified(module, path, model, choices, notes)
+            found = _onnx_program(program, model, choices, job.graph)
+            if _size(module) < _LARGEST_MESSAGE:
+                with replacing(path) as stream:
+                    stream.write(found.model_proto.SerializeToString())
+                    stream.flush()
+                    checks = verified(stream.name)
+            else:
+                further, checks = _write_large(found, path, verified)
+                outputs.append(further)
     values = list(module.state_dict().values())
     return Converted(
         (job.arrays, job.graph),
@@ -115,16 +128,9 @@ def _program(
         raise _refusal(graph, choices, error) from error
 
 
-def _write_onnx(
-    module: torch.nn.Module,
-    examples: tuple[torch.Tensor, ...],
-    model: Model,
-    choices: Choices,
-    path: str,
-    graph: str,
-) -> list[str]:
-    """Write an ONNX model; return the names of further files."""
-    program = _program(module, examples, choices, graph)
+def _onnx_program(
+    program: torch.export.ExportedProgram, model: Model, choices: Choices, graph: str
+) -> Any:  # noqa: ANN401 - torch's ONNXProgram
     try:
         found = torch.onnx.export(
             program,
@@ -136,29 +142,38 @@ def _write_onnx(
     except _EXPORT_ERRORS as error:
         raise _refusal(graph, choices, error) from error
     assert found is not None  # noqa: S101 - without a file name there is a program
-    size = sum(value.numel() * value.itemsize for value in module.state_dict().values())
-    if size < _LARGEST_MESSAGE:
-        with replacing(path) as stream:
-            stream.write(found.model_proto.SerializeToString())
-        return []
-    return _write_large(found, path)
+    return found
 
 
-def _write_large(program: Any, path: str) -> list[str]:  # noqa: ANN401 - torch's ONNXProgram
-    """Write a model whose values stand in a file of their own."""
-    target = Path(path)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
-        program.save(Path(folder, target.name), external_data=True)
-        names = sorted((each.name for each in Path(folder).iterdir()), key=len, reverse=True)
-        for name in names:  # the values first: the model without them is of no use
-            shutil.move(Path(folder, name), target.parent / name)
-    return [str(target.parent / name) for name in names if name != target.name]
+def _size(module: torch.nn.Module) -> int:
+    return sum(value.numel() * value.itemsize for value in module.state_dict().values())
+
+
+def _write_large(
+    program: Any,  # noqa: ANN401 - torch's ONNXProgram
+    path: str,
+    verified: Callable[[str], str],
+) -> tuple[str, str]:
+    """Write a model whose values stand in a file of their own; return its name, and the checks."""
+    name = re.split(r"[/\\]", path)[-1]
+    beside = None if is_url(path) else Path(path).parent
+    with tempfile.TemporaryDirectory(dir=beside, prefix=f".{name}.") as folder:
+        model = Path(folder, name)
+        program.save(model, external_data=True)
+        (values,) = (each for each in Path(folder).iterdir() if each != model)
+        checks = verified(str(model))
+        further = path.removesuffix(name) + values.name
+        with replacing_together(further, path) as streams:
+            for source, stream in zip((values, model), streams, strict=True):
+                with source.open("rb") as content:
+                    shutil.copyfileobj(content, stream, _PIECE)
+    return further, checks
 
 
 def _verified(
     module: torch.nn.Module, path: str, model: Model, choices: Choices, notes: list[str]
 ) -> str:
-    """Compare a result with the source on random inputs; return what was found."""
+    """Compare what was written with the source on random inputs; return what was found."""
     others = _runner(path, model, choices)
     if others is None:
         notes.append(
@@ -176,11 +191,10 @@ def _verified(
         gaps.append(_difference(_flat(module(*given)), others(given)))
     largest = max(gaps, key=lambda gap: math.inf if math.isnan(gap) else gap)
     if not largest <= tolerance:
-        discard(path)
         msg = (
-            f"{path!r}: for random inputs the outputs differ by {largest:.3g} of the largest "
-            f"number. Expected at most {tolerance:g}. The file was removed; report this with the "
-            f"output of `gluonish doctor`."
+            f"Converting to {choices.to}: for random inputs the outputs differ by {largest:.3g} of "
+            f"the largest number. Expected at most {tolerance:g}. Nothing was written; report this "
+            f"with the output of `gluonish doctor`."
         )
         raise ConversionError(msg)
     runner = "onnx.checker and onnxruntime" if choices.to == "onnx" else "torch.export.load"
@@ -191,7 +205,8 @@ def _verified(
 
 def _runner(path: str, model: Model, choices: Choices) -> Any:  # noqa: ANN401 - a function
     if choices.to == "pt2":
-        loaded = torch.export.load(path).module()
+        with Path(path).open("rb") as stream:  # its name may have any end
+            loaded = torch.export.load(stream).module()
         return lambda given: _flat(loaded(*given))
     onnx = importlib.import_module("onnx")
     onnx.checker.check_model(path, full_check=True)

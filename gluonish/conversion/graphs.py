@@ -14,7 +14,7 @@ from gluonish.context import cpu
 from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.naming import original_names, split_mark
 from gluonish.errors import ConversionError, InvalidArgumentError, MXNetError
-from gluonish.serialization.files import open_source, replacing
+from gluonish.serialization.files import open_source
 from gluonish.symbol import Symbol, shape_inference, var
 from gluonish.symbol.files import load as load_symbol
 from gluonish.symbol.graph import order
@@ -22,6 +22,7 @@ from gluonish.symbol.inference import declared_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import BinaryIO
 
     from gluonish.conversion.plans import Choices
     from gluonish.serialization.files import PathLike
@@ -76,12 +77,10 @@ class Model:
     notes: list[str]
 
 
-def copy_graph(graph: PathLike, path: PathLike) -> None:
+def copy_graph(graph: PathLike, stream: BinaryIO) -> None:
     """Write a graph as it is: MXNet 1.9.1 reads those of all older versions."""
     with open_source(graph) as source:
-        content = source.stream.read()
-    with replacing(path) as stream:
-        stream.write(content)
+        stream.write(source.stream.read())
 
 
 def load_model(graph: str, arrays: str, choices: Choices) -> Model:

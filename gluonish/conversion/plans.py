@@ -234,9 +234,3 @@ def _joined(folder: str, name: str) -> str:
         if name in ("", ".")
         else f"{folder.rstrip('/')}/{name}"
     )
-
-
-def discard(path: str) -> None:
-    """Remove a result that is not what it should be."""
-    if "://" not in path:
-        Path(path).unlink(missing_ok=True)

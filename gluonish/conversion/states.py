@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.conversion.plans import Converted, discard
+from gluonish.conversion.plans import Converted
 from gluonish.errors import ConversionError, InvalidArgumentError
 from gluonish.optimizer.saving import leaves, to_mxnet, to_safetensors, unpack
 from gluonish.serialization.elements import byte_view
@@ -36,16 +36,15 @@ def convert_states(plan: Plan, choices: Choices) -> Converted:
         raise InvalidArgumentError(msg)
     content = _read(path)
     saved = unpack(content, path)
-    if choices.to == "torch":
-        with replacing(target) as stream:
+    with replacing(target) as stream:
+        if choices.to == "torch":
             torch.save(_as_dictionary(saved), stream)
-    else:
-        convert = to_mxnet if choices.to == "mxnet" else to_safetensors
-        converted = convert(content, path)
-        with replacing(target) as stream:
-            stream.write(converted)
+        else:
+            convert = to_mxnet if choices.to == "mxnet" else to_safetensors
+            stream.write(convert(content, path))
+        stream.flush()
+        checks = _verified(saved, stream.name, target, choices) if choices.verify else ""
     tensors = _tensors(saved.states)
-    checks = _verified(saved, target, choices) if choices.verify else ""
     return Converted(
         (path,),
         (target,),
@@ -71,18 +70,17 @@ def _tensors(states: dict[Any, Any]) -> list[torch.Tensor]:
     return [leaf for leaf in found if isinstance(leaf, torch.Tensor)]
 
 
-def _verified(saved: Saved, path: str, choices: Choices) -> str:
+def _verified(saved: Saved, temporary: str, path: str, choices: Choices) -> str:
     """Read a result, compare it with its source, and return what was found."""
     if choices.to == "torch":
-        written = torch.load(path, weights_only=True)["state"]
+        written = torch.load(temporary, weights_only=True)["state"]
     else:
-        written = unpack(_read(path), path).states
+        written = unpack(_read(temporary), path).states
     same = written.keys() == saved.states.keys()
     if not same or not all(_equal(written[key], saved.states[key]) for key in written):
-        discard(path)
         msg = (
-            f"{path!r}: after writing, the states differ from those in the source. Expected equal "
-            f"ones. The file was removed; report this with the output of `gluonish doctor`."
+            f"{path!r}: as written, the states differ from those in the source. Expected equal "
+            f"ones. It was not put in its place; report this with the output of `gluonish doctor`."
         )
         raise ConversionError(msg)
     return f"{len(_tensors(written))} arrays equal, bit for bit"

@@ -160,6 +160,9 @@ def replacing(path: PathLike) -> Iterator[BinaryIO]:
 
     Notes
     -----
+    What was written can be read again by the stream's `name` after a `flush`, and an error then
+    leaves the old file in its place.
+
     The new content is on the disk before the file's name leads to it, and the folder is written
     too, so that a crash at any moment, also of the machine, leaves the old content or the new one.
     What a killed writer leaves of a temporary file is removed when the file is written next.

@@ -11,7 +11,7 @@ import secrets
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from typing_extensions import override
 
@@ -207,8 +207,9 @@ class RemoteReplacement:
         self._name = name
         self._system, self._path = _located(name, "Saving")
         handle, local = tempfile.mkstemp(prefix="gluonish-", suffix=".tmp")
+        os.close(handle)
         self._temporary = Path(local)
-        self.stream: BinaryIO = cast("BinaryIO", os.fdopen(handle, "wb"))
+        self.stream: BinaryIO = self._temporary.open("wb")  # by its name, which readers ask for
 
     def prepare(self) -> None:
         """Complete the temporary file."""

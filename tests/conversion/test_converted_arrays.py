@@ -227,13 +227,20 @@ def test_damaged_files_leave_nothing_behind(path, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_result_that_differs_is_removed(tmp_path, monkeypatch):
+def test_a_result_that_differs_takes_no_place(tmp_path, monkeypatch):
     path = tmp_path / "x.params"
     serialization.save(path, {"w": torch.ones(2)})
     monkeypatch.setattr(array_conversion, "_equal", lambda *_: False)
-    with pytest.raises(ConversionError, match="1 array differ.*: w. Expected equal ones. The file"):
+    with pytest.raises(
+        ConversionError, match="1 array differ.*: w. Expected equal ones. It was not"
+    ):
         convert(path, "torch")
     assert not (tmp_path / "x.pt").exists()
+    (tmp_path / "x.pt").write_text("of before")
+    with pytest.raises(ConversionError):
+        convert(path, "torch", force=True)
+    assert (tmp_path / "x.pt").read_text() == "of before"
+    (tmp_path / "x.pt").unlink()
     (done,) = convert(path, "torch", verify=False)
     assert done.checks == ""
 

@@ -129,9 +129,9 @@ def test_parameters_converted_before_still_fit_their_graph(tmp_path):
     assert done.arrays == 4
 
 
-def test_a_result_that_computes_something_else_is_removed(tmp_path, monkeypatch):
+def test_a_result_that_computes_something_else_takes_no_place(tmp_path, monkeypatch):
     monkeypatch.setattr(exporting, "_difference", lambda *_: 0.5)
-    with pytest.raises(ConversionError, match=r"outputs differ by 0.5.*at most 1e-05.*removed"):
+    with pytest.raises(ConversionError, match=r"outputs differ by 0.5.*at most 1e-05.*Nothing was"):
         converted("mlp", "pt2", tmp_path)
     assert list(tmp_path.iterdir()) == []
     monkeypatch.setattr(exporting, "_difference", lambda *_: float("nan"))
@@ -169,6 +169,22 @@ def test_without_onnxruntime_the_checker_decides(tmp_path, monkeypatch):
     done, _, _ = converted("mlp", "onnx", tmp_path)
     assert done.checks == "a valid model"
     assert "since onnxruntime is not installed" in done.notes[-1]
+
+
+@pytest.mark.parametrize("to", ["pt2", "onnx"])
+def test_graphs_go_to_urls(to, monkeypatch):
+    pytest.importorskip("onnxscript")
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.setattr(exporting, "_LARGEST_MESSAGE", 1)
+    (done,) = convert(
+        [MODELS / "mlp/net-0007.params", MODELS / "mlp/net-symbol.json"],
+        to,
+        "memory://exported/model.bin",
+    )
+    found = fsspec.filesystem("memory").find("memory://exported")
+    assert [f"memory:/{path}" for path in found] == list(done.outputs)
+    assert "outputs equal" in done.checks
+    fsspec.filesystem("memory").rm("/exported", recursive=True)
 
 
 def test_large_onnx_models_keep_values_in_a_file_of_their_own(tmp_path, monkeypatch):
