@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import threading
 import time
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from gluonish.kvstore.group import Group
 
 _LOOK: Final = 0.5  # seconds between two looks at what the others say
+_SHORTEST: Final = 0.0002  # seconds between two looks while a call waits, at first
+_LONGEST: Final = 0.05  # later
 _MARGIN: Final = 5.0  # seconds by which worker 0 gives up before the others do
 _NEVER_SENT: Final = 2**30  # a tag
 _SHOWN: Final = 10
@@ -65,18 +68,26 @@ class Steps:
 
     def __init__(self, group: Group, name: str) -> None:
         self.group = group
+        self.failure: DistributedError | None = None
         self._name = name
         self._next = 0
         self._agreed: int | None = None
-        self._watch = _watch_of(group)
-        store = group.store
-        if store is None:
-            msg = f"{name}: it has one worker. Expected several."
-            raise DistributedError(msg)
-        self._store = store
+        self._watch = watch_of(group)
 
     def take(self) -> int:
-        """Return the number of the next step."""
+        """Return the number of the next step.
+
+        Raises
+        ------
+        DistributedError
+            An earlier step has failed, so that workers may be at different ones.
+        """
+        if self.failure is not None:
+            msg = (
+                f"kv: the store has failed before ({self.failure}). Expected a new start of all "
+                f"workers. End the program at the first error."
+            )
+            raise DistributedError(msg) from self.failure
         self._next += 1
         return self._next - 1
 
@@ -91,16 +102,18 @@ class Steps:
             One did not come in time.
         """
         step = self.take()
-        store = self._store
+        store = self._watch.store
         try:
             self.answer(store, step, call)
             store.set(self._key(step, "asked"), "")
             self.judge(store, step)
             verdict = self.verdict(store, step)
         except dist.DistError as error:
-            raise self._unreachable(error) from error
+            self.failure = _unreachable(self.group.rank, error)
+            raise self.failure from error
         if verdict:
-            raise _differ(verdict)
+            self.failure = _differ(verdict)
+            raise self.failure
 
     def wait(self, work: Work, peer: int, step: int, call: Callable[[], Call]) -> None:
         """Wait for a transfer.
@@ -123,17 +136,24 @@ class Steps:
         DistributedError
             The other worker has ended, or did not come in time.
         """
-        seconds = self.group.timeout
+        limit = timedelta(seconds=self.group.timeout)
+        with self.explained(peer), self._watch.over(self, step, call):
+            work.wait(limit)
+
+    @contextmanager
+    def explained(self, peer: int) -> Iterator[None]:
+        """Have errors of connections say what is wrong with another worker."""
         begin = time.monotonic()
-        with self._watch.over(self, step, call):
-            try:
-                work.wait(timedelta(seconds=seconds))
-            except RuntimeError as error:
-                problem = self._watch.problem
-                if problem is not None:
-                    raise problem from error
-                is_late = time.monotonic() - begin >= seconds
-                raise _lost(peer, seconds if is_late else None) from error
+        try:
+            yield
+        except RuntimeError as error:
+            self.failure = self._watch.problem
+            if self.failure is None:
+                is_late = time.monotonic() - begin >= self.group.timeout
+                self.failure = DistributedError(
+                    _late([peer], self.group.timeout) if is_late else _lost(peer)
+                )
+            raise self.failure from error
 
     # --- parts, which a watching thread uses too ------------------------------------------------
 
@@ -150,15 +170,9 @@ class Steps:
         if self.group.rank:
             return
         keys = [self._key(step, rank) for rank in range(self.group.size)]
-        seconds = self.group.timeout
-        try:
-            store.wait(keys, timedelta(seconds=seconds))
-        except dist.DistError:
-            missing = [rank for rank, key in enumerate(keys) if not store.check([key])]
-            verdict = "!" + _late(missing, seconds)
-        else:
-            texts = [text.decode() for text in store.multi_get(keys)]
-            verdict = difference(texts)
+        verdict = self._expect(store, keys, range(self.group.size), self.group.timeout)
+        if not verdict:
+            verdict = difference([text.decode() for text in store.multi_get(keys)])
         store.set(self._key(step, "verdict"), verdict)
         if self._agreed is not None:
             for what in (*range(self.group.size), "asked", "verdict"):
@@ -169,41 +183,50 @@ class Steps:
         """Return what worker 0 tells: nothing, or what is different."""
         key = self._key(step, "verdict")
         seconds = self.group.timeout + (_MARGIN if self.group.rank else 0)
-        try:
-            store.wait([key], timedelta(seconds=seconds))
-        except dist.DistError:
-            return "!" + _late([0], self.group.timeout)
-        found: bytes = store.get(key)
-        return found.decode()
+        late = self._expect(store, [key], [0], seconds)
+        return late or store.get(key).decode()
+
+    def _expect(
+        self, store: Store, keys: Sequence[str], ranks: Sequence[int], seconds: float
+    ) -> str:
+        """Wait for keys that workers will set; return who did not, or has ended."""
+        end = time.monotonic() + seconds
+        pause = _SHORTEST
+        while not store.check(list(keys)):
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST)
+            if pause < _LONGEST:
+                continue
+            missing = [
+                rank for rank, key in zip(ranks, keys, strict=True) if not store.check([key])
+            ]
+            if missing and time.monotonic() > end:
+                return "!" + _late(missing, self.group.timeout)
+        return ""
 
     def _key(self, step: int, what: object) -> str:
         return f"{self._name}/{step}/{what}"
-
-    def _unreachable(self, error: Exception) -> DistributedError:
-        reason = str(error).splitlines()[0]
-        msg = (
-            f"kv: worker {self.group.rank} can't reach the meeting place of the workers any more "
-            f"({reason}). Expected the process that has it, torchrun or worker 0, to be there. "
-            f"See what it wrote before it ended."
-        )
-        return DistributedError(msg)
 
 
 class _Watch:
     """A thread that looks, while a worker waits, whether others do something else."""
 
     def __init__(self, group: Group) -> None:
+        if group.store is None:
+            msg = "kv: a group of one worker has nobody to watch. Expected several."
+            raise DistributedError(msg)
+        self.store: Store = group.store
         self._group = group
         self._now: tuple[Steps, int, Callable[[], Call]] | None = None
-        self._is_started = False
         self.problem: DistributedError | None = None
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="gluonish-watch", daemon=True)
+        self._thread.start()
+        atexit.register(self._end)
 
     @contextmanager
     def over(self, steps: Steps, step: int, call: Callable[[], Call]) -> Iterator[None]:
         """Look while the block runs."""
-        if not self._is_started:
-            self._is_started = True
-            threading.Thread(target=self._run, name="gluonish-watch", daemon=True).start()
         before, self._now = self._now, (steps, step, call)
         try:
             yield
@@ -211,10 +234,9 @@ class _Watch:
             self._now = before
 
     def _run(self) -> None:
-        store = self._group.store.clone()  # type: ignore[union-attr]
+        store = self.store.clone()  # type: ignore[attr-defined]
         try:
-            while self.problem is None:
-                time.sleep(_LOOK)
+            while self.problem is None and not self._is_over.wait(_LOOK):
                 now = self._now
                 if now is not None:
                     self._look(store, *now)
@@ -226,16 +248,24 @@ class _Watch:
             return
         steps.answer(store, step, call())
         steps.judge(store, step)
-        verdict = steps.verdict(store, step)
-        self.problem = _differ(verdict or "!kv: the workers are not in step")
+        self.problem = _differ(steps.verdict(store, step) or "!kv: the workers are out of step.")
         break_connections(self._group)
+
+    def _end(self) -> None:
+        """End the thread before the interpreter ends under it."""
+        self._is_over.set()
+        self._thread.join()
 
 
 _watches: dict[int, _Watch] = {}
 
 
-def _watch_of(group: Group) -> _Watch:
-    return _watches.setdefault(id(group), _Watch(group))
+def watch_of(group: Group) -> _Watch:
+    """Return the one watch of a group."""
+    found = _watches.get(id(group))
+    if found is None:
+        found = _watches[id(group)] = _Watch(group)
+    return found
 
 
 def break_connections(group: Group) -> None:
@@ -312,11 +342,18 @@ def _late(ranks: Sequence[int], seconds: float) -> str:
     )
 
 
-def _lost(peer: int, seconds: float | None) -> DistributedError:
-    if seconds is not None:
-        return DistributedError(_late([peer], seconds))
-    msg = (
+def _lost(peer: int) -> str:
+    return (
         f"kv: the connection to worker {peer} has broken. Expected it to run as long as this one. "
         f"See what worker {peer} wrote before it ended."
+    )
+
+
+def _unreachable(rank: int, error: Exception) -> DistributedError:
+    reason = str(error).splitlines()[0]
+    msg = (
+        f"kv: worker {rank} can't reach the meeting place of the workers any more ({reason}). "
+        f"Expected the process that has it, torchrun or worker 0, to be there. See what it wrote "
+        f"before it ended."
     )
     return DistributedError(msg)

@@ -710,6 +710,8 @@ class SummingKVStore(DistKVStore):
 def _finish_all() -> None:
     """Send what still waits when the program ends, for the others."""
     for store in sorted(_alive, key=lambda store: store.number):
+        if store.steps is None or store.steps.failure is not None:
+            continue
         try:
             store.settle()
         except MXNetError:

@@ -139,11 +139,13 @@ class Transfer:
         self._sending = []
 
     def _receive(self, rank: int, memory: Tensor, kind: int) -> None:
-        work = dist.irecv(memory, group=self._peers, group_src=rank, tag=self._tag(kind))
+        with self._steps.explained(rank):
+            work = dist.irecv(memory, group=self._peers, group_src=rank, tag=self._tag(kind))
         self._receiving.append((rank, work, memory))  # type: ignore[arg-type]
 
     def _send(self, rank: int, memory: Tensor, kind: int) -> None:
-        work = dist.isend(memory, group=self._peers, group_dst=rank, tag=self._tag(kind))
+        with self._steps.explained(rank):
+            work = dist.isend(memory, group=self._peers, group_dst=rank, tag=self._tag(kind))
         self._sending.append((rank, work, memory))  # type: ignore[arg-type]
 
     def _tag(self, kind: int) -> int:
