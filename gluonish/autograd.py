@@ -355,7 +355,12 @@ def grad(
         if explained is error:
             raise  # with the cause that it has
         raise explained from error
-    return [like(source, result) for source, result in zip(sources, results, strict=True)]
+    return [_as_gradient(source, result) for source, result in zip(sources, results, strict=True)]
+
+
+def _as_gradient(source: NDArray, result: torch.Tensor) -> NDArray:
+    gradient = like(source, result)
+    return gradient if result.layout is torch.strided else gradient.tostype("row_sparse")
 
 
 def _check_graph(arrays: Sequence[NDArray], what: str) -> None:
@@ -371,9 +376,9 @@ def _check_graph(arrays: Sequence[NDArray], what: str) -> None:
 
 def _as_list(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
     if isinstance(arrays, NDArray):
-        return [arrays]
+        arrays = [arrays]
     if isinstance(arrays, (list, tuple)) and all(isinstance(each, NDArray) for each in arrays):
-        return list(arrays)
+        return [array._in_graph() for array in arrays]  # noqa: SLF001 - sparse ones have a way
     msg = (
         f"autograd: {_kind(arrays)} was given. Expected an array, or a list of arrays. Pass what "
         f"was computed inside autograd.record()."
@@ -395,6 +400,7 @@ def _head_grads(
     grads: list[NDArray | None] = (
         [head_grads] if isinstance(head_grads, NDArray) else list(head_grads)
     )
+    grads = [None if grad is None else grad.tostype("default") for grad in grads]
     if len(grads) != len(heads):
         msg = (
             f"{len(grads)} head gradients were given for {len(heads)} heads. Expected one for "

@@ -15,6 +15,7 @@ from gluonish.array.core import (
     NDArray,
     assign,
     attachment,
+    in_graph,
     new,
     plain,
     storages,
@@ -61,7 +62,8 @@ class BaseSparseNDArray(NDArray):
     """
 
     # _parts replaces _tensor, which is not there: what needs a dense array ends in an error, and
-    # operators then find out what to do. _leaf is the dense array that gradients are taken by.
+    # operators then find out what to do. _leaf is a dense tensor of the same values, in the graph
+    # that is recorded; the parts and their version tell whether it still has these values.
     __slots__ = ("_leaf", "_parts")
     _parts: SparseTensor
     _leaf: tuple[SparseTensor, int, Tensor]
@@ -164,10 +166,8 @@ class BaseSparseNDArray(NDArray):
         >>> mx.nd.sparse.zeros('csr', (1, 2)).todense().asnumpy()
         array([[0., 0.]], dtype=float32)
         """
-        attached = attachment(self)
-        if state.recording and attached is not None and attached.grad_req != "null":
-            return wrap(self._variable(), self._ctx, NDArray)
-        return wrap(self._parts.dense(), self._ctx, NDArray)
+        tensor = self._variable()
+        return wrap(self._parts.dense() if tensor is None else tensor, self._ctx, NDArray)
 
     @override
     def asnumpy(self) -> onp.ndarray[Any, Any]:
@@ -240,17 +240,32 @@ class BaseSparseNDArray(NDArray):
                 f"which replaces all of it. Change single elements of x.tostype('default')."
             )
             raise InvalidIndexError(msg)
-        self._replace(self._converted(value))
+        self._assign(value, "x[:] = y")
 
-    def _converted(self, value: Any) -> SparseTensor:
-        """Return the parts for a value that is to replace all of the array."""
+    def _assign(self, value: Any, what: str) -> None:
+        """Replace all of the array; while recording, it then stands for `value`.
+
+        Raises
+        ------
+        AutogradError
+            The array is part of a graph that is being recorded.
+        """
+        if self._variable() is not None:
+            error = in_graph(what)
+            raise error
+        tensor = None
         if is_sparse(value) and value.stype == self.stype and value.shape == self.shape:
-            parts = value._parts
-            return storage.moved(parts, self._ctx.device, self._parts.dtype, copy=True)
-        dense = wrap(torch.empty(self.shape, dtype=self._parts.dtype), self._ctx, NDArray)
-        dense = dense.as_in_context(self._ctx)
-        dense[:] = value
-        return storage.stored(plain(dense), self.stype)
+            tensor, device = value._variable(), self._ctx.device
+            parts = storage.moved(value._parts, device, self._parts.dtype, copy=True)
+            if tensor is not None:
+                tensor = tensor.to(device, self._parts.dtype)
+        else:
+            memory = torch.empty(self.shape, dtype=self._parts.dtype, device=self._ctx.device)
+            dense = wrap(memory, self._ctx, NDArray)
+            dense[:] = value
+            parts, tensor = storage.stored(plain(dense), self.stype), dense._tensor
+        self._replace(parts)
+        with_leaf(self, tensor)
 
     def _replace(self, parts: SparseTensor) -> None:
         self._parts = parts
@@ -265,7 +280,7 @@ class BaseSparseNDArray(NDArray):
     @override
     def copy(self) -> Self:
         parts = storage.moved(self._parts, self._ctx.device, copy=True)
-        return build(parts, self._ctx, type(self))
+        return with_leaf(build(parts, self._ctx, type(self)), self._variable())
 
     @override
     def copyto(self, other: Any) -> Any:
@@ -291,7 +306,9 @@ class BaseSparseNDArray(NDArray):
         array([[1., 1.]], dtype=float32)
         """
         if isinstance(other, Context):
-            return build(storage.moved(self._parts, other.device, copy=True), other, type(self))
+            copy = build(storage.moved(self._parts, other.device, copy=True), other, type(self))
+            tensor = self._variable()
+            return copy if tensor is None else with_leaf(copy, tensor.to(other.device))
         if not isinstance(other, NDArray) or other.stype not in ("default", self.stype):
             shown = f"stype {other.stype}" if isinstance(other, NDArray) else type(other).__name__
             msg = (
@@ -317,7 +334,9 @@ class BaseSparseNDArray(NDArray):
         if not copy and self._parts.dtype is target:
             return self
         parts = storage.moved(self._parts, self._ctx.device, target, copy=True)
-        return build(parts, self._ctx, type(self))
+        tensor = self._variable()
+        result = build(parts, self._ctx, type(self))
+        return result if tensor is None else with_leaf(result, tensor.to(target))
 
     @override
     def detach(self) -> Self:
@@ -384,17 +403,39 @@ class BaseSparseNDArray(NDArray):
         if hasattr(self, "_leaf"):
             del self._leaf
 
-    def _variable(self) -> Tensor:
+    def _variable(self) -> Tensor | None:
+        """Return the dense tensor that gradients flow through, while they are recorded."""
+        return self._recorded_tensor() if state.recording else None
+
+    def _recorded_tensor(self) -> Tensor | None:
+        attached = attachment(self)
+        if attached is not None:
+            return None if attached.grad_req == "null" else self._own_leaf()
+        return self._valid_leaf()
+
+    def _valid_leaf(self) -> Tensor | None:
+        if not hasattr(self, "_leaf"):
+            return None
+        parts, version, tensor = self._leaf
+        is_valid = parts is self._parts and version == _version(parts)
+        return tensor if is_valid else None
+
+    def _own_leaf(self) -> Tensor:
         """Return the dense leaf whose gradient is this array's."""
+        found = self._valid_leaf()
+        if found is not None:
+            return found
         parts = self._parts
-        version = parts.values._version  # noqa: SLF001 - no public name
-        if hasattr(self, "_leaf") and self._leaf[0] is parts and self._leaf[1] == version:
-            return self._leaf[2]
         tensor = parts.values.detach() if storage.is_complete(parts) else parts.dense()
         leaf = tensor.requires_grad_()
         self._attached.listen(leaf)
-        self._leaf = (parts, version, leaf)
+        self._leaf = (parts, _version(parts), leaf)
         return leaf
+
+    @override
+    def _in_graph(self) -> NDArray:
+        tensor = self._recorded_tensor()
+        return wrap(self._parts.dense() if tensor is None else tensor, self._ctx, NDArray)
 
     @override
     def backward(
@@ -403,7 +444,7 @@ class BaseSparseNDArray(NDArray):
         retain_graph: bool = False,
         train_mode: bool = True,
     ) -> None:
-        self.todense().backward(out_grad, retain_graph, train_mode)
+        self._in_graph().backward(out_grad, retain_graph, train_mode)
 
     # --- exchange ---------------------------------------------------------------------------
 
@@ -494,7 +535,9 @@ class CSRNDArray(BaseSparseNDArray):
                 f"more. Choose others."
             )
             raise InvalidIndexError(msg)
-        return build(storage.rows(self._parts, start, stop), self._ctx, CSRNDArray)
+        rows = build(storage.rows(self._parts, start, stop), self._ctx, CSRNDArray)
+        tensor = self._variable()
+        return rows if tensor is None else with_leaf(rows, tensor[start:stop])
 
     def asscipy(self) -> Any:
         """Return the matrix as a `scipy.sparse.csr_matrix`.
@@ -570,8 +613,13 @@ class RowSparseNDArray(BaseSparseNDArray):
                [0., 0.],
                [0., 0.]], dtype=float32)
         """
-        wanted = plain(indices) if isinstance(indices, NDArray) else torch.as_tensor(indices)
-        return build(storage.retained(self._parts, wanted), self._ctx, RowSparseNDArray)
+        parts = storage.retained(self._parts, _row_numbers(indices))
+        result = build(parts, self._ctx, RowSparseNDArray)
+        tensor = self._variable()
+        if tensor is None:
+            return result
+        kept = torch.zeros_like(tensor).index_copy(0, parts.indices, tensor[parts.indices])
+        return with_leaf(result, kept)
 
 
 class SparseGradient(Gradient):
@@ -602,7 +650,9 @@ class SparseGradient(Gradient):
 
 class _Storages:
     def cast(self, array: NDArray, stype: str) -> NDArray:
-        return sparse_array(storage.stored(unwrap(array), stype), array._ctx)  # type: ignore[no-any-return]
+        tensor = unwrap(array)
+        result: BaseSparseNDArray = sparse_array(storage.stored(tensor, stype), array._ctx)
+        return with_leaf(result, tensor)
 
     def zeros(
         self, shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str | None
@@ -628,6 +678,17 @@ def build(parts: SparseTensor, ctx: Context, cls: type[S]) -> S:
     return array
 
 
+def with_leaf(array: S, tensor: Tensor | None) -> S:
+    """Have gradients with respect to an array flow through a dense tensor of the same values."""
+    if tensor is not None and tensor.requires_grad:
+        array._leaf = (array._parts, _version(array._parts), tensor)
+    return array
+
+
+def _version(parts: SparseTensor) -> int:
+    return parts.values._version  # noqa: SLF001 - no public name
+
+
 def sparse_array(parts: SparseTensor, ctx: Context) -> Any:
     """Return the sparse array of the class that goes with its parts."""
     return build(parts, ctx, CLASSES[parts.storage])
@@ -647,13 +708,17 @@ def with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:
 
 def rows_in_graph(array: RowSparseNDArray, rows: Any) -> RowSparseNDArray:
     """Return some rows of an array; gradients with respect to them are those of the array."""
-    part = array.retain(rows)
+    parts = storage.retained(array._parts, _row_numbers(rows))
+    part = build(parts, array._ctx, RowSparseNDArray)
     attached = attachment(array)
     if attached is not None and attached.grad_req != "null":
         part._attached = attached
-        version = part._parts.values._version  # noqa: SLF001 - no public name
-        part._leaf = (part._parts, version, array._variable())
+        with_leaf(part, array._own_leaf())  # noqa: SLF001 - of this module
     return part
+
+
+def _row_numbers(rows: Any) -> Tensor:
+    return plain(rows) if isinstance(rows, NDArray) else torch.as_tensor(rows)
 
 
 def memory(array: NDArray) -> Tensor:

@@ -6,7 +6,7 @@ import sys
 
 from gluonish.array import NDArray
 from gluonish.array.sparse import CSRNDArray, RowSparseNDArray
-from gluonish.ndarray import control_flow, sparse
+from gluonish.ndarray import control_flow, sparse, sparse_products
 from gluonish.ndarray.creation import (
     array,
     from_dlpack,
@@ -43,6 +43,7 @@ __all__ = [
 ]
 vars(globals()["contrib"]).update(control_flow.FUNCTIONS)
 globals()["cast_storage"] = sparse.cast_storage
+globals()["dot"] = sparse_products.with_storage_type(globals()["dot"])
 install_methods(NDArray, _table, "nd_method")
 add_operators(globals())
 ndarray = op = sys.modules[__name__]  # MXNet's submodules, whose names are all here

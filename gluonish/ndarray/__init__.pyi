@@ -21,6 +21,7 @@ from gluonish.ndarray import (
     linalg as linalg,
     random as random,
     sparse as sparse,
+    sparse_products as sparse_products,
 )
 from gluonish.ndarray.creation import (
     array as array,

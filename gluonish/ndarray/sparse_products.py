@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -10,7 +11,7 @@ from typing_extensions import override
 from gluonish.array import storage
 from gluonish.array.core import NDArray, unwrap, wrap
 from gluonish.array.sparse import is_sparse, sparse_array
-from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors import ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,21 +26,33 @@ def dot(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
     """Multiply two arrays one of which is sparse; NotImplemented where both are to be dense."""
     lhs, rhs = given["lhs"], given["rhs"]
     turns = bool(given.get("transpose_a")), bool(given.get("transpose_b"))
-    wanted = given.get("forward_stype")
-    if wanted not in (None, *storage.STORAGE_TYPES):
-        msg = (
-            f"dot: forward_stype={wanted!r} was given. Expected 'default', 'row_sparse' or 'csr'. "
-            f"Leave forward_stype out."
-        )
-        raise InvalidArgumentError(msg)
     if not (isinstance(lhs, NDArray) and isinstance(rhs, NDArray)) or lhs._ctx is not rhs._ctx:
         return NotImplemented
-    if is_sparse(lhs) and lhs.stype == "csr" and rhs.stype != "csr" and rhs.ndim <= 2:
-        kind = wanted or ("row_sparse" if turns[0] and not turns[1] else "default")
+    kind = given.get("forward_stype")
+    if _is_constant_csr(lhs) and rhs.stype != "csr" and rhs.ndim <= 2:
+        kind = kind or ("row_sparse" if turns[0] and not turns[1] else "default")
         return _csr_first(lhs, rhs, turns, kind)
-    if is_sparse(rhs) and rhs.stype == "csr" and lhs.stype == "default" and lhs.ndim == 2:
-        return _csr_second(lhs, rhs, turns, wanted or "csr")
+    if _is_constant_csr(rhs) and lhs.stype == "default" and lhs.ndim == 2:
+        return _csr_second(lhs, rhs, turns, kind or ("default" if turns[0] else "csr"))
     return NotImplemented
+
+
+def _is_constant_csr(array: NDArray) -> bool:
+    return is_sparse(array) and array.stype == "csr" and array._variable() is None
+
+
+def with_storage_type(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a product of dense arrays come in the storage type that `forward_stype` asks for."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        wanted = kwargs.get("forward_stype") if len(args) < 5 else args[4]
+        if wanted is None or kwargs.get("out") is not None or wanted == result.stype:
+            return result
+        return result.tostype(wanted)
+
+    return call
 
 
 def _csr_first(lhs: Any, rhs: NDArray, turns: tuple[bool, bool], kind: str) -> Any:
@@ -64,7 +77,7 @@ def _csr_second(lhs: NDArray, rhs: Any, turns: tuple[bool, bool], kind: str) -> 
         raise _mismatch(lhs, rhs, turns)
     product = _Product.apply(matrix, rhs._parts, not turns[1], False)  # type: ignore[no-untyped-call]
     result = product.t().contiguous()
-    if kind == "csr" and not any(turns) and not result.requires_grad:
+    if kind == "csr" and not result.requires_grad:
         return sparse_array(storage.stored(result, kind), lhs._ctx)
     return wrap(result, lhs._ctx, NDArray)
 

@@ -9,7 +9,7 @@ import torch
 
 from gluonish.ambient import state
 from gluonish.array import storage
-from gluonish.array.core import NDArray, attachment, mismatch, unwrap, wrap
+from gluonish.array.core import NDArray, mismatch, unwrap, wrap
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import dispatchers
 from gluonish.array.sparse import (
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 # Functions of one array that are 0 where the array is 0.
 _KEEP_ZEROS = """
-abs sign sqrt square relu ceil floor trunc fix rint round negative sin tan arcsin arctan sinh
-tanh arcsinh arctanh degrees radians expm1 log1p cbrt identity stop_gradient make_loss
+abs sign sqrt square relu ceil floor trunc fix rint round round_half_away negative sin tan arcsin
+arctan sinh tanh arcsinh arctanh degrees radians expm1 log1p cbrt identity stop_gradient make_loss
 """
 _COMPARISONS = "greater greater_equal lesser lesser_equal less less_equal equal not_equal"
 
@@ -111,8 +111,7 @@ def _is_differentiated(values: tuple[Any, ...]) -> bool:
         return False
     for value in values:
         if is_sparse(value):
-            attached = attachment(value)
-            if attached is not None and attached.grad_req != "null":
+            if value._variable() is not None:
                 return True
         elif isinstance(value, NDArray):
             if value._tensor.requires_grad:
@@ -165,8 +164,12 @@ def _scalar(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) ->
     return _like(array, unwrap(call(*pair)))
 
 
-def _add(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+def _add(call: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
     first, second = given.values()
+    if isinstance(second, numbers.Real) and second == 0:
+        return _like(first, unwrap(call(first.data, second)))
+    if isinstance(first, numbers.Real) and first == 0 and op.function.__name__ == "add":
+        return _like(second, unwrap(call(first, second.data)))
     if not (is_sparse(first) and is_sparse(second)):
         return NotImplemented
     return _both(call, first, second)

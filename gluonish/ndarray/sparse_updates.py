@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array import storage
 from gluonish.array.core import NDArray, plain, unwrap, wrap
-from gluonish.array.sparse import is_sparse
+from gluonish.array.sparse import BaseSparseNDArray, is_sparse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gluonish.array.pending import Inferable
 
+# Rows are updated where weight and states are all dense, or all of rows; for some only the latter.
+_OF_ROWS_ONLY = {"ftrl_update"}
 UPDATES = "sgd_update sgd_mom_update adam_update ftrl_update adagrad_update group_adagrad_update"
 
 
@@ -24,23 +26,34 @@ def update_rows(call: Callable[..., Any], op: Inferable, given: Mapping[str, Any
     if not is_sparse(gradient) or gradient.stype != "row_sparse":
         return NotImplemented
     options = {name: value for name, value in given.items() if name not in arrays}
-    states = names[2:]
-    if any(is_sparse(arrays[name]) for name in states):
-        kept = {name: arrays[name].tostype("default") for name in states}
-        result = update_rows(call, op, {**given, **kept})
-        for name in states:
-            if is_sparse(arrays[name]):
-                arrays[name][:] = kept[name]
-        return result
-    if not options.get("lazy_update", True):
-        return NotImplemented
-    weight = arrays[names[0]].tostype("default")
+    weight, *states = (arrays[name].tostype("default") for name in names if name != names[1])
+    kinds = {arrays[name].stype for name in names if name != names[1]}
+    is_lazy = len(kinds) == 1 and options.get("lazy_update", True)
+    if op.function.__name__ in _OF_ROWS_ONLY:
+        is_lazy = kinds == {"row_sparse"}
+    if is_lazy:
+        result = _updated(call, weight, gradient, states, options)
+    else:
+        result = call(weight, gradient.todense(), *states, **options)
+    for name, state in zip(names[2:], states, strict=True):
+        if is_sparse(arrays[name]):
+            arrays[name][:] = state
+    return result
+
+
+def _updated(
+    call: Callable[..., Any],
+    weight: NDArray,
+    gradient: BaseSparseNDArray,
+    states: list[NDArray],
+    options: Mapping[str, Any],
+) -> NDArray:
     rows, ctx = gradient._parts.indices, weight._ctx
-    parts = {name: storage.taken(plain(arrays[name]), rows) for name in states}
-    pieces = [storage.taken(unwrap(weight), rows), gradient._parts.values, *parts.values()]
+    parts = [storage.taken(plain(state), rows) for state in states]
+    pieces = [storage.taken(unwrap(weight), rows), gradient._parts.values, *parts]
     updated = call(*[wrap(piece, ctx, NDArray) for piece in pieces], **options)
-    for name, piece in parts.items():
-        plain(arrays[name])[rows] = piece
+    for state, piece in zip(states, parts, strict=True):
+        plain(state)[rows] = piece
     result = plain(weight).clone()
     result[rows] = unwrap(updated)
     return wrap(result, ctx, NDArray)

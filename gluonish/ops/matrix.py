@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor
 
@@ -10,12 +12,15 @@ from gluonish.ops.explain import explained
 from gluonish.ops.joining import flat
 from gluonish.ops.table import op
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def _check_dense(name: str, stype: str | None) -> None:
-    if stype not in (None, "default"):
+
+def _check_storage_type(name: str, stype: str, known: Sequence[str]) -> None:
+    if stype not in known:
         msg = (
-            f"{name}: forward_stype={stype!r} was given. Expected 'default': gluonish holds "
-            f"arrays densely. Leave forward_stype out."
+            f"{name}: forward_stype={stype!r} was given. Expected "
+            f"{' or '.join(map(repr, known))}. Leave forward_stype out."
         )
         raise InvalidArgumentError(msg)
 
@@ -41,8 +46,8 @@ def dot(
         Whether to sum over the first axis of `lhs` instead.
     transpose_b : bool, default False
         Whether to sum over the last axis of `rhs` instead.
-    forward_stype : {'default'}, optional
-        Storage type of the result.
+    forward_stype : {'default', 'row_sparse', 'csr'}, optional
+        Storage type of the result of `mx.nd.dot`; in graphs it is dense.
 
     Examples
     --------
@@ -53,7 +58,7 @@ def dot(
            [11., 25.]], dtype=float32)
     """
     if forward_stype is not None:
-        _check_dense("dot", forward_stype)
+        _check_storage_type("dot", forward_stype, ("default", "row_sparse", "csr"))
     if lhs.ndim == 2 and rhs.ndim == 2:
         return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
     if lhs.ndim == 1 and rhs.ndim == 1:
@@ -94,7 +99,7 @@ def batch_dot(
     (5, 2, 4)
     """
     if forward_stype is not None:
-        _check_dense("batch_dot", forward_stype)
+        _check_storage_type("batch_dot", forward_stype, ("default",))
     left = lhs.transpose(-1, -2) if transpose_a else lhs
     right = rhs.transpose(-1, -2) if transpose_b else rhs
     if left.ndim == 3:
