@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gluonish.cli import convert, demo, doctor, inspect
+from gluonish.cli import convert, demo, doctor, inspect, launch
 from gluonish.cli.text import fail
 from gluonish.errors import MXNetError
 from gluonish.version import __version__
@@ -72,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     doctor_parser.set_defaults(run=lambda _: doctor.run())
     convert.add_parser(commands)
     inspect.add_parser(commands)
+    launch.add_parser(commands)
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", help="show where an error comes from")
     return parser

@@ -26,6 +26,7 @@ _DEFAULT_TIMEOUT: Final = 300.0  # seconds
 _DEFAULT_HEARTBEAT: Final = 30.0  # seconds
 _FOREVER: Final = timedelta(days=3650)
 _GOODBYE: Final = 10.0  # seconds for which the host of the meeting place waits for the others
+_PATIENCE: Final = 0.5  # seconds between two looks for a newer start
 _HURRIED: Final = 3.0  # the same after an error
 _ROLES: Final = ("worker", "server", "scheduler")
 
@@ -234,9 +235,6 @@ def _made() -> Group:
         return Group(0, 1, None, None, seconds)
     store: Store = _opened(place, seconds)
     rank = place.rank
-    if "TORCHELASTIC_RESTART_COUNT" in os.environ:  # the store stays when workers start again
-        count = os.environ["TORCHELASTIC_RESTART_COUNT"]
-        store = PrefixStore(f"gluonish/start {count} of {place.size}", store)
     if rank is None:
         rank = store.add("gluonish/workers", 1) - 1
         if rank >= place.size:
@@ -246,7 +244,10 @@ def _made() -> Group:
                 f"workers as DMLC_NUM_WORKER says, and a new scheduler for each job."
             )
             raise DistributedError(msg)
-    _arrive(store, rank, place, seconds)
+    if "TORCHELASTIC_RESTART_COUNT" in os.environ:
+        store = _arrive_again(store, rank, place, seconds)
+    else:
+        _arrive(store, rank, place, seconds)
     try:
         dist.init_process_group(
             "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo",
@@ -325,13 +326,47 @@ def _arrive(store: Store, rank: int, place: Place, seconds: float) -> None:
     try:
         store.wait(names, timedelta(seconds=seconds))
     except dist.DistError as error:
-        missing = [one for one, name in enumerate(names) if not store.check([name])]
-        msg = (
-            f"kv.create: {_workers(missing)} of {place.size} did not come to "
-            f"{place.host}:{place.port} within {seconds:g} s. Expected all of them. Start them, or "
-            f"wait longer with GLUONISH_TIMEOUT."
-        )
-        raise DistributedError(msg) from error
+        raise _absent(store, names, place, seconds) from error
+
+
+def _arrive_again(opened: Store, rank: int, place: Place, seconds: float) -> Store:
+    """Wait until all workers have come, in a store that earlier starts of them have used.
+
+    Worker 0 opens a part of the store for each start; the others take the last part that is not
+    full. So it does not matter how often which host has started its workers.
+    """
+    end = time.monotonic() + seconds
+    names = [f"here/{one}" for one in range(place.size)]
+    number = opened.add("gluonish/starts", 1 if rank == 0 else 0)
+    while True:
+        store = PrefixStore(f"gluonish/start/{number}", opened)
+        if rank == 0 or (number and not store.check(["full"])):
+            store.set(names[rank], "")
+            try:
+                store.wait(names if rank == 0 else ["full"], timedelta(seconds=_PATIENCE))
+            except dist.DistError as error:
+                if time.monotonic() > end:
+                    raise _absent(store, names, place, seconds) from error
+            else:
+                if rank == 0:
+                    store.set("full", "")
+                return store
+        elif time.monotonic() > end:
+            raise _absent(store, names[:1], place, seconds)
+        else:
+            time.sleep(_PATIENCE / 5)
+        if rank:
+            number = opened.add("gluonish/starts", 0)
+
+
+def _absent(store: Store, names: Sequence[str], place: Place, seconds: float) -> DistributedError:
+    missing = [one for one, name in enumerate(names) if not store.check([name])] or [0]
+    msg = (
+        f"kv.create: {_workers(missing)} of {place.size} did not come to "
+        f"{place.host}:{place.port} within {seconds:g} s. Expected all of them. Start them, or "
+        f"wait longer with GLUONISH_TIMEOUT."
+    )
+    return DistributedError(msg)
 
 
 def _workers(ranks: Sequence[int]) -> str:
