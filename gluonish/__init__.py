@@ -65,6 +65,7 @@ from gluonish.context import (  # noqa: E402
     num_gpus,
 )
 from gluonish.errors import MXNetError  # noqa: E402
+from gluonish.standing_in import as_mxnet  # noqa: E402
 from gluonish.util import (  # noqa: E402
     is_np_array,
     is_np_shape,
@@ -85,6 +86,7 @@ __all__ = [
     "Context",
     "MXNetError",
     "__version__",
+    "as_mxnet",
     "attribute",
     "autograd",
     "base",

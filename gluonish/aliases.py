@@ -36,6 +36,23 @@ SECOND_NAMES = {
     "gluonish.symbol.np": "gluonish.symbol.numpy",
     "gluonish.symbol.npx": "gluonish.symbol.numpy_extension",
     "gluonish.symbol.op": "gluonish.symbol",
+    # Where MXNet has files of their own, and gluonish keeps the names in one module.
+    "gluonish.nn.basic_layers": "gluonish.nn",
+    "gluonish.nn.conv_layers": "gluonish.nn",
+    "gluonish.gluon.contrib.rnn.conv_rnn_cell": "gluonish.gluon.contrib.rnn",
+    "gluonish.gluon.contrib.rnn.rnn_cell": "gluonish.gluon.contrib.rnn",
+    "gluonish.io.utils": "gluonish.io",
+    "gluonish.misc": "gluonish.lr_scheduler",
+    "gluonish.ndarray.numpy": "gluonish.numpy",
+    "gluonish.ndarray.numpy_extension": "gluonish.numpy_extension",
+    "gluonish.ndarray.utils": "gluonish.ndarray",
+    "gluonish.numpy.arrayprint": "gluonish.numpy",
+    "gluonish.numpy.function_base": "gluonish.numpy",
+    "gluonish.numpy.io": "gluonish.numpy",
+    "gluonish.numpy.multiarray": "gluonish.numpy",
+    "gluonish.numpy.stride_tricks": "gluonish.numpy",
+    "gluonish.numpy.utils": "gluonish.numpy",
+    "gluonish.numpy_extension.utils": "gluonish.numpy_extension",
 }
 
 

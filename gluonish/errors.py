@@ -255,6 +255,10 @@ class StaleGradientError(MXNetError, UserWarning):
     """A parameter was to be updated by a gradient that no backward pass has computed."""
 
 
+class StandInError(MXNetError, ImportError):
+    """Gluonish cannot stand in for mxnet any more."""
+
+
 class StateCountError(MXNetError, TypeError, IndexError):
     """A recurrent layer or cell was given more or fewer states than it has."""
 
