@@ -75,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     launch.add_parser(commands)
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", help="show where an error comes from")
+    run.add_parser(commands)
     return parser
 
 
