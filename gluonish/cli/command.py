@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gluonish.cli import convert, demo, doctor, inspect, launch
+from gluonish.cli import convert, demo, doctor, inspect, launch, run
 from gluonish.cli.text import fail
 from gluonish.errors import MXNetError
 from gluonish.version import __version__

@@ -38,7 +38,7 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, AttributeError):
         owner = error.obj
         if isinstance(owner, ModuleType) and owner.__name__.partition(".")[0] == "gluonish":
-            return lacks_name(owner, error.name)
+            return lacks_name(owner, str(error.name))
     return None
 
 
