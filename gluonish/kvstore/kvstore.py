@@ -196,7 +196,7 @@ class KVStore(KVStoreBase):
         priority : int, default 0
             See `push`.
         ignore_sparse : bool, default True
-            Whether sparse values are left out; see `row_sparse_pull` for these.
+            Whether sparse arrays in `out` are left as they are; see `row_sparse_pull` for these.
 
         Raises
         ------
@@ -218,7 +218,7 @@ class KVStore(KVStoreBase):
             raise RefusedArgumentError(msg)
         groups = self._targets(key, out, "kv.pull")
         if ignore_sparse:
-            groups = [each for each in groups if self._stored[each[0]].stype == "default"]
+            groups = [(one, [x for x in outs if x.stype == "default"]) for one, outs in groups]
         self.spread(groups)
 
     @override

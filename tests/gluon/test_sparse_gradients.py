@@ -244,14 +244,20 @@ def test_stores_refuse_what_has_no_rows():
             kv.row_sparse_pull("w", **options)
 
 
-def test_stores_of_rows_are_left_out_by_pull():
+def test_arrays_of_rows_are_left_out_by_pull():
     kv = mx.kv.create("device")
     kv.init(["a", "b"], [nd.ones((2, 2)).tostype("row_sparse"), nd.ones((2, 2))])
     outs = [nd.zeros((2, 2)), nd.zeros((2, 2))]
     kv.pull(["a", "b"], out=outs)
-    assert [float(out.sum().asscalar()) for out in outs] == [0, 4]
-    kv.pull("a", out=outs[0], ignore_sparse=False)
-    assert float(outs[0].sum().asscalar()) == 4
+    assert [float(out.sum().asscalar()) for out in outs] == [4, 4]
+    rows = nd.sparse.zeros("row_sparse", (2, 2))
+    for key in ("a", "b"):
+        kv.pull(key, out=[rows])
+        assert rows.indices.shape == (0,)
+    for key in ("a", "b"):
+        kv.pull(key, out=[rows, outs[0]], ignore_sparse=False)
+        assert rows.asnumpy().tolist() == outs[0].asnumpy().tolist() == [[1, 1], [1, 1]]
+        rows[:] = 0
     grad = nd.sparse.row_sparse_array(([[1, 2]], [1]), shape=(2, 2))
     kv.push("a", [grad, grad.copyto(mx.cpu(1))])
     kv.pull("a", out=outs[0], ignore_sparse=False)
