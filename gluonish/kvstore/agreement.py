@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import threading
 import time
@@ -14,6 +13,7 @@ import torch
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError, WorkersDifferError
+from gluonish.kvstore.group import before_leaving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from torch.distributed import Store, Work  # type: ignore[attr-defined]
 
     from gluonish.kvstore.group import Group
+    from gluonish.kvstore.liveness import Pulse
 
 _LOOK: Final = 0.5  # seconds between two looks at what the others say
 _SHORTEST: Final = 0.0002  # seconds between two looks while a call waits, at first
@@ -88,6 +89,7 @@ class Steps:
                 f"workers. End the program at the first error."
             )
             raise DistributedError(msg) from self.failure
+        self._watch.pulse.check()
         self._next += 1
         return self._next - 1
 
@@ -99,17 +101,19 @@ class Steps:
         WorkersDifferError
             They are not; every worker raises it.
         DistributedError
-            One did not come in time.
+            One did not come in time, or has ended.
         """
         step = self.take()
         store = self._watch.store
         try:
-            self.answer(store, step, call)
-            store.set(self._key(step, "asked"), "")
-            self.judge(store, step)
-            verdict = self.verdict(store, step)
+            with self._watch.pulse.waiting():
+                self.answer(store, step, call)
+                store.set(self._key(step, "asked"), "")
+                self.judge(store, step)
+                verdict = self.verdict(store, step)
         except dist.DistError as error:
-            self.failure = _unreachable(self.group.rank, error)
+            known = self._watch.pulse.problem
+            self.failure = known or _unreachable(self.group.rank, error)
             raise self.failure from error
         if verdict:
             self.failure = _differ(verdict)
@@ -137,7 +141,8 @@ class Steps:
             The other worker has ended, or did not come in time.
         """
         limit = timedelta(seconds=self.group.timeout)
-        with self.explained(peer), self._watch.over(self, step, call):
+        watch = self._watch
+        with self.explained(peer), watch.over(self, step, call), watch.pulse.waiting():
             work.wait(limit)
 
     @contextmanager
@@ -150,8 +155,10 @@ class Steps:
             self.failure = self._watch.problem
             if self.failure is None:
                 is_late = time.monotonic() - begin >= self.group.timeout
-                self.failure = DistributedError(
-                    _late([peer], self.group.timeout) if is_late else _lost(peer)
+                self.failure = (
+                    self._watch.pulse.lost(peer)
+                    if not is_late
+                    else (DistributedError(self._late([peer])))
                 )
             raise self.failure from error
 
@@ -200,9 +207,22 @@ class Steps:
             missing = [
                 rank for rank, key in zip(ranks, keys, strict=True) if not store.check([key])
             ]
+            pulse = self._watch.pulse
+            if pulse.problem is not None:
+                return f"!{pulse.problem}"
+            departed = pulse.departed(missing)
+            if departed and not store.check(list(keys)):
+                return "!" + departed
             if missing and time.monotonic() > end:
-                return "!" + _late(missing, self.group.timeout)
+                return "!" + self._late(missing)
         return ""
+
+    def _late(self, ranks: Sequence[int]) -> str:
+        return (
+            f"kv: {self._watch.pulse.names(ranks)} did not come within {self.group.timeout:g} s. "
+            f"Expected every worker to make the same calls. See whether it is still there; "
+            f"GLUONISH_TIMEOUT sets the seconds."
+        )
 
     def _key(self, step: int, what: object) -> str:
         return f"{self._name}/{step}/{what}"
@@ -212,17 +232,19 @@ class _Watch:
     """A thread that looks, while a worker waits, whether others do something else."""
 
     def __init__(self, group: Group) -> None:
-        if group.store is None:
+        if group.store is None or group.pulse is None:
             msg = "kv: a group of one worker has nobody to watch. Expected several."
             raise DistributedError(msg)
         self.store: Store = group.store
+        self.pulse: Pulse = group.pulse
         self._group = group
         self._now: tuple[Steps, int, Callable[[], Call]] | None = None
         self.problem: DistributedError | None = None
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="gluonish-watch", daemon=True)
         self._thread.start()
-        atexit.register(self._end)
+        before_leaving(self._end, after_errors=True)
+        group.pulse.on_problem = lambda: break_connections(group)
 
     @contextmanager
     def over(self, steps: Steps, step: int, call: Callable[[], Call]) -> Iterator[None]:
@@ -331,22 +353,6 @@ def _differ(verdict: str) -> DistributedError:
         f"dtypes. Let no call of the store depend on the worker's rank, or on its part of the data."
     )
     return WorkersDifferError(msg)
-
-
-def _late(ranks: Sequence[int], seconds: float) -> str:
-    shown = ", ".join(map(str, ranks[:_SHOWN])) or "nobody"
-    return (
-        f"kv: worker{'s' if len(ranks) > 1 else ''} {shown} did not come within {seconds:g} s. "
-        f"Expected every worker to make the same calls. See whether it is still there; "
-        f"GLUONISH_TIMEOUT sets the seconds."
-    )
-
-
-def _lost(peer: int) -> str:
-    return (
-        f"kv: the connection to worker {peer} has broken. Expected it to run as long as this one. "
-        f"See what worker {peer} wrote before it ended."
-    )
 
 
 def _unreachable(rank: int, error: Exception) -> DistributedError:

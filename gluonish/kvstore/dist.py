@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import itertools
 import os
 import weakref
@@ -17,7 +16,7 @@ from gluonish.array.core import plain
 from gluonish.errors import InvalidArgumentError, MXNetError, SparseStorageError
 from gluonish.kvstore.agreement import Call, Steps
 from gluonish.kvstore.compression import Compression
-from gluonish.kvstore.group import join
+from gluonish.kvstore.group import before_leaving, join
 from gluonish.kvstore.kvstore import KVStore, copy_tensors, sum_into
 from gluonish.kvstore.layout import Layout, Owners, grouped
 from gluonish.kvstore.messages import read_shared, write_once
@@ -706,7 +705,6 @@ class SummingKVStore(DistKVStore):
         return not KVStore.is_capable(capability)
 
 
-@atexit.register
 def _finish_all() -> None:
     """Send what still waits when the program ends, for the others."""
     for store in sorted(_alive, key=lambda store: store.number):
@@ -716,3 +714,6 @@ def _finish_all() -> None:
             store.settle()
         except MXNetError:
             return  # the others have ended before
+
+
+before_leaving(_finish_all)

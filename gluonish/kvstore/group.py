@@ -81,7 +81,7 @@ class Group:
 
 
 _joined: list[Group] = []  # the one that there is
-_last_acts: list[Callable[[], None]] = []
+_last_acts: list[tuple[Callable[[], None], bool]] = []
 
 
 def join() -> Group:
@@ -129,9 +129,17 @@ def expects_others() -> bool:
     return place is not None and (place.size > 1 or place.rank is None)
 
 
-def before_leaving(act: Callable[[], None]) -> None:
-    """Have something done when the program ends well, while the others are still there."""
-    _last_acts.append(act)
+def before_leaving(act: Callable[[], None], *, after_errors: bool = False) -> None:
+    """Have something done when the program ends, while the others are still there.
+
+    Parameters
+    ----------
+    act : callable
+        What is done, after what was given before.
+    after_errors : bool, default False
+        Whether it is also done when an error ends the program.
+    """
+    _last_acts.append((act, after_errors))
 
 
 def serve_if_asked() -> None:
@@ -404,11 +412,11 @@ def _leave(role: str, why: str, code: int = 0) -> NoReturn:
 def _say_goodbye(store: Store, pulse: Pulse, waiting_for: int) -> None:
     """Tell that this process ends; the host of the meeting place stays until all have told it."""
     error = getattr(sys, "last_value", None)
-    if error is None and pulse.problem is None:
-        for act in _last_acts:
+    is_hurried = error is not None or pulse.problem is not None
+    for act, after_errors in _last_acts:
+        if after_errors or not is_hurried:
             act()
     pulse.leave("" if error is None else f"{type(error).__name__}: {error}")
-    is_hurried = error is not None or pulse.problem is not None
     end = time.monotonic() + (_HURRIED if is_hurried else _GOODBYE)
     try:
         count = store.add("left", 1)
