@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.cli.convert import input_shape
 from gluonish.cli.text import bytes_text, counted, fail, table, terminal_width, wrapped
 from gluonish.errors import InvalidArgumentError, MXNetError
-from gluonish.serialization.files import replacing
+from gluonish.serialization.files import path_text, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +66,9 @@ def run(options: argparse.Namespace) -> int:
     if options.plot is not None and len(options.files) > 1:
         msg = f"--plot: {len(options.files)} files were given. Expected one. Name the graph alone."
         raise InvalidArgumentError(msg)
-    if any(Path(name).is_dir() for name in options.files):
-        return _folders(options)
+    files = [path_text(name) for name in options.files]
+    if any(Path(name).is_dir() for name in files):
+        return _folders(files, options)
     shapes = dict(options.input_shape)
     reports, failed = [], False
     for name in options.files:
@@ -125,23 +126,28 @@ def _plot(report: Report, target: str, shapes: dict[str, tuple[int, ...]]) -> No
     sys.stderr.write(f"picture {target}\n")
 
 
-def _folders(options: argparse.Namespace) -> int:
+def _folders(names: list[str], options: argparse.Namespace) -> int:
     """Show a line for each file in folders."""
     from gluonish.conversion import Kind, inspect
 
-    files: list[Path] = []
-    for name in options.files:
-        path = Path(name)
-        files += sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-    start = Path(options.files[0]) if len(options.files) == 1 else Path()
-    reports = [inspect(path, progress=False) for path in files[:_MOST_FILES]]
+    files: list[str] = []
+    for name in names:
+        inside = sorted(path for path in Path(name).rglob("*") if path.is_file())
+        files += map(str, inside) if Path(name).is_dir() else [name]
+    start = names[0] if len(names) == 1 else ""
+    reports, errors = [], []
+    for path in files[:_MOST_FILES]:
+        try:
+            reports.append(inspect(path, progress=False))
+        except MXNetError as error:
+            errors.append(error)
     if options.json:
         sys.stdout.write(json.dumps([report.as_json() for report in reports], indent=2) + "\n")
     else:
         known = [report for report in reports if report.kind is not Kind.UNKNOWN]
         rows = [
             [
-                str(Path(report.path).relative_to(start)),
+                str(Path(report.path).relative_to(start)) if start else report.path,
                 report.kind.value,
                 _content(report),
                 bytes_text(report.size),
@@ -150,17 +156,17 @@ def _folders(options: argparse.Namespace) -> int:
             for report in known
         ]
         head = ["file", "kind", "content", "size", ""]
-        lines = [str(start)] if start != Path() else []
-        lines += table(head, rows, [3], terminal_width()) if rows else []
+        lines = [start] if start else []
+        lines += table(head, rows, [3], terminal_width()) if rows else ["  no files of models"]
         if len(known) < len(reports):
             lines.append(f"  and {counted(len(reports) - len(known), 'file')} of other kinds")
         if len(files) > _MOST_FILES:
             lines.append(f"  and {len(files) - _MOST_FILES:,} more files, which were not looked at")
         sys.stdout.write("\n".join(lines) + "\n")
-    for report in reports:
-        if report.damage:
-            fail("inspect", InvalidArgumentError(report.damage))
-    return 1 if any(report.damage for report in reports) else 0
+    errors += [InvalidArgumentError(report.damage) for report in reports if report.damage]
+    for each in errors:
+        fail("inspect", each)
+    return 1 if errors else 0
 
 
 def _content(report: Report) -> str:

@@ -10,7 +10,7 @@ from gluonish.conversion import exporting, states
 from gluonish.conversion.array_conversion import convert_arrays
 from gluonish.conversion.finding import find_jobs
 from gluonish.conversion.plans import OF_GRAPHS, Choices, Converted, check, plan_outputs
-from gluonish.serialization.files import path_text
+from gluonish.serialization.files import is_url, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -141,7 +141,7 @@ def prepare(
 def convert_one(plan: Plan, choices: Choices) -> Converted:
     """Do what one plan says."""
     for path in plan.outputs:
-        if "://" not in path:
+        if not is_url(path):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
     if choices.to in OF_GRAPHS:
         return exporting.export(plan, choices)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from gluonish.conversion.kinds import WITH_ARRAYS, WITH_STATES, Kind, kind_of
 from gluonish.errors import InvalidArgumentError, MissingFileError, MXNetError
+from gluonish.serialization.files import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ def find_jobs(inputs: Sequence[str], *, needs_graph: bool, epoch: int | None = N
     while position < len(named):
         path = named[position]
         following = named[position + 1] if position + 1 < len(named) else ""
-        if _is_url(path) or Path(path).is_file():
+        if is_url(path) or Path(path).is_file():
             jobs += _of_file(path, named, needs_graph=needs_graph, epoch=epoch)
         elif Path(path).is_dir():
             jobs += _of_folder(path, needs_graph=needs_graph, epoch=epoch)
@@ -113,7 +114,7 @@ def find_jobs(inputs: Sequence[str], *, needs_graph: bool, epoch: int | None = N
 def graph_beside(path: str) -> str | None:
     """Return the graph that belongs to a file of parameters by its name, if it is there."""
     found = _CHECKPOINT.fullmatch(path)
-    if found is None or _is_url(path):
+    if found is None or is_url(path):
         return None
     graph = found["prefix"] + _GRAPH_END
     return graph if Path(graph).is_file() else None
@@ -122,7 +123,7 @@ def graph_beside(path: str) -> str | None:
 def checkpoints_of(graph: str) -> dict[int, str]:
     """Return the files of parameters that belong to a graph by their names, by epoch."""
     prefix = graph.removesuffix(_GRAPH_END)
-    if _is_url(graph) or prefix == graph:
+    if is_url(graph) or prefix == graph:
         return {}
     found = {}
     for path in glob.glob(f"{glob.escape(prefix)}-*.params"):  # noqa: PTH207 - any path
@@ -134,7 +135,7 @@ def checkpoints_of(graph: str) -> dict[int, str]:
 
 def _expanded(text: str, inputs: Sequence[str]) -> list[str]:
     """Return the files that match a pattern; another text as it is."""
-    if _is_url(text) or Path(text).exists() or not glob.has_magic(text):
+    if is_url(text) or Path(text).exists() or not glob.has_magic(text):
         return [text]
     found = sorted(glob.glob(text, recursive=True))  # noqa: PTH207 - it may be absolute
     if not found:
@@ -154,8 +155,14 @@ def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int |
         return [Job(states=path)]
     if kind in WITH_ARRAYS:
         graph = graph_beside(path) or _only_graph(path, named)
+        if not _is_of_epoch(path, epoch):
+            msg = (
+                f"{path!r} is not of epoch {epoch}, which was asked for. Expected one of both: the "
+                f"file of parameters, or its graph with an epoch. Leave out --epoch."
+            )
+            raise InvalidArgumentError(msg)
         if needs_graph and graph is None:
-            raise MissingFileError(_no_graph(path))
+            raise MissingFileError(_no_graph(path, named))
         return [Job(arrays=path, graph=graph)]
     needed = "parameters with a graph" if needs_graph else "parameters, states or a graph"
     reader = {
@@ -183,7 +190,7 @@ def _of_folder(folder: str, *, needs_graph: bool, epoch: int | None) -> list[Job
                 jobs.append(Job(job.arrays, job.graph, folder=folder))
         return jobs
     for path, kind in kinds.items():
-        if kind in WITH_ARRAYS and kind is not Kind.IDX:
+        if kind in WITH_ARRAYS and kind is not Kind.IDX and _is_of_epoch(path, epoch):
             jobs.append(Job(arrays=path, graph=graph_beside(path), folder=folder))
         elif kind in WITH_STATES:
             jobs.append(Job(states=path, folder=folder))
@@ -201,7 +208,7 @@ def _of_graph(graph: str, epoch: int | None) -> Job:
         return Job(arrays=found[epoch], graph=graph)
     if epoch is None and found:
         return Job(arrays=found[max(found)], graph=graph)
-    if _is_url(graph) or not graph.endswith(_GRAPH_END):
+    if is_url(graph) or not graph.endswith(_GRAPH_END):
         expected = "Name the file of parameters too"
     elif found:
         expected = f"There are epochs {_listed(found)}. Choose one with --epoch"
@@ -214,7 +221,7 @@ def _of_graph(graph: str, epoch: int | None) -> Job:
 
 def _is_partner(graph: str, named: Sequence[str]) -> bool:
     """Return whether a graph belongs to parameters that were named too."""
-    others = [path for path in named if path != graph and (_is_url(path) or Path(path).is_file())]
+    others = [path for path in named if path != graph and (is_url(path) or Path(path).is_file())]
     arrays = [path for path in others if _has_arrays(path)]
     return any(_belongs(graph, path, named) for path in arrays)
 
@@ -259,17 +266,25 @@ def _of_prefix(prefix: str, epoch: int | None, *, needs_graph: bool) -> Job:
     return Job(arrays=found[number])
 
 
-def _no_graph(path: str) -> str:
+def _is_of_epoch(path: str, epoch: int | None) -> bool:
+    """Return whether parameters are of the epoch that was asked for, as far as names tell."""
+    match = _CHECKPOINT.fullmatch(path)
+    return epoch is None or match is None or int(match["epoch"]) == epoch
+
+
+def _no_graph(path: str, named: Sequence[str] = ()) -> str:
+    graphs = [other for other in named if other != path and other.endswith(".json")]
+    if graphs:
+        return (
+            f"{path!r}: a graph is needed, and {_listed(graphs)} were named, none of which belongs "
+            f"to it by its name. Expected one. Convert it with its graph alone."
+        )
     match = _CHECKPOINT.fullmatch(path)
     name = match["prefix"] + _GRAPH_END if match else "the -symbol.json file"
     return (
         f"{path!r}: a graph is needed beside the parameters. Expected {name}. Name it too; or, if "
         f"there is none, build the net in Python, load the parameters, and call net.to_torch()."
     )
-
-
-def _is_url(path: str) -> bool:
-    return "://" in path
 
 
 def _listed(items: Sequence[object] | dict[int, str]) -> str:

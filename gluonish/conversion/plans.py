@@ -13,6 +13,8 @@ import torch
 
 from gluonish.conversion.naming import STYLES
 from gluonish.errors import ExistingFileError, InvalidArgumentError
+from gluonish.serialization.files import is_url
+from gluonish.serialization.folders import exists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,7 +179,7 @@ def plan_outputs(jobs: Sequence[Job], output: str | None, choices: Choices) -> l
                     f"with --output."
                 )
                 raise InvalidArgumentError(msg)
-            if not choices.force and "://" not in path and os.path.lexists(path):
+            if not choices.force and exists(path):
                 msg = (
                     f"{path!r} exists already. Expected a new file. Replace it with --force, or "
                     f"choose another place with --output."
@@ -195,7 +197,7 @@ def _outputs(job: Job, output: str | None, count: int, choices: Choices) -> tupl
     if job.main == job.states:
         end = ".states" if choices.to == "mxnet" else f".states{end}"
     if output is None:
-        start = _joined("" if "://" in job.main else str(Path(job.main).parent), job.stem)
+        start = _joined("" if is_url(job.main) else str(Path(job.main).parent), job.stem)
     elif output.endswith(("/", os.sep)) or Path(output).is_dir() or count > 1:
         start = _joined(_joined(output, _below(job)), job.stem)
     elif choices.to == "mxnet" and job.graph:

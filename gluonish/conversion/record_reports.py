@@ -11,7 +11,7 @@ from tqdm.auto import tqdm
 from gluonish.errors import FileFormatError, MXNetError
 from gluonish.recordio.chunks import HEAD, RecordSource, chunk_head, read_record, record_starts
 from gluonish.recordio.headers import unpack
-from gluonish.serialization.files import open_source
+from gluonish.serialization.files import is_url, open_source
 
 if TYPE_CHECKING:
     from gluonish.conversion.reports import Report
@@ -62,7 +62,7 @@ def records_report(report: Report, *, shows: bool) -> None:
             shown = widths.most_common(_MOST_WIDTHS)
             report.facts["labels"] = {f"of {width}": number for width, number in shown}
     index = Path(report.path).with_suffix(".idx")
-    if "://" not in report.path and index.is_file():
+    if not is_url(report.path) and index.is_file():
         report.facts["index"] = str(index)
 
 
@@ -109,5 +109,5 @@ def index_report(report: Report) -> None:
     if keys:
         report.facts["first key"], report.facts["last key"] = keys[0], keys[-1]
     records = Path(report.path).with_suffix(".rec")
-    if "://" not in report.path and records.is_file():
+    if not is_url(report.path) and records.is_file():
         report.facts["records"] = str(records)

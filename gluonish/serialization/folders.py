@@ -1,4 +1,4 @@
-"""Folders, local or behind URLs: their files' names, and what makes and removes them."""
+"""Folders, local or behind URLs: what is in them, and what makes and removes it."""
 
 from __future__ import annotations
 
@@ -38,6 +38,19 @@ def names_in(folder: PathLike) -> list[str]:
         return []
     except OSError as error:
         refuse_file(error, "Loading", name)
+
+
+def exists(path: PathLike) -> bool:
+    """Return whether something has the name of a file that would be written.
+
+    Examples
+    --------
+    >>> from gluonish.serialization.folders import exists
+    >>> exists("memory://nowhere"), exists("nowhere"), exists(".")
+    (False, False, True)
+    """
+    name = path_text(path)
+    return remote.exists(name) if remote.is_url(name) else os.path.lexists(name)
 
 
 def make_folder(folder: PathLike) -> None:

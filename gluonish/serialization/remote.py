@@ -262,6 +262,19 @@ def names_in(name: str) -> list[str]:
         refuse_url(error, "Loading", name)
 
 
+def exists(name: str) -> bool:
+    """Return whether there is an object behind a URL that would be written."""
+    system, path = _located(name, "Saving")
+    try:
+        system.invalidate_cache(path)
+        system.info(path)
+    except FileNotFoundError:
+        return False
+    except _errors() as error:
+        refuse_url(error, "Saving", name)
+    return True
+
+
 def make_folder(name: str) -> None:
     """Make a folder behind a URL, and those above it, where there are folders."""
     system, path = _located(name, "Saving")

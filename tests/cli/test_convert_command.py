@@ -138,6 +138,8 @@ def test_urls_are_read_and_written(capsys):
     assert Path("net-0001.safetensors").is_file()
     assert main(["convert", url, "--to", "safetensors", "-o", "memory://out/x.safetensors"]) == 0
     assert len(serialization.load("memory://out/x.safetensors")) == 4
+    assert main(["convert", url, "--to", "safetensors", "-o", "memory://out/x.safetensors"]) == 1
+    assert "'memory://out/x.safetensors' exists already" in capsys.readouterr().err
     assert main(["inspect", url]) == 0
     assert "4 arrays, 83 numbers" in capsys.readouterr().out
 

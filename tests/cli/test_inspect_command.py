@@ -71,6 +71,21 @@ def test_folders_show_a_line_for_each_file(width, capsys):
     assert lines[-1].startswith("  and 2 files of other kinds")
 
 
+def test_folders_and_files_are_shown_together(tmp_path, width, capsys):
+    width(200)
+    (tmp_path / "empty").mkdir()
+    assert main(["inspect", str(tmp_path / "empty")]) == 0
+    assert "no files of models" in capsys.readouterr().out
+    files = [str(GOLDEN / "models/mlp"), str(LENET / "net.params"), "memory://nowhere/x"]
+    assert main(["inspect", *files]) == 1
+    shown = capsys.readouterr()
+    assert f"  {GOLDEN / 'models/mlp/net-0007.params'}" in shown.out
+    assert f"  {LENET / 'net.params'}" in shown.out
+    assert "'memory://nowhere/x'" in shown.err
+    assert main(["inspect", ""]) == 1
+    assert "file name: '' was given" in capsys.readouterr().err
+
+
 def test_damaged_files_are_shown_as_far_as_they_go(tmp_path, width, capsys):
     width(100)
     path = tmp_path / "x.params"

@@ -102,6 +102,14 @@ def test_half_precision_is_compared_in_its_own_terms(tmp_path):
     onp.testing.assert_allclose(found, expected[:1], atol=0.05)
 
 
+def test_what_onnxruntime_can_not_run_is_only_checked(tmp_path):
+    pytest.importorskip("onnxscript")
+    pytest.importorskip("onnxruntime")
+    done, _, _ = converted("mlp", "onnx", tmp_path, dtype="bfloat16")
+    assert done.checks == "a valid model"
+    assert "by onnx.checker alone; onnxruntime on the CPU: [ONNXRuntimeError]" in done.notes[-1]
+
+
 def test_operators_that_are_missing_are_all_named(tmp_path):
     text = (MODELS / "lenet/net-symbol.json").read_text()
     text = text.replace('"Convolution"', '"FancyConv"').replace('"Pooling"', '"Qooling"')

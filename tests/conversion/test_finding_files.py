@@ -74,6 +74,21 @@ def test_prefixes_without_graph_are_told_when_one_is_needed(folder):
         find_jobs(["nothing"], needs_graph=False)
 
 
+def test_graphs_that_fit_no_parameters_are_named(folder):
+    (folder / "third-symbol.json").write_bytes((folder / "net-symbol.json").read_bytes())
+    named = ["other-0003.params", "net-symbol.json", "third-symbol.json"]
+    with pytest.raises(MissingFileError, match=r"net-symbol.json, third-symbol.json were named, n"):
+        find_jobs(named, needs_graph=True)
+
+
+def test_an_epoch_that_was_asked_for_is_that_of_the_parameters(folder):
+    with pytest.raises(InvalidArgumentError, match=r"'net-0001.params' is not of epoch 12"):
+        find_jobs(["net-0001.params"], needs_graph=False, epoch=12)
+    assert len(find_jobs(["net-0012.params"], needs_graph=False, epoch=12)) == 1
+    found = find_jobs(["."], needs_graph=False, epoch=12)
+    assert [job.arrays for job in found if job.arrays] == ["net-0012.params"]
+
+
 def test_folders_give_what_they_hold(folder):
     found = find_jobs(["."], needs_graph=False)
     assert {job.main for job in found} == {
