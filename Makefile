@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 
 # One thread for each worker: two workers on two cores would otherwise fight for them.
-test check bench fuzz docs: export OMP_NUM_THREADS := 1
+test check bench fuzz docs tutorials: export OMP_NUM_THREADS := 1
 test: export MPLBACKEND := Agg
 
-.PHONY: help venv check test demo bench fuzz docs clean
+.PHONY: help venv check test demo bench fuzz docs tutorials clean
 
 help:
 	@echo "make demo   train LeNet on real digits and draw what it learned"
@@ -18,6 +18,7 @@ help:
 	@echo "make bench  measure speed, cold start and memory; BENCH=--quick takes two minutes"
 	@echo "make fuzz   read a million damaged files of all formats; FUZZ='--cases 50000' is quicker"
 	@echo "make docs   build the documentation into site/"
+	@echo "make tutorials  run all tutorials, and keep what they show in docs/tutorials/"
 	@echo "make clean  remove the environment and everything that was built"
 
 venv: $(VENV)/.dev
@@ -54,7 +55,11 @@ fuzz: venv
 	$(BIN)/python -m fuzz --jobs $(WORKERS) $(FUZZ)
 
 docs: $(VENV)/.docs
+	$(BIN)/python -m tutorials
 	$(BIN)/mkdocs build --strict
+
+tutorials: venv
+	$(BIN)/python -m tutorials --all
 
 clean:
 	rm -rf $(VENV) build dist site demo-output fuzz-failures .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
