@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -292,12 +292,12 @@ def watch_of(group: Group) -> _Watch:
 
 def break_connections(group: Group) -> None:
     """Have every wait of this worker for another end in an error."""
-    peer = (group.rank + 1) % group.size
-    never = dist.irecv(torch.empty(1), group=group.peers, group_src=peer, tag=_NEVER_SENT)
-    try:
-        never.wait(timedelta(milliseconds=1))  # type: ignore[union-attr]
-    except RuntimeError:
-        return  # which is what breaks them
+    nothing = torch.empty(1)
+    for peer in range(group.size):
+        if peer != group.rank:
+            with suppress(RuntimeError):  # which is what breaks them
+                never = dist.irecv(nothing, group=group.peers, group_src=peer, tag=_NEVER_SENT)
+                never.wait(timedelta(milliseconds=1))  # type: ignore[union-attr]
 
 
 def difference(texts: Sequence[str]) -> str:

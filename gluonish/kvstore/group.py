@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import multiprocessing
 import os
 import sys
 import time
 from dataclasses import dataclass
 from datetime import timedelta
+from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import torch
@@ -232,6 +234,7 @@ def _refuse(name: str, expected: str) -> NoReturn:
 
 def _made() -> Group:
     seconds = timeout_seconds()
+    heartbeat_seconds()  # an error now if it is wrong
     if dist.is_available() and dist.is_initialized():
         if dist.get_world_size() == 1:
             return Group(0, 1, None, None, seconds)
@@ -296,7 +299,7 @@ def _grouped(rank: int, size: int, store: Store, seconds: float, *, is_host: boo
     peers = dist.new_group(backend="gloo", timeout=_FOREVER)
     pulse = Pulse(store, rank, size, heartbeat_seconds())
     pulse.start(seconds)
-    atexit.register(_say_goodbye, store, pulse, size if is_host else 0)
+    _at_end(store, pulse, size if is_host else 0)
     return Group(rank, size, store, peers, seconds, pulse)
 
 
@@ -409,9 +412,18 @@ def _leave(role: str, why: str, code: int = 0) -> NoReturn:
     raise SystemExit(code)
 
 
+def _at_end(store: Store, pulse: Pulse, waiting_for: int) -> None:
+    if multiprocessing.parent_process() is None:
+        atexit.register(_say_goodbye, store, pulse, waiting_for)
+    else:  # where atexit does nothing
+        Finalize(None, _say_goodbye, (store, pulse, waiting_for), exitpriority=1000)
+
+
 def _say_goodbye(store: Store, pulse: Pulse, waiting_for: int) -> None:
     """Tell that this process ends; the host of the meeting place stays until all have told it."""
-    error = getattr(sys, "last_value", None)
+    error = getattr(sys, "last_value", None) or sys.exc_info()[1]
+    if isinstance(error, SystemExit):
+        error = None
     is_hurried = error is not None or pulse.problem is not None
     for act, after_errors in _last_acts:
         if after_errors or not is_hurried:

@@ -133,7 +133,7 @@ class Pulse:
 
     def lost(self, rank: int) -> DistributedError:
         """Return why the connection to a worker has broken; tell all, if it is dead."""
-        end = time.monotonic() + _DOUBT
+        end, reason = time.monotonic() + _DOUBT, "its connection has broken"
         try:
             while time.monotonic() < end and not self._end.is_set():
                 if self.problem is not None:
@@ -141,10 +141,11 @@ class Pulse:
                 if departed := self.departed([rank]):
                     return DistributedError(departed)
                 if _is_gone(self._who[rank]):
+                    reason = "its process is gone"
                     break
                 time.sleep(_BEAT / 10)
             with self._lock:
-                self._fail(self._asking, self._death(rank, "its connection has broken"))
+                self._fail(self._asking, self._death(rank, reason))
         except dist.DistError as error:
             self._found(_unreachable(error))
         return DistributedError(str(self.problem))
