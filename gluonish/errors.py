@@ -4,6 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import struct
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+_LONGEST_MESSAGE = 10_000  # characters
 
 
 class MXNetError(RuntimeError):
@@ -12,7 +21,17 @@ class MXNetError(RuntimeError):
     Notes
     -----
     MXNet 1.9.1 derives it from `RuntimeError` too, so old `except` clauses go on working.
+    A message that names of any length would make endless is shown without its middle.
     """
+
+    @override
+    def __str__(self) -> str:
+        """Return the message."""
+        text = super().__str__()
+        if len(text) <= _LONGEST_MESSAGE:
+            return text
+        half = _LONGEST_MESSAGE // 2
+        return f"{text[:half]} ... {text[-half:]}"
 
 
 class ArchitectureError(MXNetError, KeyError):
@@ -211,6 +230,10 @@ class MissingScalerError(MXNetError, AttributeError, AssertionError):
     """A Trainer has no scale for its loss yet."""
 
 
+class OutOfMemoryError(MXNetError, MemoryError):
+    """An array needs more memory than there is."""
+
+
 class ParameterError(MXNetError, AssertionError):
     """A parameter was declared, set or shared in a way that contradicts what is known of it."""
 
@@ -233,6 +256,10 @@ class RecordModeError(MXNetError, AssertionError):
 
 class RecordStateError(MXNetError):
     """A file of records was closed, or opened by another process."""
+
+
+class RecursiveBlockError(MXNetError, RecursionError):
+    """A Block is its own child, directly or through others."""
 
 
 class RefusedArgumentError(InvalidArgumentError, AssertionError):
@@ -289,8 +316,31 @@ class UnknownModeError(InvalidArgumentError, KeyError):
     __str__ = MXNetError.__str__
 
 
+class UnknownNameError(MXNetError, AttributeError):
+    """A module has nothing of that name."""
+
+    def __init__(self, name: str, module: str, hint: Callable[[str, str], str]) -> None:
+        super().__init__(name, module, hint)
+
+    @override
+    def __str__(self) -> str:
+        # The nearest name is looked for when somebody reads it: `hasattr` asks often.
+        name, module, hint = self.args
+        return f"module {module!r} has no attribute {name!r}.{hint(module, name)}"
+
+
+class UnknownFeatureError(InvalidArgumentError):
+    """A feature was asked for by a name that no version of MXNet has."""
+
+
 class UnknownOperatorError(MXNetError, AttributeError):
     """An operator was named that there is not."""
+
+
+class UnknownStateError(InvalidArgumentError, KeyError):
+    """The profiler was sent into a state that it does not have."""
+
+    __str__ = MXNetError.__str__
 
 
 class UnsupportedOptionError(InvalidArgumentError, NotImplementedError):
