@@ -1,0 +1,37 @@
+"""`mx.libinfo`: where the libraries below are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from gluonish.version import __version__
+
+__all__ = ["__version__", "find_include_path", "find_lib_path"]
+
+
+def find_lib_path() -> list[str]:
+    """Return the paths of PyTorch's shared libraries.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> any('torch' in path for path in mx.libinfo.find_lib_path())
+    True
+    """
+    folder = Path(torch.__file__).parent / "lib"
+    suffixes = (".so", ".dylib", ".dll")
+    return sorted(str(path) for path in folder.glob("*torch*") if path.suffix in suffixes)
+
+
+def find_include_path() -> str:
+    """Return the folder of PyTorch's headers.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.libinfo.find_include_path().endswith('include')
+    True
+    """
+    return str(Path(torch.__file__).parent / "include")
