@@ -27,7 +27,7 @@ class MXNetError(RuntimeError):
     @override
     def __str__(self) -> str:
         """Return the message."""
-        text = super().__str__()
+        text = RuntimeError.__str__(self)  # KeyError's own shows messages in quotes
         if len(text) <= _LONGEST_MESSAGE:
             return text
         half = _LONGEST_MESSAGE // 2
@@ -36,8 +36,6 @@ class MXNetError(RuntimeError):
 
 class ArchitectureError(MXNetError, KeyError):
     """A saved description of Blocks is not that of the Block which loads it."""
-
-    __str__ = MXNetError.__str__
 
 
 class AutogradError(MXNetError):
@@ -66,8 +64,6 @@ class ContextError(MXNetError):
 
 class ContextNameError(ContextError, KeyError, TypeError):
     """A context was named by something else than a kind of device and a number."""
-
-    __str__ = MXNetError.__str__
 
 
 class ConversionError(MXNetError):
@@ -149,8 +145,6 @@ class IteratorEndError(MXNetError, AssertionError):
 class GradientRequestError(InvalidArgumentError, KeyError):
     """A grad_req is none of 'write', 'add' and 'null'."""
 
-    __str__ = MXNetError.__str__
-
 
 class InvalidIndexError(MXNetError, IndexError):
     """An index does not fit the array."""
@@ -166,8 +160,6 @@ class LearningRateError(MXNetError, UserWarning):
 
 class MissingConstantError(MXNetError, KeyError):
     """A constant was asked for that does not exist."""
-
-    __str__ = MXNetError.__str__
 
 
 class LinearAlgebraError(MXNetError, ValueError):
@@ -217,13 +209,9 @@ class OperandError(MXNetError, AssertionError, TypeError):
 class MissingNameError(MXNetError, KeyError):
     """A name was asked for that is not there."""
 
-    __str__ = Exception.__str__  # KeyError's own shows the message in quotes
-
 
 class MissingRecordError(MXNetError, KeyError):
     """A record was asked for by a key that its index does not have."""
-
-    __str__ = MXNetError.__str__
 
 
 class MissingScalerError(MXNetError, AttributeError, AssertionError):
@@ -313,8 +301,6 @@ class UnknownArgumentError(InvalidArgumentError, TypeError):
 class UnknownModeError(InvalidArgumentError, KeyError):
     """A recurrent layer was asked for that is none of the four kinds."""
 
-    __str__ = MXNetError.__str__
-
 
 class UnknownNameError(MXNetError, AttributeError):
     """A module has nothing of that name."""
@@ -339,8 +325,6 @@ class UnknownOperatorError(MXNetError, AttributeError):
 
 class UnknownStateError(InvalidArgumentError, KeyError):
     """The profiler was sent into a state that it does not have."""
-
-    __str__ = MXNetError.__str__
 
 
 class UnsupportedOptionError(InvalidArgumentError, NotImplementedError):
