@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import pickle
@@ -226,6 +227,18 @@ def _run(
             os.environ[name] = value
     sys.path[:] = path
     sys.stdout.reconfigure(line_buffering=True)
+    try:
+        _call(where, rank, arguments, folder)
+    except BaseException as error:
+        sys.last_value = error  # as at the end of a program that nobody imports
+        raise
+    finally:
+        atexit._run_exitfuncs()
+
+
+def _call(
+    where: tuple[Path, str] | Path | str, rank: int, arguments: tuple[Any, ...], folder: Path
+) -> None:
     if isinstance(where, tuple):
         functions = runpy.run_path(str(where[0]), run_name="worker")
         value = functions[where[1]](rank, *arguments)

@@ -232,7 +232,8 @@ class Processes(StoreLink):
     @property
     @override
     def reduces_apart(self) -> bool:
-        return True
+        in_step: bool = self._store.is_in_step
+        return in_step
 
     @override
     def update(self, params: Iterable[Parameter], *, is_reduced: bool) -> None:
@@ -284,17 +285,12 @@ class Processes(StoreLink):
     def _begin(self, params: Iterable[Parameter]) -> None:
         """Have the store use the parameters' arrays; new ones get the values of worker 0."""
         indices, store = self._trainer._indices, self._store
-        new = []
-        for param in params:
-            if param._arrays:
-                index, array = indices[id(param)], next(iter(param._arrays.values()))
-                if not store.has(index):
-                    new.append((index, param))
-                store.adopt(index, array)
+        found = [(indices[id(param)], list(param._arrays.values())) for param in params]
+        found = [(index, arrays) for index, arrays in found if arrays]
+        new = [(index, arrays) for index, arrays in found if not store.has(index)]
+        store.begin([(index, arrays[0]) for index, arrays in found], "Trainer")
         if new:
-            firsts = [(index, next(iter(param._arrays.values()))) for index, param in new]
-            store.share(firsts, "Trainer")
-            store.spread((index, list(param._arrays.values())) for index, param in new)
+            store.spread(new)
 
 
 def _zeros(array: NDArray) -> NDArray:

@@ -20,6 +20,7 @@ from gluonish.gluon.store_link import StoreLink, link_to, update_copy
 from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose, is_shared
+from gluonish.kvstore.dist import DistKVStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -356,6 +357,13 @@ class Trainer:
                 f"update weights. Please set update_on_kvstore=False when training with it."
             )
             raise InvalidArgumentError(msg)
+        if isinstance(store, DistKVStore) and not store.is_in_step and updates is False:
+            msg = (
+                f"Trainer: update_on_kvstore=False was given with a {store.type!r} store, which "
+                f"only updates weights. Please set update_on_kvstore=True when training in async "
+                f"mode."
+            )
+            raise InvalidArgumentError(msg)
         self._update_on_kvstore = None if store is None else able if updates is None else updates
         self._kvstore, self._link = store, None
         if store is not None:
@@ -421,7 +429,8 @@ def _stale(param: Parameter, ctx: Context) -> StaleGradientError:
         f"since last `step`. This could mean a bug in your model that made it only use a subset "
         f"of the Parameters (Blocks) for this iteration. If you are intentionally only using a "
         f"subset, call step with ignore_stale_grad=True to suppress this warning and skip updating "
-        f"of Parameters with stale gradient."
+        f"of Parameters with stale gradient. If not, compute the loss from the network's output "
+        f"inside 'with autograd.record():', and call loss.backward() before every step."
     )
     return StaleGradientError(msg)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import weakref
@@ -22,18 +23,19 @@ from gluonish.kvstore.layout import Layout, Owners, grouped
 from gluonish.kvstore.messages import read_shared, write_once
 from gluonish.kvstore.transfer import Transfer, share
 from gluonish.kvstore.updates import Shards, load_content
-from gluonish.optimizer import Updater
+from gluonish.optimizer import Optimizer, Updater
+from gluonish.optimizer.settings import settings_of
 from gluonish.serialization.files import path_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from torch import Tensor
 
     from gluonish.array import NDArray
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.kvstore.layout import Part
-    from gluonish.optimizer import Optimizer
     from gluonish.serialization.files import PathLike
 
 _BOUND: Final = 2**14  # elements from which on a key is split over the workers
@@ -194,6 +196,22 @@ class DistKVStore(KVStore):
         self.settle()
         super().spread(groups)
 
+    @property
+    def is_in_step(self) -> bool:
+        """Whether all workers make the same calls."""
+        return True
+
+    def begin(self, pairs: Sequence[tuple[Key, NDArray]], where: str) -> None:
+        """Store arrays themselves, and overwrite those of new keys by those of worker 0."""
+        new = [(key, array) for key, array in pairs if not self.has(key)]
+        for key, array in pairs:
+            self.adopt(key, array)
+        if new:
+            self.share(new, where)
+
+    def close(self, *, waits: bool) -> None:
+        """End what runs beside the program; with `waits` when all workers have come to the end."""
+
     @override
     def adopt(self, key: Key, array: NDArray) -> None:
         if self._stored.get(key) is not array:
@@ -220,7 +238,10 @@ class DistKVStore(KVStore):
         self._agree(
             Call(
                 where,
-                [(self.names.get(key, key), array.shape, _dtype(array)) for key, array in pairs],
+                [
+                    (self.names.get(key, key), array.shape, dtype_name(array))
+                    for key, array in pairs
+                ],
             )
         )
         step = self._steps.take()
@@ -263,9 +284,11 @@ class DistKVStore(KVStore):
 
         It runs for each key on one worker, whose result all others get.
         """
-        self.settle()
-        super().set_updater(updater)
-        self._change_owners()
+        self._agree(Call("kv.set_updater"))
+        with self._undisturbed():
+            super().set_updater(updater)
+            self._change_owners()
+        self._after_change()
 
     _set_updater = set_updater
 
@@ -276,10 +299,25 @@ class DistKVStore(KVStore):
         Each worker updates its share and keeps the states for it. Keys of
         MXNET_KVSTORE_BIGARRAY_BOUND elements or more, 16,384 by default, are split, if the
         optimizer updates each element by itself.
+
+        Raises
+        ------
+        WorkersDifferError
+            The optimizers of the workers differ in kind or settings.
         """
-        self.settle()
-        super().set_optimizer(optimizer)
-        self._change_owners()
+        if isinstance(optimizer, Optimizer):
+            self._agree(Call("kv.set_optimizer", [], _described(optimizer)))
+        with self._undisturbed():
+            super().set_optimizer(optimizer)
+            self._change_owners()
+        self._after_change()
+
+    def _undisturbed(self) -> AbstractContextManager[Any]:
+        """Return a scope in which no other worker has anything updated here."""
+        return contextlib.nullcontext()
+
+    def _after_change(self) -> None:
+        """Wait for what has to be done before others ask this worker for updates."""
 
     @override
     def set_gradient_compression(self, compression_params: Mapping[str, Any]) -> None:
@@ -314,7 +352,9 @@ class DistKVStore(KVStore):
         """Go on with the optimizer's states in a file, which worker 0 reads; see `KVStore`."""
         updater = self._states("load")
         content = self.read(fname, "kv.load_optimizer_states")
-        self._shards.put(updater, load_content(updater, content, path_text(fname)))
+        with self._undisturbed():
+            self._shards.put(updater, load_content(updater, content, path_text(fname)))
+        self._after_change()
 
     def read(self, fname: PathLike, where: str) -> bytes:
         """Return a file's content, which worker 0 reads, on all workers."""
@@ -327,13 +367,17 @@ class DistKVStore(KVStore):
 
     def put_states(self, states: Mapping[Key, Any]) -> None:
         """Replace all states by those of whole keys, the same on all workers."""
-        self._shards.put(self._states("load"), states)
+        with self._undisturbed():
+            self._shards.put(self._states("load"), states)
+        self._after_change()
 
     def _write_states(
         self, updater: Updater, fname: PathLike, names: Mapping[Any, str], *, with_optimizer: bool
     ) -> None:
-        self.settle()
-        content = self._shards.gathered(self, updater, names, with_optimizer=with_optimizer)
+        self._agree(Call("kv.save_optimizer_states"))
+        with self._undisturbed():
+            own = self._shards.packed(self, updater)
+        content = self._shards.gathered(self, updater, own, names, with_optimizer=with_optimizer)
         write_once(self._steps, fname, content, "kv.save_optimizer_states")
 
     # --- for Trainers -----------------------------------------------------------------------
@@ -658,12 +702,24 @@ def _bound() -> int:
     return int(text)
 
 
+def _described(optimizer: Optimizer) -> str:
+    """Return what has to be the same of an optimizer on all workers."""
+    settings = settings_of(optimizer)
+    scheduler = settings["scheduler"]
+    parts = {
+        **settings["constants"],
+        **({} if scheduler is None else {scheduler["name"]: scheduler["constants"]}),
+    }
+    return f"{settings['name']} with {parts}"
+
+
 def _kind(array: NDArray) -> tuple[torch.dtype, int]:
     tensor = plain(array)
     return tensor.dtype, tensor.numel() * tensor.element_size()
 
 
-def _dtype(array: NDArray) -> str:
+def dtype_name(array: NDArray) -> str:
+    """Return the name of an array's dtype."""
     return str(plain(array).dtype).removeprefix("torch.")
 
 
@@ -712,8 +768,16 @@ def _finish_all() -> None:
             continue
         try:
             store.settle()
+            store.close(waits=True)
         except MXNetError:
             return  # the others have ended before
 
 
+def _close_all() -> None:
+    """Let no thread be in the way of the end."""
+    for store in list(_alive):
+        store.close(waits=False)
+
+
 before_leaving(_finish_all)
+before_leaving(_close_all, after_errors=True)

@@ -1,9 +1,284 @@
-"""AsyncKVStore: a store of several processes, each at its own pace."""
+"""AsyncKVStore: one object that updates arrays for processes, each at its own pace."""
 
 from __future__ import annotations
 
+import threading
+from typing import TYPE_CHECKING, Any
+
+import torch
+from typing_extensions import override
+
+from gluonish.array.core import plain
+from gluonish.errors import InvalidArgumentError, MissingOptimizerError
+from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.kvstore import KVStore, copy_tensors
+from gluonish.kvstore.packing import packed, unpacked
+from gluonish.kvstore.serving import Service
+from gluonish.kvstore.transfer import packed_size, share
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+
+    from torch import Tensor
+
+    from gluonish.array import NDArray
+    from gluonish.kvstore.keys import Group, Key, Keys, Values
+    from gluonish.kvstore.layout import Part
+
+_ALIGNED = 16  # bytes at multiples of which each part begins
 
 
 class AsyncKVStore(DistKVStore):
-    """Arrays by key, which several processes push to and pull from."""
+    """Arrays by key, which several processes push to and pull from, each at its own pace.
+
+    Made by `mx.kv.create('dist_async')`. Each element has one worker that owns it. What a worker
+    pushes is sent to the owners, which update at once by it alone; `pull` gets what the owners
+    have then, with this worker's own pushes in it. Nobody waits for the program of another worker.
+
+    Parameters
+    ----------
+    type : str
+        Its name, which `create` has checked.
+
+    Notes
+    -----
+    Keys are set, optimizers are set, and states are saved by all workers together; the rest is up
+    to each. It takes an optimizer or a function for updates, as in MXNet. An optimizer counts the
+    updates of a key by all workers.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> kv = mx.kv.create('dist_async')
+    >>> kv.init('w', mx.nd.ones((2,)))
+    >>> kv.set_optimizer(mx.optimizer.SGD(learning_rate=0.5))
+    >>> a = mx.nd.zeros((2,))
+    >>> kv.pushpull('w', mx.nd.ones((2,)), out=a)
+    >>> print(a.asnumpy())
+    [0.5 0.5]
+    """
+
+    def __init__(self, type: str) -> None:  # noqa: A002 - MXNet's name of the attribute
+        super().__init__(type)
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        self._by_place: dict[int, Key] = {}
+        self._service: Service | None = None
+        if self._steps is not None:
+            self._service = Service(self, self._steps, self.number)
+
+    @property
+    @override
+    def is_in_step(self) -> bool:
+        return False
+
+    # --- values -----------------------------------------------------------------------------
+
+    @override
+    def begin(self, pairs: Sequence[tuple[Key, NDArray]], where: str) -> None:
+        new = [(key, array) for key, array in pairs if not self.has(key)]
+        if new:
+            self.share(new, where)
+            for key, array in new:
+                self._put(key, array.detach().copy())
+
+    @override
+    def _put(self, key: Key, array: NDArray) -> None:
+        with self._changed:
+            super()._put(key, array)
+            self._by_place[self._places[key]] = key
+            self._changed.notify_all()
+
+    @override
+    def _offer(self, groups: Sequence[Group], priority: int, *, is_sum: bool = False) -> None:
+        if is_sum:
+            msg = (
+                "kv: sums of gradients were asked of a 'dist_async' store. Expected updates by the "
+                "store. Please set update_on_kvstore=True when training in async mode."
+            )
+            raise InvalidArgumentError(msg)
+        if self._updater is None:
+            msg = (
+                "kv.push: Updater needs to be set for async mode: nothing tells how the store is "
+                "updated. Expected an optimizer. Call kv.set_optimizer(optimizer) first."
+            )
+            raise MissingOptimizerError(msg)
+        if self._service is None:
+            super()._offer(groups, priority)
+            return
+        totals = {key: self._total(key, arrays) for key, arrays in groups}
+        keys = sorted(totals, key=self._places.__getitem__)
+        own, others = self._by_worker(keys)
+        for rank, parts in others.items():
+            payload = _joined([self._packed(totals[part.key], part) for part in parts])
+            ids = [self._places[part.key] for part in parts]
+            self._service.push(rank, ids, payload)
+        with self._lock:
+            self._apply([(part, share(totals[part.key].contiguous(), part)) for part in own])
+
+    @override
+    def pushpull(
+        self, key: Keys, value: Values, out: Values | None = None, priority: int = 0
+    ) -> None:
+        """Push arrays, and pull what is stored then; see `KVStore.pushpull`."""
+        self.push(key, value, priority)
+        self.pull(key, value if out is None else out, priority)
+
+    @override
+    def spread(self, groups: Iterable[Group]) -> None:
+        groups = list(groups)
+        if self._service is not None:
+            keys = sorted({key for key, _ in groups}, key=self._places.__getitem__)
+            _, others = self._by_worker(keys)
+            for rank, parts in others.items():
+                self._service.ask(rank, [self._places[part.key] for part in parts])
+            for rank, parts in others.items():
+                self._write(parts, self._service.answer(rank))
+        with self._lock:
+            KVStore.spread(self, groups)
+
+    @override
+    def settle(self) -> None:
+        """Wait until all workers have taken what this one has pushed."""
+        if self._service is not None:
+            self._service.settle()
+
+    @override
+    def any_of(self, flags: Sequence[bool], where: str) -> list[bool]:
+        """Return the flags: workers that are not in step do not ask one another."""
+        return list(flags)
+
+    # --- what other workers ask for -------------------------------------------------------------
+
+    def take(self, ids: Sequence[int], payload: Tensor) -> None:
+        """Update what this worker owns of some keys by what another one has pushed."""
+        with self._changed:
+            parts = self._own_parts(ids)
+            begin = 0
+            found = []
+            for part in parts:
+                stored = plain(self._stored[part.key])
+                like = stored.new_empty(part.stop - part.start, device="cpu")
+                size = self._size(like)
+                found.append((part, self._unpacked(payload[begin : begin + size], like)))
+                begin += _aligned(size)
+            self._apply(found)
+
+    def give(self, ids: Sequence[int]) -> Tensor:
+        """Return what this worker owns of some keys, as bytes."""
+        with self._changed:
+            parts = self._own_parts(ids)
+            return _joined(
+                [_bytes(share(plain(self._stored[part.key]), part).cpu()) for part in parts]
+            )
+
+    def _own_parts(self, ids: Sequence[int]) -> list[Part]:
+        """Return this worker's parts of keys, which it may be about to learn of."""
+        is_known = self._changed.wait_for(
+            lambda: all(one in self._by_place for one in ids), self._group.timeout
+        )
+        parts = [
+            self.part_of(self._by_place[one], self.rank) for one in ids if one in self._by_place
+        ]
+        found = [part for part in parts if part is not None]
+        if not is_known or len(found) < len(ids):
+            msg = (
+                f"kv: keys with the numbers {list(ids)} were asked for, worker {self.rank} does "
+                f"not have them. Expected the same keys on all workers. Call kv.init on all."
+            )
+            raise InvalidArgumentError(msg)
+        return found
+
+    def _apply(self, parts: Sequence[tuple[Part, Tensor]]) -> None:
+        if self._updater is not None and parts:
+            keys = [part.key for part, _ in parts]
+            self._shards.update(self._updater, keys, parts, self._stored)
+
+    def _write(self, parts: Sequence[Part], content: Tensor) -> None:
+        """Take over what another worker owns."""
+        begin = 0
+        targets, sources = [], []
+        for part in parts:
+            target = share(plain(self._stored[part.key]), part)
+            size = target.numel() * target.element_size()
+            targets.append(target)
+            sources.append(content[begin : begin + size].view(target.dtype))
+            begin += _aligned(size)
+        with self._lock:
+            copy_tensors(targets, sources)
+
+    # --- messages ---------------------------------------------------------------------------
+
+    def _by_worker(self, keys: Sequence[Key]) -> tuple[list[Part], dict[int, list[Part]]]:
+        """Return this worker's parts of keys, and those of the others."""
+        own: list[Part] = []
+        others: dict[int, list[Part]] = {}
+        for part in self._parts(keys):
+            if part.owner == self.rank:
+                own.append(part)
+            else:
+                others.setdefault(part.owner, []).append(part)
+        return own, others
+
+    def _parts(self, keys: Sequence[Key]) -> Iterator[Part]:
+        for key in keys:
+            for part in self._owners.parts(key):
+                if part.stop > part.start:
+                    yield part
+
+    def _packed(self, total: Tensor, part: Part) -> Tensor:
+        values = total.reshape(-1)[part.start : part.stop].cpu()
+        if self._compression is not None:
+            values = packed(values, self._compression)
+        return _bytes(values)
+
+    def _unpacked(self, content: Tensor, like: Tensor) -> Tensor:
+        if self._compression is None:
+            return content.view(like.dtype)
+        if self._compression.type == "fp16":
+            content = content.view(torch.float16)
+        return unpacked(content, like, self._compression)
+
+    def _size(self, like: Tensor) -> int:
+        """Return the bytes of a part in a message."""
+        if self._compression is None:
+            return like.numel() * like.element_size()
+        each = 2 if self._compression.type == "fp16" else 1
+        return packed_size(like.numel(), self._compression) * each
+
+    # --- what all workers do together -----------------------------------------------------------
+
+    @override
+    def _undisturbed(self) -> AbstractContextManager[Any]:
+        return self._lock
+
+    @override
+    def _after_change(self) -> None:
+        self._agree_only(Call("kv.set_optimizer"))
+
+    @override
+    def close(self, *, waits: bool) -> None:
+        service, self._service = self._service, None
+        if service is not None:
+            service.close(waits=waits)
+
+
+def _bytes(tensor: Tensor) -> Tensor:
+    return tensor.contiguous().view(-1).view(torch.uint8)
+
+
+def _aligned(size: int) -> int:
+    return -(-size // _ALIGNED) * _ALIGNED
+
+
+def _joined(contents: Sequence[Tensor]) -> Tensor:
+    """Return bytes one after the other, each at a place where any dtype may begin."""
+    sizes = [_aligned(content.numel()) for content in contents]
+    total = torch.zeros(sum(sizes), dtype=torch.uint8)
+    begin = 0
+    for content, size in zip(contents, sizes, strict=True):
+        total[begin : begin + content.numel()] = content
+        begin += size
+    return total

@@ -101,17 +101,21 @@ class Shards:
 
     # --- files ------------------------------------------------------------------------------
 
+    def packed(self, store: DistKVStore, updater: Updater) -> bytes:
+        """Return the states that this worker has."""
+        return pack({**updater.states, **self._unused(store)}, {}, None)
+
     def gathered(
         self,
         store: DistKVStore,
         updater: Updater,
+        own: bytes,
         names: Mapping[Any, str] | None = None,
         *,
         with_optimizer: bool,
     ) -> bytes:
         """Return the states of all workers as the content of a file, on worker 0."""
-        own = {**updater.states, **self._unused(store)}
-        contents = gather_bytes(store.steps, pack(own, {}, None), "kv.save_optimizer_states")
+        contents = gather_bytes(store.steps, own, "kv.save_optimizer_states")
         if not contents:
             return b""
         found = [unpack(content, "states", ()).states for content in contents]
