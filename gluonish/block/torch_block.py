@@ -57,8 +57,7 @@ class TorchParameter(Parameter):
             init=_initializer(name, source, is_buffer=is_buffer),
             differentiable=not is_buffer and source.dtype.is_floating_point,
         )
-        self._source = source
-        self.adopt(source.data, context_of(source))
+        self.follow(source)
 
     @override
     def initialize(
@@ -97,10 +96,20 @@ class TorchParameter(Parameter):
         super().__setstate__(state)
         self._lead_module()
 
+    def follow(self, source: Tensor) -> None:
+        """Take the memory of a module's tensor."""
+        self._source = source
+        self.adopt(source.data, context_of(source))
+
+    def is_in(self, tensor: Tensor) -> bool:
+        """Return whether a tensor is the module's, in the memory that it had."""
+        return tensor is self._source and tensor.data_ptr() == self._address
+
     def _lead_module(self) -> None:
         """Give the module's tensor the memory of the (first) array."""
         for array in self._arrays.values():
             self._source.data = plain(array)
+            self._address = self._source.data_ptr()
             return
 
 
@@ -149,7 +158,10 @@ class TorchBlock(HybridBlock):
     or `record()`, in evaluation mode elsewhere; parts that were in evaluation mode when a module
     in training mode was given stay so. Random numbers are torch's.
 
-    A hybridized TorchBlock stays Python inside: the graphs of Blocks around it call the module.
+    Where torch's means move or replace the module's tensors, `module.to()`, `half()`,
+    `load_state_dict(assign=True)`, the next call of the TorchBlock takes them over. A hybridized
+    TorchBlock stays Python inside: the graphs of Blocks around it call the module; after such a
+    change, hybridize them again.
 
     Raises
     ------
@@ -181,6 +193,7 @@ class TorchBlock(HybridBlock):
         is_whole = module.training
         self._frozen = [part for part in module.modules() if is_whole and not part.training]
         self._slots: list[tuple[_Slot, Parameter]] = []
+        self._own: list[tuple[_Slot, TorchParameter]] = []  # those that are not shared
         self._others: list[_Slot] = []  # buffers that are not saved
         made: dict[int, Parameter] = {}
         for name, slot, is_saved in _slots_of(module):
@@ -190,8 +203,10 @@ class TorchBlock(HybridBlock):
             tensor = slot.tensor
             if id(tensor) not in made:
                 made[id(tensor)] = self._parameter(name, slot)
-            self._reg_params[name] = made[id(tensor)]
-            self._slots.append((slot, made[id(tensor)]))
+            param = self._reg_params[name] = made[id(tensor)]
+            self._slots.append((slot, param))
+            if isinstance(param, TorchParameter) and param.is_in(tensor):
+                self._own.append((slot, param))
         module.eval()
 
     def _check(self, module: object) -> None:
@@ -260,12 +275,23 @@ class TorchBlock(HybridBlock):
         if array is not None:
             cls = type(array)
         ctx = current_context() if array is None else array._ctx
+        self._follow_module()
         tensors = [unwrap(_values_of(param, ctx, cls)) for _, param in self._slots]
         given = map_arrays(unwrap, args), map_arrays(unwrap, kwargs)
         flags = state.recording, state.training
         outputs, template = run_module(self, flags, ctx.device, tensors, *given)
         arrays = [_array(output, ctx, cls) for output in outputs]
         return _filled(template, arrays)
+
+    def _follow_module(self) -> None:
+        """Take over tensors that were put into the module, or moved there, by torch's means."""
+        for slot, param in self._own:
+            tensor = slot.tensor
+            if not param.is_in(tensor):
+                param.follow(tensor)
+                for other, tied in self._slots:
+                    if tied is param:
+                        other.put(tensor)
 
     @override
     def cast(self, dtype: DTypeLike) -> None:

@@ -17,7 +17,7 @@ from gluonish.array.core import context_of, plain, unwrap
 from gluonish.block.hooks import HookHandle
 from gluonish.context import is_np_array
 from gluonish.errors import DeferredInitializationError
-from gluonish.hybrid.structure import map_arrays
+from gluonish.hybrid.structure import first_array, map_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gluonish.context import Context
 
 _MOST_LISTED = 10
+_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 _NOTHING: Any = ()
 _running = threading.RLock()  # a Block's parameters stand for one module's tensors at a time
 
@@ -35,7 +36,8 @@ _running = threading.RLock()  # a Block's parameters stand for one module's tens
 class Part(nn.Module):
     """One Block of a network that has become a module: it holds parameters, by their names.
 
-    What it computes is computed by the whole; `train()` and `eval()` of a part are respected.
+    What it computes is computed by the whole; `train()` and `eval()` of a part are respected,
+    and its hooks are called.
     """
 
     def __init__(self, label: str) -> None:
@@ -63,6 +65,22 @@ class _Place(NamedTuple):
         return getattr(part, name) if found is None else found
 
 
+class _Seat(NamedTuple):
+    """Where a Block's part is: in the part of its parent, under a name."""
+
+    parent: nn.Module | None
+    name: str
+    part: nn.Module
+
+    @property
+    def holder(self) -> nn.Module:
+        """What is there by now: the part, or what wraps it or was put in its place."""
+        if self.parent is None:
+            return self.part
+        found = self.parent._modules.get(self.name)  # noqa: SLF001 - names of any kind
+        return self.part if found is None else found
+
+
 class TorchModule(Part):
     """A Block as a `torch.nn.Module`; made by `Block.to_torch`.
 
@@ -77,9 +95,17 @@ class TorchModule(Part):
     -----
     The parameters' memory is the Block's, by structural names such as `'0.weight'`; what no
     gradient changes (running statistics, constants) are buffers. Whatever moves or replaces the
-    module's tensors, `to()`, `half()`, `load_state_dict(assign=True)`, moves the Block's along.
+    module's tensors, `to()`, `half()`, `load_state_dict(assign=True)`, moves the Block's along;
+    tensors that are put in one by one (`part.weight = ...`, `p.data = ...`) are the module's own.
     The other way round, `cast`, `reset_ctx` and `initialize(force_reinit=True)` give the Block
     memory of its own: call `to_torch()` again.
+
+    What is put in the place of a part is called instead of it. Under `DistributedDataParallel`
+    the Block has what is learned at once. `fully_shard` and `FullyShardedDataParallel` give each
+    worker memory of its own for its share, and the Block keeps the values from before; when the
+    training is over, `net.to_torch().load_state_dict(state)` brings it what was learned, where
+    `state` is what `torch.distributed.checkpoint.state_dict.get_model_state_dict` returns with
+    `full_state_dict=True`. Running statistics stay the Block's all the time.
 
     In the module torch's rules hold: `train()` and `eval()` choose the mode, Dropout and other
     draws take torch's random numbers, BatchNorm in training mode always moves its statistics and
@@ -102,7 +128,7 @@ class TorchModule(Part):
     def __init__(self, block: Block, label: str | None = None) -> None:
         super().__init__(type(block).__name__ if label is None else label)
         self._block = block
-        self._blocks = list(_parts_of(self, block))
+        self._blocks = list(_parts_of(_Seat(None, "", self), block))
         self._places: list[_Place] = []
         shared: dict[int, Tensor] = {}
         for path, param in block._collect_params_with_prefix().items():
@@ -129,7 +155,7 @@ class TorchModule(Part):
     def forward(self, x: Any = _NOTHING, /, *args: Any, **kwargs: Any) -> Any:
         """Compute the Block's output on tensors, which stand for its arrays, nested or not."""
         given = args if x is _NOTHING else (x, *args)
-        modes = [part.training for part, _ in self._blocks]
+        modes = [seat.part.training for seat, _ in self._blocks]
         if torch.compiler.is_dynamo_compiling():
             return _traced(self, modes, given, kwargs)
         return _run(self, modes, given, kwargs)
@@ -220,16 +246,17 @@ def map_tensors(function: Callable[[Tensor], Any], value: Any) -> Any:
 # --- parts -------------------------------------------------------------------------------------
 
 
-def _parts_of(part: nn.Module, block: Block) -> Iterator[tuple[nn.Module, Block]]:
-    """Make the parts for a Block's children; yield each part with its Block."""
-    yield part, block
+def _parts_of(seat: _Seat, block: Block) -> Iterator[tuple[_Seat, Block]]:
+    """Make the parts for a Block's children; yield where each part is, with its Block."""
+    yield seat, block
     for key, child in block._children.items():
-        own = part
-        for step in key.split("."):
-            own = _part(own, step)
+        parent = own = seat.part
+        *_, name = steps = key.split(".")
+        for step in steps:
+            parent, own = own, _part(own, step)
         if isinstance(own, Part):
             own._label = type(child).__name__  # noqa: SLF001 - made here
-        yield from _parts_of(own, child)
+        yield from _parts_of(_Seat(parent, name, own), child)
 
 
 def _part(part: nn.Module, name: str) -> nn.Module:
@@ -268,12 +295,14 @@ def _standing_in(module: TorchModule, modes: list[bool]) -> Iterator[None]:
                 param = place.param
                 arrays.append((param, param._arrays))
                 param._arrays = _stand_in(place.tensor, param)
-            for (_, block), mode in zip(module._blocks, modes, strict=True):  # noqa: SLF001
+            for (seat, block), mode in zip(module._blocks, modes, strict=True):  # noqa: SLF001
                 if block._graphs is not None:
                     graphs.append((block, block._graphs))
                     block.__dict__["_graphs"] = None
                 if len(set(modes)) > 1:
                     hooks.enter_context(_in_mode(block, mode))
+                if seat.parent is not None and _is_called_by_torch(seat):
+                    hooks.enter_context(_called_as_part(module, seat, block))
             yield
         finally:
             state.recording, state.training, state.as_module = before
@@ -303,6 +332,42 @@ def _in_mode(block: Block, mode: bool) -> Iterator[None]:
 
     with HookHandle(block._forward_pre_hooks, enter), HookHandle(block._forward_hooks, leave):
         yield
+
+
+def _is_called_by_torch(seat: _Seat) -> bool:
+    return seat.holder is not seat.part or any(getattr(seat.part, name) for name in _HOOKS)
+
+
+@contextlib.contextmanager
+def _called_as_part(module: TorchModule, seat: _Seat, block: Block) -> Iterator[None]:
+    """Have a Block's forward called by torch, as that of its part, between the part's hooks."""
+    compute, part, holder = block.forward, seat.part, seat.holder
+    within = set(part.modules())
+    cls: type[NDArray] = ndarray if is_np_array() else NDArray
+
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        for place in module._places:  # noqa: SLF001 - the module's other half
+            if place.part in within:  # hooks may have computed them anew
+                place.param._arrays = _stand_in(place.tensor, place.param)
+        given = map_tensors(as_array, (args, kwargs))
+        return map_arrays(unwrap, compute(*given[0], **given[1]))
+
+    def as_array(tensor: Tensor) -> NDArray:
+        return wrap(tensor, context_of(tensor), cls)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        nonlocal cls
+        array = first_array((args, kwargs))
+        cls = cls if array is None else type(array)
+        given = map_arrays(unwrap, (args, kwargs))
+        return map_tensors(as_array, holder(*given[0], **given[1]))
+
+    part.__dict__["forward"], block.__dict__["forward"] = forward, call
+    try:
+        with HookHandle(block._forward_hooks, lambda *_: None):  # else forward is passed over
+            yield
+    finally:
+        del part.__dict__["forward"], block.__dict__["forward"]
 
 
 def _run(

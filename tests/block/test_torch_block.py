@@ -401,3 +401,45 @@ def test_it_has_no_graph_for_mxnet(hybridize: bool, tmp_path: Path) -> None:
     )
     with pytest.raises(ExportError, match=f"^{re.escape(message)}"):
         net.export(tmp_path / "net")
+
+
+def test_block_follows_what_torch_puts_into_the_module() -> None:
+    class Tied(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first = torch.nn.Linear(3, 3, bias=False)
+            self.second = torch.nn.Linear(3, 3, bias=False)
+            self.second.weight = self.first.weight
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.second(self.first(x))
+
+    module = Tied()
+    block = TorchBlock(module, prefix="tied_")
+    weight = block.collect_params()["tied_first_weight"]
+    ones = {name: torch.ones(3, 3) for name in module.state_dict()}
+    module.load_state_dict(ones, assign=True)
+    assert block(mx.nd.ones((1, 3))).asnumpy().tolist() == [[9, 9, 9]]
+    assert module.second.weight is module.first.weight
+    weight.set_data(mx.nd.ones((3, 3)) * 2)
+    assert module.first.weight.detach().numpy().tolist() == [[2] * 3] * 3
+    module.double()
+    assert block(mx.nd.ones((1, 3), dtype="float64")).asnumpy().tolist() == [[36] * 3]
+    assert weight.data().dtype == onp.float64
+    trainer = mx.gluon.Trainer(block.collect_params(), "sgd", {"learning_rate": 1})
+    with mx.autograd.record():
+        loss = block(mx.nd.ones((1, 3), dtype="float64")).sum()
+    loss.backward()
+    trainer.step(1)
+    assert float(module.first.weight.detach().sum()) == 18 - 108
+    again = copy.deepcopy(block)
+    again.module.float()
+    assert again(mx.nd.ones((1, 3))).dtype == onp.float32
+    assert weight.data().dtype == onp.float64
+    shared = TorchBlock(Tied(), prefix="tied_", params=block.collect_params())
+    module.float()
+    block(mx.nd.ones((1, 3)))
+    assert (
+        shared(mx.nd.ones((1, 3))).asnumpy().tolist()
+        == block(mx.nd.ones((1, 3))).asnumpy().tolist()
+    )

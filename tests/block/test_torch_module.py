@@ -11,6 +11,7 @@ import numpy as onp
 import pytest
 import torch
 from torch import multiprocessing
+from torch.nn.utils import prune
 
 import gluonish as mx
 from gluonish.errors import DeferredInitializationError
@@ -447,3 +448,86 @@ def test_distributed_data_parallel_keeps_processes_equal(tmp_path: Path) -> None
         worker.join(60)
         assert worker.exitcode == 0
     assert (found[0] == found[1]).all()
+
+
+def test_hooks_of_parts_are_called_and_may_change_what_passes() -> None:
+    net = nn.HybridSequential()
+    net.add(nn.Dense(3, in_units=2), nn.HybridSequential())
+    net[1].add(nn.Dense(2, in_units=3))
+    net.initialize()
+    module = net.to_torch()
+    x = torch.ones(4, 2)
+    wanted = module(x)
+    seen: list[object] = []
+    part = module.get_submodule("1.0")
+    handles = [
+        module.get_submodule("0").register_forward_hook(lambda _m, _a, out: seen.append(out.shape)),
+        part.register_forward_pre_hook(lambda _m, args: (args[0] * 2,)),
+        part.register_forward_hook(lambda _m, _a, out: out / 2),
+        part.register_full_backward_hook(lambda _m, _gi, grads: seen.append(grads[0].shape)),
+    ]
+    found = module(x)
+    torch.testing.assert_close(found, wanted)
+    found.sum().backward()
+    assert seen == [(4, 3), (4, 2)]
+    assert net(mx.nd.ones((4, 2))).shape == (4, 2)
+    assert len(seen) == 2
+    for handle in handles:
+        handle.remove()
+    module(x)
+    assert len(seen) == 2
+    assert "forward" not in part.__dict__
+    assert "forward" not in net[1][0].__dict__
+
+
+def test_pruned_weights_go_on_training() -> None:
+    net = nn.HybridSequential()
+    net.add(nn.Dense(3, in_units=4))
+    net.initialize()
+    module = net.to_torch()
+    part = module.get_submodule("0")
+    prune.random_unstructured(part, "weight", 0.5)
+    x = torch.ones(1, 4)
+    before = module(x).sum()
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
+    before.backward()
+    optimizer.step()
+    after = module(x).detach().sum()
+    assert float(after) == pytest.approx(float(before.detach()) - 0.1 * (6 + 3), abs=1e-5)
+    assert int((part.weight == 0).sum()) == 6
+
+
+def test_a_hook_of_a_hybridized_np_part() -> None:
+    mx.npx.set_np()
+    try:
+        net = nn.HybridSequential()
+        net.add(nn.Dense(3, in_units=2), nn.Activation("relu"))
+        net.initialize()
+        net.hybridize()
+        module = net.to_torch()
+        module.get_submodule("1").register_forward_hook(lambda _m, _a, out: out * 0 + 5)
+        assert module(torch.ones(1, 2)).tolist() == [[5, 5, 5]]
+        assert (net(mx.np.ones((1, 2))).asnumpy() != 5).all()
+    finally:
+        mx.npx.reset_np()
+
+
+def test_what_wraps_a_part_or_is_put_in_its_place_is_called() -> None:
+    net = convolutional()
+    module = net.to_torch().eval()
+    data = images()
+    expected = module(data)
+
+    class Doubled(torch.nn.Module):
+        def __init__(self, inner: torch.nn.Module) -> None:
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.inner(x) * 2
+
+    module.set_submodule("4", Doubled(module.get_submodule("4")))
+    assert torch.allclose(module(data), expected * 2)
+    module.set_submodule("4", torch.nn.Linear(4, 5))
+    assert module(data).shape == (2, 5)
+    assert torch.allclose(net.to_torch().eval()(data), expected)
