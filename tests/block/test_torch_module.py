@@ -528,6 +528,6 @@ def test_what_wraps_a_part_or_is_put_in_its_place_is_called() -> None:
 
     module.set_submodule("4", Doubled(module.get_submodule("4")))
     assert torch.allclose(module(data), expected * 2)
-    module.set_submodule("4", torch.nn.Linear(4, 5))
+    module.set_submodule("4", torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(4, 5)))
     assert module(data).shape == (2, 5)
     assert torch.allclose(net.to_torch().eval()(data), expected)
