@@ -134,6 +134,8 @@ def _packed(
     """Run torch's kernels for sequences of different lengths, which also take projections."""
     if lengths is not None:
         return _of_lengths(stack, data, states, weights, lengths)
+    if torch.compiler.is_exporting():  # lengths are values, which exported graphs don't see
+        return _fused(stack, data, states, weights)
     steps, batch, features = data.shape
     counts = torch.full((steps,), batch)
     rows = data.reshape(steps * batch, features)

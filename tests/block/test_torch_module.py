@@ -531,3 +531,13 @@ def test_what_wraps_a_part_or_is_put_in_its_place_is_called() -> None:
     module.set_submodule("4", torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(4, 5)))
     assert module(data).shape == (2, 5)
     assert torch.allclose(net.to_torch().eval()(data), expected)
+
+
+@pytest.mark.filterwarnings("ignore:LSTM with projections is not supported with oneDNN")
+def test_recurrent_layers_with_projections_are_exported() -> None:
+    net = rnn.LSTM(4, 2, projection_size=2, bidirectional=True, input_size=3)
+    net.initialize()
+    module = net.to_torch().eval()
+    x = torch.randn(5, 2, 3)
+    program = torch.export.export(module, (x,))
+    torch.testing.assert_close(program.module()(x), module(x))
