@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from servers import s3, s3_server, web  # noqa: F401 - fixtures
 import gluonish as mx
 from gluonish.hybrid import tuning
 from gluonish.hybrid.jobs import has_compiler
+from gluonish.standing_in.taking_over import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -70,6 +72,17 @@ def pytest_runtest_makereport(
         line = f"GLUONISH_TEST_SEED={item.stash[_SEED]} repeats this run"
         report.sections.append(("seed", line))
     return report
+
+
+@pytest.fixture
+def in_place_of_mxnet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let `import mxnet` give gluonish, and programs take the place of pytest's own main."""
+    monkeypatch.setattr(sys, "argv", list(sys.argv))
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    mx.as_mxnet()
+    yield
+    give_back()
 
 
 @pytest.fixture

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import gluonish as mx
+from gluonish.cli import main
 
 PROGRAM = Path(__file__).with_name("mixed_programming.txt")
 
 
-def test_the_program_trains_on_one_context_and_on_several(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "mxnet", mx)
-    names: dict[str, object] = {"__name__": "mixed_programming"}
-    exec(compile(PROGRAM.read_text(encoding="utf-8"), str(PROGRAM), "exec"), names)
+def test_the_program_trains_on_one_context_and_on_several(in_place_of_mxnet, capsys):
+    assert main(["run", str(PROGRAM)]) == 0
+    names = vars(sys.modules["__main__"])
     assert names["toy_accuracy"] == names["parallel_accuracy"] == 1.0
     assert names["lenet_accuracy"][1] > 0.8
     assert names["lenet_accuracy"][4] > 0.9

@@ -5,10 +5,7 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
-import sys
 from pathlib import Path
-
-import gluonish as mx
 
 SESSION = Path(__file__).with_name("overview.txt")
 
@@ -21,9 +18,8 @@ class Loose(doctest.OutputChecker):
         return super().check_output(want, got, optionflags)
 
 
-def test_programs_print_what_the_document_prints(tmp_path, monkeypatch, s3):
+def test_programs_print_what_the_document_prints(tmp_path, monkeypatch, s3, in_place_of_mxnet):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "mxnet", mx)
     text = SESSION.read_text(encoding="utf-8").replace("gpu(", "cpu(")
     session = doctest.DocTestParser().get_doctest(text, {}, SESSION.name, str(SESSION), 0)
     runner = doctest.DocTestRunner(Loose(), verbose=False, optionflags=doctest.ELLIPSIS)
