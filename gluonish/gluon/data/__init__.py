@@ -12,6 +12,7 @@ from gluonish.gluon.data.sampler import (
     RandomSampler,
     Sampler,
     SequentialSampler,
+    SplitSampler,
 )
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Sampler",
     "SequentialSampler",
     "SimpleDataset",
+    "SplitSampler",
     "dataloader",
     "dataset",
     "sampler",

@@ -12,7 +12,14 @@ from gluonish.errors import InvalidArgumentError, MissingMethodError, RefusedArg
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sized
 
-__all__ = ["BatchSampler", "FilterSampler", "RandomSampler", "Sampler", "SequentialSampler"]
+__all__ = [
+    "BatchSampler",
+    "FilterSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "SplitSampler",
+]
 
 
 class Sampler:
@@ -135,6 +142,94 @@ class FilterSampler(Sampler):
         return len(self._indices)
 
 
+class SplitSampler(Sampler):
+    """Positions of one part of a dataset, for a worker of several; as GluonNLP has it.
+
+    Parameters
+    ----------
+    length : int
+        How many samples there are, all parts together.
+    num_parts, part_index : int, default 1 and 0
+        In how many parts they are split, and which one this is: `kv.num_workers` and `kv.rank`.
+    even_size : bool, default False
+        Whether all parts have the length of the longest: the shorter ones give another sample as
+        well. Workers that train in step need that, or `last_batch='discard'` and enough samples.
+    repeat : int, default 1
+        How often each sample is given in one iteration.
+    shuffle : bool, default True
+        Whether the order is random, another one at each iteration.
+    seed : int, optional
+        One that all workers have. Then all samples are shuffled, and each iteration splits them
+        anew; otherwise each worker keeps its part and shuffles it by NumPy's global generator.
+
+    Attributes
+    ----------
+    epoch : int
+        How many iterations have begun. With a seed it decides on the order: set it to go on from
+        a later one.
+
+    Raises
+    ------
+    RefusedArgumentError
+        There is no such part.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.data import SplitSampler
+    >>> [list(SplitSampler(5, 2, part, shuffle=False)) for part in (0, 1)]
+    [[0, 1], [2, 3, 4]]
+    >>> list(SplitSampler(5, 2, 0, even_size=True, shuffle=False))
+    [0, 1, 2]
+    >>> parts = [SplitSampler(6, 3, part, seed=1) for part in range(3)]
+    >>> sorted(position for part in parts for position in part)
+    [0, 1, 2, 3, 4, 5]
+    """
+
+    def __init__(
+        self,
+        length: int,
+        num_parts: int = 1,
+        part_index: int = 0,
+        even_size: bool = False,
+        repeat: int = 1,
+        shuffle: bool = True,
+        seed: int | None = None,
+    ) -> None:
+        _check_part(length, num_parts, part_index, repeat)
+        self._length, self._parts, self._index = length, num_parts, part_index
+        self._is_even, self._repeat, self._shuffles = even_size, repeat, shuffle
+        self._seed = seed
+        self.epoch = 0
+
+    def _bounds(self) -> tuple[int, int]:
+        start = self._length * self._index // self._parts
+        stop = self._length * (self._index + 1) // self._parts
+        if self._is_even and self._length:
+            stop = start + -(-self._length // self._parts)
+        return start, stop
+
+    @override
+    def __iter__(self) -> Iterator[int]:
+        positions = onp.arange(self._length)
+        random: Any = onp.random  # the generator that MXNet's programs seed
+        if self._seed is not None:
+            random = onp.random.default_rng((self._seed, self.epoch))
+            if self._shuffles:
+                random.shuffle(positions)
+        self.epoch += 1
+        start, stop = self._bounds()
+        own = onp.take(positions, onp.arange(start, stop), mode="wrap") if stop > start else []
+        own = onp.tile(own, self._repeat)
+        if self._shuffles and (self._seed is None or self._repeat > 1):
+            random.shuffle(own)
+        return map(int, own)
+
+    @override
+    def __len__(self) -> int:
+        start, stop = self._bounds()
+        return (stop - start) * self._repeat
+
+
 class BatchSampler(Sampler):
     """Positions of another sampler in lists of `batch_size`.
 
@@ -202,6 +297,24 @@ class BatchSampler(Sampler):
         if self._last_batch == "keep":
             count += self._batch_size - 1
         return int(count // self._batch_size)
+
+
+def _check_part(length: Any, num_parts: Any, part_index: Any, repeat: Any) -> None:
+    numbers = {"length": length, "num_parts": num_parts, "part_index": part_index, "repeat": repeat}
+    least = {"length": 0, "num_parts": 1, "part_index": 0, "repeat": 1}
+    for name, value in numbers.items():
+        if not hasattr(value, "__index__") or value < least[name]:
+            msg = (
+                f"SplitSampler: {name}={value!r} was given. Expected a whole number of at least "
+                f"{least[name]}. Write SplitSampler(len(dataset), kv.num_workers, kv.rank)."
+            )
+            raise RefusedArgumentError(msg)
+    if part_index >= num_parts:
+        msg = (
+            f"SplitSampler: part_index={part_index} was given with num_parts={num_parts}. Expected "
+            f"a part from 0 to {num_parts - 1}. Count parts from 0."
+        )
+        raise RefusedArgumentError(msg)
 
 
 def _missing(sampler: Sampler, method: str) -> MissingMethodError:
