@@ -22,11 +22,14 @@ def digits(count=640):
     return data, onp.frombuffer(labels, onp.uint8)[:count].astype("float32")
 
 
-def make_net():
+def make_net(dropout=0.0):
     """Return a net with random weights, the same in all processes."""
     mx.random.seed(3)
     net = gluon.nn.HybridSequential()
-    net.add(gluon.nn.Dense(150, activation="relu", in_units=784), gluon.nn.Dense(10, in_units=150))
+    net.add(gluon.nn.Dense(150, activation="relu", in_units=784))
+    if dropout:
+        net.add(gluon.nn.Dropout(dropout))
+    net.add(gluon.nn.Dense(10, in_units=150))
     net.initialize(mx.init.Xavier())
     return net
 

@@ -20,6 +20,7 @@ from gluonish.errors import (
 from gluonish.gluon.checkpoints import file, networks, randomness, trainers
 from gluonish.gluon.checkpoints.resumption import Resumption
 from gluonish.gluon.checkpoints.values import decode, encode
+from gluonish.gluon.checkpoints.workers import Crew
 from gluonish.gluon.data import DataLoader
 from gluonish.gluon.trainer import Trainer
 from gluonish.io import DataIter
@@ -62,6 +63,11 @@ class Checkpoint:
     A file appears in the folder when all of it is on the disk, so that a crash at any moment leaves
     the checkpoints that were there. Each has a checksum: one that was damaged later is told in the
     log, and the one before it is used.
+
+    Where a Trainer's store is one of several processes, all of them call `save` and `restore`:
+    worker 0 writes one file, in which each has its own place in the data and its own random
+    numbers. The folder has to be one that all workers see. Another number of workers can go on
+    from the end of an epoch.
 
     Random numbers are those of the calling thread (`mx.random`), of NumPy, Python and torch. What
     happens to the weights is not random in itself, with two exceptions: convolutions on GPUs, and a
@@ -165,7 +171,14 @@ class Checkpoint:
             A parameter has no values yet.
         """
         tensors: dict[str, Tensor] = {}
+        crew = Crew(self._trainers.values())
+        state = {
+            "random": randomness.get_state(),
+            "start": self._start,
+            "data": _state_of(self._data),
+        }
         description = {
+            "workers": crew.size,
             "epoch": self._epoch if epoch is None else epoch,
             "batch": self._done if batch is None else batch,
             "values": _checked(values),
@@ -177,10 +190,14 @@ class Checkpoint:
                 [label, trainers.describe(trainer, tensors, f"trainer/{label}/")]
                 for label, trainer in self._trainers.items()
             ],
-            "random": encode(randomness.get_state(), tensors, "random"),
-            "start": encode(self._start, tensors, "start"),
-            "data": encode(_state_of(self._data), tensors, "data"),
+            **{name: encode(one, tensors, name) for name, one in state.items()},
         }
+        residuals = [trainers.residuals(trainer) for trainer in self._trainers.values()]
+        for rank, part in enumerate(crew.gather({**state, "residuals": residuals}), 1):
+            tensors[f"worker/{rank}"] = part
+        return crew.once(lambda: self._write(description, tensors), "Checkpoint.save")
+
+    def _write(self, description: Mapping[str, Any], tensors: dict[str, Tensor]) -> str:
         make_folder(self.folder)
         present = self.paths()
         number = int(_FILE.search(present[-1])[1]) + 1 if present else 1  # type: ignore[index]
@@ -208,15 +225,19 @@ class Checkpoint:
         ------
         FileFormatError
             The file that was named is damaged, or all are.
+        InvalidArgumentError
+            Another number of workers saved it in the middle of an epoch, or the workers see
+            different files.
         ParameterFileError
             The net or the Trainer is another one than that which was saved. Nothing has changed.
         """
+        crew = Crew(self._trainers.values())
         if path is not None:
-            return self._restore(path_text(path), ())
+            return self._restore(path_text(path), (), crew)
         damaged: list[str] = []
-        for one in reversed(self.paths()):
+        for one in reversed(crew.agreed(self.paths(), self.folder)):
             try:
-                return self._restore(one, tuple(damaged))
+                return self._restore(one, tuple(damaged), crew)
             except FileFormatError as error:
                 _log.warning("%s", error)
                 damaged.append(one)
@@ -229,14 +250,44 @@ class Checkpoint:
             raise FileFormatError(msg)
         return None
 
-    def _restore(self, path: str, damaged: tuple[str, ...]) -> Resumption:
+    def _restore(self, path: str, damaged: tuple[str, ...], crew: Crew) -> Resumption:
+        try:
+            nets, progress, found, own = self._read(path, damaged, crew)
+        except FileFormatError:
+            crew.any(True)
+            raise
+        if crew.any(False):
+            file.refuse(path, "another worker finds it damaged")
+        for net in nets:
+            net.apply()
+        for one in progress:
+            one.apply()
+        for net in nets:
+            net.finish()
+        if own is not None:
+            randomness.set_state(own["random"])
+        self._next_epoch, self._epoch, self._done = found.next_epoch, None, None
+        self._pending = {} if own is None else {**own, "batch": found.batch}
+        return found
+
+    def _read(
+        self, path: str, damaged: tuple[str, ...], crew: Crew
+    ) -> tuple[list[networks.Values], list[trainers.Progress], Resumption, dict[str, Any] | None]:
+        """Return what a file holds, and this worker's own part of it."""
         description, tensors = file.read(path)
         try:
             nets, progress = self._parts(description, tensors, path)
-            state = decode(description["random"], tensors)
-            start = decode(description["start"], tensors)
-            data = decode(description["data"], tensors)
-            randomness.check(state)
+            own = crew.own_part(description, tensors, path)
+            if crew.rank == 0:
+                own = {
+                    name: decode(description[name], tensors) for name in ("random", "start", "data")
+                }
+            if own is not None:
+                randomness.check(own["random"])
+                for one, residuals in zip(progress, own.get("residuals", ()), strict=False):
+                    one.residuals = residuals
+                if description.get("workers", 1) != crew.size:
+                    own["data"] = None
             found = Resumption(
                 path,
                 description["epoch"],
@@ -248,16 +299,7 @@ class Checkpoint:
             raise
         except _DAMAGE as error:
             file.refuse(path, f"its description is damaged ({error!r})")
-        for net in nets:
-            net.apply()
-        for one in progress:
-            one.apply()
-        for net in nets:
-            net.finish()
-        randomness.set_state(state)
-        self._next_epoch, self._epoch, self._done = found.next_epoch, None, None
-        self._pending = {"start": start, "batch": found.batch, "random": state, "data": data}
-        return found
+        return nets, progress, found, own
 
     def _parts(
         self, description: Mapping[str, Any], tensors: Mapping[str, Tensor], path: str

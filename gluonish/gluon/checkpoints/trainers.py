@@ -14,8 +14,17 @@ from gluonish.errors import ParameterFileError
 from gluonish.gluon.checkpoints.values import decode, encode
 from gluonish.gluon.states import check_states, put_states
 from gluonish.kvstore import KVStore
-from gluonish.optimizer.saving import Saved, describe as describe_states, leaves, saved_from
+from gluonish.kvstore.dist import DistKVStore
+from gluonish.optimizer import Updater
+from gluonish.optimizer.saving import (
+    Saved,
+    describe as describe_states,
+    leaves,
+    saved_from,
+    unpack,
+)
 from gluonish.optimizer.settings import settings_of
+from gluonish.optimizer.updater import own_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,23 +39,26 @@ _SCALER: Final = ("_loss_scale", "_next_loss_scale", "_unskipped", "has_skipped"
 def describe(trainer: Trainer, tensors: dict[str, Tensor], prefix: str) -> dict[str, Any]:
     """Return a description of a Trainer, and put its arrays beside it."""
     updaters = trainer.own_updaters()
-    if not updaters:
+    shared = _shared_states(trainer) if not updaters else None
+    if not updaters and shared is None:
         content = _store_content(trainer._kvstore)
         return {"store": encode(content, tensors, f"{prefix}store")}
     names = {index: param.name for index, param in enumerate(trainer._params)}
     settings = settings_of(trainer._optimizer)
-    first = updaters[0].states
-    is_one = all(_are_equal(first, updater.states) for updater in updaters[1:])
+    found = [Saved(updater.states, names, settings) for updater in updaters] or [
+        shared or Saved({}, names, settings)
+    ]
+    is_one = all(_are_equal(found[0].states, other.states) for other in found[1:])
     scaler = trainer._amp_loss_scaler
     return {
         "states": [
-            describe_states(Saved(updater.states, names, settings), tensors, f"{prefix}{place}/")
-            for place, updater in enumerate(updaters[:1] if is_one else updaters)
+            describe_states(one, tensors, f"{prefix}{place}/")
+            for place, one in enumerate(found[:1] if is_one else found)
         ],
         "order": trainer.update_order(),
         "scale": trainer._scale,
         "scaler": None if scaler is None else [getattr(scaler, name) for name in _SCALER],
-        "residuals": encode(_residuals(trainer), tensors, f"{prefix}residuals"),
+        "residuals": encode(residuals(trainer), tensors, f"{prefix}residuals"),
     }
 
 
@@ -82,6 +94,7 @@ class Progress:
         self._trainer, self._source = trainer, source
         self._store: onp.ndarray[Any, Any] | None = None
         self._states: list[Saved] = []
+        self.residuals: dict[Any, list[Tensor]] = {}
         if "store" in described:
             self._store = decode(described["store"], tensors)
             return
@@ -90,7 +103,7 @@ class Progress:
         self._order = _order(described, self._places)
         self._scale = float(described["scale"])
         self._scaler = described["scaler"]
-        self._residuals = decode(described["residuals"], tensors)
+        self.residuals = decode(described["residuals"], tensors)
         if (self._scaler is None) != (trainer._amp_loss_scaler is None):
             with_scaler = "with" if self._scaler is not None else "without"
             msg = (
@@ -104,22 +117,30 @@ class Progress:
         """Give it to the Trainer, whose parameters have their values already."""
         trainer = self._trainer
         updaters = trainer.own_updaters()
-        if self._store is not None or not updaters:
-            self._to_store(None if updaters else trainer._kvstore)
+        store = trainer._kvstore
+        if self._states and isinstance(store, DistKVStore) and not updaters:
+            whole = Updater(trainer._optimizer)
+            put_states(self._states[:1], [whole], trainer._params, self._source)
+            store.put_states(whole.states)
+        elif self._store is not None or not updaters:
+            self._to_store(None if updaters else store)
             return
-        put_states(self._states, updaters, trainer._params, self._source)
+        else:
+            put_states(self._states, updaters, trainer._params, self._source)
         trainer.set_update_order(self._order)
         if self._scaler is not None:
             trainer._scale = self._scale
             for name, value in zip(_SCALER, self._scaler, strict=True):
                 setattr(trainer._amp_loss_scaler, name, value)
-        residuals = _own_residuals(trainer)
-        residuals.clear()
-        for key, parts in self._residuals.items():
+        kept = _own_residuals(trainer)
+        kept.clear()
+        for key, parts in self.residuals.items():
             place = self._places.get(key, key)
             arrays = list(trainer._params[place]._arrays.values())
+            if isinstance(store, DistKVStore):
+                arrays = arrays[:1]
             if len(arrays) == len(parts):
-                residuals[place] = [
+                kept[place] = [
                     part.to(plain(array).device) for part, array in zip(parts, arrays, strict=True)
                 ]
 
@@ -157,10 +178,25 @@ def _store_content(store: Any) -> onp.ndarray[Any, Any]:
 
 def _own_residuals(trainer: Trainer) -> dict[Any, list[Tensor]]:
     store = trainer._kvstore
-    return store.residuals if type(store) is KVStore else {}
+    return store.residuals if isinstance(store, KVStore) else {}
 
 
-def _residuals(trainer: Trainer) -> dict[Any, list[Tensor]]:
+def _shared_states(trainer: Trainer) -> Saved | None:
+    """Return the states that several processes share, on the first of them; None without any."""
+    store = trainer._kvstore
+    if not isinstance(store, DistKVStore):
+        return None
+    names = {index: param.name for index, param in enumerate(trainer._params)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "states")
+        store.save_named_states(path, names)
+        if store.rank:
+            return Saved({}, names, settings_of(trainer._optimizer))
+        return unpack(path.read_bytes(), str(path), own_names(trainer._optimizer))
+
+
+def residuals(trainer: Trainer) -> dict[Any, list[Tensor]]:
+    """Return what compression has lost of a Trainer's gradients so far, in this process."""
     return {key: list(parts) for key, parts in _own_residuals(trainer).items()}
 
 
