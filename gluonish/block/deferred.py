@@ -88,7 +88,7 @@ def initialize_in_graph_order(
     are called.
     """
     first = first_array((args, kwargs))
-    is_on_cpu = first is not None and first._tensor.device.type == "cpu"
+    is_on_cpu = first is not None and first._ctx.device.type == "cpu"
     given = map_arrays(_copied if is_on_cpu else _without_data, (args, kwargs))
     recorder = _Rehearsal([], is_watching=False)
     found: list[tuple[Parameter, NDArray]] = []
@@ -144,12 +144,16 @@ def _depth_first(recorder: Recorder, outputs: list[NDArray]) -> Iterator[fx.Node
 
 
 def _without_data(array: NDArray) -> NDArray:
-    tensor = torch.empty(array.shape, dtype=array._tensor.dtype, device="meta")
-    return wrap(tensor, _SHAPES_ONLY, type(array))
+    tensor = torch.empty(array.shape, dtype=torch_dtype(array.dtype), device="meta")
+    return wrap(tensor, _SHAPES_ONLY, _dense_class(array))
 
 
 def _copied(array: NDArray) -> NDArray:
-    return wrap(plain(array).clone(), _ON_CPU, type(array))
+    return wrap(plain(array.tostype("default")).clone(), _ON_CPU, _dense_class(array))
+
+
+def _dense_class(array: NDArray) -> type[NDArray]:
+    return type(array) if array.stype == "default" else NDArray
 
 
 def stand_in(param: Parameter, cls: type[NDArray], ctx: Context) -> NDArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -123,5 +124,9 @@ def _slices(data: Any, count: int, axis: int) -> list[Any]:
     if not isinstance(data, NDArray):
         stops = onp.cumsum(sizes)[:-1]
         return onp.split(onp.asarray(data), stops, axis)
+    if data.stype == "csr" and axis % 2 == 0 and length:
+        starts = onp.cumsum([0, *sizes]).tolist()
+        return [data[start:stop] for start, stop in itertools.pairwise(starts)]
+    data = data.tostype("default")
     parts = torch.split(unwrap(data), sizes, axis)
     return [wrap(part, data.context, type(data)) for part in parts]

@@ -295,6 +295,11 @@ def _fill_by(own: Any, desc: InitDesc, arr: NDArray) -> None:
 
 def fill(arr: NDArray, values: Any) -> None:
     """Fill an array in place with a number, or with values of its shape, on any context."""
+    if arr.stype != "default":
+        dense = arr.tostype("default")
+        fill(dense, values)
+        arr[:] = dense
+        return
     tensor = plain(arr)
     if isinstance(values, (int, float)):
         tensor.fill_(values)

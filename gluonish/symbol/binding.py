@@ -17,6 +17,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     MXNetError,
     ShapeError,
+    SparseStorageError,
     SymbolError,
     SymbolNameError,
     SymbolTypeError,
@@ -71,6 +72,7 @@ def bind(
     names = _names(symbol)
     arrays = _by_name(args, names.arguments, "args")
     arrays |= _by_name(aux_states, names.states, "aux_states")
+    arrays = {name: array.tostype("default") for name, array in arrays.items()}
     grads = _some_by_name(args_grad, names.arguments)
     requests = _requests(grad_req, names.arguments)
     contexts = _contexts(names.nodes, ctx, group2ctx)
@@ -418,6 +420,12 @@ def _check_place(name: str, array: NDArray, ctx: Context, *, is_alone: bool) -> 
 
 
 def _check_grad(name: str, grad: NDArray, array: NDArray) -> None:
+    if grad.stype != "default":
+        msg = (
+            f"args_grad[{name!r}] has storage type {grad.stype!r}. Expected 'default': graphs "
+            f"give dense gradients. Make it with mx.nd.zeros({array.shape})."
+        )
+        raise SparseStorageError(msg)
     if grad.shape != array.shape:
         msg = (
             f"args_grad[{name!r}] has shape {grad.shape}. Expected {array.shape}, the argument's. "

@@ -297,3 +297,34 @@ def test_norms_of_rows_are_clipped():
     norm = gluon.utils.clip_global_norm([grad], 1.0)
     assert norm == pytest.approx(40**0.5)
     assert float(nd.norm(grad).asscalar()) == pytest.approx(1, rel=1e-4)
+
+
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_layers_learn_their_shapes_from_sparse_data(hybridized):
+    data = nd.array([[0, 2, 0], [3, 0, 1]]).tostype("csr")
+    net = gluon.nn.HybridSequential()
+    net.add(gluon.nn.Dense(2, use_bias=False), gluon.nn.Dense(1, use_bias=False))
+    net.initialize("ones")
+    net.hybridize(hybridized)
+    assert net(data).asnumpy().tolist() == [[4], [8]]
+    assert net[0].weight.shape == (2, 3)
+
+
+def test_sparse_batches_are_split():
+    data = nd.array([[0, 2], [3, 0], [4, 5]]).tostype("csr")
+    parts = gluon.utils.split_and_load(data, [mx.cpu(0), mx.cpu(1)], even_split=False)
+    assert [part.asnumpy().tolist() for part in parts] == [[[0, 2], [3, 0]], [[4, 5]]]
+    assert [part.stype for part in parts] == ["csr", "csr"]
+    assert [str(part.context) for part in parts] == ["cpu(0)", "cpu(1)"]
+    across = gluon.utils.split_data(data, 2, batch_axis=1)
+    assert [part.asnumpy().tolist() for part in across] == [[[0], [3], [4]], [[2], [0], [5]]]
+    few = gluon.utils.split_data(data, 4, even_split=False)
+    assert [part.shape for part in few] == [(1, 2), (1, 2), (1, 2), (0, 2)]
+
+
+def test_initializers_fill_sparse_arrays():
+    weight = nd.sparse.zeros("row_sparse", (3, 2))
+    mx.init.One()(mx.init.InitDesc("w_weight"), weight)
+    assert weight.indices.asnumpy().tolist() == [0, 1, 2]
+    mx.init.Uniform(0.1)(mx.init.InitDesc("w_weight"), weight)
+    assert 0 < float(weight.norm().asscalar()) < 0.1 * 6**0.5
