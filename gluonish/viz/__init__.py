@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from gluonish.viz import notebook
+from gluonish.viz.curves import plot_history
 from gluonish.viz.network import plot_network
 from gluonish.viz.table import print_summary
 
-__all__ = ["plot_network", "print_summary"]
+__all__ = ["plot_history", "plot_network", "print_summary"]
 
 notebook.install()

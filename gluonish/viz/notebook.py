@@ -1,13 +1,18 @@
-"""Shows Symbols as pictures in notebooks."""
+"""Shows Symbols as pictures, and arrays, parameters and Blocks as tables, in notebooks."""
 
 from __future__ import annotations
 
 import warnings
+from html import escape
 
+from gluonish.array import NDArray
+from gluonish.block import Block, Parameter, ParameterDict
 from gluonish.symbol import Symbol
 from gluonish.symbol.graph import order
+from gluonish.viz import html
 from gluonish.viz.network import plot_network
 from gluonish.viz.picture import can_draw
+from gluonish.viz.table import table
 
 _MOST = 500  # nodes of a picture that is still of use
 
@@ -31,6 +36,26 @@ def picture_of(symbol: Symbol) -> str | None:
     return str(picture.pipe(format="svg", encoding="utf-8", quiet=True))
 
 
+def table_of(symbol: Symbol) -> str | None:
+    """Return a Symbol's table as HTML where there is no picture of it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.viz.notebook import table_of
+    >>> 'x' in table_of(mx.sym.var('x'))
+    True
+    """
+    if len(order(symbol.entries)) > _MOST or picture_of(symbol) is not None:
+        return None
+    return f"<pre>{escape(table(symbol, {}, 100, (0.44, 0.64, 0.74, 1.0)))}</pre>"
+
+
 def install() -> None:
-    """Have notebooks show the pictures of Symbols."""
+    """Have notebooks show pictures and tables."""
     Symbol._repr_svg_ = picture_of  # type: ignore[attr-defined]
+    Symbol._repr_html_ = table_of  # type: ignore[attr-defined]
+    NDArray._repr_html_ = html.array_html  # type: ignore[attr-defined]
+    Parameter._repr_html_ = html.parameter_html  # type: ignore[attr-defined]
+    ParameterDict._repr_html_ = html.parameters_html  # type: ignore[attr-defined]
+    Block._repr_html_ = html.block_html  # type: ignore[attr-defined]

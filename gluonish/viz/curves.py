@@ -1,0 +1,101 @@
+"""`plot_history`: the curves of a training, in one call."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import io
+from typing import TYPE_CHECKING, Any
+
+from gluonish.errors import InvalidArgumentError, MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_history"]
+
+
+def plot_history(
+    history: Mapping[str, Sequence[float]],
+    path: str | None = None,
+    xlabel: str = "epoch",
+    size: tuple[float, float] = (7.0, 3.0),
+) -> Figure:
+    """Draw what was measured after each epoch; losses in one panel, all else in another.
+
+    Parameters
+    ----------
+    history : dict of str to sequence of float
+        Values by name. Names with 'loss' or 'perplexity' in them make the first panel.
+    path : str, optional
+        File to write the picture to; its ending says in which format.
+    xlabel : str, default 'epoch'
+        What is counted.
+    size : tuple of float, default (7.0, 3.0)
+        Inches.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture, which notebooks show.
+
+    Raises
+    ------
+    InvalidArgumentError
+        If there are no values.
+    MissingExtraError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> figure = mx.viz.plot_history({'train loss': [2.0, 1.1, 0.7], 'accuracy': [0.4, 0.6, 0.8]})
+    >>> len(figure.axes)
+    2
+    """
+    if not history or not all(len(values) for values in history.values()):
+        msg = (
+            f"plot_history: {dict(history)!r} was given. Expected names with values of at least "
+            "one epoch. Append to lists while you train: history['train loss'].append(...)."
+        )
+        raise InvalidArgumentError(msg)
+    figure = _figure(size)
+    losses = [name for name in history if _is_loss(name)]
+    panels = [panel for panel in (losses, [n for n in history if n not in losses]) if panel]
+    for axes, names in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+        for name in names:
+            values = [float(value) for value in history[name]]
+            mark = "." if len(values) < 50 else ""
+            axes.plot(range(1, len(values) + 1), values, label=name, marker=mark)
+        axes.set_xlabel(xlabel)
+        axes.grid(visible=True, alpha=0.3)
+        axes.legend()
+    if path is not None:
+        figure.savefig(path)
+    return figure
+
+
+def _is_loss(name: str) -> bool:
+    return any(word in name.lower() for word in ("loss", "perplexity", "entropy", "error"))
+
+
+def _figure(size: tuple[float, float]) -> Any:  # noqa: ANN401 - matplotlib may be absent
+    if importlib.util.find_spec("matplotlib") is None:
+        msg = (
+            "plot_history: matplotlib is not installed. Install it with: "
+            "pip install 'gluonish[viz]'"
+        )
+        raise MissingExtraError(msg)
+    base = importlib.import_module("matplotlib.figure").Figure
+
+    class Curves(base):  # type: ignore[misc]
+        """A picture that notebooks show without further ado."""
+
+        def _repr_png_(self) -> bytes:
+            file = io.BytesIO()
+            self.savefig(file, format="png", dpi=120)
+            return file.getvalue()
+
+    return Curves(figsize=size, layout="constrained")
