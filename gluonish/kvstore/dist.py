@@ -13,7 +13,7 @@ import torch
 import torch.distributed as dist
 from typing_extensions import override
 
-from gluonish.array.core import plain
+from gluonish.array.core import plain, rebind
 from gluonish.errors import InvalidArgumentError, MXNetError, SparseStorageError
 from gluonish.kvstore.agreement import Call, Steps
 from gluonish.kvstore.compression import Compression
@@ -184,12 +184,13 @@ class DistKVStore(KVStore):
         """
         groups = self._grouped(key, value, "kv.pushpull")
         targets = self._targets(key, value if out is None else out, "kv.pushpull")
-        self._offer(groups, priority)
+        self._offer(groups, priority, is_lent=True)
         self.spread(targets)
 
     @override
     def merge(self, groups: Sequence[Group]) -> None:
-        self._offer(groups, 0)
+        self._offer(groups, 0, is_lent=True)
+        self.settle()
 
     @override
     def spread(self, groups: Iterable[Group]) -> None:
@@ -216,6 +217,8 @@ class DistKVStore(KVStore):
     def adopt(self, key: Key, array: NDArray) -> None:
         if self._stored.get(key) is not array:
             self.settle()
+        if not plain(array).is_contiguous():
+            rebind(array, plain(array).contiguous())
         super().adopt(key, array)
 
     def share(self, pairs: Sequence[tuple[Key, NDArray]], where: str) -> None:
@@ -384,13 +387,8 @@ class DistKVStore(KVStore):
 
     @override
     def reduce(self, groups: Iterable[Group]) -> None:
-        self.begin_reduce(groups)
+        self._offer(list(groups), 0, is_sum=True, is_lent=True)
         self.settle()
-
-    def begin_reduce(self, groups: Iterable[Group], priority: int = 0) -> None:
-        """Begin to sum arrays over contexts and workers; `settle` writes the sums into them."""
-        groups = list(groups)
-        self._offer(groups, priority, is_sum=True)
 
     def settle(self) -> None:
         """Send what was pushed, and wait for what comes of it.
@@ -409,8 +407,15 @@ class DistKVStore(KVStore):
 
     # --- sending ----------------------------------------------------------------------------
 
-    def _offer(self, groups: Sequence[Group], priority: int, *, is_sum: bool = False) -> None:
-        """Take arrays to be summed."""
+    def _offer(
+        self,
+        groups: Sequence[Group],
+        priority: int,
+        *,
+        is_sum: bool = False,
+        is_lent: bool = False,
+    ) -> None:
+        """Take arrays to be summed; lent ones stay as they are until all is settled."""
         if self._steps is None:
             if is_sum:
                 super().reduce(groups)
@@ -426,10 +431,15 @@ class DistKVStore(KVStore):
             total = self._total(key, arrays)
             if is_sum:
                 self._outs[key] = [plain(array) for array in arrays]
+            is_own = total.data_ptr() != plain(arrays[0]).data_ptr()
             home = self._homes.get((is_sum, key))
             if home is None or home.is_flying or home.layout.dtype is not total.dtype:
-                value = total.clone() if total.data_ptr() == plain(arrays[0]).data_ptr() else total
+                value = total if is_own or is_lent else total.clone()
                 self._waiting[key] = _Waiting(priority, value)
+                continue
+            if (is_own or is_lent) and home.borrow(total):
+                home.filled.add(key)
+                self._waiting[key] = _Waiting(priority, home)
                 continue
             flattened = total.reshape(-1)
             for place, start, stop in home.places(key):
@@ -508,10 +518,12 @@ class DistKVStore(KVStore):
             if isinstance(value, Transfer):
                 value.filled.discard(key)
                 value = value.value(key, plain(self._stored[key]).shape)
+            self._homes[message.is_sum, key] = transfer
+            if transfer.borrow(value):
+                continue
             flattened = value.reshape(-1)
             for place, start, stop in transfer.places(key):
                 place.copy_(flattened[start:stop])
-            self._homes[message.is_sum, key] = transfer
         self._launch(message, transfer)
 
     def _transfer(self, message: _Message) -> Transfer:
@@ -545,75 +557,78 @@ class DistKVStore(KVStore):
         """Wait for all messages, update what this worker owns, and wait for the others' results."""
         flying, self._flying = self._flying, []
         updater = self._updater
-        is_whole = updater is not None and not self._owners.is_splitting
+        later = []
         for message, transfer in flying:
-            transfer.collect()
+            memory = self._memory(message)
             if message.is_sum or updater is None:
-                transfer.distribute(self._direct(message, transfer))
-            elif not is_whole:
-                self._update([message])
-                transfer.distribute(self._direct(message, transfer))
-        if is_whole:
-            updated = [pair for pair in flying if not pair[0].is_sum]
-            self._update([message for message, _ in updated])
-            for message, transfer in updated:
-                transfer.distribute(self._direct(message, transfer))
+                transfer.collect(memory)
+                transfer.distribute(memory)
+                continue
+            transfer.collect(None)
+            if self._owners.is_splitting:
+                self._update_and_distribute([(message, transfer)])
+            else:
+                later.append((message, transfer))
+        self._update_and_distribute(later)
         for message, transfer in flying:
             transfer.finish()
             self._store_results(message, transfer)
 
-    def _update(self, messages: Sequence[_Message]) -> None:
-        """Update the parts of keys that this worker owns by what was collected."""
-        parts = [pair for one in messages for pair in self._transfers[one].own]
-        keys = [key for message in messages for key in message.keys]
-        keys.sort(key=self._places.__getitem__)
+    def _update_and_distribute(self, flying: Sequence[tuple[_Message, Transfer]]) -> None:
+        """Update the parts of keys that this worker owns, and begin to send them to all."""
         updater = self._updater
-        if updater is not None:
-            self._shards.update(updater, keys, parts, self._stored)
+        if updater is None or not flying:
+            return
+        parts = [pair for _, transfer in flying for pair in transfer.own]
+        keys = self.in_order(key for message, _ in flying for key in message.keys)
+        self._shards.update(updater, keys, parts, self._stored)
+        for message, transfer in flying:
+            memory = self._memory(message)
+            if memory is None:
+                copy_tensors(
+                    [place for _, place in transfer.own],
+                    [share(plain(self._stored[part.key]), part) for part, _ in transfer.own],
+                )
+            transfer.distribute(memory)
 
-    def _direct(self, message: _Message, transfer: Transfer) -> list[Tensor] | None:
-        """Put the results of this worker where they are sent from.
-
-        A key that goes alone needs no memory besides what is stored.
-        """
-        if message.is_sum:
+    def _memory(self, message: _Message) -> Tensor | None:
+        """Return the elements of a key that goes alone, if results can be received there."""
+        if len(message.keys) > 1:
             return None
-        if len(message.keys) == 1:
-            stored = plain(self._stored[message.keys[0]])
-            if not stored.is_cuda and stored.is_contiguous():
-                chunks = [
-                    stored.view(-1)[part.start : part.stop]
-                    for part in _by_owner(self._owners.parts(message.keys[0]), self.num_workers)
-                ]
-                if self._updater is None and transfer.own:
-                    chunks[self.rank].copy_(transfer.own[0][1])
-                return chunks
-        if self._updater is not None:
-            copy_tensors(
-                [place for _, place in transfer.own],
-                [share(plain(self._stored[part.key]), part) for part, _ in transfer.own],
-            )
-        return None
+        key = message.keys[0]
+        tensor = self._outs[key][0] if message.is_sum else plain(self._stored[key])
+        is_fit = not tensor.is_cuda and tensor.is_contiguous() and tensor.dtype is message.dtype
+        return tensor.view(-1) if is_fit else None
 
     def _store_results(self, message: _Message, transfer: Transfer) -> None:
+        memory = self._memory(message)
         if message.is_sum:
-            targets, sources = [], []
-            for key in message.keys:
-                for array in self._outs.pop(key):
+            self._copy_sums(message, transfer, memory)
+        elif memory is None:
+            updates = self._updater is not None
+            parts = transfer.others if updates else transfer.own + transfer.others
+            copy_tensors(
+                [share(plain(self._stored[part.key]), part) for part, _ in parts],
+                [place for _, place in parts],
+            )
+
+    def _copy_sums(self, message: _Message, transfer: Transfer, memory: Tensor | None) -> None:
+        targets: list[Tensor] = []
+        sources: list[Tensor] = []
+        for key in message.keys:
+            arrays = self._outs.pop(key)
+            for array in arrays:
+                if memory is not None:
+                    if array is not arrays[0]:
+                        array.copy_(memory.view(array.shape))
+                elif not array.is_contiguous():
+                    array.copy_(transfer.value(key, array.shape))
+                else:
                     flattened = array.view(-1)
                     for place, start, stop in transfer.places(key):
                         targets.append(flattened[start:stop])
                         sources.append(place)
-            copy_tensors(targets, sources)
-            return
-        stored = plain(self._stored[message.keys[0]])
-        if len(message.keys) == 1 and not stored.is_cuda and stored.is_contiguous():
-            return
-        parts = transfer.others if self._updater is not None else transfer.own + transfer.others
-        copy_tensors(
-            [share(plain(self._stored[part.key]), part) for part, _ in parts],
-            [place for _, place in parts],
-        )
+        copy_tensors(targets, sources)
 
     # --- agreement --------------------------------------------------------------------------
 
@@ -735,13 +750,6 @@ def _dense(array: NDArray, where: str, key: Key) -> NDArray:
 
 def _as_bytes(tensor: Tensor) -> Tensor:
     return tensor.contiguous().view(-1).view(torch.uint8)
-
-
-def _by_owner(parts: Sequence[Part], workers: int) -> list[Part]:
-    """Return one part for each worker, empty ones where there is none."""
-    found = {part.owner: part for part in parts}
-    first = parts[0]
-    return [found.get(rank, first._replace(owner=rank, start=0, stop=0)) for rank in range(workers)]
 
 
 class SummingKVStore(DistKVStore):

@@ -92,7 +92,18 @@ class AsyncKVStore(DistKVStore):
             self._changed.notify_all()
 
     @override
-    def _offer(self, groups: Sequence[Group], priority: int, *, is_sum: bool = False) -> None:
+    def merge(self, groups: Sequence[Group]) -> None:
+        self._offer(groups, 0)
+
+    @override
+    def _offer(
+        self,
+        groups: Sequence[Group],
+        priority: int,
+        *,
+        is_sum: bool = False,
+        is_lent: bool = False,
+    ) -> None:
         if is_sum:
             msg = (
                 "kv: sums of gradients were asked of a 'dist_async' store. Expected updates by the "
@@ -106,7 +117,7 @@ class AsyncKVStore(DistKVStore):
             )
             raise MissingOptimizerError(msg)
         if self._service is None:
-            super()._offer(groups, priority)
+            super()._offer(groups, priority, is_lent=is_lent)
             return
         totals = {key: self._total(key, arrays) for key, arrays in groups}
         keys = sorted(totals, key=self._places.__getitem__)

@@ -10,7 +10,7 @@ import torch.distributed as dist
 from gluonish.kvstore.packing import packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from torch import Tensor
     from torch.distributed import Work
@@ -53,14 +53,14 @@ class Transfer:
         self._peers = group.peers
         self._number = number
         self._compression = compression
-        self._chunks = [self.flat[start:stop] for start, stop in layout.chunks]
-        own = self._chunks[self._rank]
+        own = self._chunk(self.flat, self._rank)
         self._arriving = {
             rank: own.new_empty(
                 packed_size(own.numel(), compression), dtype=_sent(own, compression)
             )
             for rank in (self._others if own.numel() else ())
         }
+        self._source = self.flat
         self._step = 0
         self._sending: list[tuple[int, Work, Tensor]] = []
         self._receiving: list[tuple[int, Work, Tensor]] = []
@@ -79,8 +79,22 @@ class Transfer:
         """Return where the elements of a key go, with their numbers in the key."""
         return self._places[key]
 
+    def borrow(self, value: Tensor) -> bool:
+        """Send the elements of a key that goes alone from where they are, if that can be done."""
+        is_fit = (
+            len(self.layout.keys) == 1
+            and value.dtype is self.layout.dtype
+            and value.is_contiguous()
+            and not value.is_cuda
+        )
+        if is_fit:
+            self._source = value.view(-1)
+        return is_fit
+
     def value(self, key: Key, shape: torch.Size) -> Tensor:
         """Return a copy of the elements of a key as they are."""
+        if self._source is not self.flat:
+            return self._source.clone().view(shape)
         parts = [place for place, _, _ in self._places[key]]
         return torch.cat([*parts, self.flat.new_empty(0)]).reshape(shape)
 
@@ -92,38 +106,48 @@ class Transfer:
         for rank, memory in self._arriving.items():
             self._receive(rank, memory, 0)
         for rank in self._others:
-            chunk = self._chunks[rank]
+            chunk = self._chunk(self._source, rank)
             if chunk.numel():
                 shares = self._compression
                 self._send(rank, chunk if shares is None else packed(chunk, shares), 0)
 
-    def collect(self) -> None:
-        """Wait for everyone's shares, and sum them in the parts that this worker owns."""
-        own = self._chunks[self._rank]
-        for rank, work, memory in self._receiving:
+    def collect(self, memory: Tensor | None) -> None:
+        """Wait for everyone's shares, and sum them in the parts that this worker owns.
+
+        Parameters
+        ----------
+        memory : Tensor, shape (elements,), optional
+            Where sums go instead of `flat`, if one key goes alone.
+        """
+        total = self._chunk(self._source, self._rank)
+        own = self._chunk(self.flat if memory is None else memory, self._rank)
+        for rank, work, arrived in self._receiving:
             self._steps.wait(work, rank, self._step, self.call)
-            if self._compression is None:
-                own.add_(memory)
-            else:
-                own.add_(unpacked(memory, own, self._compression))
+            shares = self._compression
+            total = torch.add(
+                total, arrived if shares is None else unpacked(arrived, own, shares), out=own
+            )
         self._receiving = []
         self._finish_sending()
+        self._source = self.flat
 
-    def distribute(self, sources: Sequence[Tensor] | None = None) -> None:
+    def distribute(self, memory: Tensor | None) -> None:
         """Begin to send the results that this worker has to all, and to receive those of others.
 
         Parameters
         ----------
-        sources : list of Tensor, optional
-            The chunks of all workers, if they are not in `flat`.
+        memory : Tensor, shape (elements,), optional
+            Where they are and go, instead of `flat`.
         """
-        chunks = self._chunks if sources is None else sources
+        place = self.flat if memory is None else memory
         for rank in self._others:
-            if chunks[rank].numel():
-                self._receive(rank, chunks[rank], 1)
+            chunk = self._chunk(place, rank)
+            if chunk.numel():
+                self._receive(rank, chunk, 1)
+        own = self._chunk(place, self._rank)
         for rank in self._others:
-            if chunks[self._rank].numel():
-                self._send(rank, chunks[self._rank], 1)
+            if own.numel():
+                self._send(rank, own, 1)
 
     def finish(self) -> None:
         """Wait for the results."""
@@ -132,6 +156,10 @@ class Transfer:
         self._receiving = []
         self._finish_sending()
         self.is_flying = False
+
+    def _chunk(self, place: Tensor, rank: int) -> Tensor:
+        start, stop = self.layout.chunks[rank]
+        return place[start:stop]
 
     def _finish_sending(self) -> None:
         for rank, work, _ in self._sending:
