@@ -26,11 +26,12 @@ from gluonish.block.torch_module import to_torch
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.hybrid import GraphCache, Structure, is_capturing
 from gluonish.hybrid.report import Report, report_on
+from gluonish.tracebacks import front_door, shorten
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
-    from typing import Self
+    from typing import Never, Self
 
     from torch import fx
 
@@ -81,7 +82,14 @@ class Block:
     _scope: BlockScope = calls.NotConstructed()  # type: ignore[assignment]
     _children: OrderedDict[str, Block] = calls.NotConstructed()  # type: ignore[assignment]
 
-    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+    def __init__(
+        self,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+        **unknown: Never,  # so that what no constructor took is refused with the nearest name
+    ) -> None:
+        if unknown:
+            raise calls.unknown_arguments(self, unknown)
         self._empty_prefix = prefix == ""
         self._prefix, self._params = name_block(prefix, params, self._alias())
         self._name = self._prefix[:-1] if self._prefix.endswith("_") else self._prefix
@@ -176,8 +184,16 @@ class Block:
             The child; assigning it to an attribute does the same.
         name : str, optional
             Its name in saved files; its number by default.
+
+        Raises
+        ------
+        BlockTypeError
+            The child is no Block.
+        RecursiveBlockError
+            The child has this Block inside it.
         """
         children = self._children
+        calls.check_child(self, block, Block)
         children[str(len(children)) if name is None else name] = block
         Structure.changed()
 
@@ -226,6 +242,7 @@ class Block:
             found.update(child._collect_params_with_prefix(start + key))
         return found
 
+    @front_door
     def initialize(
         self,
         init: Any = None,
@@ -264,6 +281,7 @@ class Block:
             param.cast(dtype)
         Structure.changed()
 
+    @front_door
     def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
         """Write the values of all parameters to a file, by structural name.
 
@@ -276,6 +294,7 @@ class Block:
         """
         serialization.save_parameters(self, filename, deduplicate)
 
+    @front_door
     def load_parameters(
         self,
         filename: str | os.PathLike[str],
@@ -443,6 +462,7 @@ class Block:
         monitor.watch(self, callback, monitor_all)
         Structure.changed()
 
+    @front_door
     def hybridize(self, active: bool = True, **kwargs: Any) -> None:
         """Capture the Block's next call as a graph and replay that from then on.
 
@@ -605,7 +625,8 @@ class HybridBlock(Block):
         if not isinstance(block, HybridBlock):
             msg = (
                 f"Children of HybridBlock must also be HybridBlock, but {block!r} has type "
-                f"{type(block)}. If you are using Sequential, please try HybridSequential instead."
+                f"{type(block)}. If you are using Sequential, please try HybridSequential instead. "
+                f"A function becomes one with nn.HybridLambda(function)."
             )
             raise InvalidArgumentError(msg)
         super().register_child(block, name)
@@ -639,7 +660,11 @@ class HybridBlock(Block):
         except AttributeError as error:
             raise calls.not_constructed(self) from error
         if not is_plain:
-            return super().__call__(x, *args, **kwargs)
+            try:
+                return super().__call__(x, *args, **kwargs)
+            except Exception as error:
+                shorten(error)
+                raise
         try:
             frontend = FRONTENDS.get(type(x))
             params = {}
@@ -713,6 +738,7 @@ class HybridBlock(Block):
         )
         raise BlockError(msg)
 
+    @front_door
     def export(
         self, path: str | os.PathLike[str], epoch: int = 0, remove_amp_cast: bool = True
     ) -> tuple[str, str]:

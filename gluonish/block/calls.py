@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
+import torch
 from typing_extensions import override
 
 from gluonish.block import deferred
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
 from gluonish.block.parameter_dict import ParameterDict
-from gluonish.errors import BlockError, BlockTypeError, InvalidArgumentError, ParameterError
+from gluonish.errors import (
+    BlockError,
+    BlockTypeError,
+    InvalidArgumentError,
+    MXNetError,
+    ParameterError,
+    RecursiveBlockError,
+    UnknownArgumentError,
+)
 from gluonish.hybrid import GraphCache, Structure
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
+from gluonish.suggestions import did_you_mean
+from gluonish.tracebacks import alone, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
 
     from gluonish.array import NDArray
@@ -38,6 +51,7 @@ _HINTS: dict[str, Callable[[Any], bool]] = {
 }
 
 _LONGEST = 100  # characters of an argument in a note
+_LINES = 10  # Blocks in the notes of an error, half of them from each end
 
 
 # --- registration ---------------------------------------------------------------------------
@@ -62,6 +76,50 @@ class NotConstructed:
         if block is None:
             return self
         raise not_constructed(block)
+
+
+def unknown_arguments(block: Block, given: Mapping[str, object]) -> UnknownArgumentError:
+    """Return the error for keywords that no constructor of a Block's class takes."""
+    known: dict[str, None] = {}
+    for cls in type(block).__mro__[:-1]:
+        if "__init__" in vars(cls):
+            parameters = inspect.signature(vars(cls)["__init__"]).parameters.values()
+            known.update((one.name, None) for one in parameters if one.kind is not one.VAR_KEYWORD)
+    known.pop("self", None)
+    shown = ", ".join(f"{key}={value!r}" for key, value in given.items())
+    msg = (
+        f"{type(block).__name__}: got an unexpected keyword argument, {shown}. Expected some of "
+        f"{', '.join(known)}. Leave out what it does not have."
+        f"{did_you_mean(next(iter(given)), known)}"
+    )
+    return UnknownArgumentError(msg)
+
+
+def check_child(block: Block, child: object, kind: type[Block]) -> None:
+    """Refuse children that are no Blocks, or that have the Block inside them."""
+    if not isinstance(child, kind):
+        shown = f"the class {child.__name__}" if isinstance(child, type) else repr(child)
+        how = f"Write {child.__name__}(...)" if isinstance(child, type) else "Make it a Block"
+        msg = (
+            f"{type(block).__name__} '{block.name}': {shown} of type {type(child)} was to be a "
+            f"child. Expected a Block. {how}; a function becomes one with nn.Lambda(function)."
+        )
+        raise BlockTypeError(msg)
+    if child is block or (child._children and _has_inside(child, block)):
+        msg = (
+            f"{type(block).__name__} '{block.name}': it was to be its own child"
+            f"{'' if child is block else f', by way of {type(child).__name__} {child.name!r}'}. "
+            f"Expected Blocks that form a tree. To keep a Block without making it a child, put "
+            f"it into a tuple, as in self.other = (block,)."
+        )
+        raise RecursiveBlockError(msg)
+
+
+def _has_inside(block: Block, wanted: Block) -> bool:
+    return any(
+        child is wanted or (child._children and _has_inside(child, wanted))
+        for child in block._children.values()
+    )
 
 
 def check_replacement(block: Block, name: str, existing: object, value: object) -> None:
@@ -164,7 +222,7 @@ def prepare(
     """
     array = first_array((args, kwargs))
     if array is None:
-        raise no_array(block)
+        raise no_array(block, args)
     frontend = FRONTENDS.get(type(array))
     if frontend is None:
         frontend = next(f for cls, f in reversed(FRONTENDS.items()) if isinstance(array, cls))
@@ -184,12 +242,19 @@ def prepare(
     return frontend, {name: param.data(array._ctx) for name, param in params.items()}
 
 
-def no_array(block: Block) -> InvalidArgumentError:
+def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
     """Return the error for a call without any array."""
+    kinds = [_kind(value) for value in args if len(args) > 1 or value is not None]
+    if len(kinds) == 1 and isinstance(args[0], (onp.ndarray, torch.Tensor, list, tuple)):
+        how = "Write net(mx.nd.array(x)), or net(mx.np.array(x))"
+        if isinstance(args[0], torch.Tensor):
+            how = "Write net(mx.nd.from_torch(x)), which shares its memory"
+    else:
+        how = "Make arrays with mx.nd.array or mx.np.array"
     msg = (
-        f"{type(block).__name__} '{block.name}': In HybridBlock, there must be one NDArray or one "
-        f"Symbol in the input. Please check the type of the args. Make arrays with mx.nd.array or "
-        f"mx.np.array."
+        f"{type(block).__name__} '{block.name}': {', '.join(kinds) or 'nothing'} was given. In "
+        f"HybridBlock, there must be one NDArray or one Symbol in the input. Please check the "
+        f"type of the args. {how}."
     )
     return InvalidArgumentError(msg)
 
@@ -251,7 +316,7 @@ def _obstacle(block: Block) -> str | None:
 
 
 def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
-    """Add to an error where it happened: the Block, and the shapes that it was given.
+    """Add to an error where it happened: the Blocks it left, and the shapes they were given.
 
     Raises
     ------
@@ -260,8 +325,61 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
     """
     if "_children" not in block.__dict__:
         raise not_constructed(block) from error
-    shapes = map_arrays(_describe, args)
-    error.add_note(f"in {type(block).__name__} '{block.name}' called with {_short(shapes)}")
+    if isinstance(error, RecursionError):
+        told = (
+            f"{type(block).__name__} '{block.__dict__['_name']}' is called while it is called. "
+            f"Expected a forward() that calls other Blocks only. Look for self(...) in it."
+        )
+        error.__notes__ = [told]
+    else:
+        _explain_signature(block, error)
+        shapes = _short(map_arrays(_describe, args))
+        text = f"{type(block).__name__} '{block.name}'", f"called with {shapes}"
+        _note_path(block, error, text)
+    shorten(alone(error) if isinstance(error, (MXNetError, RecursionError)) else error)
+
+
+def _note_path(block: Block, error: Exception, text: tuple[str, str]) -> None:
+    """Add a line for a Block, and its key to the paths of the Blocks inside it."""
+    left: list[tuple[str, str, str]] = error.__dict__.setdefault("_blocks_left", [])
+    before = set(_lines(left))
+    inner = error.__dict__.get("_last_block_left")
+    key = next((key for key, child in block._children.items() if id(child) == inner), None)
+    if key is not None:
+        left[:] = [(f"{key}.{path}" if path else key, one, two) for path, one, two in left]
+    left.append(("", *text))
+    error.__dict__["_last_block_left"] = id(block)
+    others = [note for note in getattr(error, "__notes__", []) if note not in before]
+    error.__notes__ = _lines(left) + others
+
+
+def _lines(left: list[tuple[str, str, str]]) -> list[str]:
+    lines = [
+        f"in {block} ({path}) {called}" if path else f"in {block} {called}"
+        for path, block, called in left
+    ]
+    if len(lines) > _LINES:
+        lines[_LINES // 2 : -_LINES // 2] = [f"in {len(lines) - _LINES} Blocks between"]
+    return lines
+
+
+def _explain_signature(block: Block, error: Exception) -> None:
+    """Say what a forward is called with, where the arguments do not fit."""
+    for name in ("hybrid_forward", "forward"):
+        method = getattr(type(block), name, None)
+        where = f"{getattr(method, '__qualname__', '')}() "
+        if type(error) is not TypeError or method is None or not str(error).startswith(where):
+            continue
+        parameters = inspect.signature(method).parameters
+        own = ", ".join(block._reg_params) or "none"
+        taken = ", ".join(key for key in parameters if key not in ("self", "F", *block._reg_params))
+        msg = f"{type(block).__name__} '{block.name}' is called with ({taken})."
+        if name == "hybrid_forward":
+            msg += (
+                f" Its parameters ({own}) are passed to hybrid_forward() by name: it needs an "
+                f"argument for each of them."
+            )
+        error.add_note(msg)
 
 
 def _describe(array: NDArray) -> Any:
@@ -274,9 +392,19 @@ def _describe(array: NDArray) -> Any:
 
 def _short(value: Any) -> str:
     if isinstance(value, tuple):
-        return ", ".join(map(_short, value)) or "nothing"
+        given = ", ".join(map(_short, value))
+        return "nothing" if given in ("", "None") else given
+    if isinstance(value, (onp.ndarray, torch.Tensor)):
+        dtype = str(value.dtype).removeprefix("torch.")
+        return f"{_kind(value)} of {dtype} {tuple(value.shape)}"
     text = repr(value)
     return text if len(text) <= _LONGEST else type(value).__name__
+
+
+def _kind(value: object) -> str:
+    kind = type(value)
+    module = kind.__module__.partition(".")[0]
+    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"
 
 
 class _Text(str):

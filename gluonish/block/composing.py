@@ -7,12 +7,20 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.block.frontends import FRONTENDS, SYMBOLS
+from gluonish.errors import NotImplementedForSymbol
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gluonish.block.block import HybridBlock
+
+_GRAPHS = (
+    "The Block was written as a graph (export, or a call with a Symbol), where data have no values "
+    "and no shape yet. Expected a hybrid_forward that uses operators only: F.where(condition, x, "
+    "y) or F.contrib.cond for an if on data; 0 and -1 for lengths, as in x.reshape((0, -1)); "
+    "F.contrib.foreach for a loop."
+)
 
 
 def first_symbol(value: Any) -> Symbol | None:
@@ -56,8 +64,19 @@ def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     keywords = block._in_graphs  # noqa: SLF001 - the Block's other half
     if keywords:
         frontend = Dressed(frontend, keywords)
-    with block.name_scope():
-        return block._compose(frontend, *args, **params, **kwargs)  # noqa: SLF001
+    try:
+        with block.name_scope():
+            return block._compose(frontend, *args, **params, **kwargs)  # noqa: SLF001
+    except (AttributeError, NotImplementedForSymbol) as error:
+        _explain(error)
+        raise
+
+
+def _explain(error: AttributeError | NotImplementedForSymbol) -> None:
+    """Say, once, why what a forward does with arrays can't be done while a graph is written."""
+    about_symbol = isinstance(error, NotImplementedForSymbol) or isinstance(error.obj, Symbol)
+    if about_symbol and _GRAPHS not in getattr(error, "__notes__", ()):
+        error.add_note(_GRAPHS)
 
 
 class Dressed:

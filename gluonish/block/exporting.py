@@ -161,7 +161,7 @@ def infer_type(block: HybridBlock, args: tuple[Any, ...]) -> None:
     arrays: list[NDArray] = []
     map_arrays(arrays.append, args)
     if not arrays:
-        raise no_array(block)
+        raise no_array(block, ())
     inputs, outputs = graph_of(block, args)
     symbol = grouped(outputs)
     given = {

@@ -26,12 +26,15 @@ from gluonish.context import (
 from gluonish.errors import (
     DeferredInitializationError,
     InvalidArgumentError,
+    MXNetError,
     ParameterError,
     UninitializedParameterError,
 )
 from gluonish.hybrid import Structure
+from gluonish.ops.explain import out_of_memory
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.variables import var
+from gluonish.tracebacks import users_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -255,7 +258,7 @@ class Parameter:
             warnings.warn(
                 f"Parameter '{self.name}' is already initialized, ignoring. "
                 f"Set force_reinit=True to re-initialize.",
-                stacklevel=2,
+                stacklevel=users_level(),
             )
             return
         default_init = initializers.Uniform() if default_init is None else default_init
@@ -286,17 +289,25 @@ class Parameter:
             raise ParameterError(msg)
         is_own = data is None
         if data is None:
-            with autograd.pause():
-                data = self._empty()
-                descriptor = initializers.InitDesc(self.name, {"__init__": init})
-                initializers.create(default_init)(descriptor, data)
+            try:
+                with autograd.pause():
+                    data = self._empty()
+                    descriptor = initializers.InitDesc(self.name, {"__init__": init})
+                    initializers.create(default_init)(descriptor, data)
+            except MXNetError as error:
+                error.add_note(f"in Parameter {self.name!r} of shape {self.shape}")
+                raise
         self._deferred_init = ()
         self._init_impl(data, contexts, is_own=is_own)
 
     def _empty(self) -> NDArray:
         cls = ndarray if is_np_array() else NDArray
         shape = tuple(size for size in self._shape or () if size is not None)
-        return wrap(torch.zeros(shape, dtype=torch_dtype(self.dtype)), cpu(), cls)
+        try:
+            return wrap(torch.zeros(shape, dtype=torch_dtype(self.dtype)), cpu(), cls)
+        except RuntimeError as error:
+            too_large = out_of_memory("initialize", f"shape {shape}", error)
+            raise (too_large or error) from error.__cause__
 
     def _init_impl(
         self, data: NDArray, contexts: Sequence[Context], *, is_own: bool = False

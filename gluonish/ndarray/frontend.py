@@ -36,7 +36,8 @@ from gluonish.errors import (
     SparseStorageError,
 )
 from gluonish.ndarray.sparse_rules import write, zeros
-from gluonish.ops.explain import TORCH_ERRORS, refuse
+from gluonish.ops.explain import TORCH_ERRORS, refusal
+from gluonish.tracebacks import alone, without_ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -94,7 +95,8 @@ def _caller(
         except AttributeError:
             return resolve(op, call, (value,), kwargs)
         except TORCH_ERRORS as error:
-            refuse(function, [tensor], kwargs, error)
+            refused = _refusal(function, [tensor], kwargs, error)
+            raise refused from refused.__cause__
         if type(result) is Tensor:
             array = new(cls)
             array._tensor = result
@@ -155,7 +157,8 @@ def _caller(
         except AttributeError:
             return resolve(op, call, args, kwargs)
         except TORCH_ERRORS as error:
-            refuse(function, tensors, kwargs, error)
+            refused = _refusal(function, tensors, kwargs, error)
+            raise refused from refused.__cause__
         if type(result) is Tensor:
             array = new(cls)
             array._tensor = result
@@ -169,6 +172,13 @@ def _caller(
 
     _exchanges.setdefault(op.function, []).append(put)
     return call
+
+
+def _refusal(
+    function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any], error: Exception
+) -> Exception:
+    """Return the error to raise for a failed call, without the frames that lead to it."""
+    return alone(without_ours(refusal(function, args, kwargs, error)))
 
 
 def _call_into(
@@ -310,7 +320,8 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
                 raise
             result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
         except TORCH_ERRORS as error:
-            refuse(function, unwrapped, kwargs, error)
+            refused = _refusal(function, unwrapped, kwargs, error)
+            raise refused from refused.__cause__
         return result if out is None else _write(result, out, op)
 
     def put(by: Callable[..., Any]) -> None:
@@ -451,6 +462,9 @@ def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                     result = function(left, right)
         except AttributeError:
             return resolve(op, method, (self, other), {})
+        except MXNetError as error:
+            refused = alone(without_ours(error))
+            raise refused from refused.__cause__
         except (OverflowError, ValueError) as error:
             result = _with_large_number(op, left, right, error)
         array = new(type(self))
@@ -482,8 +496,6 @@ def _not_an_operand(op: Op, array: NDArray, other: object) -> DTypeError:
 
 def _with_large_number(op: Op, tensor: Tensor, number: Any, error: Exception) -> Any:
     """Compute with a number that torch refused: floating-point arrays take every one."""
-    if isinstance(error, MXNetError):
-        raise error
     if tensor.is_floating_point() and type(number) is int:
         return op.function(tensor, float(number))
     msg = (

@@ -164,7 +164,7 @@ def test_uninitialized_net_says_so_with_the_path():
         net(nd.ones((4, 3)))
     notes = info.value.__notes__
     assert notes == [
-        "in Dense 'top_dense0' called with float32 (4, 3) on cpu(0)",
+        "in Dense 'top_dense0' (0) called with float32 (4, 3) on cpu(0)",
         "in HybridSequential 'top' called with float32 (4, 3) on cpu(0)",
     ]
 

@@ -1,0 +1,102 @@
+"""Nearest names: what errors propose where a name is misspelt, in registries and in modules."""
+
+from __future__ import annotations
+
+import sys
+from difflib import get_close_matches
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
+
+from gluonish.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SHOWN = 10  # names that a list of an error holds at most
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that looks most like another, whatever their case, or None.
+
+    Examples
+    --------
+    >>> from gluonish.suggestions import nearest
+    >>> nearest("addam", ["sgd", "adam"]), nearest("Relu", ["relu"]), nearest("x", ["adam"])
+    ('adam', 'relu', None)
+    """
+    spelt = sorted(known)
+    found = get_close_matches(name.lower(), {each.lower() for each in spelt}, n=1, cutoff=0.6)
+    alike = [each for each in spelt if each.lower() in found]
+    return next(iter(get_close_matches(name, alike, n=1, cutoff=0)), None)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a question for the end of a message, with a space before it; or nothing.
+
+    Examples
+    --------
+    >>> from gluonish.suggestions import did_you_mean
+    >>> did_you_mean("acuracy", ["accuracy", "mse"])
+    " Did you mean 'accuracy'?"
+    >>> did_you_mean("acuracy", [])
+    ''
+    """
+    found = nearest(name, known)
+    return "" if found is None else f" Did you mean {found!r}?"
+
+
+def one_of(known: Iterable[str]) -> str:
+    """Return names in order for a message, ten at most and the number of all others.
+
+    Examples
+    --------
+    >>> from gluonish.suggestions import one_of
+    >>> one_of(["b", "a"])
+    "'a', 'b'"
+    >>> one_of(map(str, range(12)))
+    "'0', '1', '10', '11', '2', '3', '4', '5', '6', '7' and 2 more"
+    """
+    names = sorted(known)
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(repr, names[:_SHOWN])) + more
+
+
+def unknown_name(module: str, name: str) -> UnknownNameError:
+    """Return the error for a name that a module does not have, with the nearest one it has.
+
+    Examples
+    --------
+    >>> from gluonish.suggestions import unknown_name
+    >>> import gluonish
+    >>> print(unknown_name("gluonish.ndarray", "sofmax"))
+    module 'gluonish.ndarray' has no attribute 'sofmax'. The nearest name there is 'softmax'.
+    """
+    return UnknownNameError(name, module, _in_module)
+
+
+def install(package: str) -> None:
+    """Have all modules of a package that are imported say what was meant by names they lack.
+
+    It is done here, not by a `__getattr__` in each module, so that type checkers go on finding
+    misspelt names.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> hasattr(mx.gluon.nn, "Dence")
+    False
+    """
+    for name, module in list(sys.modules.items()):
+        if name == package or name.startswith(f"{package}."):
+            vars(module).setdefault("__getattr__", partial(_refuse, module.__name__))
+
+
+def _refuse(module: str, name: str) -> NoReturn:
+    raise unknown_name(module, name)
+
+
+def _in_module(module: str, name: str) -> str:
+    names = vars(sys.modules[module]) if module in sys.modules else {}
+    listed = names.get("__all__") or names
+    found = nearest(name, [each for each in listed if not each.startswith("_")])
+    return "" if found is None else f" The nearest name there is {found!r}."
