@@ -9,6 +9,7 @@ import numpy as onp
 import torch
 
 from gluonish.errors import DTypeError
+from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -75,7 +76,8 @@ def _find(dtype: DTypeLike) -> torch.dtype:
     if name not in _TORCH_OF_NAME:
         msg = (
             f"dtype {dtype!r}: no array can hold it. Expected one of "
-            f"{', '.join(_TORCH_OF_NAME)}. Pass such a name, or a NumPy or torch dtype."
+            f"{', '.join(_TORCH_OF_NAME)}. Pass such a name, or a NumPy or torch "
+            f"dtype.{did_you_mean(str(dtype), _TORCH_OF_NAME)}"
         )
         raise DTypeError(msg)
     return _TORCH_OF_NAME[name]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import MXNetError, RefusedArgumentError
 from gluonish.serialization import json_text
+from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +127,8 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
     if klass is None:
         msg = (
             f"init.create: {name} is not registered. Expected one of "
-            f"{', '.join(sorted(_classes))}. Please register with initializer.register first."
+            f"{', '.join(sorted(_classes))}. Please register with initializer.register "
+            f"first.{did_you_mean(name, _classes)}"
         )
         raise RefusedArgumentError(msg)
     try:

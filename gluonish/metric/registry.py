@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gluonish.errors import RefusedArgumentError, RefusedClassError
 from gluonish.metric.base import EvalMetric
+from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +98,8 @@ def find(name: object) -> type[EvalMetric]:
     if name.lower() not in _classes:
         msg = (
             f"metric.create: {name} is not registered. Expected one of "
-            f"{', '.join(sorted(_classes))}. Please register with metric.register first."
+            f"{', '.join(sorted(_classes))}. Please register with metric.register "
+            f"first.{did_you_mean(name, _classes)}"
         )
         raise RefusedArgumentError(msg)
     return _classes[name.lower()]

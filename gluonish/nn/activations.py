@@ -10,6 +10,7 @@ from gluonish import init as initializers
 from gluonish.block import HybridBlock
 from gluonish.block.composing import named_fwd
 from gluonish.errors import RefusedArgumentError
+from gluonish.ops.nn_activation import check_activation
 
 
 class Activation(HybridBlock):
@@ -24,6 +25,11 @@ class Activation(HybridBlock):
     **kwargs
         `prefix` and `params` of every Block.
 
+    Raises
+    ------
+    InvalidArgumentError
+        There is no activation function of that name.
+
     Examples
     --------
     >>> import gluonish as mx
@@ -32,6 +38,7 @@ class Activation(HybridBlock):
     """
 
     def __init__(self, activation: str, **kwargs: Any) -> None:
+        check_activation(activation, "Activation")
         self._act_type = activation
         super().__init__(**kwargs)
 

@@ -14,6 +14,7 @@ from gluonish.ops.explain import TORCH_ERRORS, describe
 from gluonish.ops.inference import elementwise, like_first
 from gluonish.ops.random_draws import draw
 from gluonish.ops.table import op
+from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -35,8 +36,11 @@ def unknown_choice(
     value: object, where: str, argument: str, choices: Iterable[str]
 ) -> InvalidArgumentError:
     """Return the error for an argument that is none of the known names."""
-    names = ", ".join(repr(name) for name in sorted(choices))
+    choices = sorted(choices)
+    names = ", ".join(map(repr, choices))
     msg = f"{where}: {argument}={value!r} was given. Expected one of {names}. Pass one of them."
+    if isinstance(value, str):
+        msg += did_you_mean(value, choices)
     return InvalidArgumentError(msg)
 
 
@@ -74,6 +78,23 @@ def activation(data: Tensor, act_type: str = "") -> Tensor:
         raise unknown_choice(act_type, "Activation", "act_type", _ACTIVATIONS) from error
     except TORCH_ERRORS as error:
         refuse_integers("Activation", data, error)
+
+
+def check_activation(name: str, where: str) -> None:
+    """Refuse what is no name of an activation function.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There is none of that name.
+
+    Examples
+    --------
+    >>> from gluonish.ops.nn_activation import check_activation
+    >>> check_activation('relu', 'Dense')
+    """
+    if name not in _ACTIVATIONS:
+        raise unknown_choice(name, where, "activation", _ACTIVATIONS)
 
 
 def _leaky_shapes(shapes: dict[str, Shape | None], act_type: str, **_: object) -> dict[str, Shape]:

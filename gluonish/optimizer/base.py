@@ -18,7 +18,9 @@ from gluonish.errors import (
     RefusedArgumentError,
     SparseStorageError,
 )
+from gluonish.optimizer.hyperparameters import check_rate, unknown_hyperparameter
 from gluonish.optimizer.lazy import as_dense, stand_in
+from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -124,6 +126,7 @@ class Optimizer:
             if learning_rate is None:
                 self.lr = lr_scheduler.base_lr
             lr_scheduler.base_lr = self.lr
+        check_rate(type(self).__name__, self.lr)
         self.wd = wd
         self.clip_gradient = clip_gradient
         self.multi_precision = multi_precision
@@ -193,14 +196,13 @@ class Optimizer:
             known = ", ".join(sorted(Optimizer.opt_registry))
             msg = (
                 f"Cannot find optimizer {name}. Expected one of {known}. Register your own with "
-                f"@mx.optimizer.Optimizer.register."
+                f"@mx.optimizer.Optimizer.register.{did_you_mean(name, Optimizer.opt_registry)}"
             )
             raise InvalidArgumentError(msg)
         try:
             return found(**kwargs)
         except TypeError as error:
-            msg = f"optimizer {name!r}: {error}. Leave that argument out."
-            raise DTypeError(msg) from error
+            raise unknown_hyperparameter(found, name, kwargs, error) from error
 
     # --- learning rates and weight decays ---------------------------------------------------
 

@@ -60,6 +60,7 @@ from gluonish.gluon.model_zoo.vision.vgg import (
     vgg19,
     vgg19_bn,
 )
+from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -184,6 +185,7 @@ def get_model(name: str, **kwargs: Any) -> HybridBlock:
     make = _MODELS.get(name.lower())
     if make is None:
         options = "\n\t".join(sorted(_MODELS))
-        msg = f"Model {name.lower()} is not supported. Available options are\n\t{options}"
+        hint = did_you_mean(name, _MODELS)
+        msg = f"Model {name.lower()} is not supported.{hint} Available options are\n\t{options}"
         raise InvalidArgumentError(msg)
     return make(**kwargs)

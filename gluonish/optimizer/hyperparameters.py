@@ -1,0 +1,94 @@
+"""Checks of what optimizers are made with."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import TYPE_CHECKING, Any
+
+from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError
+from gluonish.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# What the rest of the world calls the same thing.
+_ELSEWHERE = {
+    "lr": "learning_rate",
+    "weight_decay": "wd",
+    "betas": "beta1",
+    "eps": "epsilon",
+    "clipnorm": "clip_gradient",
+    "clipvalue": "clip_gradient",
+}
+
+
+def check_rate(where: str, rate: object) -> None:
+    """Refuse a learning rate that is no number; schedules and tests may use any number.
+
+    Raises
+    ------
+    InvalidArgumentError
+        It is not a number in the sense of floating-point arithmetic.
+    DTypeError
+        It is text or the like.
+
+    Examples
+    --------
+    >>> from gluonish.optimizer.hyperparameters import check_rate
+    >>> check_rate('SGD', 0.1)
+    """
+    try:
+        is_nan = math.isnan(rate)  # type: ignore[arg-type]
+    except TypeError as error:
+        msg = (
+            f"{where}: learning_rate={rate!r} was given, a {type(rate).__name__}. Expected a "
+            f"number. Pass for example learning_rate=0.1."
+        )
+        raise DTypeError(msg) from error
+    if is_nan:
+        msg = (
+            f"{where}: learning_rate={rate!r} was given. Expected a number, which nan is not: "
+            f"every weight would become nan. Look for a division by zero where it is computed."
+        )
+        raise InvalidArgumentError(msg)
+
+
+def unknown_hyperparameter(
+    kind: type, name: str, given: Mapping[str, Any], error: TypeError
+) -> TypeError:
+    """Return the error for an optimizer that does not take an argument.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.optimizer.hyperparameters import unknown_hyperparameter
+    >>> told = unknown_hyperparameter(mx.optimizer.SGD, 'sgd', {'lr': 1}, TypeError('no lr'))
+    >>> print(str(told)[-30:])
+     Did you mean 'learning_rate'?
+    """
+    if isinstance(error, MXNetError):
+        return error
+    known = sorted(_arguments(kind))
+    unknown = [key for key in given if key not in known]
+    if not unknown:
+        msg = f"optimizer {name!r}: {error}. Expected some of {', '.join(known)}. Check them."
+        return DTypeError(msg)
+    meant = _ELSEWHERE.get(unknown[0])
+    hint = f" Did you mean {meant!r}?" if meant in known else did_you_mean(unknown[0], known)
+    msg = (
+        f"optimizer {name!r}: got an unexpected keyword argument {unknown[0]!r}. Expected some "
+        f"of {', '.join(known)}. Leave out what it does not have.{hint}"
+    )
+    return DTypeError(msg)
+
+
+def _arguments(kind: type) -> set[str]:
+    """Return the names that the constructors of a class and its bases take."""
+    found: set[str] = set()
+    for each in kind.__mro__[:-1]:
+        if "__init__" in vars(each):
+            parameters = inspect.signature(vars(each)["__init__"]).parameters.values()
+            by_name = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+            found.update(by_name[1:])
+    return found
