@@ -14,6 +14,7 @@ from gluonish.errors import (
     MissingMethodError,
     OperandError,
     RefusedArgumentError,
+    ShapeError,
 )
 
 __all__ = [
@@ -94,6 +95,25 @@ class Loss(HybridBlock):
         return F.mean(loss, axis=self._batch_axis, exclude=True)
 
 
+_LABELS = "Reshape one of them"
+_PROBABILITIES = (
+    "With sparse_label=False it is the probability of each class; for class numbers make the loss "
+    "with sparse_label=True"
+)
+
+
+def _as_many(F: Any, label: Any, pred: Any, loss: Loss, how: str = _LABELS) -> Any:
+    """Return a label in the shape of the predictions."""
+    try:
+        return F.reshape_like(label, pred)
+    except ShapeError as error:
+        msg = (
+            f"{type(loss).__name__}: pred has shape {pred.shape}, label has shape {label.shape}. "
+            f"Expected a label with as many numbers as pred. {how}."
+        )
+        raise ShapeError(msg) from error
+
+
 def _weighted(F: Any, loss: Any, weight: float | None, sample_weight: Any) -> Any:
     """Return losses times the weights of examples and of all."""
     if sample_weight is not None:
@@ -143,12 +163,12 @@ class L2Loss(Loss):
         if sample_weight is None:
             fused = F._l2_loss  # noqa: SLF001 - the operator for this class
             return fused(pred, label, weight, self._batch_axis)
-        loss = F.square(F.reshape_like(label, pred) - pred)
+        loss = F.square(_as_many(F, label, pred, self) - pred)
         return self._mean(F, _weighted(F, loss, weight / 2, sample_weight))
 
     @override
     def _compose(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        loss = F.square(F.reshape_like(label, pred) - pred)
+        loss = F.square(_as_many(F, label, pred, self) - pred)
         return self._mean(F, _weighted(F, loss, (self._weight or 0.0) / 2, sample_weight))
 
 
@@ -179,7 +199,7 @@ class L1Loss(Loss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        label = F.reshape_like(label, pred)
+        label = _as_many(F, label, pred, self)
         loss = F.abs(label - pred)
         return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
 
@@ -227,7 +247,7 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
     def hybrid_forward(
         self, F: Any, pred: Any, label: Any, sample_weight: Any = None, pos_weight: Any = None
     ) -> Any:
-        label = F.reshape_like(label, pred)
+        label = _as_many(F, label, pred, self)
         of_kind = _of_probabilities if self._from_sigmoid else _of_logits
         loss = of_kind(F, pred, label, pos_weight)
         return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
@@ -316,7 +336,7 @@ class SoftmaxCrossEntropyLoss(Loss):
         if self._sparse_label:
             loss = -F.pick(pred, label, axis=self._axis, keepdims=True)
         else:
-            label = F.reshape_like(label, pred)
+            label = _as_many(F, label, pred, self, _PROBABILITIES)
             loss = -F.sum(pred * label, axis=self._axis, keepdims=True)
         return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
 
@@ -481,7 +501,7 @@ class HuberLoss(Loss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        label = F.reshape_like(label, pred)
+        label = _as_many(F, label, pred, self)
         loss = F.abs(label - pred)
         line, parabola = loss - 0.5 * self._rho, (0.5 / self._rho) * F.square(loss)
         loss = F.where(loss > self._rho, line, parabola)
@@ -520,7 +540,7 @@ class HingeLoss(Loss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        label = F.reshape_like(label, pred)
+        label = _as_many(F, label, pred, self)
         loss = F.relu(self._margin - pred * label)
         return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
 
@@ -557,7 +577,7 @@ class SquaredHingeLoss(Loss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        label = F.reshape_like(label, pred)
+        label = _as_many(F, label, pred, self)
         loss = F.square(F.relu(self._margin - pred * label))
         return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
 
@@ -609,7 +629,7 @@ class LogisticLoss(Loss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        label = F.reshape_like(label, pred)
+        label = _as_many(F, label, pred, self)
         if self._label_format == "signed":
             label = (label + 1.0) / 2.0
         loss = _of_logits(F, pred, label, None)

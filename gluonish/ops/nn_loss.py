@@ -60,6 +60,7 @@ def softmax_cross_entropy_loss(
     >>> print(mx.nd._softmax_cross_entropy_loss(x, mx.nd.array([0, 1])).asnumpy())
     [0.6931472 0.6931472]
     """
+    given = label
     try:
         if data.dim() == 2 and axis in (-1, 1) and batch_axis == 0:
             if label.dim() != 1:
@@ -73,9 +74,15 @@ def softmax_cross_entropy_loss(
     except TORCH_ERRORS as error:
         expected = (
             f"floating-point pred and one class number for each of its rows along axis {axis}. "
-            f"Reshape label, or pass sparse_label=False for probabilities."
         )
-        _refuse("SoftmaxCrossEntropyLoss", data, label, expected, error)
+        if given.shape == data.shape:
+            expected += (
+                "These are as many as there are scores: for probabilities (one-hot labels) make "
+                "the loss with sparse_label=False."
+            )
+        else:
+            expected += "Reshape label, or pass sparse_label=False for probabilities."
+        _refuse("SoftmaxCrossEntropyLoss", data, given, expected, error)
 
 
 @op(nd="_l2_loss")
