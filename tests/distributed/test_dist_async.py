@@ -142,7 +142,8 @@ def broken_update(rank):
     kv.init(0, mx.nd.zeros((2,)))
 
     def update(key, gradient, stored):
-        raise ValueError("no update today")
+        msg = "no update today"
+        raise ValueError(msg)
 
     kv.set_updater(update)
     if rank == 1:
