@@ -52,8 +52,12 @@ def lenet():
     return net
 
 
-def loader(shape, **options):
-    return gluon.data.DataLoader(gluon.data.ArrayDataset(*data(shape)), 5, shuffle=True, **options)
+def loader(shape, is_split=False, **options):
+    samples = gluon.data.ArrayDataset(*data(shape))
+    if is_split:
+        sampler = gluon.data.SplitSampler(SAMPLES, seed=3)
+        return gluon.data.DataLoader(samples, 5, sampler=sampler, **options)
+    return gluon.data.DataLoader(samples, 5, shuffle=True, **options)
 
 
 PROGRAMS = {
@@ -66,6 +70,9 @@ PROGRAMS = {
     "mlp-amp": (perceptron, (4,), "sgd", {"momentum": 0.9}, {"amp": True}),
     "mlp-summed": (perceptron, (4,), "lars", {"momentum": 0.9}, {"summed": True}),
     "mlp-workers": (perceptron, (4,), "sgld", {}, {"workers": 1}),
+    "mlp-rollover": (perceptron, (4,), "sgd", {"momentum": 0.9}, {"last": "rollover"}),
+    "mlp-rollover-workers": (perceptron, (4,), "adam", {}, {"last": "rollover", "workers": 1}),
+    "mlp-split": (perceptron, (4,), "adam", {}, {"last": "rollover", "split": True}),
     "mlp-compressed": (perceptron, (4,), "sgd", {}, {"contexts": 2, "compressed": True}),
 }
 
@@ -96,7 +103,13 @@ def built(name, *arguments):
             *data(shape), 5, shuffle=True, last_batch_handle=how.get("last", "pad")
         )
     else:
-        batches = loader(shape, num_workers=how.get("workers", 0), thread_pool=True)
+        batches = loader(
+            shape,
+            num_workers=how.get("workers", 0),
+            thread_pool=True,
+            last_batch=how.get("last"),
+            is_split=how.get("split", False),
+        )
     return net, trainer, batches, contexts, how
 
 

@@ -101,7 +101,7 @@ def test_values_of_your_own_come_back(tmp_path):
     checkpoint.save()
     assert checkpoint.restore().epoch == 6
     for bad in (nd.ones((2,)), object(), {1, 2}):
-        with pytest.raises(DTypeError, match=r"Checkpoint.save: loss were given: .*Convert the"):
+        with pytest.raises(DTypeError, match=r"Checkpoint.save: values loss: .*Convert the"):
             checkpoint.save(loss=bad)
 
 

@@ -22,6 +22,7 @@ from gluonish.gluon.checkpoints.resumption import Resumption
 from gluonish.gluon.checkpoints.values import decode, encode
 from gluonish.gluon.checkpoints.workers import Crew
 from gluonish.gluon.data import DataLoader
+from gluonish.gluon.data.sampler import state_of
 from gluonish.gluon.trainer import Trainer
 from gluonish.io import DataIter
 from gluonish.serialization.files import path_text
@@ -175,7 +176,7 @@ class Checkpoint:
         state = {
             "random": randomness.get_state(),
             "start": self._start,
-            "data": _state_of(self._data),
+            "data": state_of(self._data),
         }
         description = {
             "workers": crew.size,
@@ -381,7 +382,7 @@ class Checkpoint:
         elif isinstance(data, DataIter):
             data.reset()
         self._data = data
-        self._start = {"random": randomness.get_state(), "data": _state_of(data)}
+        self._start = {"random": randomness.get_state(), "data": state_of(data)}
         self._done = 0
         try:
             iterator = iter(data)
@@ -418,8 +419,8 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         text = json.dumps(values, default=lambda value: value.item())
     except (AttributeError, TypeError, ValueError) as error:
         msg = (
-            f"Checkpoint.save: {', '.join(sorted(values))} were given: {error}. Expected "
-            f"numbers, text, and lists and dictionaries of these. Convert the others."
+            f"Checkpoint.save: values {', '.join(sorted(values))}: {str(error).rstrip('.')}. "
+            f"Expected numbers, text, and lists and dictionaries of these. Convert the others."
         )
         raise DTypeError(msg) from error
     found: dict[str, Any] = json.loads(text)
@@ -440,7 +441,3 @@ def _check_data(data: Iterable[Any]) -> None:
             f"set_state(state). Iterate over it itself, and save at the end of epochs."
         )
         raise InvalidArgumentError(msg)
-
-
-def _state_of(data: Any) -> Any:
-    return data.get_state() if hasattr(data, "get_state") else None

@@ -21,7 +21,7 @@ from gluonish.context import as_context, cpu_pinned, is_np_array, is_np_shape, s
 from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, RefusedArgumentError
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
-from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler
+from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler, state_of
 from gluonish.streams.state import streams as stream_state
 
 if TYPE_CHECKING:
@@ -175,15 +175,19 @@ class DataLoader:
         self._ahead = self._start()
 
     def get_state(self) -> dict[str, Any]:
-        """Return what the workers' random numbers follow from, for a `Checkpoint`.
+        """Return what the next epoch follows from beside random numbers, for a `Checkpoint`.
+
+        That is the number of the epoch, which the workers' random numbers follow from, and what the
+        sampler says: of `last_batch='rollover'` the samples that are left, of a sampler of your own
+        what its `get_state` returns.
 
         Examples
         --------
         >>> from gluonish.gluon.data import DataLoader
         >>> DataLoader([1, 2], 2).get_state()
-        {'epoch': 0}
+        {'epoch': 0, 'sampler': {'left': [], 'sampler': None}}
         """
-        return {"epoch": self._epoch}
+        return {"epoch": self._epoch, "sampler": state_of(self._batch_sampler)}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Go on with what `get_state` returned.
@@ -194,6 +198,8 @@ class DataLoader:
         >>> DataLoader([1, 2], 2).set_state({'epoch': 3})
         """
         self._epoch = int(state["epoch"])
+        if state.get("sampler") is not None:
+            self._batch_sampler.set_state(state["sampler"])
 
     def clean(self) -> None:
         """Drop the batches that were made ahead for the next epoch, and stop their workers.

@@ -10,7 +10,7 @@ from typing_extensions import override
 from gluonish.errors import InvalidArgumentError, MissingMethodError, RefusedArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sized
+    from collections.abc import Callable, Iterator, Mapping, Sized
 
 __all__ = [
     "BatchSampler",
@@ -229,6 +229,27 @@ class SplitSampler(Sampler):
         start, stop = self._bounds()
         return (stop - start) * self._repeat
 
+    def get_state(self) -> dict[str, Any]:
+        """Return what the next order follows from beside random numbers, for a `Checkpoint`.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import SplitSampler
+        >>> SplitSampler(3).get_state()
+        {'epoch': 0}
+        """
+        return {"epoch": self.epoch}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go on with what `get_state` returned.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import SplitSampler
+        >>> SplitSampler(3).set_state({'epoch': 4})
+        """
+        self.epoch = int(state["epoch"])
+
 
 class BatchSampler(Sampler):
     """Positions of another sampler in lists of `batch_size`.
@@ -297,6 +318,40 @@ class BatchSampler(Sampler):
         if self._last_batch == "keep":
             count += self._batch_size - 1
         return int(count // self._batch_size)
+
+    def get_state(self) -> dict[str, Any]:
+        """Return what is left of the last iteration for the next one, for a `Checkpoint`.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import BatchSampler, SequentialSampler
+        >>> batches = BatchSampler(SequentialSampler(3), 2, "rollover")
+        >>> list(batches)
+        [[0, 1]]
+        >>> batches.get_state()
+        {'left': [2], 'sampler': None}
+        """
+        return {"left": list(self._prev), "sampler": state_of(self._sampler)}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go on with what `get_state` returned.
+
+        Examples
+        --------
+        >>> from gluonish.gluon.data import BatchSampler, SequentialSampler
+        >>> batches = BatchSampler(SequentialSampler(3), 2, "rollover")
+        >>> batches.set_state({'left': [2], 'sampler': None})
+        >>> list(batches)
+        [[2, 0], [1, 2]]
+        """
+        self._prev = list(state["left"])
+        if state["sampler"] is not None:
+            self._sampler.set_state(state["sampler"])
+
+
+def state_of(source: Any) -> Any:
+    """Return the state of a sampler or of data, or None if it says nothing of one."""
+    return source.get_state() if hasattr(source, "get_state") else None
 
 
 def _check_part(length: Any, num_parts: Any, part_index: Any, repeat: Any) -> None:
