@@ -74,6 +74,7 @@ from gluonish.context import (  # noqa: E402
 )
 from gluonish.errors import MXNetError  # noqa: E402
 from gluonish.standing_in import as_mxnet  # noqa: E402
+from gluonish.suggestions import install as _install  # noqa: E402
 from gluonish.util import (  # noqa: E402
     is_np_array,
     is_np_shape,
@@ -86,6 +87,7 @@ from gluonish.util import (  # noqa: E402
 )
 from gluonish.version import __version__  # noqa: E402
 
+_install(__name__)
 if _collecting:
     gc.enable()
 

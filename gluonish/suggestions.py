@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from difflib import get_close_matches
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
 
 from gluonish.errors import UnknownNameError
@@ -87,7 +88,7 @@ def install(package: str) -> None:
     False
     """
     for name, module in list(sys.modules.items()):
-        if name == package or name.startswith(f"{package}."):
+        if type(module) is ModuleType and f"{name}.".startswith(f"{package}."):
             vars(module).setdefault("__getattr__", partial(_refuse, module.__name__))
 
 

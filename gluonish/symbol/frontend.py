@@ -16,6 +16,7 @@ from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
 from gluonish.ops.custom import custom, specialized
 from gluonish.ops.graph_names import find
+from gluonish.suggestions import unknown_name
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
@@ -432,8 +433,7 @@ class Frontend(ModuleType):
     def __getattr__(self, name: str) -> Any:
         op = self.__dict__.get("_found", {}).get(name)
         if op is None:
-            msg = f"module {self.__name__!r} has no attribute {name!r}"
-            raise AttributeError(msg)
+            raise unknown_name(self.__name__, name)
         function = build_function(op, self._space, self._start + name, self._cls)
         setattr(self, name, function)
         return function

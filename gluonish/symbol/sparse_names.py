@@ -7,6 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from gluonish.suggestions import unknown_name
 from gluonish.symbol.frontend import build_function, by_path
 from gluonish.symbol.symbol import Symbol
 
@@ -41,8 +42,7 @@ class Sparse(ModuleType):
     @override
     def __getattr__(self, name: str) -> Any:
         if name not in self.__dict__.get("__all__", ()):
-            msg = f"module {self.__name__!r} has no attribute {name!r}"
-            raise AttributeError(msg)
+            raise unknown_name(self.__name__, name)
         path = _PATHS.get(name, name)
         function = build_function(by_path("nd", path), "nd", path, Symbol)
         setattr(self, name, function)
