@@ -198,7 +198,7 @@ def check(settings: Any, source: str) -> None:
 
 
 def _part(owner: Any, name: str, kind: type, source: str, *, optional: bool = False) -> Any:
-    found = owner.get(name) if isinstance(owner, dict) else ...
+    found = owner.get(name, ...) if isinstance(owner, dict) else ...
     if not (isinstance(found, kind) or (optional and found is None)):
         _damaged(source, f"the settings of the optimizer lack {name!r}")
     return found
