@@ -107,9 +107,12 @@ class BatchMaker:
         pad = size - len(places)
         if self._next == len(self._order):
             self.begin_pass()
-            if self._is_round:
-                places = places + self._order[:pad]
-                self._next = pad
+            while self._is_round and len(places) < size:
+                more = self._order[: size - len(places)]
+                places = places + more
+                self._next = len(more)
+                if len(more) == len(self._order):
+                    self.begin_pass()
         return Taken(places, pad)
 
     def make(self, taken: Taken) -> Made:

@@ -161,13 +161,11 @@ class ImageRecordIter(DataIter):
         records = ImageRecords(
             where, path_imgrec, path_imgidx, path_imglist, index, parts, width, shape[0]
         )
-        is_round = flag(round_batch, "round_batch", where)
-        if len(records) < (self.batch_size if is_round else 1):
+        if not len(records):
             records.close()
             msg = (
-                f"{where}: number of input images must be bigger than the batch size, "
-                f"{len(records)} are there for batch_size={self.batch_size}. Make batch_size "
-                f"smaller, or pass round_batch=False."
+                f"{where}: there is no picture in part {index} of {parts} of {path_imgrec!s}. "
+                f"Expected one or more. Check the file, or pass a smaller num_parts."
             )
             raise RefusedArgumentError(msg)
         self._dtype = numpy_dtype(torch_dtype("float32" if dtype in (None, "None") else dtype))
@@ -184,7 +182,7 @@ class ImageRecordIter(DataIter):
             dtype=self._dtype,
             seed=number(seed, "seed", where, -(2**31)) if flag(shuffle, "shuffle", where) else None,
             seed_aug=None if seed_aug is None else number(seed_aug, "seed_aug", where, -(2**31)),
-            is_round=is_round,
+            is_round=flag(round_batch, "round_batch", where),
         )
         scaler.load_mean(where, shape, self._maker.mean_picture)
         self._ahead = number(prefetch_buffer, "prefetch_buffer", where)

@@ -97,8 +97,9 @@ def decode(data: bytes, flag: int, where: str) -> Pixels:
                 picture.draft("L", None)
             return _values(picture, flag)
     except (*_FAILURES, image.DecompressionBombError) as error:
+        why = "" if "<_io.BytesIO" in str(error) else f" ({error})"  # which tells an address only
         msg = (
-            f"{where}: Decoding failed, {len(data)} bytes that begin with {data[:8]!r} ({error}). "
+            f"{where}: Decoding failed, {len(data)} bytes that begin with {data[:8]!r}{why}. "
             f"Expected a whole picture as JPEG, PNG, BMP, TIFF or WebP. Make the file again."
         )
         raise ImageFormatError(msg) from error

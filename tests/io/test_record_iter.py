@@ -127,13 +127,23 @@ def test_the_log_tells_what_is_read(caplog):
     assert "ramp.rec, use 4 threads for decoding" in caplog.text
 
 
+def test_batches_larger_than_the_file_go_round():
+    made = batches(batch_size=8)
+    assert labels(made) == [([0, 1, 2, 3, 4, 5, 0, 1], 2)]
+    made.reset()
+    assert labels(made) == [([2, 3, 4, 5, 0, 1, 2, 3], 4)]
+    made = batches(batch_size=14)
+    assert labels(made) == [([*range(6), *range(6), 0, 1], 8)]
+    assert labels(batches(batch_size=8, round_batch=False)) == [([0, 1, 2, 3, 4, 5, 0, 0], 2)]
+
+
 REFUSED = {
     "must specify image_rec": {"path_imgrec": ""},
     "Expected an existing file": {"path_imgrec": FOLDER / "none.rec"},
     "data_shape=None was given": {"data_shape": None},
     "data_shape=\\(2, 3, 4\\) was given": {"data_shape": (2, 3, 4)},
     "batch_size=0 was given": {"batch_size": 0},
-    "must be bigger than the batch size, 6 are there": {"batch_size": 7},
+    "there is no picture in part 6 of 7": {"num_parts": 7, "part_index": 6},
     "label_width=0 was given": {"label_width": 0},
     "part_index=2 was given with num_parts=2": {"num_parts": 2, "part_index": 2},
     "rand_crops were given.*Did you mean rand_crop?": {"rand_crops": True},
