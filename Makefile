@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constr
 test check bench fuzz docs tutorials: export OMP_NUM_THREADS := 1
 test: export MPLBACKEND := Agg
 
-.PHONY: help venv check test demo bench fuzz docs tutorials clean
+.PHONY: help venv check test demo bench fuzz docs tutorials wheel clean
 
 help:
 	@echo "make demo   train LeNet on real digits and draw what it learned"
@@ -17,6 +17,7 @@ help:
 	@echo "make check  lint, types, import directions"
 	@echo "make bench  measure speed, cold start and memory; BENCH=--quick takes two minutes"
 	@echo "make fuzz   read a million damaged files of all formats; FUZZ='--cases 50000' is quicker"
+	@echo "make wheel  build wheel and sdist into dist/, and try the wheel in a fresh environment"
 	@echo "make docs   build the documentation into site/"
 	@echo "make tutorials  run all tutorials, and keep what they show in docs/tutorials/"
 	@echo "make clean  remove the environment and everything that was built"
@@ -60,6 +61,11 @@ docs: $(VENV)/.docs
 
 tutorials: venv
 	$(BIN)/python -m tutorials --all
+
+wheel: venv
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist
+	$(BIN)/python scripts/try_wheel.py dist
 
 clean:
 	rm -rf $(VENV) build dist site demo-output fuzz-failures .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,29 +1,36 @@
-"""`gluonish doctor`: what gluonish runs on."""
+"""`gluonish doctor`: what gluonish runs on, and what to do about what is missing."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import platform
 import sys
+from pathlib import Path
 
 import torch
 
 from gluonish.context import num_gpus
+from gluonish.hybrid.jobs import has_compiler
+from gluonish.standing_in.taking_over import installed_mxnet
 from gluonish.version import __version__
 
 __all__ = ["run"]
 
+_LIBRARIES = ("torch", "numpy", "safetensors", "tqdm")
 _EXTRAS = {
-    "image": ("PIL", "cv2"),
-    "onnx": ("onnx", "onnxruntime", "onnxscript"),
-    "remote": ("fsspec", "s3fs"),
-    "viz": ("graphviz", "matplotlib"),
+    "image": ("pictures: mx.image, image datasets", ("PIL",)),
+    "onnx": ("gluonish convert to ONNX", ("onnx", "onnxruntime", "onnxscript")),
+    "remote": ("files behind addresses: s3://, https://", ("fsspec", "s3fs")),
+    "sparse": ("SciPy's sparse matrices", ("scipy",)),
+    "tensorboard": ("mx.contrib.tensorboard", ("tensorboard",)),
+    "viz": ("mx.viz, gluonish demo's picture", ("graphviz", "matplotlib")),
 }
 
 
 def run() -> int:
-    """Print versions, devices and extras; return the exit status.
+    """Print versions, devices, the compiler and extras; return the exit status.
 
     Examples
     --------
@@ -33,24 +40,58 @@ def run() -> int:
     0
     """
     lines = [
-        f"gluonish {__version__}",
+        f"gluonish {__version__} in {Path(__file__).parents[1]}",
         f"python {platform.python_version()} on {platform.platform()}",
-        *(f"{name} {importlib.metadata.version(name)}" for name in ("torch", "numpy")),
-        f"CPU threads {torch.get_num_threads()}",
+        *(f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES),
+        _cpu(),
         *_gpus(),
-        *(_extra(name, modules) for name, modules in _EXTRAS.items()),
+        _compiler(),
+        *(_extra(name, use, modules) for name, (use, modules) in _EXTRAS.items()),
+        *_mxnet(),
     ]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
 
 def _gpus() -> list[str]:
-    names = [f"gpu({i}) {torch.cuda.get_device_name(i)}" for i in range(num_gpus())]
-    return names or ["GPUs none"]
+    names = [
+        f"gpu({i}) {torch.cuda.get_device_name(i)}, CUDA {torch.version.cuda}"
+        for i in range(num_gpus())
+    ]
+    if names:
+        return names
+    if torch.version.cuda is None:
+        told = "this torch is built for CPUs. With a GPU, install torch for CUDA: "
+        return [f"GPUs none: {told}https://pytorch.org/get-started/locally"]
+    told = f"torch is built for CUDA {torch.version.cuda}, and sees no GPU. "
+    return [f"GPUs none: {told}See what nvidia-smi says, and CUDA_VISIBLE_DEVICES"]
 
 
-def _extra(name: str, modules: tuple[str, ...]) -> str:
+def _cpu() -> str:
+    level = torch.backends.cpu.get_cpu_capability()
+    return f"CPU {level}, {torch.get_num_threads()} threads of {os.cpu_count()}"
+
+
+def _compiler() -> str:
+    if has_compiler():
+        return "compiler found: hybridized Blocks are compiled"
+    return (
+        "compiler missing: hybridized Blocks are replayed, not compiled. Install g++ or clang++ "
+        "(Debian: apt install g++; macOS: xcode-select --install), or name one in the variable CXX"
+    )
+
+
+def _extra(name: str, use: str, modules: tuple[str, ...]) -> str:
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
     if not missing:
-        return f"extra {name} installed"
-    return f"extra {name} missing; install it with: pip install 'gluonish[{name}]'"
+        return f"extra {name} installed ({use})"
+    return f"extra {name} missing ({use}); install it with: pip install 'gluonish[{name}]'"
+
+
+def _mxnet() -> list[str]:
+    found = installed_mxnet()
+    if found is None:
+        return ["mxnet not installed; programs that import it run by: gluonish run program.py"]
+    version, place = found
+    told = "gives it, but for programs that `gluonish run` starts, or that call as_mxnet()"
+    return [f"mxnet {version} in {place}; `import mxnet` {told}"]

@@ -61,7 +61,7 @@ def plot_history(
             "one epoch. Append to lists while you train: history['train loss'].append(...)."
         )
         raise InvalidArgumentError(msg)
-    figure = _figure(size)
+    figure: Figure = _figure(size)
     losses = [name for name in history if _is_loss(name)]
     panels = [panel for panel in (losses, [n for n in history if n not in losses]) if panel]
     for axes, names in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
@@ -90,7 +90,7 @@ def _figure(size: tuple[float, float]) -> Any:  # noqa: ANN401 - matplotlib may 
         raise MissingExtraError(msg)
     base = importlib.import_module("matplotlib.figure").Figure
 
-    class Curves(base):  # type: ignore[misc]
+    class Curves(base):  # type: ignore[misc, valid-type]
         """A picture that notebooks show without further ado."""
 
         def _repr_png_(self) -> bytes:

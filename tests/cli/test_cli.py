@@ -78,12 +78,33 @@ def test_doctor_shows_versions_and_extras(monkeypatch, capsys):
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "s3fs" else find(name)
     )
+    monkeypatch.setattr("gluonish.cli.doctor.has_compiler", lambda: False)
     assert main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"gluonish {mx.__version__}"
-    assert any(line.startswith("torch ") for line in lines)
-    assert "extra remote missing; install it with: pip install 'gluonish[remote]'" in lines
-    assert "extra viz installed" in lines or "extra viz missing" in " ".join(lines)
+    assert lines[0].startswith(f"gluonish {mx.__version__} in ")
+    for start in ("torch ", "numpy ", "safetensors ", "CPU ", "compiler missing: ", "mxnet "):
+        assert any(line.startswith(start) for line in lines), start
+    told = "\n".join(lines)
+    assert "https://); install it with: pip install 'gluonish[remote]'" in told
+    assert "extra viz installed" in told or "extra viz missing" in told
+
+
+@pytest.mark.parametrize(("cuda", "told"), [(None, "is built for CPUs"), ("13.0", "nvidia-smi")])
+def test_doctor_says_why_there_is_no_gpu(cuda, told, monkeypatch, capsys):
+    monkeypatch.setattr("gluonish.cli.doctor.num_gpus", lambda: 0)
+    monkeypatch.setattr("torch.version.cuda", cuda)
+    monkeypatch.setattr("gluonish.cli.doctor.has_compiler", lambda: True)
+    assert main(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert told in shown
+    assert "compiler found" in shown
+
+
+def test_doctor_names_an_mxnet_that_is_installed(monkeypatch, capsys):
+    found = ("1.9.1", "/packages/mxnet")
+    monkeypatch.setattr("gluonish.cli.doctor.installed_mxnet", lambda: found)
+    assert main(["doctor"]) == 0
+    assert "mxnet 1.9.1 in /packages/mxnet; `import mxnet` gives it" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
