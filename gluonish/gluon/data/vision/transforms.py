@@ -76,6 +76,15 @@ class Compose(Sequential):
             if transform is not None:
                 self.add(transform)  # type: ignore[arg-type] # MXNet takes any function here
 
+    @override
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Make a transform a step; it may be any function."""
+        given: object = block
+        if isinstance(given, (Block, type)) or not callable(given):
+            super().register_child(block, name)
+        else:
+            self._children[str(len(self._children)) if name is None else name] = block
+
     def _add_run(self, run: list[HybridBlock]) -> None:
         if len(run) < 2:
             self.add(*run)
