@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as onp
 import torch
-from tqdm.auto import tqdm
 
 from gluonish import autograd, init, metric, ndarray as nd, random
 from gluonish.cli import picture
@@ -18,6 +17,7 @@ from gluonish.gluon import Trainer, nn
 from gluonish.gluon.data import DataLoader, Dataset
 from gluonish.gluon.data.vision import MNISTSample, transforms
 from gluonish.gluon.loss import SoftmaxCrossEntropyLoss
+from gluonish.model.progress import bar, tell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +131,7 @@ def _train(net: nn.HybridSequential, training: Dataset, test: Dataset, epochs: i
     loader = DataLoader(training, _BATCH, shuffle=True)
     history = History()
     loss_metric, accuracy = metric.Loss(), metric.Accuracy()
-    with tqdm(total=epochs * len(training), unit=" images", dynamic_ncols=True) as progress:
+    with bar(total=epochs * len(training), unit=" images", dynamic_ncols=True) as progress:
         for epoch in range(epochs):
             progress.set_description(f"epoch {epoch + 1}/{epochs}")
             trainer.set_learning_rate(_LEARNING_RATE * _DECAY**epoch)
@@ -152,6 +152,7 @@ def _train(net: nn.HybridSequential, training: Dataset, test: Dataset, epochs: i
                     refresh=False,
                 )
                 progress.update(len(x))
+            tell(progress)
             history.seconds += time.perf_counter() - start
             history.images += len(training)
             history.train_accuracies.append(accuracy.get()[1])
