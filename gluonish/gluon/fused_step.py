@@ -15,6 +15,7 @@ from gluonish.block.calls import graphs_for
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.fusing import StepTuner
 from gluonish.gluon.loss_scaling import head_gradient, set_scale, unscale_gradients
+from gluonish.gluon.sharing import joined, split
 from gluonish.gluon.trainer import Trainer
 from gluonish.gluon.utils import clip_global_norm
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.context import Context
     from gluonish.hybrid.step_variant import Variant
 
 
@@ -37,6 +39,11 @@ class FusedStep:
     counts are the Trainer's own, so that the plain loop may take over at any time, and
     `save_states` is the same. What can't be one graph stays the plain loop, with one line of
     the log.
+
+    Where the Trainer has a store, of several processes for example, forward, loss and gradients
+    are one graph, and the store sums the gradients and updates, or has the Trainer do it. Where
+    parameters are on several contexts, each context gets a part of every array, and the plain
+    loop stays.
 
     Parameters
     ----------
@@ -118,7 +125,8 @@ class FusedStep:
         label : NDArray, or list or tuple of NDArray
             What the loss is called with, after the net's results.
         batch_size : int, optional
-            What gradients are divided by; the length of the first array of data by default.
+            What gradients are divided by; the length of the first array of data by default, times
+            the number of workers whose gradients are summed.
         update : bool, default True
             Whether the parameters are updated; otherwise gradients are only added up, which
             takes parameters with `grad_req='add'`.
@@ -136,25 +144,50 @@ class FusedStep:
         inputs = tuple(data) if isinstance(data, (list, tuple)) else (data,)
         labels = tuple(label) if isinstance(label, (list, tuple)) else (label,)
         if batch_size is None:
-            batch_size = _length(inputs)
+            batch_size = _length(inputs) * self._workers()
         if not update:
             self._check_that_gradients_add_up()
         self._expect(batch_size, update)
-        recording, training = state.recording, state.training
+        if len(inputs) != self._objective.inputs:
+            self._objective.inputs = len(inputs)
         begin = time.perf_counter()
-        state.recording = state.training = True
-        try:
-            if len(inputs) != self._objective.inputs:
-                self._objective.inputs = len(inputs)
-            result = self._objective(*inputs, *labels)
-        finally:
-            state.recording, state.training = recording, training
-        if not self.is_done:
-            self._finish(result)
+        contexts = self._contexts()
+        if len(contexts) > 1:
+            result = joined([self._part(part) for part in split((*inputs, *labels), contexts)])
+        else:
+            result = self._part((*inputs, *labels))
+        is_apart = self.trainer._kvstore is not None  # what follows is no part of any graph
+        if not is_apart:
+            self._update()
         if self.variant is not None:
             spent = time.perf_counter() - begin
             self.variant.finish(self.outputs, spent)
             self.outputs = ()
+        if is_apart:
+            self.is_done = False
+            self._update()
+        return result
+
+    def _contexts(self) -> list[Context]:
+        params = self.trainer._params
+        return params[0].list_ctx() if params and len(params[0]._arrays) > 1 else []
+
+    def _workers(self) -> int:
+        """Return of how many processes gradients are summed."""
+        self.trainer._init_kvstore()
+        store: Any = self.trainer._kvstore
+        return 1 if store is None or not getattr(store, "is_in_step", True) else store.num_workers
+
+    def _part(self, args: tuple[Any, ...]) -> Any:
+        """Compute the loss of what is on one context, and gradients, if not all is done at once."""
+        recording, training = state.recording, state.training
+        state.recording = state.training = True
+        try:
+            result = self._objective(*args)
+        finally:
+            state.recording, state.training = recording, training
+        if not self.is_done:
+            self._finish(result)
         return result
 
     def _expect(self, batch_size: float, update: bool) -> None:
@@ -163,7 +196,7 @@ class FusedStep:
         self.is_done, self.variant, self.outputs = False, None, ()
 
     def _finish(self, result: Any) -> None:
-        """Do the rest of the step as the plain loop does it."""
+        """Compute gradients as the plain loop does it."""
         loss = result[0] if isinstance(result, (list, tuple)) and result else result
         if not isinstance(loss, NDArray):
             raise _no_loss(loss)
@@ -172,11 +205,12 @@ class FusedStep:
             loss.backward()
         else:
             loss.backward(head_gradient(loss, set_scale(self.trainer, scaler)))
-        if self.updates:
-            self._apply_gradients()
 
-    def _apply_gradients(self) -> None:
+    def _update(self) -> None:
+        """Sum gradients and update as the plain loop does it, unless that is done."""
         trainer = self.trainer
+        if self.is_done or not self.updates:
+            return
         if self.clip_norm is None:
             trainer.step(self.batch_size)
             return

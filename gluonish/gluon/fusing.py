@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
+import torch
 from typing_extensions import override
 
 from gluonish.array.core import attachment, plain
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.block import Parameter
-    from gluonish.gluon.trainer import Trainer
     from gluonish.hybrid.capture import Graph
 
 
@@ -45,10 +45,11 @@ class Plan(StepPlan):
 
     def __init__(self, graph: Graph, owner: Any) -> None:
         trainer = owner.trainer
-        _check_store(trainer)
+        trainer._init_kvstore()
+        self._store = trainer._kvstore
         super().__init__(trainer._updaters[0])
         self._owner, self.trainer = owner, trainer
-        self.updates = owner.updates
+        self.updates = owner.updates and self._store is None
         self._version = Structure.grad_reqs
         self._grad_reqs = [param.grad_req for param in trainer._params]
         params = [param for param in trainer._params if param.grad_req != "null"]
@@ -78,6 +79,7 @@ class Plan(StepPlan):
             self.layout(),
             owner.clip_norm,
             self.scaler is not None,
+            gives=self._store is not None and not self.adds,
         )
         self.places = graph.inputs + len(graph.sources), len(params) if self.adds else 0
         self.beside = self._sums() if self.adds else []
@@ -99,7 +101,7 @@ class Plan(StepPlan):
         trainer = self.trainer
         if trainer._optimizer is not self.optimizer or trainer._updaters[0] is not self.updater:
             return False
-        if trainer._amp_loss_scaler is not self.scaler:
+        if trainer._amp_loss_scaler is not self.scaler or trainer._kvstore is not self._store:
             return False
         if self._version != Structure.grad_reqs:
             self._version = Structure.grad_reqs
@@ -139,6 +141,20 @@ class Plan(StepPlan):
         return self.update.checks and self.scaler is not None and self.scaler.has_skipped
 
     @override
+    def take(self, grads: Sequence[Tensor]) -> None:
+        """Have gradients as backward() leaves them: each with memory of its own."""
+        seen: set[int] = set()
+        for array, gradient in zip(self.arrays, grads, strict=True):
+            attached = attachment(array)
+            if attached is None:
+                continue
+            if gradient.data_ptr() in seen or gradient.stride() != array._tensor.stride():
+                gradient = torch.empty_like(plain(array)).copy_(gradient)
+            seen.add(gradient.data_ptr())
+            attached.buffer._tensor = gradient
+            attached.is_fresh = True
+
+    @override
     def mark(self) -> None:
         if self.adds:
             for array in self.arrays:
@@ -153,13 +169,6 @@ def _check_inputs(graph: Graph, tensors: Sequence[Tensor]) -> None:
         raise CompileError(msg)
     if any(tensor.requires_grad for tensor in tensors[: graph.inputs]):
         msg = "gradients of inputs are asked for"
-        raise CompileError(msg)
-
-
-def _check_store(trainer: Trainer) -> None:
-    trainer._init_kvstore()
-    if trainer._kvstore is not None:
-        msg = "the gradients pass through a KVStore"
         raise CompileError(msg)
 
 

@@ -12,7 +12,7 @@ from gluonish.hybrid.steps import Group, Update
 from gluonish.optimizer.base import columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from torch import Tensor
 
@@ -133,6 +133,9 @@ class StepPlan:
     def gradients(self) -> list[Tensor]:
         """Return the memory of the gradients."""
         return []
+
+    def take(self, grads: Sequence[Tensor]) -> None:
+        """Have the gradients that a step gives, for a step that leaves the rest to others."""
 
     def holds(self) -> bool:
         """Return whether the optimizer is as it was."""

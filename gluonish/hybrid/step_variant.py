@@ -85,6 +85,10 @@ class Variant:
         if plan.update.checks:
             *outputs, is_finite = outputs
             plan.follow(is_finite=bool(is_finite))
+        elif plan.update.gives:
+            count = len(plan.update.trained)
+            outputs, grads = outputs[:-count], outputs[-count:]
+            plan.take(grads)
         plan.mark()
         return outputs
 
@@ -153,6 +157,8 @@ class Variant:
             self._outputs = self._tried = ()
             self._looked = 0.0
             return
+        if plan.update.gives:
+            outputs = [*outputs, *plan.gradients()]
         difference = trial.difference(self._outputs, outputs, self._tried, plan.certain())
         self._outputs = self._tried = ()
         if difference is None:

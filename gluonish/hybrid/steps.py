@@ -60,6 +60,9 @@ class Update:
         What the norm of all gradients is clipped to.
     is_scaled : bool
         Whether the loss is scaled. An update then only takes place if all gradients are finite.
+    gives : bool
+        Whether the gradients are results of the step, after the graph's own: somebody else sums
+        those of several workers, and updates.
     results : int or None
         How many results the captured graph has before the gradients of the trained weights, where
         it computes them itself; they are kept. None if its first result is to be differentiated.
@@ -73,6 +76,7 @@ class Update:
     layout: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
     max_norm: float | None
     is_scaled: bool = False
+    gives: bool = False
     results: int | None = None
 
     @property
@@ -109,7 +113,7 @@ class Update:
                 if self.is_scaled:
                     return (*results, self._checked_update(weights, grads, rest[:-1], rest[-1]))
                 self._update(weights, grads, rest[:-1], rest[-1])
-            return results
+            return (*results, *grads) if self.gives else results
 
         return step
 

@@ -218,7 +218,9 @@ class SplitSampler(Sampler):
                 random.shuffle(positions)
         self.epoch += 1
         start, stop = self._bounds()
-        own = onp.take(positions, onp.arange(start, stop), mode="wrap") if stop > start else []
+        own = positions[:0]
+        if stop > start:
+            own = onp.take(positions, onp.arange(start, stop), mode="wrap")
         own = onp.tile(own, self._repeat)
         if self._shuffles and (self._seed is None or self._repeat > 1):
             random.shuffle(own)
