@@ -26,6 +26,7 @@ from gluonish.errors import (
     SparseStorageError,
 )
 from gluonish.opaque import once_only
+from gluonish.tracebacks import alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -959,7 +960,8 @@ def run_backward(
         explained = explain_backward(error)
         if explained is error:
             raise  # with the cause that it has
-        raise explained from error
+        explained.__cause__ = error
+        raise explained from alone(explained).__cause__
 
 
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:

@@ -21,6 +21,7 @@ from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose, is_shared
 from gluonish.kvstore.dist import DistKVStore
+from gluonish.tracebacks import front_door
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,6 +67,7 @@ class Trainer:
     [[0.]]
     """
 
+    @front_door
     def __init__(
         self,
         params: ParameterDict | Mapping[str, Parameter] | Sequence[Parameter],

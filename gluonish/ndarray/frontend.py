@@ -568,7 +568,11 @@ def build_in_place(op: Op, name: str) -> Callable[[NDArray, Any], Any]:
         except SparseStorageError:
             return _replaced(self, result, what)
         _check_dtypes(value.dtype, target.dtype, what)
-        assign(self, value, what)
+        try:
+            assign(self, value, what)
+        except MXNetError as error:
+            refused = alone(without_ours(error))
+            raise refused from refused.__cause__
         return self
 
     return method

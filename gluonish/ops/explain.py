@@ -78,7 +78,7 @@ def _clash(lhs: object, rhs: object) -> bool:
 
 
 def explained(expected: str) -> Callable[[Function], Function]:
-    """Say what an operator expects, for the error where a call of it fails; see `refuse`.
+    """Say what an operator expects, for the error where a call of it fails; see `refusal`.
 
     Parameters
     ----------
@@ -92,19 +92,6 @@ def explained(expected: str) -> Callable[[Function], Function]:
         return function
 
     return note
-
-
-def refuse(
-    function: Callable[..., Any],
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
-    error: Exception,
-) -> NoReturn:
-    """Raise what a user should read where an operator's call failed."""
-    found = refusal(function, args, kwargs, error)
-    if found is error:
-        raise error
-    raise found from error
 
 
 def refusal(

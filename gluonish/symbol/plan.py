@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from torch import Tensor
 
 from gluonish.errors import MXNetError
-from gluonish.ops.explain import TORCH_ERRORS, describe, refuse
+from gluonish.ops.explain import TORCH_ERRORS, describe, refusal
 from gluonish.symbol.graph import Entry, order
 
 if TYPE_CHECKING:
@@ -88,24 +88,22 @@ class Step:
         try:
             result = self.function(*args, **given)
         except TORCH_ERRORS as error:
-            raise self._explained(error, args, given) from error
+            found = self._explained(error, args, given)
+            raise found from found.__cause__
         return (result,) if isinstance(result, Tensor) else tuple(result)
 
     def _explained(
         self, error: Exception, args: Sequence[Any], given: Mapping[str, Any]
     ) -> Exception:
         """Return the error with the node that it comes from."""
-        try:
-            refuse(self.function, args, given, error)
-        except MXNetError as found:
+        found = refusal(self.function, args, given, error)
+        if isinstance(found, MXNetError):
             inputs = ", ".join(
                 f"{entry.node.name}: {describe(value)}"
                 for entry, value in zip(self.node.inputs, _tensors(args, given), strict=False)
             )
             found.add_note(f"in operator {self.node.name} ({self.node.file_name}) of {inputs}")
-            return found
-        except TORCH_ERRORS as found:
-            return found
+        return found
 
 
 def _tensors(args: Sequence[Any], given: Mapping[str, Any]) -> list[Tensor]:

@@ -19,6 +19,7 @@ from gluonish.symbol.composing import substitute
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 from gluonish.symbol.reading import from_json
 from gluonish.symbol.writing import to_json
+from gluonish.tracebacks import front_door
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -298,6 +299,7 @@ class Symbol:
 
     # --- inference --------------------------------------------------------------------------
 
+    @front_door
     def infer_shape(self, *args: Any, **kwargs: Any) -> Found:
         """Return the shapes of all arguments, outputs and auxiliary states, given some of them.
 
@@ -387,6 +389,7 @@ class Symbol:
 
     # --- running ----------------------------------------------------------------------------
 
+    @front_door
     def bind(
         self,
         ctx: Context,
@@ -440,6 +443,7 @@ class Symbol:
             self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec
         )
 
+    @front_door
     def simple_bind(
         self,
         ctx: Context | None = None,
@@ -497,6 +501,7 @@ class Symbol:
             self, ctx, grad_req, type_dict, stype_dict, group2ctx, shared, kwargs
         )
 
+    @front_door
     def eval(self, ctx: Context | None = None, **kwargs: NDArray) -> list[NDArray]:
         """Return the outputs for some arrays.
 
