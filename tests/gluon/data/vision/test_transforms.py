@@ -173,3 +173,10 @@ def test_construction_refuses_what_makes_no_sense():
         nd.image.random_hue(nd.zeros((2, 2, 3)), -1, 1)
     with pytest.raises(ValueError, match="Expected three amounts"):
         nd.image.adjust_lighting(nd.zeros((2, 2, 3)), (1, 2))
+
+
+def test_any_function_is_a_transform_as_in_mxnet():
+    prepare = transforms.Compose([lambda x: x + 1, transforms.ToTensor()])
+    assert prepare(mx.nd.zeros((2, 3, 1))).shape == (1, 2, 3)
+    with pytest.raises(TypeError, match="was to be a child"):
+        transforms.Compose([3])
