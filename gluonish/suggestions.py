@@ -13,8 +13,6 @@ from gluonish.errors import UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_SHOWN = 10  # names that a list of an error holds at most
-
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that looks most like another, whatever their case, or None.
@@ -44,22 +42,6 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     found = nearest(name, known)
     return "" if found is None else f" Did you mean {found!r}?"
-
-
-def one_of(known: Iterable[str]) -> str:
-    """Return names in order for a message, ten at most and the number of all others.
-
-    Examples
-    --------
-    >>> from gluonish.suggestions import one_of
-    >>> one_of(["b", "a"])
-    "'a', 'b'"
-    >>> one_of(map(str, range(12)))
-    "'0', '1', '10', '11', '2', '3', '4', '5', '6', '7' and 2 more"
-    """
-    names = sorted(known)
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(map(repr, names[:_SHOWN])) + more
 
 
 def unknown_name(module: str, name: str) -> UnknownNameError:

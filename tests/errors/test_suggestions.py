@@ -1,0 +1,80 @@
+"""Names that are misspelt are answered with the nearest one that exists."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import gluonish as mx
+from gluonish.suggestions import did_you_mean, nearest
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "meant"),
+    [
+        (mx.nd, "sofmax", "softmax"),
+        (mx.np, "matmull", "matmul"),
+        (mx.npx, "rellu", "relu"),
+        (mx.sym, "sofmax", "softmax"),
+        (mx.nd.contrib, "foreech", "foreach"),
+        (mx.gluon, "Trainr", "Trainer"),
+        (mx.gluon.nn, "dense", "Dense"),
+        (mx.gluon.loss, "SoftmaxCELos", "SoftmaxCELoss"),
+        (mx.gluon.data.vision, "MINST", "MNIST"),
+        (mx.init, "Xaviar", "Xavier"),
+        (mx.metric, "Acuracy", "Accuracy"),
+        (mx.optimizer, "Addam", "Adam"),
+        (mx, "gluonn", "gluon"),
+    ],
+)
+def test_modules_name_the_nearest(module, name, meant):
+    with pytest.raises(AttributeError, match=f"'{name}'. The nearest name there is '{meant}'"):
+        getattr(module, name)
+    assert not hasattr(module, name)
+
+
+def test_a_name_like_no_other_has_no_suggestion():
+    with pytest.raises(AttributeError) as caught:
+        _ = mx.nd.qqqqqqqq
+    assert str(caught.value) == "module 'gluonish.ndarray' has no attribute 'qqqqqqqq'."
+
+
+def test_the_error_can_be_sent_to_another_process():
+    with pytest.raises(mx.MXNetError) as caught:
+        _ = mx.gluon.nn.Dence
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "meant"),
+    [
+        (lambda: mx.metric.create("acuracy"), "accuracy"),
+        (lambda: mx.init.create("xavierr"), "xavier"),
+        (lambda: mx.optimizer.create("addam"), "adam"),
+        (lambda: mx.optimizer.create("adam", lr=1), "learning_rate"),
+        (lambda: mx.optimizer.create("sgd", momentm=1), "momentum"),
+        (lambda: mx.gluon.nn.Activation("Relu"), "relu"),
+        (lambda: mx.gluon.nn.Dense(2, in_unit=3), "in_units"),
+        (lambda: mx.gluon.nn.Flatten(prefx="a_"), "prefix"),
+        (lambda: mx.gluon.model_zoo.vision.get_model("resnet18v1"), "resnet18_v1"),
+        (lambda: mx.nd.ones(2, dtype="flot32"), "float32"),
+        (lambda: mx.nd.softmax(mx.nd.ones(2), axs=0), "axis"),
+    ],
+)
+def test_registries_and_arguments_name_the_nearest(make, meant):
+    with pytest.raises(mx.MXNetError, match=f"Did you mean '{meant}'"):
+        make()
+
+
+def test_learning_rates_that_are_no_numbers_are_refused():
+    with pytest.raises(ValueError, match="learning_rate=nan was given"):
+        mx.optimizer.SGD(learning_rate=float("nan"))
+    with pytest.raises(TypeError, match="learning_rate='0.1' was given, a str"):
+        mx.optimizer.create("sgd", learning_rate="0.1")
+
+
+def test_spelling_of_the_same_case_is_preferred():
+    assert nearest("sofmax", ["Softmax", "softmax"]) == "softmax"
+    assert nearest("Sofmax", ["Softmax", "softmax"]) == "Softmax"
+    assert did_you_mean("x", ["adam"]) == ""
