@@ -46,6 +46,8 @@ def with_storage_type(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs and len(args) < 5:
+            return function(*args)
         result = function(*args, **kwargs)
         wanted = kwargs.get("forward_stype") if len(args) < 5 else args[4]
         if wanted is None or kwargs.get("out") is not None or wanted == result.stype:
