@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import torch
 
-from benchmarks import contestants, files, random_streams, resident
+from benchmarks import contestants, distributed, files, random_streams, resident
 from benchmarks.child import COLD
 from benchmarks.remote import MXNet
 from benchmarks.timing import Plan, best_microseconds
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PARTS", "Options", "measure"]
 
-PARTS = ("operators", "executor", "speed", "cold", "memory", "random", "files")
+PARTS = ("operators", "executor", "speed", "cold", "memory", "random", "files", "distributed")
 _STEPS = 3
 _TOLERANCE = 5e-4
 _COLD = ("perceptron-2", "lenet-32", "transformer")
@@ -116,6 +116,9 @@ def measure(options: Options, say: Callable[[str], None], results: dict[str, Any
     if "files" in options.parts:
         say("files")
         results["files"] = files.table_rows(quick=options.quick)
+    if "distributed" in options.parts:
+        say("distributed")
+        results["distributed"] = distributed.table_rows(quick=options.quick)
 
 
 def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) -> Iterator[str]:

@@ -53,6 +53,8 @@ def full_report(results: Mapping[str, Any]) -> str:
         parts += ["## Random numbers", _random(results["random"])]
     if results.get("files"):
         parts += ["## Files", _files(results["files"])]
+    if results.get("distributed"):
+        parts += ["## Two processes", _distributed(results["distributed"])]
     return "\n\n".join(parts)
 
 
@@ -204,6 +206,15 @@ def _files(rows: Sequence[Mapping[str, Any]]) -> str:
         ratios = [_ratio(times["theirs"] / times[kind]) for kind in kinds]
         numbers = [_number(times[kind]) for kind in ("theirs", *kinds)]
         table.append([row["name"].replace(": ", ", "), *numbers, *ratios])
+    return _table(head, table)
+
+
+def _distributed(rows: Sequence[Mapping[str, Any]]) -> str:
+    head = ["milliseconds", "torch.distributed", "gluonish", "times as long"]
+    table = []
+    for row in rows:
+        theirs, ours = (row["milliseconds"][who] for who in ("torch", "gluonish"))
+        table.append([row["name"], _number(theirs), _number(ours), _ratio(ours / theirs)])
     return _table(head, table)
 
 

@@ -26,6 +26,7 @@ _HYBRID = {"perceptron-2": 1.4}
 _OVER_MXNET = 2.0
 _EXECUTOR_OVER_MXNET = 3.0
 _FILES = 0.9
+_DISTRIBUTED = {"push and pull, 100 MB": 1 / 1.2, "training step": 1 / 1.1}
 _COLD_ALLOWANCE = 0.05  # seconds over three eager calls
 
 
@@ -49,6 +50,7 @@ def verdicts(results: Mapping[str, Any]) -> list[Verdict]:
         *_speed(results.get("speed", ())),
         *_cold(results.get("cold", ())),
         *_files(results.get("files", ())),
+        *_distributed(results.get("distributed", ())),
     ]
 
 
@@ -91,6 +93,15 @@ def _cold(cases: Any) -> Iterator[Verdict]:  # noqa: ANN401
             allowed = seconds["three eager"] + _COLD_ALLOWANCE
             what = f"{case['title']}: three eager calls + 50 ms, over the first hybridized call"
             yield Verdict(what, allowed / seconds["first"], 1.0)
+
+
+def _distributed(rows: Any) -> Iterator[Verdict]:  # noqa: ANN401
+    for row in rows:
+        times = row["milliseconds"]
+        for name, needed in _DISTRIBUTED.items():
+            if row["name"].startswith(name):
+                ratio = times["torch"] / times["gluonish"]
+                yield Verdict(f"{row['name']}: x torch.distributed", ratio, needed)
 
 
 def _files(rows: Any) -> Iterator[Verdict]:  # noqa: ANN401

@@ -1,0 +1,136 @@
+"""Time what two processes on this machine exchange, beside torch.distributed's own functions.
+
+In turns, and the best of several rounds counts: 100 MB pushed and pulled beside one `all_reduce`
+of the same bytes, a training step beside that of `DistributedDataParallel`, and the smallest
+messages, which tell what one exchange costs however little it carries.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import distributed
+from torch.nn.parallel import DistributedDataParallel
+
+import gluonish as mx
+from gluonish import autograd, gluon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["table_rows"]
+
+_WORKERS = 2
+_ROUNDS, _QUICK_ROUNDS = 20, 5
+_LARGE = 25_000_000  # elements, 100 MB
+_WIDTH, _BATCH = 1024, 64
+_SECONDS = 300
+
+
+def table_rows(*, quick: bool) -> list[dict[str, Any]]:
+    """Return the best milliseconds of each call, theirs and ours."""
+    rounds = _QUICK_ROUNDS if quick else _ROUNDS
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder, "rows.json")
+        command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(_WORKERS)]
+        command += ["--master-addr", "127.0.0.1", "--master-port", "0", "--rdzv-backend", "c10d"]
+        command += ["--rdzv-endpoint", "127.0.0.1:0", "-m", __name__, str(rounds), str(result)]
+        environment = {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo", **os.environ}
+        subprocess.run(command, check=True, timeout=_SECONDS, env=environment)
+        return json.loads(result.read_text())
+
+
+def _best(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Return the best milliseconds of calls that all workers make in turns."""
+    best = dict.fromkeys(calls, float("inf"))
+    for number in range(rounds + 1):
+        for name, call in calls.items():
+            distributed.barrier()
+            begin = time.perf_counter()
+            call()
+            spent = (time.perf_counter() - begin) * 1e3
+            if number:
+                best[name] = min(best[name], spent)
+    return best
+
+
+def _exchange(kv: mx.kv.KVStore, key: int, count: int) -> dict[str, Callable[[], object]]:
+    value, out, theirs = mx.nd.ones((count,)), mx.nd.zeros((count,)), torch.ones(count)
+    kv.init(key, value)
+
+    def ours() -> None:
+        kv.push(key, value)
+        kv.pull(key, out=out)
+        out.wait_to_read()
+
+    return {"torch": lambda: distributed.all_reduce(theirs), "gluonish": ours}
+
+
+def _make_net() -> gluon.nn.HybridSequential:
+    net = gluon.nn.HybridSequential()
+    for _ in range(4):
+        net.add(gluon.nn.Dense(_WIDTH, activation="relu", in_units=_WIDTH))
+    net.add(gluon.nn.Dense(10, in_units=_WIDTH))
+    net.initialize(mx.init.Xavier())
+    return net
+
+
+def _steps(kvstore: str | None) -> tuple[dict[str, Callable[[], object]], int]:
+    """Return training steps, and how many bytes of gradients each has; alone without a store."""
+    net = _make_net()
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 1e-3}, kvstore=kvstore)
+    net.hybridize()
+    loss = gluon.loss.SoftmaxCrossEntropyLoss()
+    x, label = mx.nd.ones((_BATCH, _WIDTH)), mx.nd.zeros((_BATCH,))
+    layers: list[torch.nn.Module] = []
+    for _ in range(4):
+        layers += [torch.nn.Linear(_WIDTH, _WIDTH), torch.nn.ReLU()]
+    module: torch.nn.Module = torch.nn.Sequential(*layers, torch.nn.Linear(_WIDTH, 10))
+    if kvstore is not None:
+        module = DistributedDataParallel(module, gradient_as_bucket_view=True)
+    optimizer = torch.optim.SGD(module.parameters(), lr=1e-3)
+    data, target = torch.ones(_BATCH, _WIDTH), torch.zeros(_BATCH, dtype=torch.int64)
+
+    def theirs() -> None:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(module(data), target).backward()
+        optimizer.step()
+
+    def ours() -> None:
+        with autograd.record():
+            result = loss(net(x), label)
+        result.backward()
+        trainer.step(_BATCH * _WORKERS)
+        mx.nd.waitall()
+
+    size = sum(4 * parameter.numel() for parameter in module.parameters())
+    return {"torch": theirs, "gluonish": ours}, size
+
+
+def _main(rounds: int, path: str) -> None:
+    torch.set_num_threads(1)
+    kv = mx.kv.create("dist_sync")
+    steps, size = _steps("dist_sync")
+    alone, _ = _steps(None)
+    timed = {
+        "push and pull, 100 MB": _best(_exchange(kv, 0, _LARGE), rounds),
+        "push and pull, 4 bytes": _best(_exchange(kv, 1, 1), 10 * rounds),
+        f"training step, {size / 1e6:.1f} MB of gradients": _best(steps, rounds),
+        "the same step, each worker alone": _best(alone, rounds),
+    }
+    if kv.rank == 0:
+        rows = [{"name": name, "milliseconds": found} for name, found in timed.items()]
+        Path(path).write_text(json.dumps(rows))
+    kv.barrier()
+
+
+if __name__ == "__main__":
+    _main(int(sys.argv[1]), sys.argv[2])
