@@ -4,6 +4,7 @@ import code
 import contextlib
 import io
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,10 @@ def test_what_pages_run_runs(page):
             exec(compile(source, page.name, "exec"), names)
         assert "Traceback" not in shown.getvalue()
         assert "No such file" not in shown.getvalue()
+    for names in sessions.values():
+        for value in names.values():
+            if isinstance(value, tempfile.TemporaryDirectory):
+                value.cleanup()
 
 
 @pytest.mark.parametrize("page", SUBJECTS, ids=[page.stem for page in SUBJECTS])
