@@ -7,7 +7,6 @@ import re
 from difflib import get_close_matches
 from types import ModuleType
 
-from gluonish.errors import MXNetError
 from gluonish.standing_in.finder import lacks_module
 
 __all__ = ["explain", "lacks_name"]
@@ -16,7 +15,7 @@ _IMPORT = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 
 
 def explain(error: BaseException) -> str | None:
-    """Return what to add to an error that says that a name or module is not there.
+    """Return what to add to an error of an import: which name or module there is instead.
 
     Returns
     -------
@@ -36,10 +35,6 @@ def explain(error: BaseException) -> str | None:
         found = _IMPORT.match(str(error))
         if found and found[2].partition(".")[0] in ("gluonish", "mxnet"):
             return lacks_name(importlib.import_module(found[2]), found[1])
-    if isinstance(error, AttributeError) and not isinstance(error, MXNetError):
-        owner = error.obj
-        if isinstance(owner, ModuleType) and owner.__name__.partition(".")[0] == "gluonish":
-            return lacks_name(owner, str(error.name))
     return None
 
 
