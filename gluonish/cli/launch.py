@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -35,6 +36,8 @@ examples:
                                                    the same, said on each of two hosts
 """
 _PASSED: Final = ("GLOO_", "GLUONISH_", "MXNET_", "NCCL_", "OMP_NUM_THREADS", "PYTHONPATH")
+_COUNT: Final = re.compile("[1-9][0-9]*|auto|cpu|gpu")
+_HOSTS: Final = re.compile("[1-9][0-9]*(:[1-9][0-9]*)?")
 _PORT: Final = 29400
 _GRACE: Final = 30.0  # seconds that other hosts have to end when one has failed
 
@@ -153,8 +156,11 @@ def _on_this_host(options: argparse.Namespace) -> int:
     workers = options.nproc_per_node or str(torch.cuda.device_count() or 1)
     if workers.isdecimal() and int(workers) and "OMP_NUM_THREADS" not in os.environ:
         os.environ["OMP_NUM_THREADS"] = str(max(1, _cores() // int(workers)))
+    if not _COUNT.fullmatch(workers) or not _HOSTS.fullmatch(options.nnodes):
+        raise _wrong_numbers(workers, options.nnodes)
+    arguments = _for_torchrun(options, workers)
     try:
-        torchrun.run(torchrun.parse_args(_for_torchrun(options, workers)))  # type: ignore[no-untyped-call]
+        torchrun.run(torchrun.parse_args(arguments))  # type: ignore[no-untyped-call]
     except ChildFailedError as error:
         raise DistributedError(_story(error, options.max_restarts)) from error
     except RendezvousError as error:
@@ -165,11 +171,7 @@ def _on_this_host(options: argparse.Namespace) -> int:
         )
         raise DistributedError(msg) from error
     except ValueError as error:
-        msg = (
-            f"-n {workers} --nnodes {options.nnodes} were given ({error}). Expected numbers from 1 "
-            f"on, as in -n 4; see gluonish launch --help."
-        )
-        raise InvalidArgumentError(msg) from error
+        raise _wrong_numbers(workers, options.nnodes, f" ({error})") from error
     except SignalException as error:
         return 128 + int(error.sigval)
     return 0
@@ -198,6 +200,14 @@ def _for_torchrun(options: argparse.Namespace, workers: str) -> list[str]:
     if options.module:
         found += ["--module"]
     return [*found, options.script, *options.arguments]
+
+
+def _wrong_numbers(workers: str, nodes: str, why: str = "") -> InvalidArgumentError:
+    msg = (
+        f"-n {workers} --nnodes {nodes} were given{why}. Expected numbers from 1 on, 'auto' or "
+        f"'gpu' workers, and MIN:MAX hosts or a number of them. Write for example -n 4."
+    )
+    return InvalidArgumentError(msg)
 
 
 def _cores() -> int:
