@@ -58,6 +58,7 @@ fuzz: venv
 docs: $(VENV)/.docs
 	$(BIN)/python -m tutorials
 	$(BIN)/mkdocs build --strict
+	$(BIN)/python scripts/check_links.py site
 
 tutorials: venv
 	$(BIN)/python -m tutorials --all
