@@ -1,0 +1,88 @@
+"""Run `gluonish launch` with two network namespaces as hosts; needs root and `ip` (Linux).
+
+`python scripts/train_in_namespaces.py PROGRAM ...` gives each host an address of its own and a
+bridge between them, as if over ssh. `--cut SECONDS` takes the second host's network away for that
+long, after `--after` seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+HOSTS = {"gluonish0": "10.77.0.10", "gluonish1": "10.77.0.11"}
+COMMAND = "import sys; from gluonish.cli import main; sys.exit(main())"
+
+
+def ip(*words: str) -> None:
+    """Run one command of the network tools."""
+    subprocess.run(["ip", *words], check=True)
+
+
+def build() -> None:
+    """Make a bridge and a host at each end."""
+    ip("link", "add", "gluonbr", "type", "bridge")
+    ip("link", "set", "gluonbr", "up")
+    for number, (name, address) in enumerate(HOSTS.items()):
+        ip("netns", "add", name)
+        ip("link", "add", f"glu{number}", "type", "veth", "peer", "name", "eth0", "netns", name)
+        ip("link", "set", f"glu{number}", "master", "gluonbr", "up")
+        ip("-n", name, "addr", "add", f"{address}/24", "dev", "eth0")
+        ip("-n", name, "link", "set", "eth0", "up")
+        ip("-n", name, "link", "set", "lo", "up")
+
+
+def remove() -> None:
+    """Take all of it away."""
+    for name in HOSTS:
+        subprocess.run(["ip", "netns", "del", name], check=False)
+    subprocess.run(["ip", "link", "del", "gluonbr"], check=False)
+
+
+def cut(after: float, seconds: float) -> None:
+    """Take the second host's network away for some time."""
+    time.sleep(after)
+    ip("link", "set", "glu1", "down")
+    sys.stdout.write(f"network of the second host away for {seconds:g} s\n")
+    time.sleep(seconds)
+    ip("link", "set", "glu1", "up")
+
+
+def main() -> int:
+    """Run the program on both hosts."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cut", type=float, default=0.0)
+    parser.add_argument("--after", type=float, default=30.0)
+    parser.add_argument("program", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        hosts, shell = Path(folder, "hosts"), Path(folder, "shell")
+        hosts.write_text("\n".join(HOSTS.values()))
+        cases = "".join(f"{address}) name={name};; " for name, address in HOSTS.items())
+        shell.write_text(
+            f'#!/bin/sh\ncase "$1" in {cases}esac\nexec ip netns exec $name sh -c "$2"\n'
+        )
+        shell.chmod(0o755)
+        command = [sys.executable, "-c", COMMAND, "launch", "-n", "1", "-H", str(hosts)]
+        command += ["--ssh", str(shell), "--env", "GLOO_SOCKET_IFNAME=eth0", *options.program]
+        build()
+        try:
+            if options.cut:
+                arguments = (options.after, options.cut)
+                threading.Thread(target=cut, args=arguments, daemon=True).start()
+            begin = time.monotonic()
+            status = subprocess.run(command, env=dict(os.environ), check=False).returncode
+        finally:
+            remove()
+    sys.stdout.write(f"status {status} after {time.monotonic() - begin:.0f} s\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
