@@ -42,7 +42,8 @@ def remove() -> None:
     """Take all of it away."""
     for name in HOSTS:
         subprocess.run(["ip", "netns", "del", name], check=False)
-    subprocess.run(["ip", "link", "del", "gluonbr"], check=False)
+    for link in ("glu0", "glu1", "gluonbr"):
+        subprocess.run(["ip", "link", "del", link], check=False, stderr=subprocess.DEVNULL)
 
 
 def cut(after: float, seconds: float) -> None:
@@ -71,12 +72,12 @@ def main() -> int:
         shell.chmod(0o755)
         command = [sys.executable, "-c", COMMAND, "launch", "-n", "1", "-H", str(hosts)]
         command += ["--ssh", str(shell), "--env", "GLOO_SOCKET_IFNAME=eth0", *options.program]
-        build()
         try:
+            build()
+            begin = time.monotonic()
             if options.cut:
                 arguments = (options.after, options.cut)
                 threading.Thread(target=cut, args=arguments, daemon=True).start()
-            begin = time.monotonic()
             status = subprocess.run(command, env=dict(os.environ), check=False).returncode
         finally:
             remove()
