@@ -404,6 +404,7 @@ def _serve(place: Place, seconds: float) -> NoReturn:
             raise SystemExit(1)
         time.sleep(0.2)
     pulse.leave("")
+    pulse.gone()
     _leave("scheduler", f"all {place.size} workers have left")
 
 
@@ -425,6 +426,7 @@ def _say_goodbye(store: Store, pulse: Pulse, waiting_for: int) -> None:
     if isinstance(error, SystemExit):
         error = None
     is_hurried = error is not None or pulse.problem is not None
+    pulse.end_within(_GOODBYE + (0 if is_hurried else timeout_seconds() + _GOODBYE))
     for act, after_errors in _last_acts:
         if after_errors or not is_hurried:
             act()
@@ -437,3 +439,5 @@ def _say_goodbye(store: Store, pulse: Pulse, waiting_for: int) -> None:
             count = store.add("left", 0)
     except (dist.DistError, RuntimeError):
         return  # whoever has the meeting place has ended first
+    finally:
+        pulse.gone()

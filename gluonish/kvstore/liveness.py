@@ -56,6 +56,8 @@ class Pulse:
         self._who: list[dict[str, Any]] = []
         self._beats: dict[int, tuple[bytes, float]] = {}
         self._end = threading.Event()
+        self._gone = threading.Event()
+        self._last_moment: float | None = None
         self._answered = time.monotonic()
         self._waits: list[float] = []
         self._threads: list[threading.Thread] = []
@@ -150,6 +152,14 @@ class Pulse:
             self._found(_unreachable(error))
         return DistributedError(str(self.problem))
 
+    def end_within(self, seconds: float) -> None:
+        """Have this process ended if `gone` is not called in time, whatever it is stuck in."""
+        self._last_moment = time.monotonic() + seconds
+
+    def gone(self) -> None:
+        """Say that nothing is left to do with the others."""
+        self._gone.set()
+
     def leave(self, reason: str) -> None:
         """Say that this worker ends, and stop watching.
 
@@ -159,7 +169,7 @@ class Pulse:
             The error that ends it, if any.
         """
         self._end.set()
-        for thread in self._threads:
+        for thread in self._threads[:1]:
             thread.join(2 * _BEAT)
         if self._lock.acquire(timeout=_BEAT):
             try:
@@ -212,8 +222,12 @@ class Pulse:
         since: float | None = None
         beat = min(_BEAT, self._seconds / 5)
         before = time.monotonic()
-        while not self._end.wait(beat):
+        while not self._gone.wait(beat):
             now = time.monotonic()
+            if self._last_moment is not None:
+                if now > self._last_moment:
+                    os._exit(1)
+                continue
             if now - before > 3 * beat + _BEAT:
                 self._answered = now  # this process itself stood still
             before = now
