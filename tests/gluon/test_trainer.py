@@ -150,8 +150,6 @@ def test_wrong_arguments_are_refused(net):
         gluon.Trainer(3, "sgd")
     with pytest.raises(ValueError, match="Cannot find optimizer foo"):
         gluon.Trainer(params, "foo")
-    with pytest.raises(ValueError, match="needs torchrun"):
-        gluon.Trainer(params, "sgd", kvstore="dist_sync")
     with pytest.raises(AssertionError, match="optimizer_params must be None if optimizer is an"):
         gluon.Trainer(params, mx.optimizer.SGD(), {"learning_rate": 1})
     with pytest.raises(RuntimeError, match="has not been initialized"):

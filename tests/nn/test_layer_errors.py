@@ -66,11 +66,11 @@ def test_wrong_number_of_features_names_the_layer() -> None:
     assert any("Dense 'hidden'" in note for note in caught.value.__notes__)
 
 
-def test_unknown_activation_is_explained_at_the_first_call() -> None:
-    net = nn.Dense(2, activation="foo")
-    net.initialize()
+def test_unknown_activation_is_explained_at_once() -> None:
+    with pytest.raises(mx.MXNetError, match="activation='foo' was given. Expected one of 'relu'"):
+        nn.Dense(2, activation="foo")
     with pytest.raises(mx.MXNetError, match="act_type='foo' was given. Expected one of 'relu'"):
-        net(mx.nd.ones((2, 2)))
+        mx.nd.Activation(mx.nd.ones((2, 2)), "foo")
 
 
 def test_activation_is_named_after_its_function() -> None:
