@@ -100,6 +100,8 @@ class DistKVStore(KVStore):
         self._steps: Steps | None = None
         self._waiting: dict[Key, _Waiting] = {}
         self._outs: dict[Key, list[Tensor]] = {}
+        self._pulling: dict[Key, list[NDArray]] = {}
+        self._copied: set[Key] = set()
         self._flying: list[tuple[_Message, Transfer]] = []
         self._transfers: OrderedDict[_Message, Transfer] = OrderedDict()
         self._homes: dict[tuple[bool, Key], Transfer] = {}
@@ -194,8 +196,12 @@ class DistKVStore(KVStore):
 
     @override
     def spread(self, groups: Iterable[Group]) -> None:
+        groups = list(groups)
+        self._pulling = dict(groups)
+        self._copied.clear()
         self.settle()
-        super().spread(groups)
+        self._pulling = {}
+        super().spread(group for group in groups if group[0] not in self._copied)
 
     @property
     def is_in_step(self) -> bool:
@@ -441,14 +447,20 @@ class DistKVStore(KVStore):
                 home.filled.add(key)
                 self._waiting[key] = _Waiting(priority, home)
                 continue
+            home.filled.add(key)
+            self._waiting[key] = _Waiting(priority, home)
+            if home.copy_on_launch(total):
+                continue
             flattened = total.reshape(-1)
             for place, start, stop in home.places(key):
                 targets.append(place)
                 sources.append(flattened[start:stop])
-            home.filled.add(key)
-            self._waiting[key] = _Waiting(priority, home)
         copy_tensors(targets, sources)
         self._launch_ready(is_sum)
+        for key, _ in groups:
+            waiting = self._waiting.get(key)
+            if waiting is not None and isinstance(waiting.value, Transfer):
+                waiting.value.copy_now()
 
     def _total(self, key: Key, arrays: list[NDArray]) -> Tensor:
         """Return the sum of a key's arrays over contexts, after compression."""
@@ -516,8 +528,7 @@ class DistKVStore(KVStore):
             if value is transfer:
                 continue
             if isinstance(value, Transfer):
-                value.filled.discard(key)
-                value = value.value(key, plain(self._stored[key]).shape)
+                value = value.take(key, plain(self._stored[key]).shape)
             self._homes[message.is_sum, key] = transfer
             if transfer.borrow(value):
                 continue
@@ -561,17 +572,18 @@ class DistKVStore(KVStore):
         for message, transfer in flying:
             memory = self._memory(message)
             if message.is_sum or updater is None:
-                transfer.collect(memory)
-                transfer.distribute(memory)
+                transfer.collect(memory, distributes=True)
                 continue
-            transfer.collect(None)
+            transfer.collect(None, distributes=False)
             if self._owners.is_splitting:
                 self._update_and_distribute([(message, transfer)])
             else:
                 later.append((message, transfer))
         self._update_and_distribute(later)
         for message, transfer in flying:
-            transfer.finish()
+            memory = self._memory(message)
+            copies = [] if memory is None or message.is_sum else self._pulled(message.keys[0])
+            transfer.finish(memory, copies)
             self._store_results(message, transfer)
 
     def _update_and_distribute(self, flying: Sequence[tuple[_Message, Transfer]]) -> None:
@@ -590,6 +602,16 @@ class DistKVStore(KVStore):
                     [share(plain(self._stored[part.key]), part) for part, _ in transfer.own],
                 )
             transfer.distribute(memory)
+
+    def _pulled(self, key: Key) -> list[Tensor]:
+        """Return where a value is being pulled to, if it can be copied there as it arrives."""
+        dtype = plain(self._stored[key]).dtype
+        arrays = [array for array in self._pulling.pop(key, []) if array.stype == "default"]
+        found = [plain(array) for array in arrays]
+        if not all(one.is_contiguous() and one.dtype is dtype and not one.is_cuda for one in found):
+            return []
+        self._copied.add(key)
+        return [one.view(-1) for one in found]
 
     def _memory(self, message: _Message) -> Tensor | None:
         """Return the elements of a key that goes alone, if results can be received there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 import torch
@@ -10,7 +11,7 @@ import torch.distributed as dist
 from gluonish.kvstore.packing import packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from torch import Tensor
     from torch.distributed import Work
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from gluonish.kvstore.layout import Layout, Part
 
 _TAGS = 2**22  # steps after which tags are used again
+_PIECE = 4 * 2**20  # bytes of a large chunk that are sent at a time
 
 
 class Transfer:
@@ -61,6 +63,9 @@ class Transfer:
             for rank in (self._others if own.numel() else ())
         }
         self._source = self.flat
+        self._copied: Tensor | None = None
+        piece = layout.total if compression is not None else _PIECE // self.flat.element_size()
+        self._cuts = [_cut(stop - start, piece) for start, stop in layout.chunks]
         self._step = 0
         self._sending: list[tuple[int, Work, Tensor]] = []
         self._receiving: list[tuple[int, Work, Tensor]] = []
@@ -81,20 +86,34 @@ class Transfer:
 
     def borrow(self, value: Tensor) -> bool:
         """Send the elements of a key that goes alone from where they are, if that can be done."""
-        is_fit = (
-            len(self.layout.keys) == 1
-            and value.dtype is self.layout.dtype
-            and value.is_contiguous()
-            and not value.is_cuda
-        )
+        is_fit = self._is_like(value)
         if is_fit:
             self._source = value.view(-1)
         return is_fit
 
+    def copy_on_launch(self, value: Tensor) -> bool:
+        """Have `launch` copy the elements of a large key that goes alone, while it sends them."""
+        is_fit = self._is_like(value) and max(map(len, self._cuts)) > 1
+        if is_fit:
+            self._copied = value.view(-1)
+        return is_fit
+
+    def copy_now(self) -> None:
+        """Copy what `launch` would have copied."""
+        if self._copied is not None:
+            self.flat.copy_(self._copied)
+            self._copied = None
+
+    def take(self, key: Key, shape: torch.Size) -> Tensor:
+        """Return the elements of a key as they are, which this message then does not send."""
+        self.filled.discard(key)
+        source, self._source = self._source, self.flat
+        if source is not self.flat:
+            return source.clone().view(shape)
+        return self.value(key, shape)
+
     def value(self, key: Key, shape: torch.Size) -> Tensor:
-        """Return a copy of the elements of a key as they are."""
-        if self._source is not self.flat:
-            return self._source.clone().view(shape)
+        """Return a copy of the elements of a key."""
         parts = [place for place, _, _ in self._places[key]]
         return torch.cat([*parts, self.flat.new_empty(0)]).reshape(shape)
 
@@ -104,31 +123,51 @@ class Transfer:
         self.is_flying = True
         self.filled.clear()
         for rank, memory in self._arriving.items():
-            self._receive(rank, memory, 0)
-        for rank in self._others:
-            chunk = self._chunk(self._source, rank)
-            if chunk.numel():
-                shares = self._compression
-                self._send(rank, chunk if shares is None else packed(chunk, shares), 0)
+            for start, stop in self._cuts[self._rank]:
+                self._receive(rank, memory[start:stop], 0)
+        copied, self._copied = self._copied, None
+        for position in range(max(map(len, self._cuts))):
+            for rank in self._others:
+                for start, stop in self._cuts[rank][position : position + 1]:
+                    self._send_share(rank, start, stop, copied)
+        if copied is not None:
+            self._chunk(self.flat, self._rank).copy_(self._chunk(copied, self._rank))
 
-    def collect(self, memory: Tensor | None) -> None:
+    def _send_share(self, rank: int, start: int, stop: int, copied: Tensor | None) -> None:
+        chunk = self._chunk(self._source, rank)[start:stop]
+        if copied is not None:
+            chunk.copy_(self._chunk(copied, rank)[start:stop])
+        self._send(
+            rank, chunk if self._compression is None else packed(chunk, self._compression), 0
+        )
+
+    def collect(self, memory: Tensor | None, *, distributes: bool) -> None:
         """Wait for everyone's shares, and sum them in the parts that this worker owns.
 
         Parameters
         ----------
         memory : Tensor, shape (elements,), optional
             Where sums go instead of `flat`, if one key goes alone.
+        distributes : bool
+            Whether sums are sent to all as soon as they are there.
         """
-        total = self._chunk(self._source, self._rank)
-        own = self._chunk(self.flat if memory is None else memory, self._rank)
-        for rank, work, arrived in self._receiving:
-            self._steps.wait(work, rank, self._step, self.call)
-            shares = self._compression
-            total = torch.add(
-                total, arrived if shares is None else unpacked(arrived, own, shares), out=own
-            )
-        self._receiving = []
-        self._finish_sending()
+        place = self.flat if memory is None else memory
+        source = self._chunk(self._source, self._rank)
+        own = self._chunk(place, self._rank)
+        arriving, self._receiving = self._receiving, []
+        leaving, self._sending = deque(self._sending), []
+        for position, (start, stop) in enumerate(self._cuts[self._rank]):
+            total = source[start:stop]
+            for rank, work, arrived in arriving[position :: len(self._cuts[self._rank])]:
+                self._wait(rank, work)
+                total = torch.add(total, self._unpacked(arrived, total), out=own[start:stop])
+            if distributes:
+                self._exchange(place, position, leaving)
+        while leaving:
+            self._wait(*leaving.popleft()[:2])
+        if distributes:
+            for position in range(len(self._cuts[self._rank]), max(map(len, self._cuts))):
+                self._exchange(place, position, leaving)
         self._source = self.flat
 
     def distribute(self, memory: Tensor | None) -> None:
@@ -139,32 +178,67 @@ class Transfer:
         memory : Tensor, shape (elements,), optional
             Where they are and go, instead of `flat`.
         """
-        place = self.flat if memory is None else memory
-        for rank in self._others:
-            chunk = self._chunk(place, rank)
-            if chunk.numel():
-                self._receive(rank, chunk, 1)
-        own = self._chunk(place, self._rank)
-        for rank in self._others:
-            if own.numel():
-                self._send(rank, own, 1)
+        for position in range(max(map(len, self._cuts))):
+            self._exchange(self.flat if memory is None else memory, position, deque())
 
-    def finish(self) -> None:
-        """Wait for the results."""
-        for rank, work, _ in self._receiving:
-            self._steps.wait(work, rank, self._step, self.call)
+    def _exchange(
+        self, place: Tensor, position: int, leaving: deque[tuple[int, Work, Tensor]]
+    ) -> None:
+        """Begin to exchange one piece of each worker's results.
+
+        What is to be overwritten has left before; each departure can be waited for only once.
+        """
+        for _ in range(min(len(leaving), len(self._others))):
+            self._wait(*leaving.popleft()[:2])
+        for rank in self._others:
+            for start, stop in self._cuts[rank][position : position + 1]:
+                self._receive(rank, self._chunk(place, rank)[start:stop], 1)
+        for start, stop in self._cuts[self._rank][position : position + 1]:
+            for rank in self._others:
+                self._send(rank, self._chunk(place, self._rank)[start:stop], 1)
+
+    def finish(self, memory: Tensor | None, copies: Sequence[Tensor]) -> None:
+        """Wait for the results.
+
+        Parameters
+        ----------
+        memory : Tensor, shape (elements,), optional
+            Where they are, if not in `flat`.
+        copies : list of Tensor, shape (elements,)
+            Where they are copied to, if a key goes alone.
+        """
+        place = self.flat if memory is None else memory
+        for copy in copies:
+            self._chunk(copy, self._rank).copy_(self._chunk(place, self._rank))
+        base = place.data_ptr()
+        for rank, work, arrived in self._receiving:
+            self._wait(rank, work)
+            for copy in copies:
+                begin = (arrived.data_ptr() - base) // place.element_size()
+                copy[begin : begin + arrived.numel()].copy_(arrived)
         self._receiving = []
-        self._finish_sending()
+        for rank, work, _ in self._sending:
+            self._wait(rank, work)
+        self._sending = []
         self.is_flying = False
+
+    def _is_like(self, value: Tensor) -> bool:
+        return (
+            len(self.layout.keys) == 1
+            and value.dtype is self.layout.dtype
+            and value.is_contiguous()
+            and not value.is_cuda
+        )
+
+    def _unpacked(self, arrived: Tensor, like: Tensor) -> Tensor:
+        return arrived if self._compression is None else unpacked(arrived, like, self._compression)
 
     def _chunk(self, place: Tensor, rank: int) -> Tensor:
         start, stop = self.layout.chunks[rank]
         return place[start:stop]
 
-    def _finish_sending(self) -> None:
-        for rank, work, _ in self._sending:
-            self._steps.wait(work, rank, self._step, self.call)
-        self._sending = []
+    def _wait(self, rank: int, work: Work) -> None:
+        self._steps.wait(work, rank, self._step, self.call)
 
     def _receive(self, rank: int, memory: Tensor, kind: int) -> None:
         with self._steps.explained(rank):
@@ -178,6 +252,11 @@ class Transfer:
 
     def _tag(self, kind: int) -> int:
         return ((self._number % 64) * _TAGS + self._step % _TAGS) * 2 + kind
+
+
+def _cut(size: int, piece: int) -> list[tuple[int, int]]:
+    """Return where the pieces of a chunk begin and end."""
+    return [(start, min(start + piece, size)) for start in range(0, size, piece)]
 
 
 def packed_size(elements: int, compression: Compression | None) -> int:
