@@ -25,7 +25,7 @@ from gluonish.standing_in.taking_over import give_back
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-collect_ignore_glob = ["golden/make_*.py"]
+collect_ignore_glob = ["golden/make_*.py", "standing_in/programs/*.py"]
 
 _SEED = pytest.StashKey[int]()
 

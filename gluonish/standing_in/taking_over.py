@@ -67,9 +67,10 @@ def as_mxnet() -> None:
     there = sys.modules.get("mxnet")
     if there is root:
         return
-    if there is not None and not _is_ours(getattr(there, "__file__", None)):
+    place = getattr(there, "__file__", None)  # None, too, for a mere folder of that name
+    if place is not None and not _is_ours(place):
         msg = (
-            f"as_mxnet: mxnet itself is imported, from {there.__file__}. Gluonish stands in only "
+            f"as_mxnet: mxnet itself is imported, from {place}. Gluonish stands in only "
             "where nobody holds mxnet's own arrays. Call gluonish.as_mxnet(), or start the "
             "program by `gluonish run`, before anything imports mxnet."
         )
@@ -113,8 +114,8 @@ def installed_mxnet() -> tuple[str, str] | None:
     return version, str(Path(spec.origin).parent)
 
 
-def _is_ours(path: str | None) -> bool:
-    return path is not None and Path(path).parent == _CHILDREN
+def _is_ours(path: str) -> bool:
+    return Path(path).parent == _CHILDREN
 
 
 def _explaining_hook(

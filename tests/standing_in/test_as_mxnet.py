@@ -186,3 +186,16 @@ def test_modules_that_tell_themselves_are_not_explained_twice(stood_in):
     with pytest.raises(AttributeError, match="softmax") as caught:
         _ = mx.nd.sofmax
     assert explain(caught.value) is None
+
+
+def test_a_folder_called_mxnet_is_not_taken_for_it(monkeypatch, tmp_path):
+    (tmp_path / "mxnet").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "mxnet", raising=False)
+    folder = importlib.import_module("mxnet")
+    assert getattr(folder, "__file__", None) is None
+    gluonish.as_mxnet()
+    try:
+        assert importlib.import_module("mxnet") is gluonish
+    finally:
+        give_back()
