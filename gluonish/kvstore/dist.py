@@ -180,9 +180,7 @@ class DistKVStore(KVStore):
     ) -> None:
         """Push arrays, and pull what is stored then; see `KVStore.pushpull`.
 
-        Notes
-        -----
-        Without an optimizer the sum goes into `out` and is not kept.
+        A large array that goes alone is sent from where it is, which spares the copy of `push`.
         """
         groups = self._grouped(key, value, "kv.pushpull")
         targets = self._targets(key, value if out is None else out, "kv.pushpull")

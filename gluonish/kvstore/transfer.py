@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gluonish.kvstore.layout import Layout, Part
 
 _TAGS = 2**22  # steps after which tags are used again
-_PIECE = 4 * 2**20  # bytes of a large chunk that are sent at a time
+_PIECE = 8 * 2**20  # bytes of a large chunk that are sent at a time
 
 
 class Transfer:

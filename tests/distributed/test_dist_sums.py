@@ -48,3 +48,38 @@ def random_sums(rank, rounds, seed):
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_random_pushes_give_exact_sums(count):
     assert returned(count, random_sums, 300, 7) == [300] * count
+
+
+def large_sums(rank):
+    """Push keys that are sent in pieces, from copies and from where they are."""
+    kv = mx.kv.create("dist_sync")
+    size = 8_000_001
+    kv.init([0, 1], [mx.nd.zeros((size,)), mx.nd.zeros((3,))])
+    numbers = mx.nd.arange(size) % 1000
+    value, out = numbers * (rank + 1), mx.nd.zeros((size,))
+    total = numbers.asnumpy() * sum(one + 1 for one in range(kv.num_workers))
+    found = []
+    for _ in range(3):
+        kv.push([0, 1], [value, mx.nd.ones((3,))])
+        value[:] = -1  # has no effect on what was pushed
+        kv.pull(0, out=out)
+        found.append(bool((out.asnumpy() == total).all()))
+        value[:] = numbers * (rank + 1)
+        kv.pushpull(0, value, out=out)
+        found.append(bool((out.asnumpy() == total).all()))
+        kv.reduce([(0, [value])])
+        found.append(bool((value.asnumpy() == total).all()))
+        value[:] = numbers * (rank + 1)
+        kv.pull(0, out=out)
+        found.append(bool((out.asnumpy() == total).all()))
+    kv.set_optimizer(mx.optimizer.create("test", rescale_grad=1.0))
+    for step in range(2):
+        kv.push(0, value)
+        kv.pull(0, out=out)
+        found.append(bool((out.asnumpy() == total * (step + 2)).all()))
+    return found
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_large_keys_arrive_in_pieces(count):
+    assert returned(count, large_sums) == [[True] * 14] * count
