@@ -82,4 +82,6 @@ def _in_module(module: str, name: str) -> str:
     names = vars(sys.modules[module]) if module in sys.modules else {}
     listed = names.get("__all__") or names
     found = nearest(name, [each for each in listed if not each.startswith("_")])
-    return "" if found is None else f" The nearest name there is {found!r}."
+    if found is None:
+        return f" Expected one of the names that dir({module}) lists."
+    return f" The nearest name there is {found!r}."

@@ -318,6 +318,7 @@ class Trainer:
         --------
         >>> import gluonish as mx
         >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
         >>> mx.gluon.Trainer(net.collect_params(), 'sgd').update_order()
         [0, 1]
         """
@@ -335,6 +336,7 @@ class Trainer:
         --------
         >>> import gluonish as mx
         >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
         >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgld')
         >>> trainer.set_update_order([1, 0])
         >>> trainer.update_order()

@@ -37,7 +37,10 @@ def test_modules_name_the_nearest(module, name, meant):
 def test_a_name_like_no_other_has_no_suggestion():
     with pytest.raises(AttributeError) as caught:
         _ = mx.nd.qqqqqqqq
-    assert str(caught.value) == "module 'gluonish.ndarray' has no attribute 'qqqqqqqq'."
+    assert str(caught.value) == (
+        "module 'gluonish.ndarray' has no attribute 'qqqqqqqq'. "
+        "Expected one of the names that dir(gluonish.ndarray) lists."
+    )
 
 
 def test_the_error_can_be_sent_to_another_process():

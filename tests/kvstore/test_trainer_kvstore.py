@@ -245,14 +245,24 @@ def test_without_a_store_every_context_goes_its_own_way():
     assert (first != second).any()
 
 
-def test_a_fused_step_leaves_stores_to_the_plain_loop(instant):
+def test_a_fused_step_compiles_the_gradients_and_leaves_the_update_to_a_store(instant):
     net, data = make_net(mx, 1)
     store = mx.kv.create("device")
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1}, kvstore=store)
     step = gluon.FusedStep(net, gluon.loss.L2Loss(), trainer)
+    plain, _ = make_net(mx, 1)
+    other = gluon.Trainer(plain.collect_params(), "sgd", {"learning_rate": 0.1}, kvstore=None)
     for _ in range(8):
         step(data[0], nd.zeros((2, 2)))
-    assert "KVStore" in str(step.hybrid_report())
+        with mx.autograd.record():
+            loss = gluon.loss.L2Loss()(plain(data[0]), nd.zeros((2, 2)))
+        loss.backward()
+        other.step(2)
+    assert [row.backend for row in step.hybrid_report().rows] == ["aot"]
+    for one, right in zip(
+        net.collect_params().values(), plain.collect_params().values(), strict=True
+    ):
+        onp.testing.assert_allclose(one.data().asnumpy(), right.data().asnumpy(), rtol=1e-5)
 
 
 def test_a_fused_step_calls_a_store_of_ones_own_in_every_step(instant):

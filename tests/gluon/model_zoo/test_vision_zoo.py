@@ -143,7 +143,8 @@ def test_missing_weights_say_where_they_come_from(
 def test_names_that_are_not_known_are_refused() -> None:
     with pytest.raises(
         InvalidArgumentError,
-        match=r"^Model resnet19_v1 is not supported\. Available options are\n\talexnet\n\tdensenet",
+        match=r"^Model resnet19_v1 is not supported\. Did you mean 'resnet18_v1'\? Available "
+        r"options are\n\talexnet\n\tdensenet",
     ):
         vision.get_model("ResNet19_v1")
     with pytest.raises(
