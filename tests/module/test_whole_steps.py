@@ -151,12 +151,12 @@ def test_a_step_is_really_compiled(tmp_path, monkeypatch):
                 variant._compilation.job.wait(300)
 
     monkeypatch.setattr(fused.WholeSteps, "_made", note)
-    module = trained(change=wait, epochs=100, options={"learning_rate": 0.1, "momentum": 0.9})
+    module = trained(change=wait, epochs=100, options={"learning_rate": 0.01, "momentum": 0.9})
     states = [variant.record.state for variant in variants]
     assert states
     assert all(state in ("racing", "compiled", "compiled, not faster") for state in states), states
     monkeypatch.setenv("GLUONISH_BACKEND", "fx")
-    plain = trained(epochs=100, options={"learning_rate": 0.1, "momentum": 0.9})
+    plain = trained(epochs=100, options={"learning_rate": 0.01, "momentum": 0.9})
     assert not unlike(parameters(module), parameters(plain))
 
 
