@@ -92,6 +92,9 @@ def _calls(tensors: dict[str, Tensor], folder: Path) -> dict[str, dict[str, Call
     def loaded(path: Path) -> Callable[[], object]:
         return lambda: serialization.load(path)
 
+    def used(path: Path) -> Callable[[], object]:
+        return lambda: _use(serialization.load(path))
+
     def put(path: Path) -> Callable[[], object]:
         return lambda: net.load_parameters(path)
 
@@ -101,7 +104,8 @@ def _calls(tensors: dict[str, Tensor], folder: Path) -> dict[str, dict[str, Call
     return {
         "saved, on the disk": {"theirs": lambda: _save_synced(tensors, theirs), **ours(saved)},
         "saved, left to the system": {"theirs": lambda: save_file(tensors, theirs), **ours(left)},
-        "loaded into arrays": {"theirs": lambda: _own(load_file(theirs)), **ours(loaded)},
+        "loaded into arrays": {"theirs": lambda: load_file(theirs), **ours(loaded)},
+        "loaded, every value used": {"theirs": lambda: _use(load_file(theirs)), **ours(used)},
         "loaded into a net": {"theirs": lambda: _copy(load_file(theirs), copies), **ours(put)},
     }
 
@@ -152,9 +156,9 @@ def _no_sync() -> Iterator[None]:
         os.fsync = sync
 
 
-def _own(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the values of mapped files in memory of their own, as `serialization.load` does."""
-    return {name: tensor.clone() for name, tensor in tensors.items()}
+def _use(tensors: dict[str, Tensor] | list[Tensor]) -> None:
+    for tensor in tensors.values() if isinstance(tensors, dict) else tensors:
+        torch.sum(tensor)
 
 
 def _copy(tensors: Mapping[str, Tensor], into: Mapping[str, Tensor]) -> None:

@@ -105,7 +105,8 @@ def load(path: PathLike, *, keeps_sparse: bool = False) -> Tensors | Stored:
     Returns
     -------
     list of Tensor or dict of str to Tensor
-        Tensors in CPU memory, independent of the file. A list if the file holds no names.
+        Tensors in CPU memory. A list if the file holds no names. The values of a large local file
+        are mapped: they are read when they are used, and what is written to them stays here.
 
     Raises
     ------
@@ -260,7 +261,7 @@ def load_source(source: Source, *, keeps_sparse: bool = False) -> Tensors | Stor
 
 
 def _cursor(source: Source) -> Cursor:
-    return Cursor(source.stream, source.size, source.name)
+    return Cursor(source.stream, source.size, source.name, maps=source.path is not None)
 
 
 def detect(source: Source) -> Format:

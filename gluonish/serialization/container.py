@@ -429,7 +429,10 @@ def _read(cursor: Cursor, record: Record) -> Tensor:
 
 def read_stored(cursor: Cursor, record: Record) -> Tensor | SparseTensor:
     """Return the array of a record, at whose values the cursor stands, sparse if it is."""
-    values = cursor.tensor(record.values_shape, record.dtype, "the values")
+    if record.storage == _DENSE:
+        values = cursor.values(record.shape, record.dtype, "the values")
+    else:
+        values = cursor.tensor(record.values_shape, record.dtype, "the values")
     if has_foreign_bool(values):
         cursor.seek(record.offset)
         cursor.refuse("a bool is stored as a byte above 1; expected 0 or 1")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import functools
+import math
+import mmap
+import os
 import struct
-from typing import TYPE_CHECKING, NoReturn
+import sys
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import torch
 
@@ -18,7 +22,8 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-_DAMAGED = "The file is damaged or incomplete; save, copy or download it again."
+_MAPPED_FROM: Final = 2**20  # bytes; below, reading costs nothing worth the trouble
+_DAMAGED: Final = "The file is damaged or incomplete; save, copy or download it again."
 
 
 def refuse(source: str, where: str, problem: str, fix: str = _DAMAGED) -> NoReturn:
@@ -45,6 +50,11 @@ def _record(layout: str) -> struct.Struct:
     return struct.Struct("<" + layout)
 
 
+def _may_map() -> bool:
+    # Windows refuses to replace a file that is mapped.
+    return sys.platform != "win32" and os.environ.get("GLUONISH_MAP_FILES", "1") != "0"
+
+
 class Cursor:
     """Reading position in a seekable stream of known size.
 
@@ -56,14 +66,19 @@ class Cursor:
         Length of the stream in bytes.
     source : str
         Name for messages.
+    maps : bool, default False
+        Whether `values` may map the stream, a file, if it is large, instead of reading it; the
+        environment variable `GLUONISH_MAP_FILES=0` forbids it.
     """
 
-    __slots__ = ("label", "offset", "size", "source", "stream")
+    __slots__ = ("_map", "label", "maps", "offset", "size", "source", "stream")
 
-    def __init__(self, stream: BinaryIO, size: int, source: str) -> None:
+    def __init__(self, stream: BinaryIO, size: int, source: str, *, maps: bool = False) -> None:
         self.stream = stream
         self.size = size
         self.source = source
+        self.maps = maps and size >= _MAPPED_FROM and _may_map()
+        self._map: mmap.mmap | None = None
         self.offset = 0
         self.label = "header"
 
@@ -120,6 +135,35 @@ class Cursor:
         result = torch.empty(tuple(shape), dtype=dtype, device="cpu")
         self.fill(result, what)
         return result
+
+    def values(self, shape: Sequence[int], dtype: torch.dtype, what: str) -> Tensor:
+        """Return the values of an array: of a large file its pages, which are read when needed.
+
+        Notes
+        -----
+        A mapped tensor is written to like any other; what is written stays in this process.
+        Values that are not aligned in the file, and bools, of which some bytes are none, are read.
+        """
+        count = math.prod(shape)
+        self.need(count * dtype.itemsize, what)
+        aligned = dtype is not torch.bool and self.offset % dtype.itemsize == 0
+        pages = self._pages() if self.maps and aligned and count else None
+        if pages is None:
+            return self.tensor(shape, dtype, what)
+        flat = torch.frombuffer(pages, dtype=dtype, count=count, offset=self.offset)
+        self.offset += flat.nbytes
+        return flat.view(tuple(shape))
+
+    def _pages(self) -> mmap.mmap | None:
+        """Return the file as memory, or None if its file system cannot do that."""
+        if self._map is None:
+            try:
+                self._map = mmap.mmap(self.stream.fileno(), self.size, access=mmap.ACCESS_COPY)
+            except OSError:
+                self.maps = False
+            except ValueError:
+                self.refuse(f"expected {self.size} bytes: the file shrank meanwhile")
+        return self._map
 
     def fill(self, target: Tensor, what: str) -> None:
         """Read the values of an array into a contiguous tensor in CPU memory."""

@@ -99,7 +99,7 @@ def read_npy(cursor: Cursor) -> Tensor:
     """
     header = scan_npy(cursor)
     shape = header.shape[::-1] if header.fortran else header.shape
-    tensor = cursor.tensor(shape, header.dtype, "the values")
+    tensor = cursor.values(shape, header.dtype, "the values")
     if cursor.left:
         cursor.refuse(f"{cursor.left} bytes follow the values; expected the end of the file")
     if has_foreign_bool(tensor):

@@ -80,9 +80,9 @@ class OpenedArrays:
 def opened(path: PathLike) -> Iterator[OpenedArrays]:
     """Open a file of arrays; everything in it is checked but the values of large plain arrays.
 
-    Reading large files into the memory where they belong needs no second copy of them, and a file
-    that is read, instead of mapped, may be overwritten or cut by others at any time: the pages of
-    a mapped one would change, or end the process.
+    Reading large files into the memory where they belong needs no second copy of them. What lives
+    as long as a net does does not hang on a file that others may overwrite or cut, as the pages
+    of a mapped one would.
 
     Raises
     ------

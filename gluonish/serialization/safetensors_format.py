@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _RESERVED_NAME: Final = "__metadata__"
 _KIND: Final = "gluonish.kind"
 _LENGTH_BYTES: Final = 8
+_ALIGNMENT: Final = 64  # bytes; a line of the cache, so that mapped values are read at full speed
 _LONGEST_HEADER: Final = 100_000_000  # bytes; the format's own limit
 _DTYPE_OF_TAG: Final[Mapping[str, torch.dtype]] = {
     "F64": torch.float64,
@@ -133,7 +134,7 @@ def read_values(cursor: Cursor, name: str, place: Place) -> Tensor:
     """Read the values of one array into a new tensor."""
     cursor.label = f"array {name!r}"
     cursor.seek(place.offset)
-    tensor = cursor.tensor(place.shape, place.dtype, "the values")
+    tensor = cursor.values(place.shape, place.dtype, "the values")
     if has_foreign_bool(tensor):
         refuse(cursor.source, cursor.label, "a bool is stored as a byte above 1; expected 0 or 1")
     return tensor
@@ -203,7 +204,7 @@ def _header(named: Mapping[str, Tensor], order: list[str], metadata: Mapping[str
             f"of valid Unicode. Give the array another name."
         )
         raise InvalidArgumentError(msg) from error
-    text += b" " * (-len(text) % _LENGTH_BYTES)
+    text += b" " * (-(_LENGTH_BYTES + len(text)) % _ALIGNMENT)
     return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
 
