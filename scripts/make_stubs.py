@@ -1,4 +1,4 @@
-"""Write the type stubs of the front ends nd, np and npx from the op table.
+"""Write the type stubs of the front ends nd, np, npx and sym from the op table.
 
 `python scripts/make_stubs.py` writes them; with `--check` it only says whether they are current.
 """
@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gluonish
-from gluonish import ndarray, numpy, numpy_extension, ops
+from gluonish import ndarray, numpy, numpy_extension, ops, symbol
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.numpy import fallback
+from gluonish.symbol import control_flow, frontend, np_functions, operators, sparse_names
+from gluonish.symbol.np_symbol import NumpySymbol
+from gluonish.symbol.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +56,12 @@ KNOWN = frozenset(
         "Iterable",
         "Mapping",
         "NDArray",
+        "NoReturn",
         "None",
+        "NumpySymbol",
+        "Self",
         "Sequence",
+        "Symbol",
         "_ArrayLike",
         "bool",
         "complex",
@@ -235,6 +242,175 @@ def added_by_hand(module: ModuleType, functions: list[str]) -> list[str]:
     ]
 
 
+SYMBOLIC = """
+from typing import NoReturn, Self, Unpack
+
+from gluonish.symbol.attributes import Attributes
+from gluonish.symbol.np_symbol import NumpySymbol
+"""
+_NUMBERS = "\n_Operand: TypeAlias = Symbol | float | onp.generic\n"
+_SYMBOL = "from gluonish.symbol.symbol import Symbol\n"
+_COMPARING = "  # type: ignore[override,explicit-override]"
+_LISTS = ("list[", "tuple[")
+
+
+def on_symbols(name: str, call: Any, op: Op, returned: str, known: dict[str, str]) -> str:  # noqa: ANN401
+    """Return the stub of a function on Symbols, or of a method of them.
+
+    Arrays may be left out, which makes variables of them; what follows them may be, too.
+    """
+    parts = []
+    is_open = has_star = has_rest = False
+    for parameter in call.__signature__.parameters.values():
+        if parameter.name == "self":
+            parts.append("self")
+            continue
+        text = annotation(parameter.annotation, op.function, "Symbol", known)
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            has_star = True
+            parts.append(f"*{parameter.name}: {text}")
+            continue
+        if parameter.kind is parameter.VAR_KEYWORD:
+            has_rest = True
+            parts.append(f"**{parameter.name}: {text}")
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and not has_star:
+            has_star, is_open = True, False
+            parts.append("*")
+        has_default = parameter.default is not parameter.empty
+        value = default(parameter.default) if has_default else "..."
+        if parameter.name == "attr":
+            text = "Mapping[builtins.str, builtins.str] | None"
+        elif parameter.name == "name":
+            text = "builtins.str | None"
+        elif "Tensor" in str(parameter.annotation) and not has_default:
+            text, value, has_default = f"{text} | None", "None", True
+        is_open = is_open or (has_default and not has_star)
+        parts.append(
+            f"{parameter.name}: {text}" + (f" = {value}" if has_default or is_open else "")
+        )
+    if not has_rest:
+        parts.append("**attributes: Unpack[Attributes]")
+    return f"def {name}({', '.join(parts)}) -> {returned}: ...\n"
+
+
+def in_numpy(op: Op, one: str) -> str:
+    """Return what a function of `sym.np` returns: a list where there are several outputs."""
+    text = str(op.signature.return_annotation)
+    if op.outputs == 1 or text == "bool":
+        return one
+    return "Any" if "|" in text else f"list[{one}]" if text.startswith(_LISTS) else one
+
+
+def plain(name: str, call: Any, returned: str = "") -> str:  # noqa: ANN401 - a function
+    """Return the stub of a function on Symbols that is not made from the table."""
+    signature = inspect.signature(call)
+    parts = []
+    for parameter in signature.parameters.values():
+        star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        text = annotation(parameter.annotation, call, "Symbol", {})
+        has_default = parameter.default is not parameter.empty
+        value = f" = {default(parameter.default)}" if has_default else ""
+        parts.append(
+            "self" if parameter.name == "self" else f"{star}{parameter.name}: {text}{value}"
+        )
+    result = returned or annotation(signature.return_annotation, call, "Symbol", {})
+    return f"def {name}({', '.join(parts)}) -> {result}: ...\n"
+
+
+def symbol_methods(cls: type[Symbol], known: dict[str, str], *fields: str) -> Iterator[str]:
+    """Yield the stubs of what modules other than its own put into a class of Symbols."""
+    table = {name: (space, path) for name, _, space, path in frontend.methods_of(*fields)}
+    for name, value in sorted(vars(cls).items()):
+        if isinstance(value, property) and value.fget and value.fget.__name__ != name:
+            yield f"    @property\n    def {name}(self) -> Self: ...\n"
+        if not inspect.isfunction(value) or name.startswith("_repr_"):
+            continue
+        if value.__module__ in (operators.__name__,):
+            operand = "" if name in _UNARY else ", other: _Operand"
+            ignored = _COMPARING if name in _COMPARED else ""
+            yield f"    def {name}(self{operand}) -> Self: ...{ignored}\n"
+        elif name in table and value.__module__.startswith(ops.__name__):
+            op = frontend.by_path(*table[name])
+            returned = "Self" if cls is Symbol else in_numpy(op, "Self")
+            yield f"    {on_symbols(name, value, op, returned, known)}"
+        elif not value.__qualname__.startswith(("Symbol.", "NumpySymbol.", "_Symbol.")):
+            text = plain(name, value, "Self" if value.__module__.endswith(".methods") else "")
+            yield f"    {text}"
+
+
+def symbol_fluent(known: dict[str, str]) -> str:
+    """Return the stub of the bases of the classes of Symbols."""
+    text = HEADER.format(doc="Bases of Symbols: what the op table adds to them.") + IMPORTS
+    text += SYMBOLIC + _SYMBOL + _NUMBERS
+    text += "\nclass SymbolFluent:\n" + "".join(symbol_methods(Symbol, known, "nd_method"))
+    text += "\nclass NumpySymbolFluent:\n"
+    return text + "".join(symbol_methods(NumpySymbol, known, "nd_method", "np_method"))
+
+
+def space_of(module: Any, space: str, start: str, known: dict[str, str]) -> dict[str, str]:  # noqa: ANN401
+    """Return the stubs of a module of functions on Symbols, by their names."""
+    found = {}
+    for name in module.__all__:
+        path = sparse_names.PATHS.get(name, name) if start == "sparse." else f"{start}{name}"
+        op = frontend.by_path(space, path)
+        returned = "Symbol" if space == "nd" else in_numpy(op, "NumpySymbol")
+        call = frontend.build_function(op, space, path, Symbol)
+        found[name] = on_symbols(name, call, op, returned, known)
+    return found
+
+
+def symbol_stubs(known: dict[str, str]) -> Iterator[tuple[Path, str]]:
+    """Yield the path and the text of each stub of the front end sym."""
+    folder = ROOT / "symbol"
+    yield folder / "fluent.pyi", symbol_fluent(known)
+    top = vars(symbol)["_functions"]
+    names = [("", top, "nd"), ("numpy", symbol.np, "np"), ("numpy_extension", symbol.npx, "npx")]
+    for home, module, space in names:
+        inner = sorted(
+            name for name, value in vars(module).items() if isinstance(value, frontend.Frontend)
+        )
+        for each in inner:
+            functions = space_of(getattr(module, each), space, f"{each}.", known)
+            if not home and each == "contrib":
+                functions |= {key: plain(key, f) for key, f in control_flow.FUNCTIONS.items()}
+            doc = f"Operators {each}.* of sym{f'.{space}' if home else ''}."
+            yield folder / home / f"{each}.pyi", symbolic(doc, "", functions)
+        functions = space_of(module, space, "", known)
+        imports = "".join(
+            f"from {symbol.__name__}{home and '.'}{home} import {each} as {each}\n"
+            for each in inner
+        )
+        if home:
+            doc = str(module.__doc__)
+            imports += "\n_Symbol = NumpySymbol\n"
+            if space == "np":
+                functions |= {key: plain(key, f) for key, f in np_functions.FUNCTIONS.items()}
+        else:
+            doc = str(symbol.__doc__).strip()
+            imports += "".join(sorted(set(written(symbol)))) + f"\n__all__ = {symbol.__all__}\n"
+            functions |= {
+                name: f"def {name}(left: _Operand, right: _Operand, /) -> Symbol: ...\n"
+                for name in operators.functions()
+            }
+        yield folder / home / "__init__.pyi", symbolic(doc, imports, functions)
+    functions = space_of(symbol.sparse, "nd", "sparse.", known)
+    yield folder / "sparse.pyi", symbolic("Operators sparse.* of sym.", "", functions)
+
+
+def symbolic(doc: str, imports: str, functions: dict[str, str]) -> str:
+    """Return the stub of a module of functions on Symbols."""
+    text = (
+        HEADER.format(doc=doc)
+        + IMPORTS
+        + SYMBOLIC
+        + imports
+        + (_NUMBERS if "fromjson" in imports else "")
+    )
+    text += "" if f"{_SYMBOL[:-1]} as Symbol\n" in imports else _SYMBOL
+    return text + "".join(sorted(functions.values(), key=str.casefold))
+
+
 def stubs() -> dict[Path, str]:
     """Return the text of every stub file."""
     known = aliases()
@@ -273,14 +449,23 @@ def stubs() -> dict[Path, str]:
                 text += by_hand
             body = text + ALIASES + "".join(sorted(functions, key=str.casefold))
             files[folder / f"{space or '__init__'}.pyi"] = body
-    return files
+    return files | dict(symbol_stubs(known))
 
 
 def formatted(text: str) -> str:
     """Return a stub in the project's format."""
     ruff = [sys.executable, "-m", "ruff"]
     for command in (
-        ["check", "--fix", "--quiet", "--exit-zero", "--select", "I,F401,F811", "--ignore", "I002"],
+        [
+            "check",
+            "--fix",
+            "--quiet",
+            "--exit-zero",
+            "--select",
+            "I,F401,F811,RUF022",
+            "--ignore",
+            "I002",
+        ],
         ["format", "--quiet"],
     ):
         arguments = [*ruff, *command, "--stdin-filename", "stub.pyi", "-"]

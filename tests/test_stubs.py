@@ -32,7 +32,7 @@ def test_stub_names_what_is_there(path: Path) -> None:
     assert sorted(name for name in named if not hasattr(module, name)) == []
 
 
-@pytest.mark.parametrize("module", ["ndarray", "numpy", "numpy_extension"])
+@pytest.mark.parametrize("module", ["ndarray", "numpy", "numpy_extension", "symbol"])
 def test_every_public_name_is_in_the_stub(module: str) -> None:
     found = importlib.import_module(f"gluonish.{module}")
     text = STUBS[make_stubs.ROOT / module / "__init__.pyi"]
@@ -42,3 +42,23 @@ def test_every_public_name_is_in_the_stub(module: str) -> None:
         if not any(mark in text for mark in (f"def {name}(", f" as {name}\n", f"\n{name}"))
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("space", ["numpy", "numpy_extension", "sparse", "contrib", "_internal"])
+def test_every_name_of_a_space_of_symbols_is_in_its_stub(space: str) -> None:
+    found = importlib.import_module(f"gluonish.symbol.{space}")
+    folder = make_stubs.ROOT / "symbol"
+    text = STUBS.get(folder / f"{space}.pyi") or STUBS[folder / space / "__init__.pyi"]
+    assert [name for name in found.__all__ if f"def {name}(" not in text] == []
+
+
+def test_arrays_of_symbols_may_be_left_out() -> None:
+    text = STUBS[make_stubs.ROOT / "symbol" / "__init__.pyi"]
+    found = next(line for line in text.splitlines() if line.startswith("def one_hot("))
+    assert found.startswith(
+        "def one_hot(indices: Symbol | None = None, depth: builtins.int = ..., on_value: "
+    )
+    assert found.endswith(
+        "*, name: builtins.str | None = None, attr: Mapping[builtins.str, builtins.str] | None = "
+        "None, **attributes: Unpack[Attributes]) -> Symbol: ..."
+    )

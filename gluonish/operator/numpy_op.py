@@ -84,8 +84,8 @@ class PythonOp:
                 f"NumpyOp or NDArrayOp. Derive your class from mx.operator.CustomOp instead."
             )
             raise MissingMethodError(msg)
-        made: Symbol = symbol.Custom(*args, op_type=self._op_type, **kwargs)
-        return made
+        options: dict[str, Any] = kwargs
+        return symbol.Custom(*args, op_type=self._op_type, **options)
 
     def forward(self, in_data: Arrays, out_data: Arrays) -> None:
         """Write the outputs; by default, the first argument."""

@@ -259,6 +259,7 @@ def separate(length: int, inputs: Inputs, layout: str) -> list[Symbol]:
     """
     axis = time_axis(layout)
     if isinstance(inputs, Symbol):
+        squeezed: Any = 1  # as MXNet writes it
         if len(inputs) != 1:
             msg = (
                 f"unroll: a Symbol with {len(inputs)} outputs was given; unroll doesn't allow "
@@ -266,7 +267,7 @@ def separate(length: int, inputs: Inputs, layout: str) -> list[Symbol]:
                 f"unroll handle splitting."
             )
             raise RefusedArgumentError(msg)
-        return list(sym.split(inputs, axis=axis, num_outputs=length, squeeze_axis=1))
+        return list(sym.split(inputs, axis=axis, num_outputs=length, squeeze_axis=squeezed))
     if len(inputs) != length:
         msg = (
             f"unroll: data of {len(inputs)} steps was given for length={length}. Expected one "

@@ -38,8 +38,8 @@ h2h_bias_initializer : Initializer or str, optional
         What fills weights and biases.
     activation : str or callable
         The activation.
-    prefix : str
-        What names begin with.
+    prefix : str, optional
+        What names begin with; `ConvRNN_` and the like by default.
     params : RNNParams, optional
         Variables of another cell to share.
     conv_layout : {'NCHW', 'NHWC'}
@@ -51,26 +51,29 @@ h2h_bias_initializer : Initializer or str, optional
         A length of `h2h_kernel` is even.
     """
 
+    _usual_prefix = ""
+
     def __init__(
         self,
         input_shape: Sequence[int],
         num_hidden: int,
-        h2h_kernel: Sequence[int],
-        h2h_dilate: Sequence[int],
-        i2h_kernel: Sequence[int],
-        i2h_stride: Sequence[int],
-        i2h_pad: Sequence[int],
-        i2h_dilate: Sequence[int],
-        i2h_weight_initializer: Any,
-        h2h_weight_initializer: Any,
-        i2h_bias_initializer: Any,
-        h2h_bias_initializer: Any,
-        activation: Any,
-        prefix: str = "",
+        h2h_kernel: Sequence[int] = (3, 3),
+        h2h_dilate: Sequence[int] = (1, 1),
+        i2h_kernel: Sequence[int] = (3, 3),
+        i2h_stride: Sequence[int] = (1, 1),
+        i2h_pad: Sequence[int] = (1, 1),
+        i2h_dilate: Sequence[int] = (1, 1),
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        activation: Any = _LEAKY,
+        prefix: str | None = None,
         params: RNNParams | None = None,
         conv_layout: str = "NCHW",
     ) -> None:
-        super().__init__(prefix=prefix, params=params)
+        own = self._usual_prefix if prefix is None else prefix
+        super().__init__(prefix=own, params=params)
         if not all(length % 2 for length in h2h_kernel):
             msg = (
                 f"{type(self).__name__}: Only support odd number, get h2h_kernel= "
@@ -81,13 +84,13 @@ h2h_bias_initializer : Initializer or str, optional
         self._num_hidden, self._activation = num_hidden, activation
         self._conv_layout = conv_layout
         pairs = zip(h2h_dilate, h2h_kernel, strict=True)
-        self._h2h = {
+        self._h2h: dict[str, Any] = {
             "kernel": tuple(h2h_kernel),
             "stride": (1,) * len(h2h_kernel),
             "pad": tuple(dilate * (length - 1) // 2 for dilate, length in pairs),
             "dilate": tuple(h2h_dilate),
         }
-        self._i2h = {
+        self._i2h: dict[str, Any] = {
             "kernel": tuple(i2h_kernel),
             "stride": tuple(i2h_stride),
             "pad": tuple(i2h_pad),
@@ -105,7 +108,7 @@ h2h_bias_initializer : Initializer or str, optional
         found = sym.Convolution(
             data=data, num_filter=self._num_hidden, layout=self._conv_layout, **self._i2h
         )
-        _, shapes, _ = found.infer_shape()
+        shapes: Any = found.infer_shape()[1]
         return (0, *shapes[0][1:])
 
     @property
@@ -123,7 +126,10 @@ h2h_bias_initializer : Initializer or str, optional
 
     def _conv_forward(self, inputs: Symbol, states: list[Symbol], name: str) -> tuple[Any, Any]:
         """Return the convolutions of the data and of the state."""
-        options = {"num_filter": self._num_hidden * self._num_gates, "layout": self._conv_layout}
+        options: dict[str, Any] = {
+            "num_filter": self._num_hidden * self._num_gates,
+            "layout": self._conv_layout,
+        }
         ahead = sym.Convolution(
             data=inputs, weight=self._iW, bias=self._iB, name=f"{name}i2h", **options, **self._i2h
         )
@@ -149,30 +155,7 @@ class ConvRNNCell(BaseConvRNNCell):
     [(0, 4, 8, 9)]
     """
 
-    def __init__(
-        self,
-        input_shape: Sequence[int],
-        num_hidden: int,
-        h2h_kernel: Sequence[int] = (3, 3),
-        h2h_dilate: Sequence[int] = (1, 1),
-        i2h_kernel: Sequence[int] = (3, 3),
-        i2h_stride: Sequence[int] = (1, 1),
-        i2h_pad: Sequence[int] = (1, 1),
-        i2h_dilate: Sequence[int] = (1, 1),
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        activation: Any = _LEAKY,
-        prefix: str = "ConvRNN_",
-        params: RNNParams | None = None,
-        conv_layout: str = "NCHW",
-    ) -> None:
-        super().__init__(
-            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
-            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, activation, prefix, params, conv_layout,
-        )  # fmt: skip
+    _usual_prefix = "ConvRNN_"
 
     @property
     @override
@@ -206,30 +189,7 @@ class ConvLSTMCell(BaseConvRNNCell):
     [(0, 4, 4, 9), (0, 4, 4, 9)]
     """
 
-    def __init__(
-        self,
-        input_shape: Sequence[int],
-        num_hidden: int,
-        h2h_kernel: Sequence[int] = (3, 3),
-        h2h_dilate: Sequence[int] = (1, 1),
-        i2h_kernel: Sequence[int] = (3, 3),
-        i2h_stride: Sequence[int] = (1, 1),
-        i2h_pad: Sequence[int] = (1, 1),
-        i2h_dilate: Sequence[int] = (1, 1),
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        activation: Any = _LEAKY,
-        prefix: str = "ConvLSTM_",
-        params: RNNParams | None = None,
-        conv_layout: str = "NCHW",
-    ) -> None:
-        super().__init__(
-            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
-            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, activation, prefix, params, conv_layout,
-        )  # fmt: skip
+    _usual_prefix = "ConvLSTM_"
 
     @property
     @override
@@ -272,30 +232,7 @@ class ConvGRUCell(BaseConvRNNCell):
     [(0, 4, 8, 9)]
     """
 
-    def __init__(
-        self,
-        input_shape: Sequence[int],
-        num_hidden: int,
-        h2h_kernel: Sequence[int] = (3, 3),
-        h2h_dilate: Sequence[int] = (1, 1),
-        i2h_kernel: Sequence[int] = (3, 3),
-        i2h_stride: Sequence[int] = (1, 1),
-        i2h_pad: Sequence[int] = (1, 1),
-        i2h_dilate: Sequence[int] = (1, 1),
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        activation: Any = _LEAKY,
-        prefix: str = "ConvGRU_",
-        params: RNNParams | None = None,
-        conv_layout: str = "NCHW",
-    ) -> None:
-        super().__init__(
-            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
-            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, activation, prefix, params, conv_layout,
-        )  # fmt: skip
+    _usual_prefix = "ConvGRU_"
 
     @property
     @override
@@ -307,7 +244,7 @@ class ConvGRUCell(BaseConvRNNCell):
         name = self._next_name()
         ahead, back = self._conv_forward(inputs, states, name)
         axis = self._conv_layout.find("C")
-        where = {} if axis == 1 else {"axis": axis}
+        where: dict[str, Any] = {} if axis == 1 else {"axis": axis}
         i2h = sym.SliceChannel(ahead, num_outputs=3, name=f"{name}_i2h_slice", **where)
         h2h = sym.SliceChannel(back, num_outputs=3, name=f"{name}_h2h_slice", **where)
         reset = sym.Activation(i2h[0] + h2h[0], act_type="sigmoid", name=f"{name}_r_act")

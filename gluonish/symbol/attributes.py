@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as onp
 
@@ -16,8 +16,20 @@ if TYPE_CHECKING:
 
 _SHOWN = 10  # names that an error shows
 
+
+class Attributes(TypedDict, total=False):
+    """What every function of `mx.sym` takes beside its own arguments."""
+
+    ctx_group: str
+    lr_mult: float | str
+    wd_mult: float | str
+    force_mirroring: bool | str
+    mirror_stage: int | str
+    profiler_scope: str
+
+
 # Keys that MXNet keeps with two underscores at both ends, and shows without them too.
-HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope")
+HIDDEN = tuple(Attributes.__annotations__)
 
 
 def is_hidden(key: str) -> bool:

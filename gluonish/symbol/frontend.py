@@ -443,12 +443,8 @@ class Frontend(ModuleType):
         return sorted({*super().__dir__(), *self.__all__})
 
 
-_installed: set[str] = set()  # names of methods that stand for operators
-
-
-def install_methods(cls: type[Symbol], *fields: str) -> None:
-    """Install the operators' methods on a class of Symbols; later fields replace earlier ones."""
-    by_hand = vars(Symbol).keys() - _installed
+def methods_of(*fields: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the methods that the table has in some fields: name, field, front end, name there."""
     for field in fields:
         for op in ops():
             spaces = (field.removesuffix("_method"), "nd", "npx", "np")
@@ -457,10 +453,20 @@ def install_methods(cls: type[Symbol], *fields: str) -> None:
             for name in getattr(op, field):
                 if not paths and (spaces[0], name) not in _BY_PATH:
                     continue  # only arrays have it
-                if not (name.startswith("__") or name in by_hand):
-                    _installed.add(name)
-                    path = name if name in paths or not paths else paths[0]
-                    setattr(cls, name, _build_method(space, path, name, f"{field}.{name}"))
+                if not name.startswith("__"):
+                    yield name, field, space, name if name in paths or not paths else paths[0]
+
+
+_installed: set[str] = set()  # names of methods that stand for operators
+
+
+def install_methods(cls: type[Symbol], *fields: str) -> None:
+    """Install the operators' methods on a class of Symbols; later fields replace earlier ones."""
+    by_hand = vars(Symbol).keys() - _installed
+    for name, field, space, path in methods_of(*fields):
+        if name not in by_hand:
+            _installed.add(name)
+            setattr(cls, name, _build_method(space, path, name, f"{field}.{name}"))
 
 
 def not_an_operand(symbol: Symbol, other: object) -> SymbolTypeError:

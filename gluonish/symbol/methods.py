@@ -101,16 +101,11 @@ def rounded(self: Symbol, *args: Any, **kwargs: Any) -> Symbol:
     return _call(self, "round", *args, np="round", **kwargs)
 
 
-def as_nd_ndarray(self: Symbol) -> Symbol:
-    """Return the same outputs with the rules of `NDArray`."""
-    return Symbol(self.entries)
-
-
 def install() -> None:
     """Give both classes of Symbols these methods."""
     for method in (
-        reshape, transpose, astype, expand_dims, squeeze, flatten, take, as_nd_ndarray,
+        reshape, transpose, astype, expand_dims, squeeze, flatten, take,
     ):  # fmt: skip
         setattr(Symbol, method.__name__, method)
-    Symbol.round = rounded  # type: ignore[attr-defined]
-    NumpySymbol.T = property(transpose)  # type: ignore[attr-defined]
+    setattr(Symbol, "round", rounded)  # noqa: B010 - mypy knows it from the stub
+    setattr(NumpySymbol, "T", property(transpose))  # noqa: B010

@@ -17,7 +17,7 @@ def _call(space: str, path: str, *args: Any, **kwargs: Any) -> Any:
     return compose(by_path(space, path), space, path, NumpySymbol, args, kwargs)
 
 
-def take(a: Symbol, indices: Symbol, axis: int | None = None, mode: str = "raise") -> Symbol:
+def take(a: Symbol, indices: Symbol, axis: int | None = None, mode: str = "raise") -> NumpySymbol:
     """Return elements at some positions: along an axis, or of all elements in a row.
 
     Examples
@@ -29,11 +29,11 @@ def take(a: Symbol, indices: Symbol, axis: int | None = None, mode: str = "raise
     """
     if axis is None:
         a, axis = _call("npx", "reshape", a, -1), 0
-    result: Symbol = _call("np", "take", a, indices, axis=axis, mode=mode)
+    result: NumpySymbol = _call("np", "take", a, indices, axis=axis, mode=mode)
     return result
 
 
-def outer(a: Symbol, b: Symbol) -> Symbol:
+def outer(a: Symbol, b: Symbol) -> NumpySymbol:
     """Return the products of all elements of two arrays.
 
     Examples
@@ -46,7 +46,7 @@ def outer(a: Symbol, b: Symbol) -> Symbol:
     return _of_rows(a, b, 0)
 
 
-def vdot(a: Symbol, b: Symbol) -> Symbol:
+def vdot(a: Symbol, b: Symbol) -> NumpySymbol:
     """Return the sum of products of the elements of two arrays.
 
     Examples
@@ -59,15 +59,15 @@ def vdot(a: Symbol, b: Symbol) -> Symbol:
     return _of_rows(a, b, 1)
 
 
-def _of_rows(a: Symbol, b: Symbol, axes: int) -> Symbol:
-    rows = [each.reshape(-1) for each in (a, b)]  # type: ignore[attr-defined]
-    result: Symbol = _call("np", "tensordot", *rows, axes=axes)
+def _of_rows(a: Symbol, b: Symbol, axes: int) -> NumpySymbol:
+    rows = [each.reshape(-1) for each in (a, b)]
+    result: NumpySymbol = _call("np", "tensordot", *rows, axes=axes)
     return result
 
 
 def array_split(
     ary: Symbol, indices_or_sections: int | Sequence[int], axis: int = 0
-) -> list[Symbol]:
+) -> list[NumpySymbol]:
     """Return parts of an array; graphs cut into equal ones, or at some positions.
 
     Examples
@@ -77,7 +77,7 @@ def array_split(
     >>> [part.infer_shape(x=(4,))[1] for part in mx.sym.np.array_split(x, 2)]
     [[(2,)], [(2,)]]
     """
-    result: list[Symbol] = _call("np", "split", ary, indices_or_sections, axis=axis)
+    result: list[NumpySymbol] = _call("np", "split", ary, indices_or_sections, axis=axis)
     return result
 
 

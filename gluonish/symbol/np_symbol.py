@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from gluonish.symbol.fluent import NumpySymbolFluent
 from gluonish.symbol.symbol import Symbol
 
 
-class NumpySymbol(Symbol):
+class NumpySymbol(NumpySymbolFluent, Symbol):  # type: ignore[misc]
     """A Symbol whose operators and methods are those of `np.ndarray`.
 
     Examples
@@ -18,10 +19,6 @@ class NumpySymbol(Symbol):
 
     __slots__ = ()
 
-    def as_nd_ndarray(self) -> Symbol:
-        """Return the same outputs with the rules of `NDArray`."""
-        return Symbol(self.entries)
-
 
 NumpySymbol.__name__ = NumpySymbol.__qualname__ = "_Symbol"  # MXNet's name, which it prints
 _Symbol = NumpySymbol  # where pickle looks for it
@@ -32,4 +29,4 @@ def as_np_ndarray(self: Symbol) -> NumpySymbol:
     return NumpySymbol(self.entries)
 
 
-Symbol.as_np_ndarray = as_np_ndarray  # type: ignore[attr-defined]
+setattr(Symbol, "as_np_ndarray", as_np_ndarray)  # noqa: B010 - mypy knows it from the stub

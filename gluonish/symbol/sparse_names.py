@@ -20,7 +20,7 @@ ftrl_update gamma gammaln log log10 log1p log2 make_loss mean negative norm radi
 rsqrt sgd_mom_update sgd_update sigmoid sign sin sinh slice sqrt square stop_gradient sum tan tanh
 trunc where zeros_like adagrad_update retain
 """
-_PATHS = {
+PATHS = {
     "adagrad_update": "_internal._sparse_adagrad_update",
     "retain": "_internal._sparse_retain",
 }
@@ -43,7 +43,7 @@ class Sparse(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name not in self.__dict__.get("__all__", ()):
             raise unknown_name(self.__name__, name)
-        path = _PATHS.get(name, name)
+        path = PATHS.get(name, name)
         function = build_function(by_path("nd", path), "nd", path, Symbol)
         setattr(self, name, function)
         return function

@@ -16,6 +16,7 @@ from gluonish.errors import (
 from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, gradients, inference
 from gluonish.symbol.composing import substitute
+from gluonish.symbol.fluent import SymbolFluent
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 from gluonish.symbol.reading import from_json
 from gluonish.symbol.writing import to_json
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from gluonish.symbol.inference import Found
 
 
-class Symbol:
+class Symbol(SymbolFluent):
     """One or several outputs of a graph of operators.
 
     Symbols are made by `var`, by the functions of `mx.sym`, and out of other Symbols.
@@ -636,6 +637,10 @@ class Symbol:
                 raise SymbolTypeError(msg)
             entries[key] = value.single_entry(key)
         return type(self)(substitute(self.entries, entries, name))
+
+    def as_nd_ndarray(self) -> Symbol:
+        """Return the same outputs with the rules of `NDArray`."""
+        return Symbol(self.entries)
 
     def single_entry(self, what: str) -> Entry:
         """Return the one output.

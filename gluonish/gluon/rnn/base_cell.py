@@ -182,7 +182,7 @@ class RecurrentCell(Block):
         stays = merge_outputs is not False
         return (masked if stays else unmerged(masked, axis, length)), states
 
-    def _states_for(self, begin_state: Any, step: NDArray) -> list[Any]:
+    def _states_for(self, begin_state: Any, step: NDArray | Symbol) -> list[Any]:
         """Return the states to begin with, for data like that of a step."""
         if begin_state is not None:
             states = as_states(begin_state)

@@ -103,7 +103,7 @@ class _Stacked(_Cells):
     ) -> tuple[Any, list[Any]]:
         self.reset()
         first: Any = inputs
-        if not isinstance(inputs, Symbol):
+        if not isinstance(first, Symbol):
             first = steps_of(type(self).__name__, length, inputs, layout)[0][0]
         states = self._states_for(begin_state, first)
         found: list[Any] = []
@@ -237,7 +237,8 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):
     ) -> tuple[Any, list[Any]]:
         self.reset()
         steps, axis = steps_of("BidirectionalCell", length, inputs, layout)
-        if isinstance(steps[0], Symbol) and valid_length is None:
+        first: NDArray | Symbol = steps[0]
+        if isinstance(first, Symbol) and valid_length is None:
             return self._compose_steps(steps, begin_state, layout, axis, merge_outputs)
         sequence = inputs if is_whole(inputs) else merged(steps, axis)
         backwards = reversed_sequence(sequence, valid_length, axis)
