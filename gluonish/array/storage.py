@@ -216,6 +216,8 @@ def retained(parts: SparseTensor, wanted: Tensor) -> SparseTensor:
             f"{parts.shape} were asked for. Expected 0 to {count - 1}. Leave others out."
         )
         raise InvalidArgumentError(msg)
+    if is_complete(parts):
+        return SparseTensor(parts.shape, taken(parts.values, wanted), wanted)
     values = torch.zeros((wanted.numel(), *parts.shape[1:]), dtype=parts.dtype).to(wanted.device)
     known, order = parts.indices.sort()
     if known.numel():

@@ -10,6 +10,8 @@ from typing_extensions import override
 
 from gluonish.array import wrap
 from gluonish.array.core import attachment, plain
+from gluonish.array.sparse import BaseSparseNDArray, is_sparse, sparse_array
+from gluonish.array.storage import nothing
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.states import load_states, put_states, save_states
 from gluonish.kvstore import KVStore
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from gluonish.context import Context
     from gluonish.gluon.trainer import Trainer
     from gluonish.serialization.files import PathLike
+    from gluonish.serialization.sparse import SparseTensor
 
 
 class StoreLink(ABC):
@@ -262,7 +265,7 @@ class Processes(StoreLink):
         for param, is_chosen in zip(trained, found, strict=True):
             if is_chosen and param not in params:
                 for gradient in _gradients(param):
-                    gradient[:] = 0
+                    _clear(gradient)
         return [param for param, is_chosen in zip(trained, found, strict=True) if is_chosen]
 
     @override
@@ -294,7 +297,21 @@ class Processes(StoreLink):
 
 
 def _zeros(array: NDArray) -> NDArray:
+    if is_sparse(array):
+        zeros: NDArray = sparse_array(_nothing(array), array.context)
+        return zeros
     return wrap(torch.zeros_like(plain(array)), array.context, type(array))
+
+
+def _clear(array: NDArray) -> None:
+    if is_sparse(array):
+        array._replace(_nothing(array))
+    else:
+        array[:] = 0
+
+
+def _nothing(array: BaseSparseNDArray) -> SparseTensor:
+    return nothing(array.shape, array._parts.dtype, array.context.device, array.stype)
 
 
 def check_keys(trainer: Trainer, store: KVStore) -> None:

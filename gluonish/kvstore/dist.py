@@ -14,13 +14,16 @@ import torch.distributed as dist
 from typing_extensions import override
 
 from gluonish.array.core import plain, rebind
-from gluonish.errors import InvalidArgumentError, MXNetError, SparseStorageError
+from gluonish.array.sparse import is_sparse, memory, with_all_rows
+from gluonish.errors import InvalidArgumentError, MXNetError
 from gluonish.kvstore.agreement import Call, Steps
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.group import before_leaving, join
 from gluonish.kvstore.kvstore import KVStore, copy_tensors, sum_into
 from gluonish.kvstore.layout import Layout, Owners, grouped
 from gluonish.kvstore.messages import read_shared, write_once
+from gluonish.kvstore.payloads import as_bytes
+from gluonish.kvstore.rows import Rows, row_size
 from gluonish.kvstore.transfer import Transfer, share
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.kvstore.layout import Part
     from gluonish.serialization.files import PathLike
+    from gluonish.serialization.sparse import SparseTensor
 
 _BOUND: Final = 2**14  # elements from which on a key is split over the workers
 _LARGEST: Final = 25 * 2**20  # bytes of a message of several keys
@@ -58,6 +62,7 @@ class _Message(NamedTuple):
     is_sum: bool
     dtype: torch.dtype
     keys: tuple[Key, ...]
+    is_rows: bool = False
 
 
 class DistKVStore(KVStore):
@@ -107,8 +112,9 @@ class DistKVStore(KVStore):
         self._homes: dict[tuple[bool, Key], Transfer] = {}
         self._following: dict[_Message | None, _Message] = {}
         self._last: _Message | None = None
+        self._rows = Rows(self)
         self._owners = self._new_owners()
-        self._shards = Shards(self._group.rank)
+        self._shards = Shards(self._group.rank, self._rows.kept)
         if self._group.size > 1:
             self._steps = Steps(self._group, f"store{self.number}")
             _alive.add(self)
@@ -151,9 +157,11 @@ class DistKVStore(KVStore):
         WorkersDifferError
             Keys, shapes or dtypes are not the same on all workers. Nothing was stored.
         """
+        if self._steps is None:
+            super().init(key, value)
+            return
         found = [
-            (one, _dense(array, "kv.init", one).detach().copy())
-            for one, array in self._new(key, value, "kv.init")
+            (one, self._rows.dense(one, array)) for one, array in self._new(key, value, "kv.init")
         ]
         self.share(found, "kv.init")
         for one, array in found:
@@ -199,7 +207,23 @@ class DistKVStore(KVStore):
         self._copied.clear()
         self.settle()
         self._pulling = {}
-        super().spread(group for group in groups if group[0] not in self._copied)
+        super().spread(
+            (key, self._rows.write(key, self._stored[key], arrays))
+            for key, arrays in groups
+            if key not in self._copied
+        )
+
+    @override
+    def row_sparse_pull(
+        self,
+        key: Keys,
+        out: Values | None = None,
+        priority: int = 0,
+        row_ids: NDArray | Sequence[NDArray] | None = None,
+    ) -> None:
+        """Copy some rows of what is stored into row_sparse arrays; see `KVStore`."""
+        self.settle()
+        super().row_sparse_pull(key, out, priority, row_ids)
 
     @property
     def is_in_step(self) -> bool:
@@ -219,6 +243,11 @@ class DistKVStore(KVStore):
 
     @override
     def adopt(self, key: Key, array: NDArray) -> None:
+        if is_sparse(array):
+            if self._steps is None:
+                super().adopt(key, array)
+                return
+            array = self._rows.view(key, array)
         if self._stored.get(key) is not array:
             self.settle()
         if not plain(array).is_contiguous():
@@ -246,14 +275,14 @@ class DistKVStore(KVStore):
             Call(
                 where,
                 [
-                    (self.names.get(key, key), array.shape, dtype_name(array))
+                    (self.names.get(key, key), array.shape, _dtype_name(memory(array)))
                     for key, array in pairs
                 ],
             )
         )
         step = self._steps.take()
-        tensors = [plain(array).detach() for _, array in pairs]
-        messages = [_as_bytes(tensor.cpu()) for tensor in tensors]
+        tensors = [memory(array).detach() for _, array in pairs]
+        messages = [as_bytes(tensor.cpu()) for tensor in tensors]
         works = [
             dist.broadcast(message, group=self._group.peers, group_src=0, async_op=True)
             for message in messages
@@ -408,6 +437,8 @@ class DistKVStore(KVStore):
             self._launch_all()
         if self._flying:
             self._land()
+        if self._rows.waiting:
+            self._rows.settle()
 
     # --- sending ----------------------------------------------------------------------------
 
@@ -426,9 +457,13 @@ class DistKVStore(KVStore):
             else:
                 super().merge(groups)
             return
+        rows, groups = self._rows.split(groups)
         taken = self._waiting.keys() | {key for message, _ in self._flying for key in message.keys}
-        if any(key in taken for key, _ in groups):
+        if any(key in taken for key, _ in groups) or any(
+            key in self._rows.waiting for key, _ in rows
+        ):
             self.settle()
+        self._rows.offer(rows, is_sum=is_sum)
         targets: list[Tensor] = []
         sources: list[Tensor] = []
         for key, arrays in groups:
@@ -462,7 +497,7 @@ class DistKVStore(KVStore):
 
     def _total(self, key: Key, arrays: list[NDArray]) -> Tensor:
         """Return the sum of a key's arrays over contexts, after compression."""
-        tensors = [plain(_dense(array, "kv.push", key)) for array in arrays]
+        tensors = [plain(array) for array in arrays]
         dtype = plain(self._stored[key]).dtype
         total = tensors[0]
         if len(tensors) > 1 or total.dtype is not dtype:
@@ -489,9 +524,11 @@ class DistKVStore(KVStore):
             self._waiting.pop(key, None)
         self._transfers.move_to_end(message)
         transfer.call = lambda: self._call([message])
-        transfer.launch(steps.take())
         self._flying.append((message, transfer))
         self._last = message
+        if transfer.launch(steps.take()):
+            self._collect(message, transfer)
+        transfer.rest()
 
     def _launch_all(self) -> None:
         """Send everything, after all workers have named the same, where it is not known before."""
@@ -568,11 +605,10 @@ class DistKVStore(KVStore):
         updater = self._updater
         later = []
         for message, transfer in flying:
-            memory = self._memory(message)
+            transfer.land()
+            self._collect(message, transfer)
             if message.is_sum or updater is None:
-                transfer.collect(memory, distributes=True)
                 continue
-            transfer.collect(None, distributes=False)
             if self._owners.is_splitting:
                 self._update_and_distribute([(message, transfer)])
             else:
@@ -583,6 +619,13 @@ class DistKVStore(KVStore):
             copies = [] if memory is None or message.is_sum else self._pulled(message.keys[0])
             transfer.finish(memory, copies)
             self._store_results(message, transfer)
+
+    def _collect(self, message: _Message, transfer: Transfer) -> None:
+        """Sum what this worker owns; sums that nothing updates go to all others at once."""
+        if message.is_sum or self._updater is None:
+            transfer.collect(self._memory(message), distributes=True)
+        else:
+            transfer.collect(None, distributes=False)
 
     def _update_and_distribute(self, flying: Sequence[tuple[_Message, Transfer]]) -> None:
         """Update the parts of keys that this worker owns, and begin to send them to all."""
@@ -681,7 +724,7 @@ class DistKVStore(KVStore):
         super()._put(key, array)
         self._shards.forget(key)
         if is_new:
-            self._owners.add(key, array.size)
+            self._owners.add(key, array.size, self._unit(key))
 
     def _new_owners(self) -> Owners:
         updater = self._updater
@@ -694,15 +737,65 @@ class DistKVStore(KVStore):
         """Share all keys out anew, as the new updater allows."""
         self._owners = self._new_owners()
         for key in sorted(self._stored, key=self._places.__getitem__):
-            self._owners.add(key, self._stored[key].size)
-        self._shards = Shards(self._group.rank)
+            self._owners.add(key, self._stored[key].size, self._unit(key))
+        self._shards = Shards(self._group.rank, self._rows.kept)
         self._forget_messages()
+
+    def _unit(self, key: Key) -> int:
+        """Return how many elements of a key have to stay together."""
+        return row_size(self._stored[key].shape) if key in self._rows.keys else 1
 
     def _forget_messages(self) -> None:
         self._transfers.clear()
         self._homes.clear()
         self._following.clear()
         self._last = None
+
+    # --- for keys that are pushed as rows ---------------------------------------------------
+
+    def cut_by_rows(self, keys: Sequence[Key]) -> None:
+        """Share keys out anew, by whole rows, with nothing on its way."""
+        for key in keys:
+            self._shards.forget(key)
+            self._owners.add(key, self._stored[key].size, self._unit(key))
+        self._forget_messages()
+
+    def follow(self, keys: Sequence[Key], call: Call, *, is_sum: bool) -> int:
+        """Return the number of a step for some keys, which all workers have named before."""
+        steps = self._steps
+        if steps is None:
+            msg = "no other workers"
+            raise MXNetError(msg)
+        dtype = plain(self._stored[keys[0]]).dtype
+        message = _Message(is_sum, dtype, tuple(keys), is_rows=True)
+        if self._following.get(self._last) != message:
+            steps.agree(call)
+            self._following[self._last] = message
+        self._last = message
+        return steps.take()
+
+    def update_parts(self, keys: Sequence[Key], parts: Sequence[tuple[Part, SparseTensor]]) -> None:
+        """Update the parts that this worker owns of some keys."""
+        if self._updater is not None:
+            self._shards.update(self._updater, keys, parts, self._stored)
+
+    def stored(self, key: Key) -> NDArray:
+        """Return what is stored, as a dense array."""
+        return self._stored[key]
+
+    def stored_as(self, key: Key) -> NDArray:
+        """Return what is stored, with the storage type that it came with."""
+        array = self._stored[key]
+        return with_all_rows(plain(array), array._ctx) if key in self._rows.kept else array
+
+    @property
+    def updater(self) -> Callable[[Any, NDArray, NDArray], Any] | None:
+        """What updates stored arrays."""
+        return self._updater
+
+    def parts(self, key: Key) -> list[Part]:
+        """Return the parts of a key."""
+        return self._owners.parts(key)
 
     def part_of(self, key: Key, rank: int) -> Part | None:
         """Return the part of a key that a worker owns, if it has any."""
@@ -753,23 +846,8 @@ def _kind(array: NDArray) -> tuple[torch.dtype, int]:
     return tensor.dtype, tensor.numel() * tensor.element_size()
 
 
-def dtype_name(array: NDArray) -> str:
-    """Return the name of an array's dtype."""
-    return str(plain(array).dtype).removeprefix("torch.")
-
-
-def _dense(array: NDArray, where: str, key: Key) -> NDArray:
-    if array.stype == "default":
-        return array
-    msg = (
-        f"{where}: an array of storage type {array.stype!r} was given for key {key!r}, in a store "
-        f"of several processes. Expected a dense array. Write x.tostype('default')."
-    )
-    raise SparseStorageError(msg)
-
-
-def _as_bytes(tensor: Tensor) -> Tensor:
-    return tensor.contiguous().view(-1).view(torch.uint8)
+def _dtype_name(tensor: Tensor) -> str:
+    return str(tensor.dtype).removeprefix("torch.")
 
 
 class SummingKVStore(DistKVStore):

@@ -9,12 +9,16 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.core import plain
+from gluonish.array.storage import taken
 from gluonish.errors import InvalidArgumentError, MissingOptimizerError
 from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.dist import DistKVStore
 from gluonish.kvstore.kvstore import KVStore, copy_tensors
 from gluonish.kvstore.packing import packed, unpacked
+from gluonish.kvstore.payloads import Reader, aligned, joined
+from gluonish.kvstore.rows import row_size, rows_without_values, written
 from gluonish.kvstore.serving import Service
+from gluonish.kvstore.sparse import wanted_rows
 from gluonish.kvstore.transfer import packed_size, share
 
 if TYPE_CHECKING:
@@ -26,8 +30,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.kvstore.layout import Part
-
-_ALIGNED = 16  # bytes at multiples of which each part begins
+    from gluonish.serialization.sparse import SparseTensor
 
 
 class AsyncKVStore(DistKVStore):
@@ -82,7 +85,7 @@ class AsyncKVStore(DistKVStore):
         if new:
             self.share(new, where)
             for key, array in new:
-                self._put(key, array.detach().copy())
+                self._put(key, self._rows.dense(key, array))
 
     @override
     def _put(self, key: Key, array: NDArray) -> None:
@@ -119,15 +122,35 @@ class AsyncKVStore(DistKVStore):
         if self._service is None:
             super()._offer(groups, priority, is_lent=is_lent)
             return
+        rows, groups = self._rows.split(groups)
+        if rows:
+            self._push_rows(self._service, rows)
         totals = {key: self._total(key, arrays) for key, arrays in groups}
         keys = sorted(totals, key=self._places.__getitem__)
         own, others = self._by_worker(keys)
         for rank, parts in others.items():
-            payload = _joined([self._packed(totals[part.key], part) for part in parts])
+            payload = joined([self._packed(totals[part.key], part) for part in parts])
             ids = [self._places[part.key] for part in parts]
             self._service.push(rank, ids, payload)
         with self._lock:
             self._apply([(part, share(totals[part.key].contiguous(), part)) for part in own])
+
+    def _push_rows(self, service: Service, groups: Sequence[Group]) -> None:
+        """Send the owners their rows of some keys."""
+        own: list[tuple[Part, SparseTensor]] = []
+        others: dict[int, list[tuple[int, SparseTensor]]] = {}
+        for key in self.in_order(key for key, _ in groups):
+            total = self._rows.total(key, dict(groups)[key])
+            for part, piece in self._rows.pieces(key, total):
+                if part.owner == self.rank:
+                    own.append((part, piece))
+                else:
+                    others.setdefault(part.owner, []).append((self._places[key], piece))
+        for rank, found in others.items():
+            payload = joined([tensor for _, piece in found for tensor in written(piece)])
+            service.push(rank, [place for place, _ in found], payload, is_rows=True)
+        with self._lock:
+            self._apply(own)
 
     @override
     def pushpull(
@@ -149,6 +172,43 @@ class AsyncKVStore(DistKVStore):
                 self._write(parts, self._service.answer(rank))
         with self._lock:
             KVStore.spread(self, groups)
+
+    @override
+    def row_sparse_pull(
+        self,
+        key: Keys,
+        out: Values | None = None,
+        priority: int = 0,
+        row_ids: NDArray | Sequence[NDArray] | None = None,
+    ) -> None:
+        """Copy some rows of what the owners have into row_sparse arrays; see `KVStore`."""
+        if self._service is not None and out is not None and row_ids is not None:
+            groups = self._found(key, out, "kv.row_sparse_pull")
+            self._fetch_rows(self._service, groups, wanted_rows(key, row_ids, len(groups)))
+        with self._lock:
+            KVStore.row_sparse_pull(self, key, out, priority, row_ids)
+
+    def _fetch_rows(
+        self, service: Service, groups: Sequence[Group], wanted: Sequence[Tensor]
+    ) -> None:
+        """Take over some rows that other workers own."""
+        asked: dict[int, list[tuple[Part, Tensor]]] = {}
+        for (key, _), ids in zip(groups, wanted, strict=True):
+            stored = plain(self._stored[key])
+            for part, piece in self._rows.pieces(key, rows_without_values(ids, stored)):
+                if part.owner != self.rank and piece.indices.numel():
+                    asked.setdefault(part.owner, []).append((part, piece.indices))
+        for rank, found in asked.items():
+            numbers = [tensor for _, ids in found for tensor in (torch.tensor([len(ids)]), ids)]
+            service.ask(rank, [self._places[part.key] for part, _ in found], joined(numbers))
+        for rank, found in asked.items():
+            reader = Reader(service.answer(rank))
+            with self._lock:
+                for part, ids in found:
+                    target = self._rows.values(part)
+                    count = ids.numel() * row_size(target.shape)
+                    values = reader.take(target.dtype, count).view(-1, *target.shape[1:])
+                    target[ids.to(target.device)] = values.to(target.device)
 
     @override
     def settle(self) -> None:
@@ -174,16 +234,32 @@ class AsyncKVStore(DistKVStore):
                 like = stored.new_empty(part.stop - part.start, device="cpu")
                 size = self._size(like)
                 found.append((part, self._unpacked(payload[begin : begin + size], like)))
-                begin += _aligned(size)
+                begin += aligned(size)
             self._apply(found)
+
+    def take_rows(self, ids: Sequence[int], payload: Tensor) -> None:
+        """Update rows of what this worker owns by those that another one has pushed."""
+        with self._changed:
+            reader = Reader(payload)
+            self._apply([(part, self._rows.read(part, reader)) for part in self._own_parts(ids)])
+
+    def give_rows(self, ids: Sequence[int], payload: Tensor) -> Tensor:
+        """Return some rows of what this worker owns, as bytes."""
+        with self._changed:
+            reader = Reader(payload)
+            found = []
+            for part in self._own_parts(ids):
+                count = int(reader.take(torch.int64, 1))
+                values = self._rows.values(part)
+                wanted = reader.take(torch.int64, count).to(values.device)
+                found.append(taken(values, wanted).cpu())
+            return joined(found)
 
     def give(self, ids: Sequence[int]) -> Tensor:
         """Return what this worker owns of some keys, as bytes."""
         with self._changed:
             parts = self._own_parts(ids)
-            return _joined(
-                [_bytes(share(plain(self._stored[part.key]), part).cpu()) for part in parts]
-            )
+            return joined([share(plain(self._stored[part.key]), part).cpu() for part in parts])
 
     def _own_parts(self, ids: Sequence[int]) -> list[Part]:
         """Return this worker's parts of keys, which it may be about to learn of."""
@@ -202,7 +278,7 @@ class AsyncKVStore(DistKVStore):
             raise InvalidArgumentError(msg)
         return found
 
-    def _apply(self, parts: Sequence[tuple[Part, Tensor]]) -> None:
+    def _apply(self, parts: Sequence[tuple[Part, Tensor | SparseTensor]]) -> None:
         if self._updater is not None and parts:
             keys = [part.key for part, _ in parts]
             self._shards.update(self._updater, keys, parts, self._stored)
@@ -216,7 +292,7 @@ class AsyncKVStore(DistKVStore):
             size = target.numel() * target.element_size()
             targets.append(target)
             sources.append(content[begin : begin + size].view(target.dtype))
-            begin += _aligned(size)
+            begin += aligned(size)
         with self._lock:
             copy_tensors(targets, sources)
 
@@ -243,7 +319,7 @@ class AsyncKVStore(DistKVStore):
         values = total.reshape(-1)[part.start : part.stop].cpu()
         if self._compression is not None:
             values = packed(values, self._compression)
-        return _bytes(values)
+        return values
 
     def _unpacked(self, content: Tensor, like: Tensor) -> Tensor:
         if self._compression is None:
@@ -270,26 +346,13 @@ class AsyncKVStore(DistKVStore):
         self._agree_only(Call("kv.set_optimizer"))
 
     @override
+    def _unit(self, key: Key) -> int:
+        """Return how many elements of a key stay together: rows, whatever will be pushed."""
+        shape = self._stored[key].shape
+        return row_size(shape) if len(shape) > 1 else 1
+
+    @override
     def close(self, *, waits: bool) -> None:
         service, self._service = self._service, None
         if service is not None:
             service.close(waits=waits)
-
-
-def _bytes(tensor: Tensor) -> Tensor:
-    return tensor.contiguous().view(-1).view(torch.uint8)
-
-
-def _aligned(size: int) -> int:
-    return -(-size // _ALIGNED) * _ALIGNED
-
-
-def _joined(contents: Sequence[Tensor]) -> Tensor:
-    """Return bytes one after the other, each at a place where any dtype may begin."""
-    sizes = [_aligned(content.numel()) for content in contents]
-    total = torch.zeros(sum(sizes), dtype=torch.uint8)
-    begin = 0
-    for content, size in zip(contents, sizes, strict=True):
-        total[begin : begin + content.numel()] = content
-        begin += size
-    return total

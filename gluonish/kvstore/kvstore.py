@@ -21,7 +21,7 @@ from gluonish.errors import (
 from gluonish.kvstore.base import KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.keys import paired
-from gluonish.kvstore.sparse import copy_into, pull_rows, total_of
+from gluonish.kvstore.sparse import copy_into, ids_by_key, pull_rows, total_of
 from gluonish.optimizer import Optimizer, Updater, get_updater
 from gluonish.serialization.files import open_source, replacing
 
@@ -323,9 +323,7 @@ class KVStore(KVStoreBase):
                 )
                 raise RefusedArgumentError(msg)
         groups = self._found(key, out, "kv.row_sparse_pull")
-        ids: list[Any] = [row_ids] * len(groups)
-        if isinstance(row_ids, (list, tuple)) and isinstance(key, (list, tuple)):
-            ids = list(row_ids)
+        ids: list[Any] = ids_by_key(key, row_ids, len(groups))
         for (one, arrays), wanted in zip(groups, ids, strict=False):
             pull_rows(self._stored[one], arrays, wanted, one)
 
@@ -675,10 +673,10 @@ class KVStore(KVStoreBase):
         """Return the sum of arrays for an updater, in memory that is used again."""
         stored = self._stored[key]
         try:
-            tensors = self._tensors(key, arrays)
+            tensors, device = self._tensors(key, arrays), stored._tensor.device
         except SparseStorageError:
             return total_of(arrays, stored._ctx)
-        first, device = tensors[0], stored._tensor.device
+        first = tensors[0]
         if len(tensors) == 1:
             return wrap(first.to(device), stored._ctx, type(stored))
         total = self._sums.get(key)

@@ -59,11 +59,23 @@ class Owners:
         self._loads = [0] * workers
         self._parts: dict[Key, list[Part]] = {}
 
-    def add(self, key: Key, size: int) -> None:
-        """Give a key of some elements to workers: small ones to the one that has least."""
+    def add(self, key: Key, size: int, unit: int = 1) -> None:
+        """Give a key of some elements to workers: small ones to the one that has least.
+
+        Parameters
+        ----------
+        key : int or str
+            The key, which may be there already.
+        size : int
+            Its elements.
+        unit : int, default 1
+            How many of them stay together, as those of a row.
+        """
+        for part in self._parts.pop(key, ()):
+            self._loads[part.owner] -= part.stop - part.start
         workers = len(self._loads)
         if self.is_splitting and size >= max(self.bound, workers):
-            each = -(-size // workers)
+            each = -(-size // (workers * unit)) * unit
             cuts = [min(rank * each, size) for rank in range(workers + 1)]
             self._parts[key] = [
                 Part(key, rank, cuts[rank], cuts[rank + 1]) for rank in range(workers)
@@ -102,6 +114,8 @@ class Layout:
 
     Attributes
     ----------
+    total, size : int
+        Elements of all parts, and their bytes.
     parts : list of (Part, int)
         All parts with the places at which they begin.
     chunks : list of (int, int)
@@ -118,6 +132,7 @@ class Layout:
         starts = list(accumulate((part.stop - part.start for part in parts), initial=0))
         self.parts = list(zip(parts, starts, strict=False))
         self.total = starts[-1]
+        self.size = self.total * dtype.itemsize
         sizes = [0] * workers
         for part in parts:
             sizes[part.owner] += part.stop - part.start

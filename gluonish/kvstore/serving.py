@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PUSH: Final = 0
 PULL: Final = 1
+PUSH_ROWS: Final = 2
+PULL_ROWS: Final = 3
 _TAGS: Final = 2**29  # above those of transfers
 _HEADER, _IDS, _PAYLOAD, _ANSWER, _CONTENT = range(5)
 _UNANSWERED: Final = 4  # requests to a worker that may be on their way
@@ -38,8 +40,14 @@ class Keeper(Protocol):
     def take(self, ids: Sequence[int], payload: Tensor) -> None:
         """Update what this worker owns of some keys by what another one has pushed."""
 
+    def take_rows(self, ids: Sequence[int], payload: Tensor) -> None:
+        """Update rows of what this worker owns by those that another one has pushed."""
+
     def give(self, ids: Sequence[int]) -> Tensor:
         """Return what this worker owns of some keys, as bytes."""
+
+    def give_rows(self, ids: Sequence[int], payload: Tensor) -> Tensor:
+        """Return some rows of what this worker owns, as bytes."""
 
 
 class Service:
@@ -78,13 +86,15 @@ class Service:
 
     # --- asking -----------------------------------------------------------------------------
 
-    def push(self, rank: int, ids: Sequence[int], payload: Tensor) -> None:
+    def push(
+        self, rank: int, ids: Sequence[int], payload: Tensor, *, is_rows: bool = False
+    ) -> None:
         """Begin to send a worker what it is to take."""
-        self._request(rank, PUSH, ids, payload)
+        self._request(rank, PUSH_ROWS if is_rows else PUSH, ids, payload)
 
-    def ask(self, rank: int, ids: Sequence[int]) -> None:
-        """Ask a worker for what it has of some keys, after all that was pushed to it."""
-        self._request(rank, PULL, ids, None)
+    def ask(self, rank: int, ids: Sequence[int], wanted: Tensor | None = None) -> None:
+        """Ask a worker for what it has of some keys, or rows, after all that was pushed to it."""
+        self._request(rank, PULL if wanted is None else PULL_ROWS, ids, wanted)
 
     def answer(self, rank: int) -> Tensor:
         """Wait for what `ask` asked for.
@@ -149,14 +159,17 @@ class Service:
         try:
             if what == PUSH:
                 self._keeper.take(ids, payload)
-                return
-            if ids and not self.failure:
-                content = self._keeper.give(ids)
+            elif what == PUSH_ROWS:
+                self._keeper.take_rows(ids, payload)
+            elif ids and not self.failure:
+                content = (
+                    self._keeper.give(ids) if what == PULL else self._keeper.give_rows(ids, payload)
+                )
         except _FAILURES as error:
             if not self.failure:
                 sys.excepthook(type(error), error, error.__traceback__)
             self.failure = f"{type(error).__name__}: {error}"
-        if what == PUSH:
+        if what in (PUSH, PUSH_ROWS):
             return
         if self.failure:
             content = torch.frombuffer(bytearray(self.failure.encode()), dtype=torch.uint8)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain
 from gluonish.array.sparse import (
@@ -12,14 +14,16 @@ from gluonish.array.sparse import (
     memory,
     sparse_array,
 )
-from gluonish.array.storage import is_complete, moved, retained, summed
+from gluonish.array.storage import complete, is_complete, moved, retained, summed
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from torch import Tensor
+
     from gluonish.context import Context
-    from gluonish.kvstore.keys import Key
+    from gluonish.kvstore.keys import Key, Keys
 
 
 def total_of(arrays: Sequence[NDArray], ctx: Context) -> NDArray:
@@ -45,6 +49,23 @@ def copy_into(target: NDArray, source: NDArray) -> None:
         target[:] = source.as_in_context(target.context)
 
 
+def ids_by_key(key: Keys, row_ids: Any, count: int) -> list[Any]:  # noqa: ANN401 - as given
+    """Return the row_ids of each of some keys: those of a list, or the same for all."""
+    if isinstance(row_ids, (list, tuple)) and isinstance(key, (list, tuple)):
+        return list(row_ids)
+    return [row_ids] * count
+
+
+def wanted_rows(key: Keys, row_ids: NDArray | Sequence[Any], count: int) -> list[Tensor]:
+    """Return the numbers of rows that are wanted of each of some keys, each once, in order."""
+    found = []
+    for ids in ids_by_key(key, row_ids, count):
+        arrays = [ids] if isinstance(ids, NDArray) else ids
+        numbers = [plain(array).flatten().to("cpu", torch.int64) for array in arrays]
+        found.append(torch.unique(torch.cat([torch.zeros(0, dtype=torch.int64), *numbers])))
+    return found
+
+
 def pull_rows(
     stored: NDArray, outs: Sequence[Any], row_ids: NDArray | Sequence[NDArray], key: Key
 ) -> None:
@@ -68,7 +89,7 @@ def pull_rows(
             f"{key!r}. Expected row_ids for each array, or one for all. Pass lists of one length."
         )
         raise InvalidArgumentError(msg)
-    rows = stored if is_sparse(stored) else stored.tostype("row_sparse")
+    rows = stored._parts if is_sparse(stored) else complete(plain(stored))
     for out, wanted in zip(outs, ids, strict=True):
         if not isinstance(out, RowSparseNDArray):
             msg = (
@@ -77,5 +98,5 @@ def pull_rows(
                 f"mx.nd.sparse.zeros('row_sparse', shape)."
             )
             raise RefusedArgumentError(msg)
-        parts = retained(rows._parts, wanted._tensor)
+        parts = retained(rows, wanted._tensor)
         out._replace(moved(parts, out.context.device, out._parts.dtype, copy=True))

@@ -8,15 +8,18 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain
+from gluonish.array.sparse import sparse_array, with_all_rows
+from gluonish.array.storage import moved
 from gluonish.kvstore.messages import gather_bytes
 from gluonish.kvstore.transfer import share
 from gluonish.optimizer import Updater
 from gluonish.optimizer.saving import pack, unpack
 from gluonish.optimizer.settings import settings_of, with_settings
 from gluonish.optimizer.updater import arrays_of, own_names
+from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 
     from torch import Tensor
 
@@ -32,10 +35,13 @@ class Shards:
     ----------
     rank : int
         The worker.
+    kept : set of int or str
+        Keys that updaters get to see as row_sparse arrays.
     """
 
-    def __init__(self, rank: int) -> None:
+    def __init__(self, rank: int, kept: AbstractSet[Key]) -> None:
         self._rank = rank
+        self._kept = kept
         self._weights: dict[Key, NDArray] = {}
         self._whole_states: dict[Key, Any] = {}
 
@@ -47,7 +53,7 @@ class Shards:
         self,
         updater: Callable[[Any, Any, Any], Any],
         keys: Sequence[Key],
-        parts: Sequence[tuple[Part, Tensor]],
+        parts: Sequence[tuple[Part, Tensor | SparseTensor]],
         stored: Mapping[Key, NDArray],
     ) -> None:
         """Update parts of what is stored by sums of gradients.
@@ -58,8 +64,8 @@ class Shards:
             An Updater, or a function.
         keys : list of int or str
             All keys that are updated now, by this worker or another, in order.
-        parts : list of (Part, Tensor)
-            Those that this worker owns, each with the sum of its gradients.
+        parts : list of (Part, Tensor or SparseTensor)
+            Those that this worker owns, each with the sum of its gradients, which may be rows.
         stored : dict
             All keys' arrays.
         """
@@ -73,7 +79,7 @@ class Shards:
         for key, (part, _) in own.items():
             if key in self._whole_states:
                 state = self._whole_states.pop(key)
-                updater.load(key, arrays_of(_sliced(state, part, stored[key].size)))
+                updater.load(key, arrays_of(_sliced(state, part, stored[key].shape)))
         if optimizer.is_elementwise:
             optimizer._update_count([key for key in keys if key not in own])
             if own:
@@ -87,17 +93,25 @@ class Shards:
             else:
                 optimizer._update_count(key)
 
-    def _pair(self, part: Part, gradient: Tensor, stored: NDArray) -> tuple[NDArray, NDArray]:
+    def _pair(
+        self, part: Part, gradient: Tensor | SparseTensor, stored: NDArray
+    ) -> tuple[NDArray, NDArray]:
         """Return a part's gradient and weight, as arrays."""
         tensor = plain(stored)
+        kind, ctx = type(stored), stored._ctx
         weight = self._weights.get(part.key)
-        if part.stop - part.start == tensor.numel():
+        if weight is None:
             weight = stored
-            gradient = gradient.view(tensor.shape)
-        elif weight is None:
-            weight = wrap(share(tensor, part), stored._ctx, type(stored))
-            self._weights[part.key] = weight
-        return wrap(gradient.to(tensor.device), stored._ctx, type(stored)), weight
+            if part.stop - part.start < tensor.numel():
+                shape = part_shape(part, tensor.shape)
+                weight = wrap(share(tensor, part).view(shape), ctx, kind)
+            if part.key in self._kept:
+                weight = with_all_rows(plain(weight), ctx)
+            if weight is not stored:
+                self._weights[part.key] = weight
+        if isinstance(gradient, SparseTensor):
+            return sparse_array(moved(gradient, tensor.device), ctx), weight
+        return wrap(gradient.view(weight.shape).to(tensor.device), ctx, kind), weight
 
     # --- files ------------------------------------------------------------------------------
 
@@ -138,7 +152,7 @@ class Shards:
             shape = store.shape_of(key)
             part = None if shape is None else store.part_of(key, self._rank)
             if shape is not None and part is not None:
-                found[key] = _sliced(state, part, shape.numel())
+                found[key] = _sliced(state, part, shape)
             elif shape is None and self._rank == 0:
                 found[key] = state
         return found
@@ -171,15 +185,37 @@ def _merged(store: DistKVStore, key: Key, states: Mapping[int, Any]) -> Any:  # 
     return next(iter(states.values()))
 
 
-def _sliced(state: Any, part: Part, size: int) -> Any:  # noqa: ANN401 - as optimizers have it
-    """Return the part of the state of a key of some elements."""
+def part_shape(part: Part, shape: Sequence[int]) -> torch.Size:
+    """Return the shape of a part of a key: of whole rows, if it is that.
+
+    Examples
+    --------
+    >>> from gluonish.kvstore.layout import Part
+    >>> from gluonish.kvstore.updates import part_shape
+    >>> part_shape(Part('w', 1, 6, 12), (4, 3))
+    torch.Size([2, 3])
+    >>> part_shape(Part('w', 1, 5, 12), (4, 3))
+    torch.Size([7])
+    """
+    size = part.stop - part.start
+    unit = torch.Size(shape[1:]).numel()
+    if size == unit * (shape[0] if shape else 1):
+        return torch.Size(shape)
+    if unit and part.start % unit == 0 and part.stop % unit == 0:
+        return torch.Size((size // unit, *shape[1:]))
+    return torch.Size((size,))
+
+
+def _sliced(state: Any, part: Part, shape: Sequence[int]) -> Any:  # noqa: ANN401 - as optimizers have it
+    """Return the part of the state of a key of some shape."""
+    size = torch.Size(shape).numel()
     if part.stop - part.start == size:
         return state
     if isinstance(state, (tuple, list)):
-        return type(state)(_sliced(one, part, size) for one in state)
+        return type(state)(_sliced(one, part, shape) for one in state)
     tensor = plain(state) if isinstance(state, NDArray) else state
     if isinstance(tensor, torch.Tensor) and tensor.numel() == size:
-        return tensor.reshape(-1)[part.start : part.stop].clone()
+        return tensor.reshape(-1)[part.start : part.stop].clone().view(part_shape(part, shape))
     return state
 
 

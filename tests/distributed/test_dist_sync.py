@@ -343,9 +343,3 @@ def test_odd_variables_are_refused(monkeypatch):
     with pytest.raises(ValueError, match="no MASTER_PORT|MASTER_ADDR"):
         mx.kv.create("dist_sync")
     assert os.environ["RANK"] == "1"
-
-
-def test_sparse_arrays_are_refused_by_stores_of_several_processes():
-    kv = mx.kv.create("dist_sync")
-    with pytest.raises(mx.MXNetError, match=r"storage type 'row_sparse' was given for key 0"):
-        kv.init(0, mx.nd.ones((2, 2)).tostype("row_sparse"))
