@@ -27,6 +27,7 @@ _LOOK: Final = 0.5  # seconds between two looks at what the others say
 _SHORTEST: Final = 0.0002  # seconds between two looks while a call waits, at first
 _LONGEST: Final = 0.05  # later
 _MARGIN: Final = 5.0  # seconds by which worker 0 gives up before the others do
+_FAREWELL: Final = 3.0  # seconds for which the end of the program waits for the thread
 _NEVER_SENT: Final = 2**30  # a tag
 _SHOWN: Final = 10
 
@@ -274,9 +275,9 @@ class _Watch:
         break_connections(self._group)
 
     def _end(self) -> None:
-        """End the thread before the interpreter ends under it."""
+        """End the thread before the interpreter ends under it, if it gets answers."""
         self._is_over.set()
-        self._thread.join()
+        self._thread.join(_FAREWELL)
 
 
 _watches: dict[int, _Watch] = {}
