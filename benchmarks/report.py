@@ -270,11 +270,12 @@ def _number(value: float | None) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table; all columns but those of words are right-aligned."""
+    """Return a Markdown table; all columns but the first and those of words are right-aligned."""
     columns = list(zip(head, *rows, strict=True))
     widths = [max(3, *map(len, column)) for column in columns]
     words = [
-        not any(cell[:1].isdigit() or cell[:1] in "+-" for cell in c[1:] if cell) for c in columns
+        number == 0 or not any(cell[:1].isdigit() or cell[:1] in "+-" for cell in c[1:] if cell)
+        for number, c in enumerate(columns)
     ]
 
     def line(cells: Sequence[str]) -> str:

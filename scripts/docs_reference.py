@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import griffe
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
+from typing_extensions import override
 
 import gluonish
+from gluonish.name import NameManager
 from gluonish.ops.table import ops
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ _FAMILIES = {
 }
 _FRONT_ENDS = ("nd", "np", "npx")
 _LIMIT = 40  # lines of source that are shown
+_WIDTH = 88  # letters of a signature in one line
 _SECTION = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
 _BUILT = frozenset(
     ("ndarray", "numpy", "numpy_extension", "symbol")  # made of the table; see the operators
@@ -66,6 +69,7 @@ class Page(NamedTuple):
 
 
 _pages: list[Page] = []
+_numbering: list[NameManager] = []  # of the page that is being built
 _expected: dict[str, str] = {}  # path of a rendered name -> the page that has to have it
 
 
@@ -74,12 +78,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     docs = Path(config.docs_dir)
     _pages[:] = [*_module_pages(_covered(docs)), *_operator_pages()]
     by_hand = [(_title(path), f"reference/{path.name}") for path in docs.glob("reference/*.md")]
-    subjects = [{title: path} for title, path in sorted(by_hand, key=lambda row: row[0].lower())]
+    by_hand.sort(key=lambda row: row[0].lower())
+    subjects = [{title: path} for title, path in by_hand]
     modules = [{page.title: page.path} for page in _pages if "/modules/" in page.path]
     operators = [{page.title: page.path} for page in _pages if "/operators/" in page.path]
+    _pages.append(Page("reference/index.md", "Reference", _overview(by_hand)))
     for entry in config.nav or ():
         if isinstance(entry, dict) and entry.get("Reference") == "generated":
             entry["Reference"] = [
+                "reference/index.md",
                 {"By subject": subjects},
                 {"Modules": modules},
                 {"Operators": operators},
@@ -92,6 +99,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for page in _pages:
         files.append(File.generated(config, page.path, content=page.text))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Let names of Blocks and Symbols begin with 0 on each page, as in a program of its own."""
+    _numbering.append(NameManager())
+    _numbering[-1].__enter__()
+    return markdown
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """End the numbering of a page."""
+    _numbering.pop().__exit__(None, None, None)
+    return html
 
 
 def on_post_build(config: MkDocsConfig) -> None:
@@ -111,6 +131,30 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 def _title(path: Path) -> str:
     return path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def _overview(by_hand: list[tuple[str, str]]) -> str:
+    """Return the first page of the reference."""
+    rows = [
+        "# Reference",
+        "",
+        "Every public name, with what it takes, gives and raises, its source, and examples that",
+        "the tests run. `mx` stands for `import gluonish as mx`.",
+    ]
+    pages = [page for page in _pages if not page.path.endswith("index.md")]
+    operators = [(page.title, page.path, "") for page in pages if "/operators/" in page.path]
+    modules = [(p.title, p.path, p.text.split("\n")[2]) for p in pages if "/modules/" in p.path]
+    groups = {
+        "Operators": [("All of them, by name", "reference/operators/index.md", ""), *operators],
+        "Subjects": [(title, path, "") for title, path in by_hand],
+        "Modules": modules,
+    }
+    for title, group in groups.items():
+        rows += ["", f"## {title}", ""]
+        for name, path, about in group:
+            link = f"- [{name}]({path.removeprefix('reference/')})"
+            rows.append(f"{link}: {about}" if about else link)
+    return "\n".join(rows)
 
 
 # Modules
@@ -179,6 +223,8 @@ def _module_pages(covered: set[int]) -> list[Page]:
             continue
         target = f"reference/modules/{path}.md"
         text = [f"# {path}", "", inspect.getdoc(module) or "", ""]
+        if path.split(".")[1:2] and path.split(".")[1] in ("nd", "np", "npx", "sym"):
+            text += ["Its operators are among [all operators](../operators/index.md).", ""]
         for name in new:
             thing = getattr(module, name)
             if id(thing) in shown:
@@ -186,7 +232,7 @@ def _module_pages(covered: set[int]) -> list[Page]:
             shown.add(id(thing))
             text += _entry(package, path, name, thing, target)
         pages.append(Page(target, path, "\n".join(text)))
-    return sorted(pages)
+    return sorted(pages, key=lambda page: page.title)
 
 
 def _is_operator(thing: Any) -> bool:
@@ -327,14 +373,52 @@ def _rendered(names: list[str], front: Any, source: Any, methods: Any = ()) -> l
         text += ["Also " + ", ".join(f"`{name}`" for name in names[1:]) + ".", ""]
     if methods:
         text += ["Methods of arrays: " + ", ".join(f"`{name}`" for name in methods) + ".", ""]
-    try:
-        signature = re.sub(r"\bTensor\b", "Array", str(inspect.signature(front)))
-    except ValueError:
-        signature = "(...)"
-    signature = signature.replace("'", "")
-    text += ["```python", f"{names[0].rpartition('.')[2]}{signature}", "```", ""]
+    text += ["```python", *_signature(names[0].rpartition(".")[2], front), "```", ""]
     text += _sections(inspect.getdoc(source) or "")
     return [*text, *_source(source)]
+
+
+class _Annotation(str):
+    """A type as a signature shows it: without quotation marks."""
+
+    __slots__ = ()
+
+    @override
+    def __repr__(self) -> str:
+        return _arrays(self, "Array")
+
+
+def _signature(name: str, function: Any) -> Iterator[str]:
+    """Yield the lines of a function's head: one, or one for each parameter."""
+    try:
+        given = inspect.signature(function)
+    except ValueError:
+        yield f"{name}(...)"
+        return
+    parameters = [
+        parameter.replace(annotation=_annotation(parameter.annotation))
+        for parameter in given.parameters.values()
+    ]
+    given = given.replace(
+        parameters=parameters, return_annotation=_annotation(given.return_annotation)
+    )
+    whole = f"{name}{given}"
+    if len(whole) <= _WIDTH:
+        yield whole
+        return
+    yield f"{name}("
+    is_open = False
+    for parameter in parameters:
+        if parameter.kind is parameter.KEYWORD_ONLY and not is_open:
+            yield "    *,"
+        is_open = is_open or parameter.kind in (parameter.VAR_POSITIONAL, parameter.KEYWORD_ONLY)
+        yield f"    {parameter},"
+    result = given.return_annotation
+    yield ")" if result is given.empty else f") -> {result!r}"
+
+
+def _annotation(annotation: Any) -> Any:
+    return _Annotation(annotation) if isinstance(annotation, str) else annotation
 
 
 def _sections(doc: str) -> list[str]:
@@ -363,17 +447,21 @@ def _items(body: str) -> Iterator[str]:
     for part in re.split(r"\n(?=\S)", body):
         head, _, rest = part.partition("\n")
         name, colon, kind = head.partition(" : ")
-        said = f"`{name}` ({_escaped(_arrays(kind))})" if colon else f"`{_arrays(name)}`"
+        said = f"`{name}` ({_escaped(_arrays(kind))})" if colon else _code(_arrays(name))
         about = " ".join(textwrap.dedent(rest).split())
         yield f"- {said}: {_arrays(about)}" if about else f"- {said}"
+
+
+def _code(text: str) -> str:
+    return _escaped(text) if "`" in text else f"`{text}`"
 
 
 def _anchor(name: str) -> str:
     return name.replace("__", "")  # which Markdown would take for emphasis
 
 
-def _arrays(text: str) -> str:
-    return re.sub(r"\bTensors\b", "arrays", re.sub(r"\bTensor\b", "array", text))
+def _arrays(text: str, array: str = "array") -> str:
+    return re.sub(r"\bTensors\b", f"{array}s", re.sub(r"\bTensor\b", array, text))
 
 
 def _escaped(text: str) -> str:

@@ -181,7 +181,8 @@ for _ in range(30):
 plt.plot(course)
 plt.xlabel("step")
 plt.ylabel("loss")
-print("still one object:", net[1].weight is net[2].weight, "- loss fell:", course[-1] < course[0])
+print("still one object:", net[1].weight is net[2].weight)
+print("loss fell:", course[-1] < course[0])
 
 # %% [markdown]
 # ### 5. Why share?

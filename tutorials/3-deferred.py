@@ -111,8 +111,8 @@ net(np.ones((2, 25)))
 ## %% [markdown]
 # ### 3. Inputs of several widths
 #
-# One weight has one width. Give each width an entrance of its own and share what follows; or bring inputs to one
-# width, as global pooling does for pictures of any size.
+# One weight has one width. Give each width an entrance of its own and share what follows;
+# or bring inputs to one width, as global pooling does for pictures of any size.
 
 
 # %%

@@ -108,9 +108,9 @@ for _ in range(20):
 print(layer.shift.data().round(2))
 
 # %% [markdown]
-# ### 2. A reduction: $y_k = \sum_{ij} W_{ijk} x_i x_j$
+# ### 2. A reduction: y[k] is the sum of W[i, j, k] x[i] x[j]
 #
-# `einsum` says it in one line. We let the layer learn a hidden `W` from examples; as $x_i x_j = x_j x_i$, only the
+# `einsum` says it in one line. We let the layer learn a hidden `W` from examples; as `x[i] x[j]` is `x[j] x[i]`, only the
 # symmetric part of `W` can be found, and is.
 
 
@@ -159,6 +159,5 @@ import numpy
 signal = mx.nd.array(numpy.sin(numpy.arange(16) * 2 * numpy.pi * 3 / 16).reshape(1, 16))
 parts = LowFrequencies()(signal).asnumpy().reshape(-1, 2)
 sizes = numpy.hypot(parts[:, 0], parts[:, 1])
-print(
-    "a sine of 3 periods is in coefficient", sizes.argmax(), "of size", round(float(sizes.max()), 3)
-)
+print("a sine of 3 periods is in coefficient", sizes.argmax())
+print("of size", round(float(sizes.max()), 3))

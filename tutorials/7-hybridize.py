@@ -98,7 +98,9 @@ net = tower()
 before = microseconds(net, x)
 net.hybridize(backend="fx")
 print(f"{before:.0f} microseconds a call before, {microseconds(net, x):.0f} after")
-print(net.hybrid_report())
+
+# %% table
+net.hybrid_report()
 
 # %% [markdown]
 # ## A whole step

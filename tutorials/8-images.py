@@ -75,14 +75,12 @@ for epoch in range(4):
         loss.backward()
         trainer.step(len(x))
         losses.append(loss.mean().asscalar())
-    print(
-        f"epoch {epoch + 1}: loss {numpy.mean(losses[-62:]):.3f}, test accuracy {evaluate(net):.1%}"
-    )
+    mean = numpy.mean(losses[-62:])
+    print(f"epoch {epoch + 1}: loss {mean:.3f}, test accuracy {evaluate(net):.1%}")
 
 # %%
-plt.plot(losses, linewidth=0.8)
-plt.xlabel("step")
-plt.ylabel("loss")
+mx.viz.plot_history({"loss": losses}, xlabel="step")
+
 # %% [markdown]
 # ## What it gets wrong
 #

@@ -91,7 +91,8 @@ def bits(net, numbers):
     state, total, count = net.memory.begin_state(BATCH), 0.0, 0
     for x, y in columns(numbers):
         scores, state = net(x, state)
-        total += loss_of(scores.reshape((-1, len(vocabulary))), y.reshape((-1,))).mean().asscalar()
+        loss = loss_of(scores.reshape((-1, len(vocabulary))), y.reshape((-1,)))
+        total += loss.mean().asscalar()
         count += 1
     return total / count / math.log(2)
 
@@ -120,9 +121,8 @@ for epoch in range(3):
         trainer.step(1)
         course.append(loss.asscalar() / math.log(2))
     judged.append(bits(net, numbers[cut:]))
-    print(
-        f"epoch {epoch + 1}: {numpy.mean(course[-200:]):.2f} bits a letter, on new pages {judged[-1]:.2f}"
-    )
+    seen = numpy.mean(course[-200:])
+    print(f"epoch {epoch + 1}: {seen:.2f} bits a letter, on new pages {judged[-1]:.2f}")
 
 # %%
 plt.plot(course, linewidth=0.6, label="pages it learns from")

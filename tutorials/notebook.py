@@ -21,6 +21,7 @@ import matplotlib as mpl
 mpl.use("Agg")
 
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 
 _HEAD = re.compile(r"^# %%[ \t]*(.*)$", re.MULTILINE)
 _STAMP = "<!-- made from a tutorial with the digest {} -->"
@@ -43,8 +44,9 @@ class Cell:
     Parameters
     ----------
     kind : str
-        "markdown", "code", "varies" (code whose output is another one each time) or
-        "raises" (code that shows a mistake, and ends in an error).
+        "markdown", "code", "varies" (code whose output is another one each time), "table" (such
+        code, whose value is shown as notebooks show it) or "raises" (code that shows a mistake,
+        and ends in an error).
     source : str
         Markdown, or Python.
     """
@@ -52,6 +54,7 @@ class Cell:
     kind: str
     source: str
     shown: str = ""
+    table: str = ""
     figures: list[bytes] = field(default_factory=list)
 
 
@@ -96,7 +99,7 @@ def _run_cell(cell: Cell, names: dict[str, Any], where: str) -> None:
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
         try:
-            _execute(cell.source, names, where)
+            value = _execute(cell.source, names, where)
         except Exception as error:
             if cell.kind != "raises":
                 raise
@@ -105,27 +108,40 @@ def _run_cell(cell: Cell, names: dict[str, Any], where: str) -> None:
             if cell.kind == "raises":
                 msg = f"{where} was to show an error, and raised none."
                 raise AssertionError(msg)
+            _show(value, cell)
     cell.shown = shown.getvalue().strip("\n")
     for figure in map(plt.figure, plt.get_fignums()):
-        picture = io.BytesIO()
-        figure.savefig(picture, format="svg", metadata={"Date": None})
-        cell.figures.append(picture.getvalue())
+        _draw(figure, cell)
     plt.close("all")
 
 
-def _execute(source: str, names: dict[str, Any], where: str) -> None:
-    """Run code; show the value of its last line if that is an expression."""
+def _show(value: Any, cell: Cell) -> None:
+    """Show what a cell's last line gives: a figure, a table or text."""
+    if isinstance(value, Figure):
+        _draw(value, cell)
+    elif cell.kind == "table":
+        cell.table = value._repr_html_()
+    elif value is not None and not cell.source.endswith(";"):
+        sys.stdout.write(f"{value!r}\n")
+
+
+def _draw(figure: Figure, cell: Cell) -> None:
+    picture = io.BytesIO()
+    figure.savefig(picture, format="svg", metadata={"Date": None})
+    cell.figures.append(picture.getvalue())
+
+
+def _execute(source: str, names: dict[str, Any], where: str) -> Any:
+    """Run code, and return the value of its last line if that is an expression."""
     linecache.cache[where] = (len(source), None, source.splitlines(keepends=True), where)
     tree = ast.parse(source, where)
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Expr):
         tree.body.pop()
         exec(compile(tree, where, "exec"), names)
-        value = eval(compile(ast.Expression(last.value), where, "eval"), names)
-        if value is not None and not source.endswith(";"):
-            sys.stdout.write(f"{value!r}\n")
-    else:
-        exec(compile(tree, where, "exec"), names)
+        return eval(compile(ast.Expression(last.value), where, "eval"), names)
+    exec(compile(tree, where, "exec"), names)
+    return None
 
 
 def digest(path: Path) -> str:
@@ -151,8 +167,10 @@ def write(path: Path, page: Path) -> None:
             lines += [cell.source, ""]
             continue
         lines += ["```python", cell.source, "```", ""]
-        if cell.kind == "varies":
+        if cell.kind in ("varies", "table"):
             lines += [_VARIES, ""]
+        if cell.table:
+            lines += [f'<div class="md-typeset__scrollwrap">{cell.table}</div>', ""]
         if cell.shown:
             lines += ["```text", cell.shown, "```", ""]
         for figure in cell.figures:
@@ -166,5 +184,6 @@ def write(path: Path, page: Path) -> None:
 def comparable(page: str) -> str:
     """Return a page without what may differ from run to run: digits, and outputs that vary."""
     page = re.sub(_VARIES + r"\n\n```text\n.*?\n```\n", "", page, flags=re.DOTALL)
+    page = re.sub(_VARIES + r"\n\n<div[^\n]*\n", "", page)
     lines = re.sub(r"^<!-- made from .*$", "", page, flags=re.MULTILINE)
     return re.sub(r"\s+", " ", _NUMBER.sub("#", lines)).replace("[ #", "[#")

@@ -45,6 +45,21 @@ def test_pages_compare_without_numbers_and_what_varies():
     assert notebook.comparable("a") != notebook.comparable("b")
 
 
+def test_tables_and_figures_are_shown_as_in_notebooks(tmp_path):
+    path = tmp_path / "rich.py"
+    path.write_text(
+        "# %% table\nimport gluonish as mx\n\nmx.nd.ones(2)\n"
+        "# %%\nmx.viz.plot_history({'loss': [2, 1]})\n# %%\nmx.nd.ones(2).shape\n"
+    )
+    notebook.write(path, tmp_path / "rich.md")
+    page = (tmp_path / "rich.md").read_text()
+    assert '<!-- varies -->\n\n<div class="md-typeset__scrollwrap"><div><b>NDArray (2,)' in page
+    assert "![What the program above draws](images/rich-1.svg)" in page
+    assert "```text\n(2,)\n```" in page
+    assert page.count("```text") == 1
+    assert "<table>" not in notebook.comparable(page)
+
+
 def test_a_cell_that_should_fail_and_does_not_is_noticed(tmp_path):
     path = tmp_path / "calm.py"
     path.write_text("# %% raises\n1\n")
