@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _TAGS = 2**22  # steps after which tags are used again
 _PIECE = 8 * 2**20  # bytes of a large chunk that are sent at a time
+_COPIED_A_SECOND = 8e9  # bytes, about
 
 
 class Transfer:
@@ -64,6 +66,10 @@ class Transfer:
         }
         self._source = self.flat
         self._copied: Tensor | None = None
+        self._straight = 0
+        self._here = torch.zeros(1)
+        self._begin = self._gap = float("inf")
+        self._is_collected = False
         piece = layout.total if compression is not None else _PIECE // self.flat.element_size()
         self._cuts = [_cut(stop - start, piece) for start, stop in layout.chunks]
         self._step = 0
@@ -117,24 +123,70 @@ class Transfer:
         parts = [place for place, _, _ in self._places[key]]
         return torch.cat([*parts, self.flat.new_empty(0)]).reshape(shape)
 
-    def launch(self, step: int) -> None:
-        """Begin to send everyone its share."""
+    def launch(self, step: int) -> bool:
+        """Begin to send everyone its share.
+
+        Returns
+        -------
+        bool
+            Whether some is sent from where `copy_on_launch` found it, so that `collect` has to be
+            called before that memory changes. It only waits for bytes on their way then, not for
+            others to come.
+        """
         self._step = step
         self.is_flying = True
         self.filled.clear()
         for rank, memory in self._arriving.items():
             for start, stop in self._cuts[self._rank]:
                 self._receive(rank, memory[start:stop], 0)
+        last = max(map(len, self._cuts))
         copied, self._copied = self._copied, None
-        for position in range(max(map(len, self._cuts))):
+        self._straight = last
+        is_straight = False
+        if last > 1 and len(self.layout.keys) == 1:
+            here = self._ask_for_others()
+            if copied is not None and self._gap * _COPIED_A_SECOND < self.layout.size:
+                self._straight = self._copy_until(here, copied, last)
+                is_straight = self._straight > 0
+                self._source, copied = copied if is_straight else self.flat, None
+        for position in range(last):
             for rank in self._others:
                 for start, stop in self._cuts[rank][position : position + 1]:
-                    self._send_share(rank, start, stop, copied)
+                    self._send_share(rank, start, stop, copied, position)
         if copied is not None:
             self._chunk(self.flat, self._rank).copy_(self._chunk(copied, self._rank))
+        return is_straight
 
-    def _send_share(self, rank: int, start: int, stop: int, copied: Tensor | None) -> None:
-        chunk = self._chunk(self._source, rank)[start:stop]
+    def rest(self) -> None:
+        """Note that the program goes on, until `land`."""
+        self._begin = time.perf_counter()
+
+    def land(self) -> None:
+        """Note how long the program went on; if it was longer than a copy takes, copy next time."""
+        self._gap = time.perf_counter() - self._begin
+
+    def _ask_for_others(self) -> Work:
+        """Return what is completed when all workers are ready to receive this message."""
+        with self._steps.explained(self._others[0]):
+            work: Work = dist.all_reduce(self._here, group=self._peers, async_op=True)
+        return work
+
+    def _copy_until(self, here: Work, source: Tensor, last: int) -> int:
+        """Copy pieces, last ones first, until all workers are there; return how many are left."""
+        while last and not here.is_completed():
+            last -= 1
+            for rank, cuts in enumerate(self._cuts):
+                for start, stop in cuts[last : last + 1]:
+                    self._chunk(self.flat, rank)[start:stop].copy_(
+                        self._chunk(source, rank)[start:stop]
+                    )
+        return last
+
+    def _send_share(
+        self, rank: int, start: int, stop: int, copied: Tensor | None, position: int
+    ) -> None:
+        source = self._source if position < self._straight else self.flat
+        chunk = self._chunk(source, rank)[start:stop]
         if copied is not None:
             chunk.copy_(self._chunk(copied, rank)[start:stop])
         self._send(
@@ -151,13 +203,16 @@ class Transfer:
         distributes : bool
             Whether sums are sent to all as soon as they are there.
         """
+        if self._is_collected:
+            return
+        self._is_collected = True
         place = self.flat if memory is None else memory
-        source = self._chunk(self._source, self._rank)
         own = self._chunk(place, self._rank)
         arriving, self._receiving = self._receiving, []
         leaving, self._sending = deque(self._sending), []
         for position, (start, stop) in enumerate(self._cuts[self._rank]):
-            total = source[start:stop]
+            source = self._source if position < self._straight else self.flat
+            total = self._chunk(source, self._rank)[start:stop]
             for rank, work, arrived in arriving[position :: len(self._cuts[self._rank])]:
                 self._wait(rank, work)
                 total = torch.add(total, self._unpacked(arrived, total), out=own[start:stop])
@@ -220,7 +275,7 @@ class Transfer:
         for rank, work, _ in self._sending:
             self._wait(rank, work)
         self._sending = []
-        self.is_flying = False
+        self.is_flying = self._is_collected = False
 
     def _is_like(self, value: Tensor) -> bool:
         return (
