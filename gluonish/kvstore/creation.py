@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from gluonish.errors import DTypeError, InvalidArgumentError
+import torch
+
+from gluonish.errors import ContextError, DTypeError, InvalidArgumentError
 from gluonish.kvstore.base import KVStoreBase
 from gluonish.kvstore.dist import DistKVStore, SummingKVStore
 from gluonish.kvstore.dist_async import AsyncKVStore
@@ -14,6 +17,8 @@ from gluonish.kvstore.kvstore import ON_CPU, ON_DEVICE, KVStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_log: Final = logging.getLogger("gluonish.kvstore")
 
 _SYNC = ("dist", "dist_device", "dist_device_sync", "dist_sync", "dist_sync_device")
 _ASYNC = ("dist_async", "dist_async_device", "dist_device_async")
@@ -32,8 +37,9 @@ def create(name: str = "local") -> KVStoreBase:
         `'local_update_cpu'`, `'local_allreduce_cpu'` or `'local_allreduce_device'`. For those of
         all processes, which torchrun or MXNet's launcher has started: `'dist_sync'`,
         `'dist_device_sync'` or `'dist_sync_device'`, in step, or `'dist_async'`, each at its own
-        pace. `'horovod'` and `'byteps'` only sum, in step; `'nccl'` does so if there are several
-        processes, and is like `'device'` otherwise. Or the name of a store that was registered.
+        pace. `'horovod'` and `'byteps'` only sum, in step, over torch.distributed as all others;
+        a line of the log says so. `'nccl'` needs a GPU: it sums if there are several processes,
+        and is like `'device'` otherwise. Or the name of a store that was registered.
 
     Returns
     -------
@@ -43,6 +49,8 @@ def create(name: str = "local") -> KVStoreBase:
     ------
     InvalidArgumentError
         There is no such store.
+    ContextError
+        `'nccl'` was asked for where there is no GPU.
     DistributedError
         Other processes did not come in time.
     DTypeError
@@ -74,11 +82,29 @@ def create(name: str = "local") -> KVStoreBase:
         return DistKVStore(kind)
     if kind in _ASYNC:
         return AsyncKVStore(kind)
+    if kind == "nccl" and not torch.cuda.is_available():
+        raise _without_gpu()
+    if kind in _SUMMING:
+        _log.warning(
+            "kv.create: %r stands for sums over torch.distributed here; the package %s is not "
+            "used.",
+            name,
+            kind,
+        )
     if kind in _SUMMING or (kind == "nccl" and expects_others()):
         return SummingKVStore(kind)
     if kind in _LOCAL:
         return KVStore(kind)
     raise _unknown(name)
+
+
+def _without_gpu() -> ContextError:
+    several = expects_others()
+    msg = (
+        f"kv.create: 'nccl' was asked for, and torch sees no GPU. Expected one or more. "
+        f"Write kv.create({'dist_sync' if several else 'device'!r}), which works on CPUs."
+    )
+    return ContextError(msg)
 
 
 def check_name(kvstore: KVStoreBase | str | None) -> None:
@@ -177,6 +203,8 @@ def choose(
         return None, False
     if isinstance(kvstore, KVStoreBase):
         return kvstore, updates and kvstore.is_capable(KVStoreBase.OPTIMIZER)
+    if contexts == 1 and kvstore.lower() == "nccl" and not expects_others():
+        return None, False
     store = create(kvstore)
     if contexts == 1 and isinstance(store, KVStore) and store.num_workers == 1:
         return None, False

@@ -276,11 +276,33 @@ def horovod(rank, kind):
     return trainer._kvstore.type, trainer._update_on_kvstore, values(net)[1].sum()
 
 
-@pytest.mark.parametrize("kind", ["horovod", "byteps", "nccl"])
-def test_stores_named_for_other_engines_sum_gradients(kind):
-    first, second = returned(2, horovod, kind)
-    assert first == second
-    assert first[:2] == (kind, False)
+@pytest.mark.parametrize("kind", ["horovod", "byteps"])
+def test_stores_named_for_other_engines_sum_gradients_and_say_so(kind):
+    workers = run_workers(2, horovod, kind)
+    assert workers[0].value == workers[1].value
+    assert workers[0].value[:2] == (kind, False)
+    for worker in workers:
+        message = f"'{kind}' stands for sums over torch.distributed here; the package {kind} is not"
+        assert message in worker.output
+
+
+def test_nccl_is_refused_where_there_is_no_gpu(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    message = "'nccl' was asked for, and torch sees no GPU. Expected one or more. Write kv.create"
+    with pytest.raises(mx.MXNetError, match=message + r"\('device'\)"):
+        mx.kv.create("NCCL")
+    monkeypatch.setattr("gluonish.kvstore.creation.expects_others", lambda: True)
+    with pytest.raises(mx.MXNetError, match=message + r"\('dist_sync'\)"):
+        mx.kv.create("nccl")
+
+
+def test_nccl_means_no_store_for_one_context(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    net = mx.gluon.nn.Dense(1, in_units=1)
+    net.initialize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", kvstore="nccl")
+    trainer._init_kvstore()
+    assert trainer._kvstore is None
 
 
 def rows(rank):
