@@ -178,6 +178,10 @@ class MissingFileError(FileAccessError, FileNotFoundError, ValueError):
     """There is no file, or no folder, of the name that was given."""
 
 
+class MissingCheckpointError(MissingFileError, AssertionError):
+    """Half of a checkpoint is missing."""
+
+
 class MissingGradientError(MXNetError):
     """An output's gradient is needed for the way back, and was not given."""
 

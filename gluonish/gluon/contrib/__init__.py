@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.contrib import cnn, data, nn, rnn
+from gluonish.gluon.contrib import cnn, data, estimator, nn, rnn
 
-__all__ = ["cnn", "data", "nn", "rnn"]
+__all__ = ["cnn", "data", "estimator", "nn", "rnn"]

@@ -1,0 +1,426 @@
+"""Estimator: a net, its loss, metrics and trainer, and the loop over epochs and batches."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from gluonish.block.parameter import State
+from gluonish.context import Context, cpu, gpu, num_gpus
+from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.gluon.contrib.estimator.batch_processor import BatchProcessor
+from gluonish.gluon.contrib.estimator.events import (
+    BatchBegin,
+    BatchEnd,
+    EpochBegin,
+    EpochEnd,
+    EventHandler,
+    TrainBegin,
+    TrainEnd,
+    check_handlers,
+)
+from gluonish.gluon.contrib.estimator.lines import LoggingHandler
+from gluonish.gluon.contrib.estimator.metrics import (
+    check_known,
+    training_metrics,
+    validation_metrics,
+)
+from gluonish.gluon.contrib.estimator.steps import (
+    GradientUpdateHandler,
+    MetricHandler,
+    StoppingHandler,
+    ValidationHandler,
+)
+from gluonish.gluon.data import DataLoader
+from gluonish.gluon.loss import Loss
+from gluonish.gluon.trainer import Trainer
+from gluonish.init import Uniform
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gluonish.block import Block
+    from gluonish.init import Initializer
+    from gluonish.metric import EvalMetric
+
+__all__ = ["Estimator"]
+
+
+class Estimator:
+    """Trains and validates a net; handlers are called for all that happens.
+
+    Parameters
+    ----------
+    net : Block
+        What to train.
+    loss : gluon.loss.Loss
+        What to make small.
+    train_metrics, val_metrics : EvalMetric or list of EvalMetric, optional
+        What to measure; by default the loss, and the accuracy for a SoftmaxCrossEntropyLoss.
+    initializer : Initializer, optional
+        For parameters that are not initialized yet.
+    trainer : Trainer, optional
+        By default one with SGD at a learning rate of 0.001, with a warning.
+    context : Context or list of Context, optional
+        Where to compute; by default where the parameters are, or gpu(0) if there is one.
+    val_net : Block, optional
+        What to validate; `net` by default. It may share parameters with it.
+    val_loss : gluon.loss.Loss, optional
+        Loss for validation; `loss` by default.
+    batch_processor : BatchProcessor, optional
+        What is done with a batch: an object with `fit_batch` and `evaluate_batch`.
+
+    Attributes
+    ----------
+    max_epoch, max_batch : int, optional
+        How much `fit` was asked for.
+    batch_axis : int
+        Which axis of a batch counts the samples.
+    logger : logging.Logger
+        Prints; each Estimator has one of its own.
+
+    Raises
+    ------
+    InvalidArgumentError
+        An argument is of another kind.
+    RefusedArgumentError
+        There is no such context.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.contrib.estimator import Estimator
+    >>> net = mx.gluon.nn.Dense(1, in_units=2)
+    >>> net.initialize(mx.init.Zero())
+    >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.5})
+    >>> estimator = Estimator(net, mx.gluon.loss.L2Loss(), trainer=trainer)
+    >>> data = mx.gluon.data.ArrayDataset(mx.nd.ones((4, 2)), mx.nd.ones((4, 1)))
+    >>> estimator.logger.setLevel("WARNING")  # no lines
+    >>> estimator.fit(mx.gluon.data.DataLoader(data, batch_size=2), epochs=20)
+    >>> estimator.train_metrics[0].get()[1] < 1e-3
+    True
+    """
+
+    logger: logging.Logger
+
+    def __init__(
+        self,
+        net: Block,
+        loss: Loss,
+        train_metrics: EvalMetric | Sequence[EvalMetric] | None = None,
+        val_metrics: EvalMetric | Sequence[EvalMetric] | None = None,
+        initializer: Initializer | str | None = None,
+        trainer: Trainer | None = None,
+        context: Context | Sequence[Context] | None = None,
+        val_net: Block | None = None,
+        val_loss: Loss | None = None,
+        batch_processor: BatchProcessor | None = None,
+    ) -> None:
+        self.net = net
+        self.loss = _check_loss(loss)
+        self._train_metrics = training_metrics(train_metrics, self.loss)
+        self._val_metrics = validation_metrics(val_metrics, self._train_metrics)
+        self.val_loss = self.loss if val_loss is None else _check_loss(val_loss)
+        self.val_net = net if val_net is None else val_net
+        self.logger = logging.Logger("Estimator", level=logging.INFO)
+        self.logger.addHandler(logging.StreamHandler(sys.stdout))
+        self.context = _check_context(net, context)
+        self._initialize(initializer)
+        self.batch_processor = _check_processor(batch_processor)
+        self.trainer = self._check_trainer(trainer)
+        self.max_epoch: int | None = None
+        self.max_batch: int | None = None
+        self.batch_axis = 0
+
+    @property
+    def train_metrics(self) -> list[EvalMetric]:
+        """The metrics of training."""
+        return self._train_metrics
+
+    @property
+    def val_metrics(self) -> list[EvalMetric]:
+        """The metrics of validation."""
+        return self._val_metrics
+
+    def evaluate(
+        self,
+        val_data: DataLoader,
+        batch_axis: int = 0,
+        event_handlers: EventHandler | Sequence[EventHandler] | None = None,
+    ) -> None:
+        """Compute `val_metrics` with a dataset.
+
+        Parameters
+        ----------
+        val_data : DataLoader
+            The data.
+        batch_axis : int, default 0
+            Which axis of a batch counts the samples.
+        event_handlers : EventHandler or list of EventHandler, optional
+            Called as in `fit`, for epochs and batches. Metrics are updated, and lines written,
+            by default ones unless there are others of their kinds.
+
+        Raises
+        ------
+        InvalidArgumentError
+            The data are no DataLoader, or something else than handlers was given.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> from gluonish.gluon.contrib.estimator import Estimator
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize(mx.init.Zero())
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd')
+        >>> estimator = Estimator(net, mx.gluon.loss.L2Loss(), trainer=trainer)
+        >>> data = mx.gluon.data.ArrayDataset(mx.nd.ones((4, 2)), mx.nd.ones((4, 1)))
+        >>> estimator.logger.setLevel("WARNING")  # no lines
+        >>> estimator.evaluate(mx.gluon.data.DataLoader(data, batch_size=2))
+        >>> estimator.val_metrics[0].get()
+        ('validation l2loss', 0.5)
+        """
+        _check_loader(val_data, "val_data")
+        given = check_handlers(event_handlers)
+        handlers = _Handlers(self._completed(given, self.val_metrics))
+        self.batch_axis = batch_axis
+        handlers.tell(EpochBegin, "epoch_begin", self)
+        for batch in val_data:
+            handlers.tell(BatchBegin, "batch_begin", self, batch=batch)
+            _, label, pred, loss = self.batch_processor.evaluate_batch(self, batch, batch_axis)
+            handlers.tell(
+                BatchEnd, "batch_end", self, batch=batch, pred=pred, label=label, loss=loss
+            )
+        handlers.tell(EpochEnd, "epoch_end", self)
+
+    def fit(
+        self,
+        train_data: DataLoader,
+        val_data: DataLoader | None = None,
+        epochs: int | None = None,
+        event_handlers: EventHandler | Sequence[EventHandler] | None = None,
+        batches: int | None = None,
+        batch_axis: int = 0,
+    ) -> None:
+        """Train for a number of epochs or of batches.
+
+        Parameters
+        ----------
+        train_data : DataLoader
+            What to train with.
+        val_data : DataLoader, optional
+            What to validate with after each epoch.
+        epochs, batches : int
+            How many; one of them.
+        event_handlers : EventHandler or list of EventHandler, optional
+            What else to do. Those that update weights and metrics, validate, and write lines are
+            added, unless there are others of their kinds.
+        batch_axis : int, default 0
+            Which axis of a batch counts the samples.
+
+        Raises
+        ------
+        InvalidArgumentError
+            Not exactly one of epochs and batches was given, it is not a whole number of at least
+            1, the data are no DataLoader or empty, or something else than handlers was given.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> from gluonish.gluon.contrib.estimator import Estimator
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize(mx.init.Zero())
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.5})
+        >>> estimator = Estimator(net, mx.gluon.loss.L2Loss(), trainer=trainer)
+        >>> data = mx.gluon.data.ArrayDataset(mx.nd.ones((4, 2)), mx.nd.ones((4, 1)))
+        >>> loader = mx.gluon.data.DataLoader(data, batch_size=2)
+        >>> estimator.fit(loader, batches=1)  # doctest: +ELLIPSIS, +NORMALIZE_WHITESPACE
+        Training begin: using optimizer SGD with current learning rate 0.5000
+        Train for 1 batches.
+        [Epoch 0] Begin, current learning rate: 0.5000
+        [Epoch 0] Finished in ...s, training l2loss: 0.5000
+        Train finished using total 0s with 1 epochs. training l2loss: 0.5000
+        """
+        _check_loader(train_data, "train_data")
+        if val_data is not None:
+            _check_loader(val_data, "val_data")
+        self.max_epoch, self.max_batch = _check_length(epochs, batches)
+        self.batch_axis = batch_axis
+        given = self._completed(check_handlers(event_handlers), self.train_metrics)
+        handlers = _Handlers(self._with_steps(given, val_data))
+        handlers.tell(TrainBegin, "train_begin", self)
+        while True:
+            handlers.tell(EpochBegin, "epoch_begin", self)
+            self._fit_epoch(train_data, handlers, batch_axis)
+            if handlers.tell(EpochEnd, "epoch_end", self):
+                break
+        handlers.tell(TrainEnd, "train_end", self)
+
+    def _fit_epoch(self, train_data: Iterable[Any], handlers: _Handlers, batch_axis: int) -> None:
+        batch = None
+        for batch in train_data:
+            handlers.tell(BatchBegin, "batch_begin", self, batch=batch)
+            _, label, pred, loss = self.batch_processor.fit_batch(self, batch, batch_axis)
+            values = {"batch": batch, "pred": pred, "label": label, "loss": loss}
+            if handlers.tell(BatchEnd, "batch_end", self, **values):
+                return
+        if batch is None:
+            msg = (
+                "Estimator.fit: train_data gave no batch. Expected at least one in each epoch. "
+                "Give the DataLoader a dataset that is not empty, or last_batch='keep'."
+            )
+            raise InvalidArgumentError(msg)
+
+    def _completed(
+        self, handlers: list[EventHandler], metrics: list[EvalMetric]
+    ) -> list[EventHandler]:
+        """Return handlers with the default ones for metrics and lines."""
+        known = [*self.train_metrics, *self.val_metrics]
+        for handler in handlers:
+            if isinstance(handler, (MetricHandler, LoggingHandler)):
+                check_known(handler, handler.metrics, known)
+        if not _has(handlers, MetricHandler):
+            handlers.append(MetricHandler(metrics))
+        if not _has(handlers, LoggingHandler):
+            handlers.append(LoggingHandler(metrics=metrics))
+        return handlers
+
+    def _with_steps(
+        self, handlers: list[EventHandler], val_data: DataLoader | None
+    ) -> list[EventHandler]:
+        """Return handlers with the default ones for updates, validation and the end."""
+        handlers.append(StoppingHandler())
+        if not _has(handlers, GradientUpdateHandler):
+            handlers.append(GradientUpdateHandler())
+        if val_data is not None and not _has(handlers, ValidationHandler):
+            handlers.append(ValidationHandler(val_data, self.evaluate))
+        return handlers
+
+    def _initialize(self, initializer: Initializer | str | None) -> None:
+        if not self._is_initialized():
+            self.net.initialize(Uniform() if initializer is None else initializer, self.context)
+        elif initializer is not None:
+            msg = (
+                "Estimator: Network already fully initialized, skipping initialization. You don't "
+                "need to pass initializer if you already initialized your net. You can use "
+                "net.initialize(init=your_initializer, force_reinit=True) to force re-initialize."
+            )
+            warnings.warn(msg, UserWarning, stacklevel=3)
+
+    def _is_initialized(self) -> bool:
+        params = self.net.collect_params().values()
+        return all(param.state is not State.UNINITIALIZED for param in params)
+
+    def _check_trainer(self, trainer: Any) -> Trainer:
+        if trainer is None:
+            msg = (
+                "Estimator: No trainer specified, default SGD optimizer with learning rate 0.001 "
+                "is used. Give a gluon.Trainer as trainer to choose another one."
+            )
+            warnings.warn(msg, UserWarning, stacklevel=3)
+            return Trainer(self.net.collect_params(), "sgd", {"learning_rate": 0.001})
+        if isinstance(trainer, Trainer):
+            return trainer
+        msg = (
+            f"Estimator: trainer={trainer!r} was given. Trainer must be a Gluon Trainer instance. "
+            f"Write gluon.Trainer(net.collect_params(), 'sgd')."
+        )
+        raise InvalidArgumentError(msg)
+
+
+class _Handlers:
+    """Handlers in the order in which they are called."""
+
+    def __init__(self, handlers: list[EventHandler]) -> None:
+        self._handlers = sorted(handlers, key=lambda handler: getattr(handler, "priority", 0))
+
+    def tell(self, event: type[EventHandler], method: str, *args: Any, **kwargs: Any) -> bool:
+        """Call all handlers of an event, and return whether one of them returned true."""
+        answers = [
+            getattr(handler, method)(*args, **kwargs)
+            for handler in self._handlers
+            if isinstance(handler, event)
+        ]
+        return any(answers)
+
+
+def _has(handlers: list[EventHandler], kind: type[EventHandler]) -> bool:
+    return any(isinstance(handler, kind) for handler in handlers)
+
+
+def _check_loss(loss: Any) -> Loss:
+    if isinstance(loss, Loss):
+        return loss
+    msg = (
+        f"Estimator: loss={loss!r} was given. loss must be a Loss, refer to gluon.loss.Loss. "
+        f"Derive a class from it, or write for example gluon.loss.L2Loss()."
+    )
+    raise InvalidArgumentError(msg)
+
+
+def _check_context(net: Block, given: Any) -> list[Context]:
+    if given is None:
+        contexts = [
+            context
+            for param in net.collect_params().values()
+            if param.state is not State.UNINITIALIZED
+            for context in param.list_ctx()
+        ]
+        return list(dict.fromkeys(contexts)) or [gpu(0) if num_gpus() else cpu()]
+    found = list(given) if isinstance(given, (list, tuple)) else [given]
+    if not all(isinstance(context, Context) for context in found) or not found:
+        msg = (
+            f"Estimator: context={given!r} was given. context must be a Context or a list of "
+            f"Context. Write for example mx.cpu() or [mx.gpu(0), mx.gpu(1)]."
+        )
+        raise InvalidArgumentError(msg)
+    for context in found:
+        if context.device_type == "gpu" and context.device_id >= num_gpus():
+            msg = (
+                f"Estimator: {context} is not available, there are {num_gpus()} GPUs. Expected "
+                f"contexts of this machine. Please use mx.cpu(), or see mx.num_gpus()."
+            )
+            raise RefusedArgumentError(msg)
+    return found
+
+
+def _check_processor(given: Any) -> BatchProcessor:
+    if given is None:
+        return BatchProcessor()
+    if all(callable(getattr(given, name, None)) for name in ("fit_batch", "evaluate_batch")):
+        processor: BatchProcessor = given
+        return processor
+    msg = (
+        f"Estimator: batch_processor={given!r} was given. Customized Batch Processor must contain "
+        f"fit_batch() and evaluate_batch() methods. Derive a class from BatchProcessor."
+    )
+    raise InvalidArgumentError(msg)
+
+
+def _check_loader(given: Any, name: str) -> None:
+    if not isinstance(given, DataLoader):
+        msg = (
+            f"Estimator: {name} of type {type(given).__name__} was given. Estimator only support "
+            f"input as Gluon DataLoader. Alternatively, you can transform your DataIter or any "
+            f"NDArray into Gluon DataLoader: DataLoader(ArrayDataset(data, label), batch_size)."
+        )
+        raise InvalidArgumentError(msg)
+
+
+def _check_length(epochs: int | None, batches: int | None) -> tuple[int | None, int | None]:
+    if (not epochs) == (not batches):
+        msg = (
+            f"Estimator.fit: epochs={epochs!r} and batches={batches!r} were given. Fit only "
+            f"support exactly one type of iteration, train by number of epochs or number of "
+            f"batches. Please specify one and only one of: epochs or batches."
+        )
+        raise InvalidArgumentError(msg)
+    length = epochs or batches or 0
+    if length < 0 or length != int(length):
+        msg = (
+            f"Estimator.fit: {'epochs' if epochs else 'batches'}={length!r} was given. Expected a "
+            f"whole number of at least 1. Please specify how long to train."
+        )
+        raise InvalidArgumentError(msg)
+    return epochs or None, batches or None
