@@ -17,6 +17,7 @@ from gluonish.kvstore.group import before_leaving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from torch.distributed import Store, Work  # type: ignore[attr-defined]
 
@@ -143,8 +144,12 @@ class Steps:
         """
         limit = timedelta(seconds=self.group.timeout)
         watch = self._watch
-        with self.explained(peer), watch.over(self, step, call), watch.pulse.waiting():
+        with self.explained(peer), watch.over(self, step, call), self.waiting():
             work.wait(limit)
+
+    def waiting(self) -> AbstractContextManager[None]:
+        """Return a scope in which this process is ended if a problem does not end a wait."""
+        return self._watch.pulse.waiting()
 
     @contextmanager
     def explained(self, peer: int) -> Iterator[None]:

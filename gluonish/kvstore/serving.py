@@ -196,10 +196,11 @@ class Service:
             return
         with self._steps.explained(rank):
             work = dist.irecv(tensor, group=peers, group_src=rank, tag=tag)
-            work.wait(timedelta(seconds=self._group.timeout))  # type: ignore[union-attr]
+        self._wait(work, rank)  # type: ignore[arg-type]
 
     def _wait(self, work: Work, rank: int) -> None:
-        with self._steps.explained(rank):
+        """Wait as a program does; what nothing ends is ended with the process."""
+        with self._steps.explained(rank), self._steps.waiting():
             work.wait(timedelta(seconds=self._group.timeout))
 
     # --- ending -----------------------------------------------------------------------------
