@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import gluonish as mx
-from gluonish import nd
-from gluonish.callback import BatchEndParam, progress
+from gluonish import nd, progress
+from gluonish.callback import BatchEndParam
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,10 +38,11 @@ def test_all_programs_are_run() -> None:
 
 def bars(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     stream = io.StringIO()
-    make = progress.make_bar
+    make = progress.tqdm
+    monkeypatch.setattr(progress, "is_watched", lambda: True)
     monkeypatch.setattr(
         progress,
-        "make_bar",
+        "tqdm",
         lambda **options: make(file=stream, ascii=True, mininterval=0, **options),
     )
     return stream
@@ -61,6 +62,18 @@ def test_progress_is_one_moving_bar_for_each_epoch_if_asked_for(
     assert "Epoch[1]: 100%" in text
     assert "3/3" in text
     assert "accuracy=1.0000" in text
+
+
+def test_a_moving_bar_is_one_line_an_epoch_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
+    bar, metric = mx.callback.ProgressBar(total=3, tqdm=True), mx.metric.create("acc")
+    for epoch in range(2):
+        for nbatch in range(3):
+            metric.update([nd.array([0])], [nd.array([[1, 0]])])
+            bar(BatchEndParam(epoch, nbatch, metric, None))
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("Epoch[0]: 100%")
+    assert second.startswith("Epoch[1]: 100%")
+    assert "accuracy=1.0000" in second
 
 
 def test_moving_bar_starts_again_where_an_epoch_was_shorter(

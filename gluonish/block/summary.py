@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.errors import ParameterError
+from gluonish.rich import heading, show, table
 
 if TYPE_CHECKING:
     from gluonish.block.block import Block
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _LINE = "{:>20}  {:>42} {:>15}"
+_TITLES = "Layer (type)", "Output Shape", "Param #"
 
 
 class _Table:
@@ -40,9 +43,9 @@ class _Table:
         self._seen.add(id(param))
         return size
 
-    def text(self) -> str:
-        """Return the table."""
-        lines = ["-" * _WIDTH, _LINE.format("Layer (type)", "Output Shape", "Param #")]
+    @override
+    def __repr__(self) -> str:
+        lines = ["-" * _WIDTH, _LINE.format(*_TITLES)]
         lines += ["=" * _WIDTH, *(_LINE.format(*row) for row in self.rows), "=" * _WIDTH]
         lines += [
             "Parameters in forward computation graph, duplicate included",
@@ -55,19 +58,26 @@ class _Table:
         ]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        unique = self.total - self.shared
+        said = [f"{unique:,} parameters", f"{self.trainable:,} are trained"]
+        said += [f"{self.shared:,} are shared"] if self.shared else []
+        rows = [[name, shapes, f"{count:,}"] for name, shapes, count in self.rows]
+        return heading("Summary", *said) + table(_TITLES, rows, numbers=_TITLES[1:])
+
 
 def print_summary(block: Block, inputs: tuple[Any, ...]) -> None:
     """Run a Block once and print the output shapes and parameters of its layers."""
     _refuse_hybridized(block)
-    table = _Table()
-    table.rows.append(("Input", _shapes(inputs), 0))
+    summary = _Table()
+    summary.rows.append(("Input", _shapes(inputs), 0))
     handles: list[HookHandle] = []
 
     def watch(layer: Block) -> None:
         if not layer._in_summary:
             return
         handles.append(
-            layer.register_forward_hook(lambda b, _inputs, output: table.add_layer(b, output))
+            layer.register_forward_hook(lambda b, _inputs, output: summary.add_layer(b, output))
         )
 
     try:
@@ -76,7 +86,7 @@ def print_summary(block: Block, inputs: tuple[Any, ...]) -> None:
     finally:
         for handle in handles:
             handle.detach()
-    sys.stdout.write(table.text() + "\n")
+    show(summary)
 
 
 def _refuse_hybridized(block: Block) -> None:

@@ -7,7 +7,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Any
 
-from tqdm.auto import tqdm as make_bar
+from gluonish.progress import bar, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,8 +90,8 @@ class ProgressBar:
     length : int, default 80
         Number of characters.
     tqdm : bool, default False
-        Whether to draw one bar that moves, with speed and metrics; otherwise each batch logs
-        a bar.
+        Whether to draw one bar that moves, with speed and metrics; in a log it is one line an
+        epoch. Otherwise each batch logs a bar.
 
     Examples
     --------
@@ -118,16 +118,16 @@ class ProgressBar:
             return
         share = param.nbatch / float(self.total)
         filled = round(self.bar_len * share)
-        bar = "=" * filled + "-" * (self.bar_len - filled)
-        _log.info("[%s] %s%s\r", bar, math.ceil(100.0 * share), "%")
+        drawn = "=" * filled + "-" * (self.bar_len - filled)
+        _log.info("[%s] %s%s\r", drawn, math.ceil(100.0 * share), "%")
 
     def _move(self, param: BatchEndParam) -> None:
         place = param.epoch, param.nbatch
         if self._bar is None or place[0] != self._place[0] or place <= self._place:
             if self._bar is not None:
-                self._bar.close()
+                self._end()
             text = f"Epoch[{param.epoch}]"
-            self._bar = make_bar(desc=text, total=self.total, unit="batch", ncols=self.bar_len)
+            self._bar = bar(desc=text, total=self.total, unit="batch", ncols=self.bar_len)
         self._place = place
         if param.eval_metric is not None:
             pairs = param.eval_metric.get_name_value()
@@ -135,8 +135,12 @@ class ProgressBar:
             self._bar.set_postfix(values, refresh=False)
         self._bar.update()
         if self._bar.n >= self.total:
-            self._bar.close()
-            self._bar = None
+            self._end()
+
+    def _end(self) -> None:
+        tell(self._bar)
+        self._bar.close()
+        self._bar = None
 
 
 def log_train_metric(period: int, auto_reset: bool = False) -> Callable[[BatchEndParam], None]:

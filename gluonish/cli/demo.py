@@ -17,7 +17,7 @@ from gluonish.gluon import Trainer, nn
 from gluonish.gluon.data import DataLoader, Dataset
 from gluonish.gluon.data.vision import MNISTSample, transforms
 from gluonish.gluon.loss import SoftmaxCrossEntropyLoss
-from gluonish.model.progress import bar, tell
+from gluonish.progress import bar, tell
 
 if TYPE_CHECKING:
     from pathlib import Path

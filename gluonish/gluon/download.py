@@ -14,8 +14,6 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tqdm.auto import tqdm
-
 from gluonish.errors import (
     FileAccessError,
     FileChecksumError,
@@ -23,6 +21,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     RefusedArgumentError,
 )
+from gluonish.progress import bar, tell
 from gluonish.serialization.files import is_url, open_source, replacing
 
 if TYPE_CHECKING:
@@ -216,7 +215,7 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
     with (
         opened as (source, size),
         replacing(target) as file,
-        tqdm(
+        bar(
             total=size or None,
             desc=f"Downloading {target.name}",
             unit="B",
@@ -228,6 +227,7 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
             file.write(chunk)
             digest.update(chunk)
             progress.update(len(chunk))
+        tell(progress)
         if progress.n < (size or 0):
             raise http.client.IncompleteRead(partial=b"", expected=size - progress.n)
         if sha1_hash and digest.hexdigest() != sha1_hash:

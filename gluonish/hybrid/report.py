@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
+
+from gluonish.rich import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,12 +83,7 @@ class Report:
         return str(self)
 
     def _repr_html_(self) -> str:
-        def line(cells: tuple[str, ...], tag: str) -> str:
-            inner = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)
-            return f"<tr>{inner}</tr>"
-
-        body = "".join(line(row.cells(), "td") for row in self.rows)
-        return f"<table><thead>{line(TITLES, 'th')}</thead><tbody>{body}</tbody></table>"
+        return table(TITLES, [row.cells() for row in self.rows], numbers=TITLES[3:7])
 
 
 def report_on(block: Any) -> Report:

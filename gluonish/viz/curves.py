@@ -70,6 +70,7 @@ def plot_history(
             mark = "." if len(values) < 50 else ""
             axes.plot(range(1, len(values) + 1), values, label=name, marker=mark)
         axes.set_xlabel(xlabel)
+        axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(visible=True, alpha=0.3)
         axes.legend()
     if path is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from gluonish.block.parameter import State
+from gluonish.rich import GAP, heading, preformatted, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ __all__ = ["array_html", "block_html", "parameter_html", "parameters_html"]
 _MOST = 12  # rows and columns of an array that are shown without a gap
 _EDGE = 5  # rows and columns on each side of a gap
 _LAYERS = 200
-_GAP = "…"
+_INDENT = "\u2003"  # a space that HTML keeps
 
 
 def array_html(array: NDArray) -> str:
@@ -31,11 +31,11 @@ def array_html(array: NDArray) -> str:
     >>> array_html(mx.nd.array([[1, 2]])).count('<td')
     2
     """
-    head = _line(
+    head = heading(
         f"{type(array).__name__} {_shape(array.shape)}", _dtype(array.dtype), str(array.context)
     )
     if array.stype != "default" or array.ndim not in (1, 2) or not array.size:
-        return f"{head}<pre>{escape(repr(array))}</pre>"
+        return head + preformatted(repr(array).strip("\n"))
     rows, columns = (_positions(size) for size in (1, *array.shape)[-2:])
     values = array._tensor.detach()
     matrix = values.reshape(-1, array.shape[-1])
@@ -43,7 +43,7 @@ def array_html(array: NDArray) -> str:
     kept = matrix[kept_rows][:, [column for column in columns if column is not None]]
     texts = iter([[_number(value) for value in row] for row in kept.cpu().tolist()])
     cells = [_with_gap(next(texts) if row is not None else None, columns) for row in rows]
-    return head + _table([_GAP if c is None else c for c in columns], cells, rows)
+    return head + table([GAP if c is None else c for c in columns], cells, index=rows)
 
 
 def parameter_html(param: Parameter) -> str:
@@ -56,7 +56,7 @@ def parameter_html(param: Parameter) -> str:
     >>> '(3, ?)' in parameter_html(mx.gluon.Parameter('weight', shape=(3, 0)))
     True
     """
-    head = _line(
+    head = heading(
         f"{type(param).__name__} {param.name}", _shape(param.shape), _dtype(param.dtype),
         f"grad_req={param.grad_req!r}", _state(param),
     )  # fmt: skip
@@ -77,8 +77,9 @@ def parameters_html(params: ParameterDict) -> str:
         [name, _shape(p.shape), _dtype(p.dtype), str(_size(p) or "?"), p.grad_req, _state(p)]
         for name, p in params.items()
     ]
-    head = _line(f"ParameterDict {params.prefix}".rstrip(), f"{len(rows)} parameters")
-    return head + _table(["name", "shape", "dtype", "numbers", "grad_req", "state"], rows)
+    head = heading(f"ParameterDict {params.prefix}".rstrip(), f"{len(rows)} parameters")
+    titles = ["name", "shape", "dtype", "numbers", "grad_req", "state"]
+    return head + table(titles, rows, numbers=("numbers",))
 
 
 def block_html(block: Block) -> str:
@@ -98,14 +99,14 @@ def block_html(block: Block) -> str:
     unknown = sum(size is None for size in sizes.values())
     total = f"{sum(size or 0 for size in sizes.values()):,} numbers in parameters"
     if unknown:
-        total += f", {unknown} parameters of unknown shape"
-    rows = [[f"{'&emsp;' * depth}{escape(path)}", *cells] for path, depth, cells in layers]
+        total += f", {unknown} parameter{'s' if unknown > 1 else ''} of unknown shape"
+    rows = [[_INDENT * depth + path, *cells] for path, depth, cells in layers]
     shown = rows[:_LAYERS]
     if len(rows) > _LAYERS:
-        shown.append([f"{_GAP} {len(rows) - _LAYERS} more", "", "", ""])
-    safe = [[row[0], *map(escape, row[1:])] for row in shown]
-    head = _line(f"{type(block).__name__} {block.name}", total)
-    return head + _raw_table(["layer", "kind", "parameters", "numbers"], safe)
+        shown.append([f"{GAP} {len(rows) - _LAYERS} more", "", "", ""])
+    head = heading(f"{type(block).__name__} {block.name}", total)
+    titles = ["layer", "kind", "parameters", "numbers"]
+    return head + table(titles, shown, numbers=("numbers",))
 
 
 def _layers(block: Block, path: str, depth: int) -> Iterator[tuple[str, int, list[str]]]:
@@ -146,9 +147,9 @@ def _positions(size: int) -> list[int | None]:
 
 def _with_gap(values: Sequence[str] | None, columns: Sequence[int | None]) -> list[str]:
     if values is None:
-        return [_GAP for _ in columns]
+        return [GAP for _ in columns]
     rest = iter(values)
-    return [_GAP if column is None else next(rest) for column in columns]
+    return [GAP if column is None else next(rest) for column in columns]
 
 
 def _number(value: float | bool) -> str:
@@ -164,28 +165,3 @@ def _shape(shape: Iterable[int | None] | None) -> str:
 
 def _dtype(dtype: object) -> str:
     return str(getattr(dtype, "__name__", dtype))
-
-
-def _line(first: str, *rest: str) -> str:
-    return f"<div><b>{escape(first)}</b> · {escape(' · '.join(rest))}</div>"
-
-
-def _table(
-    head: Sequence[object], rows: Sequence[Sequence[str]], index: Sequence[int | None] | None = None
-) -> str:
-    safe = [[escape(cell) for cell in row] for row in rows]
-    return _raw_table([escape(str(title)) for title in head], safe, index)
-
-
-def _raw_table(
-    head: Sequence[str], rows: Sequence[Sequence[str]], index: Sequence[int | None] | None = None
-) -> str:
-    corner = "" if index is None else "<th></th>"
-    lines = [f"<tr>{corner}{''.join(f'<th>{title}</th>' for title in head)}</tr>"]
-    for number, row in enumerate(rows):
-        side = ""
-        if index is not None:
-            at = index[number]
-            side = f"<th>{_GAP if at is None else at}</th>"
-        lines.append(f"<tr>{side}{''.join(f'<td>{cell}</td>' for cell in row)}</tr>")
-    return f"<table>{''.join(lines)}</table>"

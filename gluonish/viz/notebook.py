@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from html import escape
 
 from gluonish.array import NDArray
 from gluonish.block import Block, Parameter, ParameterDict
+from gluonish.metric import EvalMetric
+from gluonish.rich import heading, preformatted
 from gluonish.symbol import Symbol
 from gluonish.symbol.graph import order
 from gluonish.viz import html
@@ -48,7 +49,21 @@ def table_of(symbol: Symbol) -> str | None:
     """
     if len(order(symbol.entries)) > _MOST or picture_of(symbol) is not None:
         return None
-    return f"<pre>{escape(table(symbol, {}, 100, (0.44, 0.64, 0.74, 1.0)))}</pre>"
+    return preformatted(table(symbol, {}, 100, (0.44, 0.64, 0.74, 1.0)))
+
+
+def metric_html(metric: EvalMetric) -> str:
+    """Return what a metric says as HTML.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.viz.notebook import metric_html
+    >>> metric_html(mx.metric.Accuracy())
+    '<div><b>Accuracy</b> · accuracy nan</div>'
+    """
+    values = (f"{name} {value:.5g}" for name, value in metric.get_name_value())
+    return heading(type(metric).__name__, *values)
 
 
 def install() -> None:
@@ -58,4 +73,5 @@ def install() -> None:
     NDArray._repr_html_ = html.array_html  # type: ignore[attr-defined]
     Parameter._repr_html_ = html.parameter_html  # type: ignore[attr-defined]
     ParameterDict._repr_html_ = html.parameters_html  # type: ignore[attr-defined]
+    EvalMetric._repr_html_ = metric_html  # type: ignore[attr-defined]
     Block._repr_html_ = html.block_html  # type: ignore[attr-defined]

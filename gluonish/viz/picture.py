@@ -54,7 +54,13 @@ def picture_class() -> type[Digraph]:
             return super().render(*args, **kwargs)
 
         def _repr_svg_(self) -> str:
-            return str(self.pipe(format="svg", encoding="utf-8", quiet=True))
+            # Boxes grow with their labels here, which MXNet's own pictures cut off.
+            grown = self.copy()
+            grown.body = [line.replace("fixedsize=true", "fixedsize=false") for line in self.body]
+            return str(grown.pipe(format="svg", encoding="utf-8", quiet=True))
+
+        def _repr_mimebundle_(self, *_args: Any, **_kwargs: Any) -> dict[str, str]:
+            return {"image/svg+xml": self._repr_svg_()}  # and not graphviz's own, which warns
 
     return Picture
 

@@ -148,8 +148,9 @@ def test_report_is_a_table():
     assert rows[0].cells() == (*expected, "compiled")
     assert rows[1].cells()[3:] == ("0.000", "", "", "", "file.py:3: reason")
     page = report._repr_html_()
-    assert page.startswith("<table><thead><tr><th>block</th>")
-    assert "<td>Net &#x27;&lt;n&gt;&#x27;</td>" in page
+    assert page.startswith('<table><tr><th style="text-align: left">block</th>')
+    assert '<td style="text-align: left">Net &#x27;&lt;n&gt;&#x27;</td>' in page
+    assert "<td>0.001</td><td>7.2</td>" in page
     assert page.count("<tr>") == 3
 
 

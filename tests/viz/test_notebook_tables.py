@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
+import types
 
 import numpy as onp
 import pytest
 
 import gluonish as mx
+from gluonish import rich
 from gluonish.gluon import nn
 from gluonish.viz import notebook
+
+LEFT = ' style="text-align: left"'
+
+
+def plain(thing):
+    return thing._repr_html_().replace(LEFT, "")
 
 
 def test_small_matrices_are_tables():
@@ -41,7 +50,7 @@ def test_vectors_are_rows_of_a_table():
 )
 def test_other_arrays_are_text(array):
     shown = array._repr_html_()
-    assert "<pre>" in shown
+    assert '<pre style="font-family: monospace">' in shown
     assert "<table>" not in shown
 
 
@@ -56,11 +65,11 @@ def test_parameters_tell_their_state():
     dense = nn.Dense(3, prefix="out_")
     assert "Parameter out_weight</b> · (3, ?) · float32" in dense.weight._repr_html_()
     dense.initialize(mx.init.One())
-    shown = dense.collect_params()._repr_html_()
+    shown = plain(dense.collect_params())
     assert "ParameterDict out_</b> · 2 parameters" in shown
     assert "<td>out_weight</td><td>(3, ?)</td><td>float32</td><td>?</td><td>write</td>" in shown
     dense(mx.nd.ones((1, 2)))
-    assert "<td>6</td><td>write</td><td>cpu(0)</td>" in dense.collect_params()._repr_html_()
+    assert "<td>6</td><td>write</td><td>cpu(0)</td>" in plain(dense.collect_params())
     assert "<td>1</td>" in dense.weight._repr_html_()
 
 
@@ -68,14 +77,48 @@ def test_blocks_are_tables_of_layers():
     net = nn.HybridSequential(prefix="net_")
     with net.name_scope():
         net.add(nn.Dense(3, in_units=2), nn.Dropout(0.5), nn.Dense(1))
-    shown = net._repr_html_()
+    shown = plain(net)
     assert "HybridSequential net_" in shown.replace("net<", "net_<")
-    assert "10 numbers in parameters, 1 parameters of unknown shape" in shown
-    assert "<td>&emsp;0</td><td>Dense</td><td>weight (3, 2), bias (3,)</td><td>9</td>" in shown
-    assert "<td>&emsp;2</td><td>Dense</td><td>weight (1, ?), bias (1,)</td><td>?</td>" in shown
+    assert "10 numbers in parameters, 1 parameter of unknown shape" in shown
+    assert "<td>\u20030</td><td>Dense</td><td>weight (3, 2), bias (3,)</td><td>9</td>" in shown
+    assert "<td>\u20032</td><td>Dense</td><td>weight (1, ?), bias (1,)</td><td>?</td>" in shown
     many = nn.Sequential()
     many.add(*[nn.Flatten() for _ in range(300)])
     assert "… 101 more" in many._repr_html_()
+
+
+def test_texts_begin_on_the_left_and_numbers_end_on_the_right():
+    shown = nn.Dense(3, in_units=2)._repr_html_()
+    assert f"<td{LEFT}>weight (3, 2), bias (3,)</td><td>9</td>" in shown
+
+
+def test_metrics_show_their_values():
+    accuracy = mx.metric.Accuracy()
+    accuracy.update([mx.nd.array([0, 1])], [mx.nd.array([[1, 0], [1, 0]])])
+    assert accuracy._repr_html_() == "<div><b>Accuracy</b> · accuracy 0.5</div>"
+
+
+def test_summary_is_a_table_in_notebooks_and_text_elsewhere(monkeypatch, capsys):
+    net = nn.HybridSequential()
+    net.add(nn.Dense(40, in_units=30), nn.Dense(1, in_units=40))
+    net.initialize()
+    net.summary(mx.nd.ones((2, 30)))
+    text = capsys.readouterr().out
+    shown = []
+    display = types.SimpleNamespace(display=shown.append)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    monkeypatch.setattr(rich, "is_shown_in_notebook", lambda: True)
+    net.summary(mx.nd.ones((2, 30)))
+    assert capsys.readouterr().out == ""
+    (summary,) = shown
+    assert f"{summary!r}\n" == text
+    table = plain(summary)
+    assert "<b>Summary</b> · 1,281 parameters · 1,281 are trained</div>" in table
+    assert "<td>Dense-1</td><td>(2, 40)</td><td>1,240</td>" in table
+
+
+def test_what_is_printed_goes_to_a_notebook_only_there():
+    assert not rich.is_shown_in_notebook()
 
 
 def test_markup_in_names_is_escaped():

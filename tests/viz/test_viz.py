@@ -172,6 +172,7 @@ def test_notebooks_show_pictures_and_symbols(
     monkeypatch.setattr(shutil, "which", lambda name: "dot")
     monkeypatch.setattr(pictures.picture_class().__base__, "pipe", pipe)
     assert viz.plot_network(small())._repr_svg_() == "<svg></svg>"
+    assert viz.plot_network(small())._repr_mimebundle_() == {"image/svg+xml": "<svg></svg>"}
     assert small()._repr_svg_() == "<svg></svg>"
-    assert calls == [{"format": "svg", "encoding": "utf-8", "quiet": True}] * 2
+    assert calls == [{"format": "svg", "encoding": "utf-8", "quiet": True}] * 3
     assert mx.sym.var("x")._repr_svg_() is None
