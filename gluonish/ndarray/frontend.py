@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _SCALARS = (int, float, complex, onp.generic)
 _PLAIN = frozenset((int, bool, float, str, type(None)))
 _SEQUENCES = frozenset((list, tuple))
+_ARRAY_LIKE = (list, tuple, onp.ndarray)
 _OWN_KEYWORDS = frozenset(("out", "name"))  # which every function takes, beside the operator's
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -113,7 +114,7 @@ def _caller(
                     break
             else:
                 return call_with_one(args[0], kwargs)
-        first = None
+        first = foreign = None
         tensors: list[Any] = []
         push = tensors.append
         try:
@@ -131,6 +132,8 @@ def _caller(
                     value, first = _unwrap_sequence(value, first, op)
                     push(value)
                 else:
+                    if type(value) is onp.ndarray:
+                        foreign = value
                     push(value)
             if kwargs:
                 if "out" in kwargs or "name" in kwargs:
@@ -151,14 +154,21 @@ def _caller(
                         kwargs[key] = tensor
                     elif type(value) in _SEQUENCES:
                         kwargs[key], first = _unwrap_sequence(value, first, op)
+                    elif type(value) is onp.ndarray:
+                        foreign = value
             if first is None:
                 return _call_without_arrays(op, cls, tensors, kwargs)
-            result = function(*tensors, **kwargs)
+            if foreign is not None and (bound := _with_tensors(op, tensors, kwargs, first)):
+                result = function(*bound.args, **bound.kwargs)
+            else:
+                result = function(*tensors, **kwargs)
         except AttributeError:
             return resolve(op, call, args, kwargs)
         except TORCH_ERRORS as error:
-            refused = _refusal(function, tensors, kwargs, error)
-            raise refused from refused.__cause__
+            if first is None or (bound := _with_tensors(op, tensors, kwargs, first)) is None:
+                refused = _refusal(function, tensors, kwargs, error)
+                raise refused from refused.__cause__
+            result = _called(function, bound)
         if type(result) is Tensor:
             array = new(cls)
             array._tensor = result
@@ -172,6 +182,34 @@ def _caller(
 
     _exchanges.setdefault(op.function, []).append(put)
     return call
+
+
+def _with_tensors(
+    op: Op, args: list[Any], kwargs: dict[str, Any], first: NDArray
+) -> inspect.BoundArguments | None:
+    """Return arguments in which NumPy arrays and lists are tensors; None if there are none."""
+    try:
+        bound = op.signature.bind(*args, **kwargs)
+    except TypeError:
+        return None
+    given = [
+        name
+        for name in op.inputs
+        if isinstance(bound.arguments.get(name), _ARRAY_LIKE)
+        and not _takes_many(op.signature.parameters[name])
+    ]
+    for name in given:
+        bound.arguments[name] = _to_tensor(bound.arguments[name], first._ctx, op)
+    return bound if given else None
+
+
+def _called(function: Callable[..., Any], bound: inspect.BoundArguments) -> Any:
+    """Return what an operator makes of arguments, or raise the error that explains."""
+    try:
+        return function(*bound.args, **bound.kwargs)
+    except TORCH_ERRORS as error:
+        refused = _refusal(function, list(bound.args), bound.kwargs, error)
+        raise refused from refused.__cause__
 
 
 def _refusal(
@@ -258,9 +296,14 @@ def _numpys_own(op: Op) -> Callable[..., Any] | None:
 def _to_tensors(value: Any, ctx: Context, parameter: inspect.Parameter, op: Op) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
-    if parameter.kind is parameter.VAR_POSITIONAL or "Sequence" in str(parameter.annotation):
+    if _takes_many(parameter):
         return [_to_tensor(part, ctx, op) for part in value]
     return _to_tensor(value, ctx, op)
+
+
+def _takes_many(parameter: inspect.Parameter) -> bool:
+    """Return whether an input is a list of arrays."""
+    return parameter.kind is parameter.VAR_POSITIONAL or "Sequence" in str(parameter.annotation)
 
 
 def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:

@@ -36,6 +36,7 @@ _NO_MEMORY = (
 _BYTES = re.compile(r"tried to allocate (\d+) bytes")
 _THOUSAND = 1000
 _UNITS = tuple((f"{letter}iB", 1024.0**power) for power, letter in enumerate("KMGTPE", 1))
+_OPERANDS = (Tensor, int, float, complex, onp.generic, onp.ndarray)
 _UNRELATED = (torch.OutOfMemoryError, torch.AcceleratorError)
 
 
@@ -63,6 +64,13 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
     both = f"{describe(lhs)} and {describe(rhs)}"
     if (too_large := out_of_memory(name, both, error)) is not None:
         raise too_large from error
+    strange = next((each for each in (lhs, rhs) if not isinstance(each, _OPERANDS)), _OPERANDS)
+    if strange is not _OPERANDS:
+        msg = (
+            f"{name}: {both} were given. Expected two arrays, or an array and a number, not "
+            f"{type(strange).__name__}. Make an array with mx.np.array(...) or mx.nd.array(...)."
+        )
+        raise DTypeError(msg) from error
     msg = (
         f"{name}: {both} were given. Expected dtypes for which it is "
         f"defined ({_first_line(error)}). Convert with x.astype(...)."

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as onp
+import pytest
 from hypothesis import assume, given, strategies as st
 from hypothesis.extra import numpy as hnp
 
-from gluonish import np
+from gluonish import autograd, np
 
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=3, max_side=4)
 NUMBERS = st.integers(-20, 20).map(lambda value: value / 4)
@@ -167,3 +168,28 @@ def test_splits_and_joins(values: onp.ndarray, data: st.DataObject) -> None:
     equal(parts, onp.array_split(values, sections, axis))
     equal(np.concatenate([np.array(values)] * 2, axis), onp.concatenate([values] * 2, axis))
     equal(np.stack([np.array(values)] * 2, axis), onp.stack([values] * 2, axis))
+
+
+PAIRS = (
+    "add", "subtract", "multiply", "true_divide", "mod", "power", "maximum", "minimum", "hypot",
+    "arctan2", "copysign", "equal", "not_equal", "greater", "greater_equal", "less", "less_equal",
+    "logical_and", "logical_or", "logical_xor", "matmul", "dot",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_second_operand_may_be_numpys_or_a_list(name: str) -> None:
+    values = onp.array([1, 2, 4], "float32")
+    other = onp.array([3, 2, 1], "float32")
+    expected = getattr(onp, name)(values, other)
+    for given_other in (other, other.tolist()):
+        equal(getattr(np, name)(np.array(values), given_other), expected)
+
+
+def test_gradients_reach_the_first_operand_beside_a_list() -> None:
+    x = np.ones(3)
+    x.attach_grad()
+    with autograd.record():
+        y = np.multiply(x, [1, 2, 3])
+    y.backward()
+    assert x.grad.tolist() == [1, 2, 3]

@@ -9,6 +9,11 @@ from gluonish.errors import AxisError, MXNetError
 
 M = np.ones((2, 3))
 CASES = {
+    "np.add(M, None)": r"add: array of shape \(2, 3\) .* and None were given\. Expected two "
+    r"arrays, or an array and a number, not NoneType\. Make an array with mx\.np\.array",
+    "np.less(M, 'x')": r"less: .* and 'x' were given\. Expected two arrays, or .*, not str\.",
+    "np.add(M, ['x'])": r"add: list was given where an array is needed",
+    "np.add(M, [1, 2])": r"add: arrays of shape \(2, 3\) and \(2,\) were given",
     "np.sum(M, axis=5)": r"np.sum: axis 5 is out of bounds for an array of shape \(2, 3\)",
     "np.sum(M, axis=(0, 0))": r"np.sum: axis \(0, 0\) is out of bounds.*each at most once",
     "M.mean(axis=7)": r"np.mean: axis 7 is out of bounds",
