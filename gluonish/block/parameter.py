@@ -303,6 +303,13 @@ class Parameter:
     def _empty(self) -> NDArray:
         cls = ndarray if is_np_array() else NDArray
         shape = tuple(size for size in self._shape or () if size is not None)
+        if min(shape, default=1) < 0:
+            msg = (
+                f"Parameter {self.name!r}: shape dimension size cannot be less than 0, while "
+                f"received {min(shape)}. Expected lengths of 1 or more, or 0 where data will tell. "
+                f"Check units, in_units, channels, in_channels and the like."
+            )
+            raise ParameterError(msg)
         try:
             return wrap(torch.zeros(shape, dtype=torch_dtype(self.dtype)), cpu(), cls)
         except RuntimeError as error:

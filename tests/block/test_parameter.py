@@ -18,6 +18,7 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
+from gluonish.gluon import nn
 
 
 @pytest.fixture
@@ -257,3 +258,29 @@ def test_copies_of_networks_can_be_trained(duplicate):
     assert other.weight.data().asnumpy().tolist() == [[-3, -5]]
     assert net.weight.data().asnumpy().tolist() == [[1, 1]]
     assert net.weight.grad().asnumpy().tolist() == [[0, 0]]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: nn.Dense(3, in_units=-3),
+        lambda: nn.Dense(-3, in_units=3),
+        lambda: nn.Conv2D(4, 3, in_channels=-3),
+        lambda: nn.Embedding(-3, 3),
+    ],
+)
+def test_lengths_below_0_are_refused_when_arrays_are_made(make):
+    block = make()
+    with pytest.raises(
+        ParameterError,
+        match=r"weight': shape dimension size cannot be less than 0, while received -3\. Expected "
+        r"lengths of 1 or more, or 0 where data will tell\. Check units, in_units, channels",
+    ):
+        block.initialize()
+
+
+def test_lengths_below_0_are_refused_after_the_first_data():
+    block = nn.Dense(-3, use_bias=False)
+    block.initialize()
+    with pytest.raises(ParameterError, match="cannot be less than 0, while received -3"):
+        block(nd.ones((2, 4)))
