@@ -15,8 +15,9 @@ from gluonish.block.block import HybridBlock
 from gluonish.block.composing import has_symbols
 from gluonish.block.exporting import grouped
 from gluonish.block.parameter_dict import ParameterDict
-from gluonish.errors import InvalidArgumentError, OperandError
+from gluonish.errors import InvalidArgumentError, OperandError, ParameterFileError
 from gluonish.hybrid.structure import map_arrays
+from gluonish.suggestions import did_you_mean
 from gluonish.symbol import Symbol, dtype_inference, inference, shape_inference, var
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.plan import Plan
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from gluonish.block.parameter import Contexts, Parameter
     from gluonish.symbol.graph import Node
     from gluonish.symbol.shape_inference import Shape
+
+_MOST_LISTED = 10
 
 
 class SymbolBlock(HybridBlock):
@@ -138,7 +141,7 @@ class SymbolBlock(HybridBlock):
         Raises
         ------
         ParameterFileError
-            The parameters in the file are not those of the graph.
+            The parameters in the file are not those of the graph, or the graph has no such inputs.
 
         Examples
         --------
@@ -157,15 +160,35 @@ class SymbolBlock(HybridBlock):
         names = [input_names] if isinstance(input_names, str) else list(input_names)
         block = SymbolBlock(symbols.load(symbol_file), [var(name) for name in names])
         if param_file is not None:
-            block.collect_params().load(
-                param_file,
-                ctx=ctx,
-                allow_missing=allow_missing,
-                ignore_extra=ignore_extra,
-                cast_dtype=True,
-                dtype_source="saved",
-            )
+            try:
+                block.collect_params().load(
+                    param_file,
+                    ctx=ctx,
+                    allow_missing=allow_missing,
+                    ignore_extra=ignore_extra,
+                    cast_dtype=True,
+                    dtype_source="saved",
+                )
+            except ParameterFileError as error:
+                block._check_inputs(symbol_file, param_file, error)
+                raise
         return block
+
+    def _check_inputs(self, graph: object, values: object, error: ParameterFileError) -> None:
+        """Raise the error for inputs that a graph does not have, if that is what is wrong."""
+        known = self._symbol.list_inputs()
+        unknown = [name for name in self._inputs if name not in known]
+        if unknown:
+            listed = ", ".join(map(repr, known[:_MOST_LISTED]))
+            more = len(known) - _MOST_LISTED
+            near = did_you_mean(unknown[0], known)
+            msg = (
+                f"SymbolBlock.imports({str(graph)!r}): input_names={self._inputs} was given, but "
+                f"the graph has no {', '.join(map(repr, unknown))}. Expected those of its "
+                f"variables for which {str(values)!r} has no values: it has {listed}"
+                f"{f' and {more} more' if more > 0 else ''}. Correct input_names.{near}"
+            )
+            raise ParameterFileError(msg) from error
 
     @override
     def __repr__(self) -> str:

@@ -408,3 +408,24 @@ def test_parameters_are_put_where_they_are_wanted(tmp_path: Path) -> None:
     weight = twin.collect_params()["net_dense0_weight"]
     assert weight.list_ctx() == [mx.cpu(0), mx.cpu(1)]
     assert weight.data(mx.cpu(1)).dtype == onp.float64
+
+
+def test_wrong_names_of_inputs_are_told_from_missing_parameters(tmp_path: Path) -> None:
+    net = nn.Dense(2, in_units=3, prefix="fc_")
+    net.initialize()
+    net.hybridize()
+    net(nd.ones((1, 3)))
+    graph, params = net.export(str(tmp_path / "net"))
+    with pytest.raises(
+        ParameterFileError,
+        match=r"SymbolBlock\.imports\('.*net-symbol\.json'\): input_names=\['dada'\] was given, "
+        r"but the graph has no 'dada'\. Expected those of its variables for which "
+        r"'.*net-0000\.params' has no values: it has 'data', 'fc_weight', 'fc_bias'\. "
+        r"Correct input_names\. Did you mean 'data'\?",
+    ) as caught:
+        gluon.SymbolBlock.imports(graph, ["dada"], params)
+    assert isinstance(caught.value, AssertionError)
+    with pytest.raises(ParameterFileError, match="'fc_bias': not among the parameters|fc_bias"):
+        gluon.SymbolBlock.imports(graph, ["data", "fc_bias"], params)
+    unused = gluon.SymbolBlock.imports(graph, ["data", "label"], params)
+    assert unused(nd.ones((1, 3)), nd.zeros(1)).shape == (1, 2)
