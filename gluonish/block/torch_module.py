@@ -289,7 +289,9 @@ def _standing_in(module: TorchModule, modes: list[bool]) -> Iterator[None]:
     graphs: list[tuple[Block, Any]] = []
     with _running, contextlib.ExitStack() as hooks:
         try:
-            state.recording = torch.is_grad_enabled()
+            # A trace takes the parameters themselves, with gradients or without.
+            is_traced = torch.jit.is_tracing()  # type: ignore[attr-defined, no-untyped-call]
+            state.recording = torch.is_grad_enabled() or is_traced
             state.training, state.as_module = modes[0], True
             for place in module._places:  # noqa: SLF001 - the module's other half
                 param = place.param

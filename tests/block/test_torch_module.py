@@ -541,3 +541,18 @@ def test_recurrent_layers_with_projections_are_exported() -> None:
     x = torch.randn(5, 2, 3)
     program = torch.export.export(module, (x,))
     torch.testing.assert_close(program.module()(x), module(x))
+
+
+@pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning")
+@pytest.mark.parametrize("grad", [True, False])
+def test_a_trace_keeps_the_batch_open(grad: bool) -> None:
+    module = convolutional().to_torch().eval()
+    with torch.set_grad_enabled(grad):
+        traced = torch.jit.trace(module, images())
+        data = images(5)
+        assert torch.equal(traced(data), module(data))
+    stored = io.BytesIO()
+    torch.jit.save(traced, stored)
+    stored.seek(0)
+    assert torch.equal(torch.jit.load(stored)(data), module(data))
