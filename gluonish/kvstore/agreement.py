@@ -121,15 +121,15 @@ class Steps:
             self.failure = _differ(verdict)
             raise self.failure
 
-    def wait(self, work: Work, peer: int, step: int, call: Callable[[], Call]) -> None:
+    def wait(self, work: Work, peer: int | None, step: int, call: Callable[[], Call]) -> None:
         """Wait for a transfer.
 
         Parameters
         ----------
         work : torch.distributed.Work
             The transfer.
-        peer : int
-            The other worker.
+        peer : int, optional
+            The other worker; all others if it is left out.
         step : int
             The step that it is part of.
         call : callable
@@ -152,8 +152,8 @@ class Steps:
         return self._watch.pulse.waiting()
 
     @contextmanager
-    def explained(self, peer: int) -> Iterator[None]:
-        """Have errors of connections say what is wrong with another worker."""
+    def explained(self, peer: int | None) -> Iterator[None]:
+        """Have errors of connections say what is wrong with another worker, or with any."""
         begin = time.monotonic()
         try:
             yield
@@ -161,12 +161,24 @@ class Steps:
             self.failure = self._watch.problem
             if self.failure is None:
                 is_late = time.monotonic() - begin >= self.group.timeout
+                peer = self._broken() if peer is None else peer
                 self.failure = (
                     self._watch.pulse.lost(peer)
                     if not is_late
                     else (DistributedError(self._late([peer])))
                 )
             raise self.failure from error
+
+    def _broken(self) -> int:
+        """Return the worker to which the connection has broken, or any other if none has."""
+        others = [rank for rank in range(self.group.size) if rank != self.group.rank]
+        nothing = torch.empty(1)
+        for rank in others[: len(others) if len(others) > 1 else 0]:
+            try:
+                dist.isend(nothing, group=self.group.peers, group_dst=rank, tag=_NEVER_SENT)
+            except RuntimeError:
+                return rank
+        return others[0]
 
     # --- parts, which a watching thread uses too ------------------------------------------------
 

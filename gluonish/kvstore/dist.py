@@ -289,7 +289,7 @@ class DistKVStore(KVStore):
             if message.numel()
         ]
         for work in works:
-            self._steps.wait(work, 0, step, lambda: Call(where))
+            self._steps.wait(work, None, step, lambda: Call(where))
         if self.rank:
             for tensor, message in zip(tensors, messages, strict=True):
                 tensor.copy_(message.view(tensor.dtype).view(tensor.shape))
@@ -309,7 +309,7 @@ class DistKVStore(KVStore):
         step = self._steps.take()
         answers = torch.tensor(flags, dtype=torch.uint8)
         work = dist.all_reduce(answers, dist.ReduceOp.MAX, self._group.peers, async_op=True)
-        self._steps.wait(work, 0, step, lambda: Call(where))
+        self._steps.wait(work, None, step, lambda: Call(where))
         return [bool(answer) for answer in answers.tolist()]
 
     # --- updates ----------------------------------------------------------------------------
@@ -580,7 +580,15 @@ class DistKVStore(KVStore):
                 msg = "no other workers"
                 raise MXNetError(msg)
             layout = Layout(message.keys, message.dtype, self._owners, self.num_workers)
-            found = Transfer(layout, steps, self.number, self._compression)
+            is_large = len(message.keys) == 1 and layout.size >= _LARGEST
+            found = Transfer(
+                layout,
+                steps,
+                self.number,
+                self._compression,
+                sums_whole=message.is_sum or (self._updater is None and not is_large),
+                keeps_source=not message.is_sum,
+            )
             self._transfers[message] = found
             self._drop_old()
         return found

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
 _TAGS = 2**22  # steps after which tags are used again
 _PIECE = 8 * 2**20  # bytes of a large chunk that are sent at a time
+_SUMMED = (  # what all_reduce of gloo takes
+    *(torch.float16, torch.bfloat16, torch.float32, torch.float64),
+    *(torch.int8, torch.uint8, torch.int32, torch.int64),
+)
 _COPIED_A_SECOND = 8e9  # bytes, about
+_PATIENCE = 0.05  # seconds for which others are waited for, before copies are made meanwhile
+_LOOK = 0.0001  # seconds between two looks whether they are there
 
 
 class Transfer:
@@ -40,10 +46,21 @@ class Transfer:
         The store's among all, for the messages' tags.
     compression : Compression or None
         What has rounded the elements, so that they take less room.
+    sums_whole : bool, default False
+        Whether nothing happens to sums where they are made, so that `all_reduce` can make them.
+    keeps_source : bool, default True
+        Whether memory that is borrowed must not be overwritten by sums.
     """
 
     def __init__(
-        self, layout: Layout, steps: Steps, number: int, compression: Compression | None
+        self,
+        layout: Layout,
+        steps: Steps,
+        number: int,
+        compression: Compression | None,
+        *,
+        sums_whole: bool = False,
+        keeps_source: bool = True,
     ) -> None:
         group = steps.group
         self.layout = layout
@@ -57,12 +74,17 @@ class Transfer:
         self._peers = group.peers
         self._number = number
         self._compression = compression
+        self._sums_whole = (
+            sums_whole and compression is None and layout.total > 0 and layout.dtype in _SUMMED
+        )
+        self._keeps_source = keeps_source
+        self._whole: Work | None = None
         own = self._chunk(self.flat, self._rank)
         self._arriving = {
             rank: own.new_empty(
                 packed_size(own.numel(), compression), dtype=_sent(own, compression)
             )
-            for rank in (self._others if own.numel() else ())
+            for rank in (self._others if own.numel() and not self._sums_whole else ())
         }
         self._source = self.flat
         self._copied: Tensor | None = None
@@ -99,7 +121,7 @@ class Transfer:
 
     def copy_on_launch(self, value: Tensor) -> bool:
         """Have `launch` copy the elements of a large key that goes alone, while it sends them."""
-        is_fit = self._is_like(value) and max(map(len, self._cuts)) > 1
+        is_fit = self._is_like(value) and max(map(len, self._cuts)) > 1 and not self._sums_whole
         if is_fit:
             self._copied = value.view(-1)
         return is_fit
@@ -136,6 +158,13 @@ class Transfer:
         self._step = step
         self.is_flying = True
         self.filled.clear()
+        if self._sums_whole:
+            if self._source is not self.flat and self._keeps_source:
+                self.flat.copy_(self._source)
+                self._source = self.flat
+            with self._steps.explained(None):
+                self._whole = dist.all_reduce(self._source, group=self._peers, async_op=True)
+            return False
         for rank, memory in self._arriving.items():
             for start, stop in self._cuts[self._rank]:
                 self._receive(rank, memory[start:stop], 0)
@@ -167,12 +196,15 @@ class Transfer:
 
     def _ask_for_others(self) -> Work:
         """Return what is completed when all workers are ready to receive this message."""
-        with self._steps.explained(self._others[0]):
+        with self._steps.explained(None):
             work: Work = dist.all_reduce(self._here, group=self._peers, async_op=True)
         return work
 
     def _copy_until(self, here: Work, source: Tensor, last: int) -> int:
         """Copy pieces, last ones first, until all workers are there; return how many are left."""
+        end = time.perf_counter() + _PATIENCE
+        while not here.is_completed() and time.perf_counter() < end:
+            time.sleep(_LOOK)
         while last and not here.is_completed():
             last -= 1
             for rank, cuts in enumerate(self._cuts):
@@ -207,6 +239,12 @@ class Transfer:
             return
         self._is_collected = True
         place = self.flat if memory is None else memory
+        if self._whole is not None:
+            self._steps.wait(self._whole, None, self._step, self.call)
+            if place.data_ptr() != self._source.data_ptr():
+                place.copy_(self._source)
+            self._source, self._whole = self.flat, None
+            return
         own = self._chunk(place, self._rank)
         arriving, self._receiving = self._receiving, []
         leaving, self._sending = deque(self._sending), []
@@ -263,6 +301,14 @@ class Transfer:
             Where they are copied to, if a key goes alone.
         """
         place = self.flat if memory is None else memory
+        if self._sums_whole:
+            for copy in copies:
+                copy.copy_(place)
+        else:
+            self._copy_pieces(place, copies)
+        self.is_flying = self._is_collected = False
+
+    def _copy_pieces(self, place: Tensor, copies: Sequence[Tensor]) -> None:
         for copy in copies:
             self._chunk(copy, self._rank).copy_(self._chunk(place, self._rank))
         base = place.data_ptr()
@@ -275,7 +321,6 @@ class Transfer:
         for rank, work, _ in self._sending:
             self._wait(rank, work)
         self._sending = []
-        self.is_flying = self._is_collected = False
 
     def _is_like(self, value: Tensor) -> bool:
         return (
