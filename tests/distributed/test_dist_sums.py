@@ -1,4 +1,4 @@
-"""dist_sync: exact sums of what several processes push."""
+"""Exact sums of what several processes push."""
 
 from __future__ import annotations
 
@@ -48,6 +48,30 @@ def random_sums(rank, rounds, seed):
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_random_pushes_give_exact_sums(count):
     assert returned(count, random_sums, 300, 7) == [300] * count
+
+
+def sums_in_many_ways(rank, kind, update, rounds):
+    from sums import random_sums as counted
+
+    return counted(rank, kind, update, rounds, 7)
+
+
+@pytest.mark.parametrize(
+    ("count", "kind", "update"),
+    [
+        (2, "dist_device_sync", "none"),
+        (3, "dist_sync", "none"),
+        (2, "dist_sync", "function"),
+        (3, "dist_sync", "optimizer"),
+        (3, "dist_async", "function"),
+        (2, "dist_async", "optimizer"),
+    ],
+)
+def test_all_ways_to_push_give_exact_sums(count, kind, update):
+    """scripts/exact_sums.py does so for thousands of rounds, with larger keys."""
+    for checked, wrong in returned(count, sums_in_many_ways, kind, update, 15):
+        assert checked > 75
+        assert wrong == 0
 
 
 def large_sums(rank):
