@@ -10,7 +10,9 @@ from gluonish.array.core import plain, wrap
 from gluonish.array.sparse import is_sparse, sparse_array
 from gluonish.array.storage import moved
 from gluonish.context import Context, is_np_shape
-from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
+from gluonish.serialization import pickled_arrays
+from gluonish.serialization.files import buffer_source, open_source
 from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
@@ -65,12 +67,14 @@ def load(fname: str | os.PathLike[str]) -> list[NDArray] | dict[str, NDArray]:
     Parameters
     ----------
     fname : str or path
-        File or URL, whatever its name: MXNet's container, safetensors, `.npz` or `.npy`.
+        File or URL, whatever its name: MXNet's container, safetensors, `.npz` or `.npy`; or what
+        `pickle` made of MXNet's arrays, alone, in a list or in a dictionary. It is read as data:
+        nothing in it runs.
 
     Returns
     -------
     list of NDArray or dict of str to NDArray
-        What was saved, on `cpu(0)`; sparse arrays as such.
+        What was saved, on `cpu(0)`; sparse arrays as such, if they were not pickled.
 
     Notes
     -----
@@ -97,7 +101,7 @@ def load(fname: str | os.PathLike[str]) -> list[NDArray] | dict[str, NDArray]:
     [1. 1.]
     <NDArray 2 @cpu(0)>]
     """
-    return arrays_of(serialization.load(fname, keeps_sparse=True), NDArray)
+    return arrays_of(load_tensors(fname), NDArray)
 
 
 def load_frombuffer(buf: object) -> list[NDArray] | dict[str, NDArray]:
@@ -127,7 +131,20 @@ def load_frombuffer(buf: object) -> list[NDArray] | dict[str, NDArray]:
             f"Pass the content of the file, or its name to nd.load."
         )
         raise DTypeError(msg)
-    return arrays_of(serialization.load_bytes(buf, keeps_sparse=True), NDArray)
+    try:
+        found = serialization.load_bytes(buf, keeps_sparse=True)
+    except FileFormatError as error:
+        found = pickled_arrays.read(buffer_source(buf), error)
+    return arrays_of(found, NDArray)
+
+
+def load_tensors(fname: str | os.PathLike[str], *, keeps_sparse: bool = True) -> Tensors | Stored:
+    """Return the tensors of a file of arrays, in any format or pickled by MXNet."""
+    try:
+        return serialization.load(fname, keeps_sparse=keeps_sparse)
+    except FileFormatError as error:
+        with open_source(fname) as source:
+            return pickled_arrays.read(source, error)
 
 
 def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gluonish import serialization
 from gluonish.array import ndarray
-from gluonish.ndarray.io import arrays_of, tensors_of
+from gluonish.ndarray.io import arrays_of, load_tensors, tensors_of
 
 if TYPE_CHECKING:
     import os
@@ -52,7 +52,8 @@ def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
     Parameters
     ----------
     file : str or path
-        File or URL, whatever its name: MXNet's container, safetensors, `.npz` or `.npy`.
+        File or URL, whatever its name: MXNet's container, safetensors, `.npz` or `.npy`; or what
+        `pickle` made of MXNet's arrays, which is read as data.
 
     Returns
     -------
@@ -75,4 +76,4 @@ def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
     ...     npx.load(f'{folder}/x')
     {'a': array([1., 1.])}
     """
-    return arrays_of(serialization.load(file), ndarray)
+    return arrays_of(load_tensors(file, keeps_sparse=False), ndarray)
