@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 
 from gluonish import aliases
 
@@ -46,6 +47,7 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     numpy as np,
     numpy_extension,
     numpy_extension as npx,
+    onnx,
     operator,
     optimizer,
     profiler,
@@ -87,6 +89,7 @@ from gluonish.util import (  # noqa: E402
 )
 from gluonish.version import __version__  # noqa: E402
 
+importlib.import_module("gluonish.contrib.onnx")  # and so makes it an attribute of contrib
 _install(__name__)
 if _collecting:
     gc.enable()
@@ -140,6 +143,7 @@ __all__ = [
     "num_gpus",
     "numpy",
     "numpy_extension",
+    "onnx",
     "operator",
     "optimizer",
     "profiler",

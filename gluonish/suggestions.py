@@ -6,12 +6,25 @@ import sys
 from difflib import get_close_matches
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from gluonish.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+# What MXNet has and gluonish has not, and what to use.
+_QUANTIZED = (
+    "Networks are not quantized here. Use torchao, or torch.ao.quantization, on net.to_torch()"
+)
+_ONNX = "ONNX models are written here, not read. Load them by onnxruntime, or by onnx2torch"
+_INSTEAD: Final = {
+    "contrib.quantization": _QUANTIZED,
+    "contrib.quant": _QUANTIZED,
+    "onnx.import_model": _ONNX,
+    "onnx.import_to_gluon": _ONNX,
+    "onnx.onnx2mx": _ONNX,
+}
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -57,6 +70,20 @@ def unknown_name(module: str, name: str) -> UnknownNameError:
     return UnknownNameError(name, module, _in_module)
 
 
+def instead(path: str) -> str | None:
+    """Return what to use in place of a name that gluonish lacks on purpose, or None.
+
+    Examples
+    --------
+    >>> from gluonish.suggestions import instead
+    >>> instead("gluonish.contrib.quantization")
+    'Networks are not quantized here. Use torchao, or torch.ao.quantization, on net.to_torch().'
+    >>> instead("gluonish.nd.zeros")
+    """
+    found = _INSTEAD.get(path.partition(".")[2])
+    return None if found is None else f"{found}."
+
+
 def install(package: str) -> None:
     """Have all modules of a package that are imported say what was meant by names they lack.
 
@@ -79,6 +106,9 @@ def _refuse(module: str, name: str) -> NoReturn:
 
 
 def _in_module(module: str, name: str) -> str:
+    other = instead(f"{module}.{name}")
+    if other is not None:
+        return f" {other}"
     names = vars(sys.modules[module]) if module in sys.modules else {}
     listed = names.get("__all__") or names
     found = nearest(name, [each for each in listed if not each.startswith("_")])

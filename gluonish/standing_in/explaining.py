@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from types import ModuleType
 
 from gluonish.standing_in.finder import lacks_module
+from gluonish.suggestions import instead
 
 __all__ = ["explain", "lacks_name"]
 
@@ -50,6 +51,9 @@ def lacks_name(owner: object, name: str) -> str:
     """
     path = _path(owner)
     start = f"gluonish stands in for mxnet and has no '{path}{name}'"
+    other = instead(f"gluonish.{path}{name}")
+    if other is not None:
+        return f"{start}. {other}"
     near = nearest(name, owner)
     return start if near is None else f"{start}; is it '{path}{near}'?"
 

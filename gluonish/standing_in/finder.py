@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from gluonish.aliases import SECOND_NAMES, real_name
+from gluonish.suggestions import instead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,6 +85,9 @@ def lacks_module(name: str) -> str:
     >>> lacks_module('mxnet.gluon.dta')
     "gluonish stands in for mxnet and has no module 'mxnet.gluon.dta'; is it 'mxnet.gluon.data'?"
     """
+    other = instead(counterpart(name))
+    if other is not None:
+        return f"gluonish stands in for mxnet and has no module {name!r}. {other}"
     parent = name.rpartition(".")[0]
     while parent and not _exists(counterpart(parent)):
         parent = parent.rpartition(".")[0]

@@ -7,7 +7,9 @@ import pickle
 import pytest
 
 import gluonish as mx
-from gluonish.suggestions import did_you_mean, nearest
+from gluonish.standing_in.explaining import lacks_name
+from gluonish.standing_in.finder import lacks_module
+from gluonish.suggestions import did_you_mean, instead, nearest
 
 
 @pytest.mark.parametrize(
@@ -81,3 +83,20 @@ def test_spelling_of_the_same_case_is_preferred():
     assert nearest("sofmax", ["Softmax", "softmax"]) == "softmax"
     assert nearest("Sofmax", ["Softmax", "softmax"]) == "Softmax"
     assert did_you_mean("x", ["adam"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "other"),
+    [
+        (mx.contrib, "quantization", "Use torchao, or torch.ao.quantization, on net.to_torch"),
+        (mx.contrib.onnx, "import_model", "ONNX models are written here, not read"),
+        (mx.onnx, "import_to_gluon", "Load them by onnxruntime, or by onnx2torch"),
+    ],
+)
+def test_what_is_missing_on_purpose_names_what_to_use(module, name, other):
+    with pytest.raises(AttributeError, match=other):
+        getattr(module, name)
+    path = f"{module.__name__}.{name}"
+    assert other in str(instead(path))
+    assert other in lacks_name(module, name)
+    assert other in lacks_module(path.replace("gluonish", "mxnet"))

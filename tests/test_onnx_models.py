@@ -1,0 +1,88 @@
+"""mx.onnx: models of graphs and parameters, by MXNet's names."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from gluonish.errors import InvalidArgumentError, MissingExtraError
+
+pytest.importorskip("onnxscript")
+
+
+@pytest.fixture(scope="module")
+def net():
+    net = mx.gluon.nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        net.add(mx.gluon.nn.Conv2D(2, 3), mx.gluon.nn.BatchNorm(), mx.gluon.nn.Dense(3))
+    net.initialize(mx.init.Xavier())
+    net.hybridize()
+    net(mx.nd.ones((2, 1, 5, 5)))
+    return net
+
+
+def computed(file, data):
+    session = pytest.importorskip("onnxruntime").InferenceSession(file)
+    return session.run(None, {session.get_inputs()[0].name: data})[0]
+
+
+def test_files_become_a_model_for_any_batch(net, tmp_path, caplog):
+    files = net.export(tmp_path / "net")
+    file = mx.onnx.export_model(
+        *files,
+        [(2, 1, 5, 5)],
+        onnx_file_path=tmp_path / "net.onnx",
+        dynamic=True,
+        dynamic_input_shapes=[(None, 1, 5, 5)],
+        run_shape_inference=True,
+        verbose=True,
+    )
+    data = onp.random.RandomState(0).rand(4, 1, 5, 5).astype("float32")
+    expected = net(mx.nd.array(data)).asnumpy()
+    onp.testing.assert_allclose(computed(file, data), expected, rtol=1e-4, atol=1e-6)
+    found = mx.onnx.get_model_metadata(file)
+    assert found["input_tensor_data"] == [("data", (0, 1, 5, 5))]
+    assert [shape for _, shape in found["output_tensor_data"]] == [(0, 3)]
+    assert "outputs equal" in caplog.text
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_symbols_and_arrays_become_a_model(net, joined, tmp_path):
+    net.export(tmp_path / "net")
+    symbol, arg, aux = mx.model.load_checkpoint(str(tmp_path / "net"), 0)
+    symbol = mx.sym.SoftmaxOutput(symbol, name="softmax")
+    params = {**arg, **aux} if joined else [arg, aux]
+    file = mx.contrib.onnx.export_model(
+        symbol, params, input_shape=[(2, 1, 5, 5)], onnx_file_path=str(tmp_path / "net.onnx")
+    )
+    data = onp.random.RandomState(0).rand(2, 1, 5, 5).astype("float32")
+    expected = mx.nd.softmax(net(mx.nd.array(data))).asnumpy()
+    onp.testing.assert_allclose(computed(file, data), expected, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"in_shapes": None}, r"0 shapes\. Expected one for each of the inputs \['data'\]"),
+        ({"in_shapes": [(2, 1, 5, 5), (2,)]}, "2 shapes"),
+        ({"in_types": "int32"}, r"in_types=\['int32'\] was given"),
+        ({"in_types": ["float32", "float16"]}, r"\['float16', 'float32'\] was given"),
+        ({"dynamic_input_shapes": [(None, 1, 5, 5)]}, "dynamic=False"),
+        ({"dynamic": True, "dynamic_input_shapes": [(None, 1, None, 5)]}, "first length alone"),
+    ],
+)
+def test_what_a_model_cannot_be_is_refused(net, options, text, tmp_path):
+    files = net.export(tmp_path / "net")
+    options = {"in_shapes": [(2, 1, 5, 5)], "onnx_file_path": tmp_path / "net.onnx", **options}
+    with pytest.raises(InvalidArgumentError, match=text):
+        mx.onnx.export_model(*files, **options)
+    assert not (tmp_path / "net.onnx").exists()
+
+
+def test_metadata_need_the_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'gluonish\[onnx\]'"):
+        mx.onnx.get_model_metadata("net.onnx")
