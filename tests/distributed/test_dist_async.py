@@ -37,17 +37,19 @@ def test_updates_of_all_workers_add_up(count):
         assert values == [[total]] * 3
 
 
-def paces(rank):
-    """Count the steps in a time, of which one worker sleeps through most."""
+def paces(rank, is_working):
+    """Count the steps in a time, of which one worker does other things for most."""
     kv = mx.kv.create("dist_async")
     kv.init(0, mx.nd.zeros((50, 50)))
     kv.set_optimizer(mx.optimizer.SGD(learning_rate=0.1))
     out = mx.nd.zeros((50, 50))
     kv.barrier()
-    end, count, longest = time.monotonic() + 1.5, 0, 0.0
+    end, count, longest = time.monotonic() + 2.5, 0, 0.0
     while time.monotonic() < end:
         if rank == 3:
-            time.sleep(0.5)
+            begin = time.monotonic()
+            while time.monotonic() < begin + 1.2:
+                sum(range(1000)) if is_working else time.sleep(0.1)
         begin = time.monotonic()
         kv.pushpull(0, mx.nd.ones((50, 50)), out=out)
         longest = max(longest, time.monotonic() - begin)
@@ -55,11 +57,13 @@ def paces(rank):
     return count, longest
 
 
-def test_a_slow_worker_holds_nobody_up():
-    *fast, (slow, _) = returned(4, paces)
-    assert slow <= 4
-    for count, _ in fast:
+@pytest.mark.parametrize("is_working", [True, False])
+def test_a_slow_worker_holds_nobody_up(is_working):
+    *fast, (slow, _) = returned(4, paces, is_working)
+    assert slow <= 3
+    for count, longest in fast:
         assert count > 4 * slow
+        assert longest < 1.0  # and one step of the slow worker takes 1.2 s
 
 
 def states(rank, folder):
