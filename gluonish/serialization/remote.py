@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from typing_extensions import override
 
-from gluonish.errors import InvalidArgumentError, MissingExtraError
+from gluonish.errors import FileAccessError, InvalidArgumentError, MissingExtraError
 from gluonish.serialization.refusals import refuse_url
 
 if TYPE_CHECKING:
@@ -330,7 +330,11 @@ def _located(name: str, doing: str) -> tuple[FileSystem, str]:
         refuse_url(error, doing, name)
     # fsspec would send it to a web server as a form
     if doing == "Saving" and name.lower().startswith(_WEB):
-        refuse_url(NotImplementedError("web servers take no files"), doing, name)
+        msg = (
+            f"Saving {name!r}: web servers take no files. Expected a URL that can be written. "
+            f"Save to a file, or to an object store."
+        )
+        raise FileAccessError(msg)
     return system, path
 
 
