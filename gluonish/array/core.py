@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from gluonish.ambient import differentiated, state
 from gluonish.array import indexing, printing
-from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, torch_dtype
+from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, tensor_of, torch_dtype
 from gluonish.array.fluent import NDFluent
 from gluonish.array.pinned import arrive, page_locked, send
 from gluonish.context import Context, current_context
@@ -638,12 +638,13 @@ def register_np_class(cls: type[A]) -> type[A]:
 class Gradient:
     """What `attach_grad` adds to an array: the gradient's array and how it is updated."""
 
-    __slots__ = ("buffer", "grad_req", "is_fresh")
+    __slots__ = ("buffer", "grad_req", "is_fresh", "listener")
 
     def __init__(self, buffer: NDArray, grad_req: str) -> None:
         self.buffer = buffer
         self.grad_req = grad_req
         self.is_fresh = False
+        self.listener: Callable[[], None] | None = None  # told of each new gradient
 
     def listen(self, leaf: Tensor) -> None:
         """Be told when torch has accumulated the gradient of a leaf."""
@@ -660,6 +661,8 @@ class Gradient:
         else:
             self.buffer._tensor = gradient
         self.is_fresh = True
+        if self.listener is not None:
+            self.listener()
 
 
 class Storages(Protocol):
@@ -804,9 +807,7 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
     if isinstance(value, Tensor):
         return value.to(array._tensor.device)
     try:
-        return torch.from_numpy(onp.require(value, requirements=("C", "W"))).to(
-            array._tensor.device
-        )
+        return tensor_of(value).to(array._tensor.device)
     except (TypeError, ValueError) as error:
         msg = (
             f"assignment to an array of shape {array.shape}: {type(value).__name__} was given. "

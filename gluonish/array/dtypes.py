@@ -46,6 +46,31 @@ _NAME = re.compile(r"[<>|=]?[A-Za-z?]\w*")
 _cache: dict[Any, torch.dtype] = {}
 
 
+def writable(values: Any, dtype: Any = None) -> onp.ndarray[Any, Any]:
+    """Return values as NumPy has them, in memory that torch takes: contiguous and not protected.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from gluonish.array.dtypes import writable
+    >>> writable(numpy.broadcast_to(1, (2,))).flags.writeable
+    True
+    """
+    return onp.require(values, dtype, requirements=("C", "W"))
+
+
+def tensor_of(values: Any) -> torch.Tensor:
+    """Return a tensor around values of NumPy, in their memory if torch takes it.
+
+    Examples
+    --------
+    >>> from gluonish.array.dtypes import tensor_of
+    >>> tensor_of([1, 2])
+    tensor([1, 2])
+    """
+    return torch.from_numpy(writable(values))
+
+
 def torch_dtype(dtype: DTypeLike) -> torch.dtype:
     """Return the torch dtype for a name, a NumPy dtype or scalar type, or a torch dtype.
 

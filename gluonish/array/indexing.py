@@ -8,7 +8,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.dtypes import numpy_dtype, tensor_of, writable
 from gluonish.errors import DTypeError, IndexKindError, InvalidIndexError, ShapeError
 from gluonish.opaque import compilable, opaque
 
@@ -135,7 +135,7 @@ def _index_array(key: list[Any] | onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any
     if values.size == 0 and values.dtype != bool:
         return values.astype(onp.int64)
     kind = bool if values.dtype == bool else onp.int64
-    return onp.require(values, kind, requirements=("C", "W"))
+    return writable(values, kind)
 
 
 def _check_bounds(tensor: Tensor, key: Key) -> None:
@@ -195,7 +195,7 @@ def _positions(tensor: Tensor, key: Key) -> Tensor:
     parts = key if type(key) is tuple else (key,)
     numpy_key = tuple(part.cpu().numpy() if isinstance(part, Tensor) else part for part in parts)
     flat = onp.arange(tensor.numel()).reshape(tuple(tensor.shape))[numpy_key]
-    return torch.from_numpy(onp.require(flat, requirements=("C", "W"))).to(tensor.device)
+    return tensor_of(flat).to(tensor.device)
 
 
 def _read_by_position(tensor: Tensor, key: Key) -> Tensor:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as onp
-import torch
 
 from gluonish.array import NDArray, ndarray, wrap
+from gluonish.array.dtypes import tensor_of
 from gluonish.context import cpu, is_np_array
 from gluonish.errors import DTypeError, OperandError, ShapeError
 
@@ -16,13 +16,13 @@ Values = onp.ndarray[Any, Any]
 
 def new_array(values: Values) -> NDArray:
     """Return an array of MXNet's default class on `cpu(0)` around values."""
-    tensor = torch.from_numpy(onp.require(values, requirements=("C", "W")))
+    tensor = tensor_of(values)
     return wrap(tensor, cpu(), ndarray if is_np_array() else NDArray)
 
 
 def array_like(values: Values, src: NDArray) -> NDArray:
     """Return an array of the class and on the device of a picture around values."""
-    tensor = torch.from_numpy(onp.require(values, requirements=("C", "W")))
+    tensor = tensor_of(values)
     return wrap(tensor.to(src.tensor.device), src.context, type(src))
 
 

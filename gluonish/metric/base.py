@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
-import torch
 from torch import Tensor
 from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.array.core import plain
+from gluonish.array.dtypes import tensor_of
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -339,7 +339,7 @@ def as_tensor(values: Arrays) -> Tensor:
     if isinstance(values, Tensor):
         return values.detach()
     try:
-        return torch.from_numpy(onp.require(values, requirements=("C", "W")))
+        return tensor_of(values)
     except TypeError as error:
         msg = (
             f"metric: a value of type {type(values).__name__} was given. Expected arrays of "

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.ambient import state
 from gluonish.array.core import NDArray, assign, context_of, plain, wrap
-from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.array.dtypes import DTypeLike, tensor_of, torch_dtype
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ndarray import sparse
@@ -79,9 +79,7 @@ def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
         values = onp.asarray(source)
         if values.dtype == object or (values.dtype.kind == "c" and not dtype.is_complex):
             values = values.astype(onp.object_).astype(onp.float32)
-        return torch.from_numpy(onp.require(values, requirements=("C", "W"))).to(
-            ctx.device, dtype, copy=True
-        )
+        return tensor_of(values).to(ctx.device, dtype, copy=True)
     except (TypeError, ValueError) as error:
         msg = (
             f"array: {type(source).__name__} was given ({str(error).rstrip('.')}). Expected "

@@ -23,7 +23,7 @@ from gluonish.array.core import (
     unwrap,
     wrap,
 )
-from gluonish.array.dtypes import numpy_dtype, torch_dtype
+from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
 from gluonish.array.order import put_in_order
 from gluonish.array.pending import resolve
 from gluonish.array.sparse import is_sparse
@@ -310,7 +310,7 @@ def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
     if isinstance(value, float):
         return torch.tensor(value, dtype=torch.float64, device=ctx.device)
     try:
-        values = onp.require(value, requirements=("C", "W"))
+        values = writable(value)
         if isinstance(value, (list, tuple)) and values.dtype != bool:
             values = values.astype(onp.float32)
         return torch.as_tensor(values, device=ctx.device)
@@ -556,7 +556,7 @@ def _as_number(value: Any, array: NDArray) -> Any:
     if isinstance(value, Tensor):
         return (value if state.recording else value.detach()).to(array._tensor.device)
     if isinstance(value, onp.ndarray):
-        values = onp.require(value, requirements=("C", "W"))
+        values = writable(value)
         return torch.as_tensor(values, device=array._tensor.device)
     return NotImplemented
 

@@ -8,7 +8,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.array.dtypes import DTypeLike, torch_dtype, writable
 from gluonish.errors import AxisError, DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def as_tensor(value: Any, like: Tensor | None = None) -> Tensor:  # noqa: ANN401
         return value
     device = None if like is None else like.device
     try:
-        values = onp.require(value, requirements=("C", "W"))
+        values = writable(value)
         if not isinstance(value, (onp.ndarray, onp.generic)) and values.dtype.kind in "iuf":
             values = values.astype(onp.float32)
         return torch.as_tensor(values, device=device)

@@ -8,6 +8,8 @@ import numpy as onp
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import tensor_of
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
@@ -66,7 +68,7 @@ def _plain(value: Value) -> Value:
     if isinstance(value, onp.generic):
         return value.item()
     if isinstance(value, onp.ndarray):
-        return torch.from_numpy(onp.require(value, requirements=("C", "W")))
+        return tensor_of(value)
     return value
 
 

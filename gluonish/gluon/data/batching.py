@@ -9,6 +9,7 @@ import torch
 
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import plain
+from gluonish.array.dtypes import tensor_of
 from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import DTypeError, ShapeError
 
@@ -68,7 +69,7 @@ def default_mp_batchify_fn(data: Sequence[Any]) -> Any:
 def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDArray:
     """Return an array of gluon's default class around the memory of a NumPy array."""
     try:
-        tensor = torch.from_numpy(onp.require(values, requirements=("C", "W")))
+        tensor = tensor_of(values)
     except TypeError:
         msg = (
             f"data of NumPy dtype {values.dtype} cannot become an array. Expected numbers of one "
