@@ -93,7 +93,8 @@ class TorchModule(Part):
 
     Notes
     -----
-    The parameters' memory is the Block's, by structural names such as `'0.weight'`; what no
+    The parameters' memory is the Block's, by structural names such as `'0.weight'`, as
+    `save_parameters` writes them (a SymbolBlock's without what all of them begin with); what no
     gradient changes (running statistics, constants) are buffers. Whatever moves or replaces the
     module's tensors, `to()`, `half()`, `load_state_dict(assign=True)`, moves the Block's along;
     tensors that are put in one by one (`part.weight = ...`, `p.data = ...`) are the module's own.
