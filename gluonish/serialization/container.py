@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import torch
 
@@ -43,8 +42,7 @@ _CPU: Final = 1
 _SMALLEST_RECORD: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """What a file says of one array, and where its values are.
 
     Attributes
@@ -313,12 +311,16 @@ def _scan_record(cursor: Cursor) -> Record:
 
 
 def _scan_modern(cursor: Cursor, version: int) -> Record:
-    (storage,) = cursor.unpack("i", "the storage type")
+    storage, ndim = cursor.unpack("ii", "the storage type and the number of dimensions")
     if storage not in STORAGE_NAMES:
         cursor.refuse(f"the storage type is {storage}; expected 0, 1 or 2")
-    if storage != _DENSE and version == 3:
+    if storage == _DENSE:
+        shape = _scan_dims(cursor, ndim, "q")
+        dtype = _scan_device_and_dtype(cursor)
+        return _checked(cursor, Record(version, _DENSE, shape, dtype, (), cursor.offset))
+    if version == 3:
         cursor.refuse(f"a V3 record has storage type {storage}; expected 0, since V3 is dense only")
-    stored = _scan_shape(cursor) if storage != _DENSE else ()
+    stored = _scan_dims(cursor, ndim, "q")
     shape = _scan_shape(cursor)
     if len(shape) != 2 if storage == _CSR else storage == _ROW_SPARSE and not shape:
         cursor.refuse(
@@ -328,8 +330,7 @@ def _scan_modern(cursor: Cursor, version: int) -> Record:
     dtype = _scan_device_and_dtype(cursor)
     aux = tuple(_scan_aux(cursor) for _ in range(storage))
     record = Record(version, storage, shape, dtype, aux, cursor.offset)
-    if storage != _DENSE:
-        _check_sparse(cursor, record, stored)
+    _check_sparse(cursor, record, stored)
     return _checked(cursor, record)
 
 
@@ -349,7 +350,10 @@ def _checked(cursor: Cursor, record: Record) -> Record:
     problem = shape_problem(record.shape, record.dtype)
     if problem is not None:
         cursor.refuse(problem)
-    cursor.skip(record.stored_bytes, f"an array of shape {record.shape}")
+    size = record.stored_bytes
+    if size > cursor.left:
+        cursor.need(size, f"an array of shape {record.shape}")
+    cursor.seek(cursor.offset + size)
     return record
 
 
