@@ -91,7 +91,7 @@ def exchanged(
     sizes = torch.tensor([contents[rank].numel() for rank in range(group.size)])
     table = [torch.zeros_like(sizes) for _ in range(group.size)]
     work = dist.all_gather(table, sizes, group=group.peers, async_op=True)
-    steps.wait(work, 0, step, call)
+    steps.wait(work, None, step, call)
     coming = {rank: int(table[rank][group.rank]) for rank in others}
     arriving = {rank: torch.empty(size, dtype=torch.uint8) for rank, size in coming.items() if size}
     works = []

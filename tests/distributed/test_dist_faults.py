@@ -192,5 +192,32 @@ def test_workers_of_one_rank_are_told_so():
     assert all(worker.code == 1 for worker in finished)
 
 
+DIES = """
+import os
+import torch.distributed as dist
+import gluonish as mx
+kv = mx.kv.create("dist_sync")
+kv.init("a", mx.nd.zeros((20, 3)).tostype("row_sparse"))
+kv.set_optimizer(mx.optimizer.Adam())
+if kv.rank == 1:
+    dist.all_gather = lambda *arguments, **options: os.kill(os.getpid(), 9)
+%s
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kv.save_optimizer_states(os.devnull)",
+        "kv.push('a', mx.nd.ones((20, 3)).tostype('row_sparse'))\nkv.barrier()",
+    ],
+)
+def test_a_worker_that_dies_while_messages_go_around_is_named(line):
+    finished = run_workers(3, DIES % line, check=False)
+    for rank in (0, 2):
+        assert finished[rank].code == 1, shown(finished)
+        assert re.search(r"kv: worker 1 \(process \d+ on .*\) is dead", finished[rank].output)
+
+
 def test_one_worker_needs_nobody():
     assert mx.kv.create("dist_sync").num_workers == 1
