@@ -89,7 +89,8 @@ from gluonish.util import (  # noqa: E402
 )
 from gluonish.version import __version__  # noqa: E402
 
-importlib.import_module("gluonish.contrib.onnx")  # and so makes it an attribute of contrib
+for second in ("contrib.onnx", "gluon.contrib.data.text"):  # attributes of modules below them
+    importlib.import_module(f"gluonish.{second}")
 _install(__name__)
 if _collecting:
     gc.enable()

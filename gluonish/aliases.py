@@ -34,6 +34,7 @@ SECOND_NAMES = {
     "gluonish.contrib.sym": "gluonish.symbol.contrib",
     "gluonish.contrib.symbol": "gluonish.symbol.contrib",
     "gluonish.contrib.onnx": "gluonish.onnx",
+    "gluonish.gluon.contrib.data.text": "gluonish.contrib.text.wikitext",
     "gluonish.sym": "gluonish.symbol",
     "gluonish.symbol.np": "gluonish.symbol.numpy",
     "gluonish.symbol.npx": "gluonish.symbol.numpy_extension",

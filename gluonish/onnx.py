@@ -182,7 +182,7 @@ def _package(name: str) -> ModuleType:
 
 
 def _float_type(given: Types) -> str:
-    types = list(given) if isinstance(given, (list, tuple)) else [given]
+    types: list[Any] = list(given) if isinstance(given, (list, tuple)) else [given]
     names = {onp.dtype(numpy_dtype(torch_dtype(each))).name for each in types}
     if len(names) == 1 and names <= set(_FLOATS):
         return names.pop()
