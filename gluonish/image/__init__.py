@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gluonish.image import detection, image
+import sys
+
+from gluonish.image import detection
 from gluonish.image.augmenters import (
     Augmenter,
     CastAug,
@@ -40,6 +42,7 @@ from gluonish.image.geometry import (
     center_crop,
     copyMakeBorder,
     fixed_crop,
+    get_interp_method,
     imresize,
     random_crop,
     random_size_crop,
@@ -51,6 +54,8 @@ from gluonish.image.reading import imdecode, imread
 from gluonish.image.rotation import imrotate, random_rotate
 
 det = detection  # MXNet has both names
+image = sys.modules[__name__]  # `mx.image.image` is where MXNet defines them
+_get_interp_method = get_interp_method  # GluonCV calls it by this name, of `mx.image.image`
 
 __all__ = [
     "Augmenter",
