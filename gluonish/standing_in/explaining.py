@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib
 import re
-from difflib import get_close_matches
 from types import ModuleType
 
 from gluonish.standing_in.finder import lacks_module
-from gluonish.suggestions import instead
+from gluonish.suggestions import instead, nearest
 
 __all__ = ["explain", "lacks_name"]
 
@@ -54,16 +53,9 @@ def lacks_name(owner: object, name: str) -> str:
     other = instead(f"gluonish.{path}{name}")
     if other is not None:
         return f"{start}. {other}"
-    near = nearest(name, owner)
-    return start if near is None else f"{start}; is it '{path}{near}'?"
-
-
-def nearest(name: str, owner: object) -> str | None:
-    """Return the public name of a module or class that is most like another."""
     known = [each for each in dir(owner) if not each.startswith("_") or name.startswith("_")]
-    near = get_close_matches(name.lower(), {each.lower() for each in known}, n=1, cutoff=0.7)
-    spelt = [each for each in known if near and each.lower() == near[0]]
-    return next(iter(get_close_matches(name, spelt, n=1, cutoff=0)), None)
+    near = nearest(name, known)
+    return start if near is None else f"{start}; is it '{path}{near}'?"
 
 
 def _path(owner: object) -> str:
