@@ -63,6 +63,13 @@ def test_quick_start_can_be_pasted_line_by_line(tmp_path, monkeypatch, capsys):
     assert sum(bool(line) for block in lines[:4] for line in block) == 18
 
 
+def test_lines_of_first_nets_are_counted():
+    text = (DOCS / "first-net.md").read_text(encoding="utf-8")
+    told = [int(count) for count in re.findall(r"^\| \w.*? \| (\d+) \|", text, re.MULTILINE)]
+    programs = re.findall(r"^```python.*\n((?:.*\n)*?)```$", text, re.MULTILINE)[:5]
+    assert told == [sum(bool(line) for line in text.splitlines()) for text in programs]
+
+
 def test_every_page_is_in_the_navigation():
     nav = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
     pages = [*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.md")]
