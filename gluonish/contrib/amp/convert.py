@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import torch
-from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.block import HybridBlock
+from gluonish.block import HybridBlock, Parameter, SymbolBlock
 from gluonish.block.exporting import grouped, latest_graph
 from gluonish.contrib.amp.choices import lists_of, with_own
 from gluonish.errors import (
@@ -19,18 +18,16 @@ from gluonish.errors import (
 )
 from gluonish.init import Zero
 from gluonish.serialization.elements import CODE_OF_DTYPE, dtype_name
-from gluonish.symbol import Symbol
+from gluonish.symbol import Symbol, var
 from gluonish.symbol.frontend import by_path
 from gluonish.symbol.graph import Entry, Node, order
 from gluonish.symbol.inference import declared_dtypes
-from gluonish.symbol.running import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.block import Parameter
     from gluonish.context import Context
     from gluonish.contrib.amp.lists import Condition, Lists
 
@@ -169,7 +166,7 @@ def convert_hybrid_block(
     excluded_sym_names: Sequence[str] | None = None,
     ctx: Context | list[Context] | None = None,
     cast_optional_params: bool = False,
-) -> HybridBlock:
+) -> SymbolBlock:
     """Return a Block that computes in mixed precision what a hybridized one computes.
 
     It has copies of the parameters, of the same names.
@@ -228,51 +225,30 @@ def convert_hybrid_block(
         names,
         cast_optional_params,
     )
-    return Converted(converted, names, list(block.collect_params().values()), ctx)
+    params = _low_copies(converted, list(block.collect_params().values()), ctx)
+    return SymbolBlock(converted, [var(name) for name in names], params)
 
 
-class Converted(HybridBlock):
-    """A graph as a Block; see `convert_hybrid_block`."""
-
-    def __init__(
-        self,
-        symbol: Symbol,
-        names: Sequence[str],
-        params: Sequence[Parameter],
-        ctx: Context | list[Context] | None,
-    ) -> None:
-        super().__init__(prefix="")
-        self._symbol = symbol
-        self._names = list(names)
-        dtypes = declared_dtypes(order(symbol.entries))
-        wanted = set(symbol.list_inputs())
-        for param in params:
-            if param.name in wanted:
-                dtype = dtypes.get(param.name, torch_dtype(param.dtype))
-                own = self.params.get(
-                    param.name,
-                    shape=param.shape,
-                    dtype=dtype_name(dtype),
-                    grad_req=param.grad_req,
-                    differentiable=param.grad_req != "null",
-                )
-                own.initialize(Zero(), ctx=param.list_ctx() if ctx is None else ctx)
-                own.set_data(param.data(param.list_ctx()[0]).astype(dtype_name(dtype)))
-
-    @override
-    def forward(self, *args: Any) -> Any:
-        """Return what the graph gives."""
-        if len(args) != len(self._names):
-            msg = (
-                f"{self.name}: {len(args)} arrays were given. Expected {len(self._names)}: "
-                f"{', '.join(self._names)}. Call it as the Block it was made of."
+def _low_copies(
+    symbol: Symbol, params: Sequence[Parameter], ctx: Context | list[Context] | None
+) -> dict[str, Parameter]:
+    """Return copies of the parameters that a graph has, in the dtypes that it declares."""
+    dtypes = declared_dtypes(order(symbol.entries))
+    wanted = set(symbol.list_inputs())
+    found = {}
+    for param in params:
+        if param.name in wanted:
+            dtype = dtype_name(dtypes.get(param.name, torch_dtype(param.dtype)))
+            own = found[param.name] = Parameter(
+                param.name,
+                shape=param.shape,
+                dtype=dtype,
+                grad_req=param.grad_req,
+                differentiable=param.grad_req != "null",
             )
-            raise InvalidArgumentError(msg)
-        values = dict(zip(self._names, args, strict=True))
-        ctx = args[0].context
-        values.update({name: param.data(ctx) for name, param in self.params.items()})
-        outputs = evaluate(self._symbol.entries, values)
-        return outputs if len(outputs) > 1 else outputs[0]
+            own.initialize(Zero(), ctx=param.list_ctx() if ctx is None else ctx)
+            own.set_data(param.data(param.list_ctx()[0]).astype(dtype))
+    return found
 
 
 # --- the graph ------------------------------------------------------------------------------
