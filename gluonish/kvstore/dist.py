@@ -208,7 +208,7 @@ class DistKVStore(KVStore):
         self.settle()
         self._pulling = {}
         super().spread(
-            (key, self._rows.write(key, self._stored[key], arrays))
+            (key, self._rows.write(self._stored[key], arrays))
             for key, arrays in groups
             if key not in self._copied
         )

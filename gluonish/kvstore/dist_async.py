@@ -171,7 +171,9 @@ class AsyncKVStore(DistKVStore):
             for rank, parts in others.items():
                 self._write(parts, self._service.answer(rank))
         with self._lock:
-            KVStore.spread(self, groups)
+            KVStore.spread(
+                self, ((key, self._rows.write(self._stored[key], arrays)) for key, arrays in groups)
+            )
 
     @override
     def row_sparse_pull(

@@ -9,7 +9,7 @@ import torch
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain
 from gluonish.array.sparse import is_sparse, memory, sparse_array
-from gluonish.array.storage import complete, moved, summed, taken
+from gluonish.array.storage import complete, is_complete, moved, summed, taken
 from gluonish.errors import InvalidArgumentError, MXNetError
 from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.payloads import Reader, exchanged
@@ -76,13 +76,13 @@ class Rows:
             self._views[key] = known
         return known[1]
 
-    def write(self, key: Key, stored: NDArray, arrays: Sequence[NDArray]) -> list[NDArray]:
+    def write(self, stored: NDArray, arrays: Sequence[NDArray]) -> list[NDArray]:
         """Overwrite those of some arrays that are sparse, and return the others."""
-        if not any(map(is_sparse, arrays)):
+        if is_sparse(stored) or not any(map(is_sparse, arrays)):
             return list(arrays)
         source = plain(stored)
         for array in filter(is_sparse, arrays):
-            if key not in self._views:
+            if array.stype == "csr" or not is_complete(array._parts):
                 copy_into(array, stored)
             elif memory(array).data_ptr() != source.data_ptr():
                 memory(array).copy_(source)

@@ -77,6 +77,17 @@ def trained(rank, kind, folder=None):
     return found
 
 
+@pytest.mark.parametrize("kind", ["dist_sync", "dist_async"])
+def test_rows_are_those_of_a_store_of_one_process_for_one_worker(kind):
+    for name in list(OPTIMIZERS)[kind == "dist_async" :]:
+        for one, other in zip(
+            stepped(begun(kind, name), range(3)),
+            stepped(begun("device", name), range(3)),
+            strict=True,
+        ):
+            assert (one == other).all()
+
+
 @pytest.mark.parametrize("count", [2, 4])
 def test_rows_are_summed_and_updated_as_by_one_process(count, tmp_path):
     for folder in ("alone", "together"):
@@ -150,53 +161,62 @@ def test_owners_take_rows_as_they_come(count):
     assert returned(count, asynchronous) == [[True] * 12] * count
 
 
-def embedded(rank, kind, updates, stype="default", optimizer="lazy adam"):
+def embedded(rank, kind, updates, stype="default", optimizer="lazy adam", copies=1):
     """Train an embedding whose gradients are rows, with a dense layer behind it."""
     from gluonish import autograd, gluon
 
     mx.random.seed(4)
-    kv = mx.kv.create(kind)
+    kv, contexts = mx.kv.create(kind), [mx.cpu(i) for i in range(copies)]
     table = gluon.Parameter(
         "table", shape=(600, 40), stype=stype, grad_stype="row_sparse", init=mx.init.Uniform(1)
     )
-    table.initialize()
+    table.initialize(ctx=contexts)
     dense = gluon.nn.Dense(1, in_units=40, prefix="dense_")
-    dense.initialize(mx.init.Uniform(0.3))
+    dense.initialize(mx.init.Uniform(0.3), ctx=contexts)
     params = [table, *dense.collect_params().values()]
     name, options = OPTIMIZERS[optimizer]
     trainer = gluon.Trainer(params, name, options, kvstore=kv, update_on_kvstore=updates)
     each = 12 // kv.num_workers
     for step in range(5):
         words = onp.random.RandomState(step).randint(0, 600, (12, 3))
-        words = mx.nd.array(words[rank * each : (rank + 1) * each])
+        parts = gluon.utils.split_and_load(words[rank * each : (rank + 1) * each], contexts)
         with autograd.record():
-            weight = table.data() if stype == "default" else table.row_sparse_data(words)
-            vectors = mx.nd.Embedding(words, weight, input_dim=600, output_dim=40, sparse_grad=True)
-            loss = (dense(vectors.mean(1)) ** 2).sum()
-        loss.backward()
+            losses = []
+            for part in parts:
+                rows = part if stype == "row_sparse" else None
+                weight = table.data(part.context) if rows is None else table.row_sparse_data(rows)
+                vectors = mx.nd.Embedding(
+                    part, weight, input_dim=600, output_dim=40, sparse_grad=True
+                )
+                losses.append((dense(vectors.mean(1)) ** 2).sum())
+        autograd.backward(losses)
         assert table.list_grad()[0].stype == "row_sparse"
         trainer.step(12, ignore_stale_grad=step == 3)
-    rows = mx.nd.arange(600)
-    values = table.data() if stype == "default" else table.row_sparse_data(rows)
-    return [values.asnumpy(), dense.weight.data().asnumpy()]
+    found = []
+    for context in contexts:
+        rows = mx.nd.arange(600, ctx=context)
+        values = table.data(context) if stype == "default" else table.row_sparse_data(rows)
+        found += [values.asnumpy(), dense.weight.data(context).asnumpy()]
+    return found
 
 
 @pytest.mark.parametrize(
     ("updates", "stype"), [(True, "default"), (False, "default"), (True, "row_sparse")]
 )
-@pytest.mark.parametrize("optimizer", ["sgd", "lazy adam"])
-def test_embeddings_are_trained_as_by_one_process(updates, stype, optimizer):
+@pytest.mark.parametrize(("optimizer", "copies"), [("sgd", 1), ("lazy adam", 1), ("lazy sgd", 2)])
+def test_embeddings_are_trained_as_by_one_process(updates, stype, optimizer, copies):
     alone = embedded(0, "device", updates, stype, optimizer)
-    first, *others = returned(2, embedded, "dist_sync", updates, stype, optimizer)
+    first, *others = returned(2, embedded, "dist_sync", updates, stype, optimizer, copies)
     for found in (first, *others):
-        for one, other, same in zip(found, alone, first, strict=True):
+        for one, other, same in zip(found, alone * copies, first, strict=True):
             onp.testing.assert_allclose(one, other, atol=1e-5, rtol=0)
             assert (one == same).all()
 
 
-def test_embeddings_are_trained_at_each_worker_s_pace():
-    begin = embedded(0, "device", True, "default", "sgd")[0]
-    for values, _ in returned(2, embedded, "dist_async", True):
+@pytest.mark.parametrize("stype", ["default", "row_sparse"])
+def test_embeddings_are_trained_at_each_worker_s_pace(stype):
+    begin = embedded(0, "device", True, stype, "sgd")[0]
+    for values, *_ in returned(2, embedded, "dist_async", True, stype, "lazy adam", 2):
         assert onp.isfinite(values).all()
         assert values.shape == begin.shape
 
