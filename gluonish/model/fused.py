@@ -65,15 +65,15 @@ class WholeSteps:
         """
         executor = group.execs[0]
         variant = self._variants.get(executor)
-        if executor._monitoring is not None or (variant is None and executor in self._variants):
+        if executor.is_watched or (variant is None and executor in self._variants):
             _step(executor, update)
             return
         if variant is None:
             _step(executor, update)
-            if True in executor._execution._ways:
+            if True in executor.execution.ways:
                 self._variants[executor] = self._made(group, executor)
             return
-        tensors = executor._execution._tensors()
+        tensors = executor.execution.tensors()
         begin = time.perf_counter()
         if variant.run is not None:
             if not variant.is_usable(tensors):
@@ -93,8 +93,8 @@ class WholeSteps:
 
     def _made(self, group: DataParallelExecutorGroup, executor: Executor) -> Variant | None:
         """Return the way to a compiled graph; None if there is nothing to compile."""
-        execution = executor._execution
-        halves = execution._ways.get(True)
+        execution = executor.execution
+        halves = execution.ways.get(True)
         if halves is None or not halves.reached:
             say_once(f"{self._where}: a step is not compiled: its graph can't be captured")
             return None
@@ -131,7 +131,7 @@ class _Plan(StepPlan):
         super().__init__(updater)
         if halves.forward.writes_inputs or halves.backward.writes_inputs:
             raise CompileError(WRITES_INPUTS)
-        arrays = execution._arrays
+        arrays = execution.arrays
         places = {id(array): i for i, array in enumerate(arrays)}
         wanted = [places[id(weight)] for _, weight, _ in trained]
         if sorted(wanted) != list(halves.reached):

@@ -39,6 +39,14 @@ class Execution:
         Which of these the graph updates.
     grads : dict of int to (NDArray, str)
         Where the gradients of variables go, and whether they are written (`'write'`) or added.
+
+    Attributes
+    ----------
+    plan, ctx, arrays, moved
+        What was given.
+    ways : dict of bool to Halves or None
+        For training and prediction, once they have run twice: the captured graphs, or None where
+        they can't be captured.
     """
 
     def __init__(
@@ -52,11 +60,11 @@ class Execution:
         self.plan = plan
         self.ctx = ctx
         self.moved = moved
-        self._arrays = arrays
+        self.arrays = arrays
         self._wanted = [i for i in sorted(grads) if arrays[i]._tensor.dtype.is_floating_point]
         self._grads = dict(sorted(grads.items()))
         self._overwrites = all(request == "write" for _, request in grads.values())
-        self._ways: dict[bool, Halves | None] = {}
+        self.ways: dict[bool, Halves | None] = {}
         self._seen: set[bool] = set()
         in_python = any(hasattr(step.function, "needs_heads") for step in plan.steps)
         self._is_eager = in_python or is_switched_off()
@@ -64,22 +72,23 @@ class Execution:
         self._kept: Sequence[Tensor] = ()
         self._record: Record | None = None
 
-    def _tensors(self) -> list[Tensor]:
+    def tensors(self) -> list[Tensor]:
+        """Return the tensors of all variables, as graphs take them."""
         tensors = []
-        for array in self._arrays:
+        for array in self.arrays:
             tensor = array._tensor
             tensors.append(plain(array) if tensor.requires_grad else tensor)
         return tensors
 
     def forward(self, *, is_train: bool, watch: Watcher | None = None) -> Sequence[Tensor]:
         """Return the outputs."""
-        tensors = self._tensors()
+        tensors = self.tensors()
         self._record = self._halves = None
         if watch is None and not self._is_eager:
-            if is_train not in self._ways and is_train in self._seen:
+            if is_train not in self.ways and is_train in self._seen:
                 return self._capture(tensors, is_train=is_train)
             self._seen.add(is_train)  # a graph that runs once is not worth capturing
-            halves = self._ways.get(is_train)
+            halves = self.ways.get(is_train)
             if halves is not None:
                 found = halves.forward.run(tensors)
                 if is_train:
@@ -102,10 +111,10 @@ class Execution:
                 lambda leaves: self.plan.run(leaves, self.ctx), tensors, wanted, self.moved
             )
         if halves.obstacle is not None:
-            self._ways[is_train] = None
+            self.ways[is_train] = None
             streams.set_state(before)
             return self.forward(is_train=is_train)
-        self._ways[is_train] = halves
+        self.ways[is_train] = halves
         outputs, kept = halves.first
         places = {address(tensor) for tensor in tensors}
         halves.attach(resolve(None, {}, "Executor"), tensors, writes=len(places) < len(tensors))
@@ -116,7 +125,7 @@ class Execution:
 
     def records(self) -> Iterator[HybridRecord]:
         """Yield how each captured graph runs."""
-        for is_train, halves in self._ways.items():
+        for is_train, halves in self.ways.items():
             if halves is not None:
                 halves.forward.record.label = "forward, training" if is_train else "forward"
                 yield halves.forward.record
@@ -148,15 +157,15 @@ class Execution:
             for head, has in zip(heads, halves.heads, strict=True):
                 if has:
                     given.append(halves.ones[len(given)] if head is None else head)
-            found = halves.backward.run([*self._kept, *self._tensors(), *given])
+            found = halves.backward.run([*self._kept, *self.tensors(), *given])
             self._write(halves.reached, found)
             return
         if record is None or not is_train:
-            record = Record(self, self._tensors(), self._wanted, is_train=False, watch=None)
+            record = Record(self, self.tensors(), self._wanted, is_train=False, watch=None)
         with differentiated(as_training=is_train):
             self._write(*record.gradients(heads))
         for position, tensor in record.moved.items():
-            plain(self._arrays[position]).copy_(tensor)
+            plain(self.arrays[position]).copy_(tensor)
 
     def _write(self, reached: Sequence[int], found: Sequence[Tensor]) -> None:
         if self._overwrites and len(reached) == len(self._grads):

@@ -103,7 +103,7 @@ class Executor:
             for name, grad in self.grad_dict.items()
             if grad is not None and grad_req[name] != "null"
         }
-        self._execution = Execution(
+        self.execution = Execution(
             plan,
             ctx,
             [arrays[name] for name in plan.variables],
@@ -118,6 +118,11 @@ class Executor:
             _empty(entry, shapes[entry], dtypes[entry], self.contexts.get(id(entry.node), ctx))
             for entry in symbol.entries
         ]
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a monitor is called with what operators return."""
+        return self._monitoring is not None
 
     @property
     def output_dict(self) -> dict[str, NDArray]:
@@ -165,7 +170,7 @@ class Executor:
         if watch is not None:
             watch.begin()
         outputs = self.outputs
-        found = self._execution.forward(is_train=bool(is_train), watch=watch)
+        found = self.execution.forward(is_train=bool(is_train), watch=watch)
         for array, tensor in zip(outputs, found, strict=False):
             array._tensor = tensor
         return outputs
@@ -215,7 +220,7 @@ class Executor:
             A gradient has not the shape of its output.
         """
         if out_grads is None and not any(self._needs):
-            self._execution.backward([None] * len(self.outputs), is_train=bool(is_train))
+            self.execution.backward([None] * len(self.outputs), is_train=bool(is_train))
             if self._monitoring is not None:
                 self._monitoring.tell_gradients()
             return
@@ -223,10 +228,10 @@ class Executor:
         heads: list[Tensor | None] = []
         for position, (needs, output) in enumerate(zip(self._needs, self.outputs, strict=True)):
             grad = given[position] if position < len(given) else None
-            if grad is None and needs and self._execution.has_gradient(position):
+            if grad is None and needs and self.execution.has_gradient(position):
                 raise self._missing(position)
             heads.append(None if grad is None else _as_head(grad, output, position))
-        self._execution.backward(heads, is_train=bool(is_train))
+        self.execution.backward(heads, is_train=bool(is_train))
         if self._monitoring is not None:
             self._monitoring.tell_gradients()
 
@@ -402,7 +407,7 @@ class Executor:
         >>> [row.signature for row in executor.hybrid_report().rows]
         ['forward']
         """
-        return Report([row_of(self, record) for record in self._execution.records()])
+        return Report([row_of(self, record) for record in self.execution.records()])
 
     @property
     def name(self) -> str:

@@ -58,7 +58,7 @@ def test_a_graph_that_runs_often_is_captured_once():
     for _ in range(4):
         executor.forward(is_train=True)
         executor.backward()
-    halves = executor._execution._ways[True]
+    halves = executor.execution.ways[True]
     assert halves.obstacle is None
     kernels = [node for node in halves.forward.module.graph.nodes if "conv" in str(node.target)]
     assert len(kernels) == 1
