@@ -219,6 +219,21 @@ def DeformableConvolution(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def DeformablePSROIPooling(
+    data: NDArray,
+    rois: NDArray,
+    trans: NDArray | None = None,
+    *,
+    spatial_scale: builtins.float,
+    output_dim: builtins.int,
+    group_size: builtins.int,
+    pooled_size: builtins.int,
+    part_size: builtins.int = 0,
+    sample_per_part: builtins.int = 1,
+    trans_std: builtins.float = 0,
+    no_trans: builtins.bool = False,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def div_sqrt_dim(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def fft(
     data: NDArray,
@@ -476,6 +491,16 @@ def Proposal(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.tuple[NDArray, NDArray]: ...
+def PSROIPooling(
+    data: NDArray,
+    rois: NDArray,
+    spatial_scale: builtins.float,
+    output_dim: builtins.int,
+    pooled_size: builtins.int,
+    group_size: builtins.int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def quadratic(
     data: NDArray,
     a: builtins.float = 0.0,

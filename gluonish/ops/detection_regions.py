@@ -56,10 +56,10 @@ def roi_pooling(
            [[[ 9., 11.],
              [13., 15.]]]])
     """
-    rows, columns = _check("ROIPooling", data, rois, pooled_size, spatial_scale)
+    rows, columns = check_regions("ROIPooling", data, rois, pooled_size, spatial_scale)
     if data.is_meta or not rois.shape[0]:
         return data.new_zeros((rois.shape[0], data.shape[1], rows, columns))
-    image = _images("ROIPooling", data, rois)
+    image = images_of("ROIPooling", data, rois)
     scaled = rois.detach()[:, 1:] * spatial_scale
     corner = torch.trunc(scaled + torch.copysign(torch.full_like(scaled, 0.5), scaled))
     down = _parts(corner[:, 1], corner[:, 3], rows, data.shape[2])
@@ -67,7 +67,7 @@ def roi_pooling(
     with_places = data.requires_grad and torch.is_grad_enabled()
     last = data.detach().permute(0, 2, 3, 1).contiguous()
     per_region = rows * _longest(down) * columns * _longest(across) * data.shape[1]
-    at_once = _at_once(data, per_region)
+    at_once = regions_at_once(data, per_region)
     chunks = (torch.split(each, at_once) for each in (image, *down, *across))
     found = torch.cat([
         _maxima(last, *edges, with_places=with_places) for edges in zip(*chunks, strict=True)
@@ -186,7 +186,7 @@ def roi_align(
        [6.5 7.5]]]]
     """
     where = "ROIAlign"
-    rows, columns = _check(where, data, rois, pooled_size, spatial_scale)
+    rows, columns = check_regions(where, data, rois, pooled_size, spatial_scale)
     parts = rows * columns if position_sensitive else 1
     if data.shape[1] % parts:
         expected = f"channels that {rows} * {columns} parts can share"
@@ -194,7 +194,7 @@ def roi_align(
     shape = (rois.shape[0], data.shape[1] // parts, rows, columns)
     if data.is_meta or not rois.shape[0]:
         return data.new_zeros(shape)
-    image = _images(where, data, rois)
+    image = images_of(where, data, rois)
     corner = rois.detach()[:, 1:] * spatial_scale - (0.5 if aligned else 0.0)
     least = None if aligned else 1.0
     down = _weights(corner[:, 1], corner[:, 3], rows, data.shape[2], sample_ratio, least)
@@ -245,7 +245,7 @@ def _weighted(image: Tensor, down: Tensor, across: Tensor, by_part: bool) -> Ten
         rules = "cpqhw,nqw->ncpqh", "nph,ncpqh->ncpq"
     else:
         rules = "chw,nqw->nchq", "nph,nchq->ncpq"
-    at_once = _at_once(image, image.numel() * columns // image.shape[-1])
+    at_once = regions_at_once(image, image.numel() * columns // image.shape[-1])
     found = []
     for start in range(0, len(down), at_once):
         stop = start + at_once
@@ -254,12 +254,12 @@ def _weighted(image: Tensor, down: Tensor, across: Tensor, by_part: bool) -> Ten
     return torch.cat(found)
 
 
-def _at_once(data: Tensor, per_region: int) -> int:
+def regions_at_once(data: Tensor, per_region: int) -> int:
     """Return how many regions to work on at a time, given the elements that each takes."""
     return max(_HELD.get(data.device.type, _HELD_ELSEWHERE) // max(per_region, 1), 1)
 
 
-def _check(
+def check_regions(
     where: str, data: Tensor, rois: Tensor, pooled_size: Sequence[int], spatial_scale: float
 ) -> tuple[int, int]:
     """Check the arguments that both operators take; return the result's height and width."""
@@ -278,7 +278,7 @@ def _check(
     return rows, columns
 
 
-def _images(where: str, data: Tensor, rois: Tensor) -> Tensor:
+def images_of(where: str, data: Tensor, rois: Tensor) -> Tensor:
     """Return the number of each region's image, after a check."""
     image = rois.detach()[:, 0].long()
     highest = int(image.max())

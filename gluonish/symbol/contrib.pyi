@@ -253,6 +253,23 @@ def DeformableConvolution(
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
 ) -> Symbol: ...
+def DeformablePSROIPooling(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    trans: Symbol | None = None,
+    *,
+    spatial_scale: builtins.float,
+    output_dim: builtins.int,
+    group_size: builtins.int,
+    pooled_size: builtins.int,
+    part_size: builtins.int = 0,
+    sample_per_part: builtins.int = 1,
+    trans_std: builtins.float = 0,
+    no_trans: builtins.bool = False,
+    name: builtins.str | None = None,
+    attr: Mapping[builtins.str, builtins.str] | None = None,
+    **attributes: Unpack[Attributes],
+) -> Symbol: ...
 def div_sqrt_dim(
     data: Symbol | None = None,
     *,
@@ -573,6 +590,18 @@ def Proposal(
     feature_stride: builtins.int = 16,
     output_score: builtins.bool = False,
     iou_loss: builtins.bool = False,
+    *,
+    name: builtins.str | None = None,
+    attr: Mapping[builtins.str, builtins.str] | None = None,
+    **attributes: Unpack[Attributes],
+) -> Symbol: ...
+def PSROIPooling(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    spatial_scale: builtins.float = ...,
+    output_dim: builtins.int = ...,
+    pooled_size: builtins.int = ...,
+    group_size: builtins.int = 0,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

@@ -8,13 +8,13 @@ import numpy as onp
 import pytest
 
 import gluonish as mx
+from gluonish.contrib.text.wikitext import WikiText2, WikiText103
 from gluonish.errors import (
     FileFormatError,
     InvalidArgumentError,
     MissingFileError,
     MissingNameError,
 )
-from gluonish.contrib.text.wikitext import WikiText2, WikiText103
 
 LINES = [
     " \n",
