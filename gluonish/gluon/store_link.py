@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gluonish.array import NDArray
+    from gluonish.array.core import Gradient
     from gluonish.block import Parameter
     from gluonish.context import Context
     from gluonish.gluon.trainer import Trainer
@@ -230,7 +231,7 @@ class Processes(StoreLink):
     def reduce(self, params: Iterable[Parameter]) -> None:
         params = list(params)
         self._begin(params)
-        self._store.reduce(self._numbered(params))
+        self._store.sum_gradients(self._attached(params))
 
     @property
     @override
@@ -253,6 +254,11 @@ class Processes(StoreLink):
             (index, list(param._arrays.values()))
             for (index, _), param in zip(groups, params, strict=True)
         )
+
+    def _attached(self, params: Iterable[Parameter]) -> list[tuple[int, list[Gradient]]]:
+        """Return parameters' numbers and what is attached to them."""
+        indices = self._trainer._indices
+        return [(indices[id(param)], _attachments(param)) for param in params]
 
     @override
     def agreed(self, params: list[Parameter]) -> list[Parameter]:
@@ -326,9 +332,13 @@ def check_keys(trainer: Trainer, store: KVStore) -> None:
             raise InvalidArgumentError(msg)
 
 
-def _gradients(param: Parameter) -> list[NDArray]:
+def _attachments(param: Parameter) -> list[Gradient]:
     found = map(attachment, param._arrays.values())
-    return [one.buffer for one in found if one is not None]
+    return [one for one in found if one is not None]
+
+
+def _gradients(param: Parameter) -> list[NDArray]:
+    return [one.buffer for one in _attachments(param)]
 
 
 def link_to(

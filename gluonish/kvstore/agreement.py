@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from torch.distributed import Store, Work  # type: ignore[attr-defined]
+    from torch.distributed import ProcessGroup, Store, Work  # type: ignore[attr-defined]
 
     from gluonish.kvstore.group import Group
     from gluonish.kvstore.liveness import Pulse
@@ -94,6 +94,11 @@ class Steps:
         self._watch.pulse.check()
         self._next += 1
         return self._next - 1
+
+    @property
+    def upcoming(self) -> int:
+        """The number that the next step will have."""
+        return self._next
 
     def agree(self, call: Call) -> None:
         """Wait until all workers are about to do the same.
@@ -310,11 +315,17 @@ def watch_of(group: Group) -> _Watch:
 
 def break_connections(group: Group) -> None:
     """Have every wait of this worker for another end in an error."""
+    for peers in (group.peers, *group.channels):
+        break_channel(group, peers)
+
+
+def break_channel(group: Group, peers: ProcessGroup | None) -> None:
+    """Have every wait for others end in an error that goes through some connections."""
     nothing = torch.empty(1)
     for peer in range(group.size):
         if peer != group.rank:
             with suppress(RuntimeError):  # which is what breaks them
-                never = dist.irecv(nothing, group=group.peers, group_src=peer, tag=_NEVER_SENT)
+                never = dist.irecv(nothing, group=peers, group_src=peer, tag=_NEVER_SENT)
                 never.wait(timedelta(milliseconds=1))  # type: ignore[union-attr]
 
 

@@ -7,6 +7,7 @@ import itertools
 import os
 import weakref
 from collections import OrderedDict
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import torch
@@ -16,7 +17,8 @@ from typing_extensions import override
 from gluonish.array.core import plain, rebind
 from gluonish.array.sparse import is_sparse, memory, with_all_rows
 from gluonish.errors import InvalidArgumentError, MXNetError
-from gluonish.kvstore.agreement import Call, Steps
+from gluonish.kvstore.agreement import Call, Steps, break_channel
+from gluonish.kvstore.ahead import Ahead, Flight
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.group import before_leaving, join
 from gluonish.kvstore.kvstore import KVStore, copy_tensors, sum_into
@@ -35,8 +37,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from torch import Tensor
+    from torch.distributed import ProcessGroup
 
     from gluonish.array import NDArray
+    from gluonish.array.core import Gradient
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.kvstore.layout import Part
     from gluonish.serialization.files import PathLike
@@ -44,6 +48,9 @@ if TYPE_CHECKING:
 
 _BOUND: Final = 2**14  # elements from which on a key is split over the workers
 _LARGEST: Final = 25 * 2**20  # bytes of a message of several keys
+_FIRST: Final = 4 * 2**20  # bytes of a message that leaves ahead, at least
+_SHARE: Final = 2**19  # bytes of it for each worker
+_FAILURES: Final = 3  # times that gradients were others in the end, after which none leave ahead
 _KEPT: Final = 64  # messages whose memory is kept
 _numbers = itertools.count()
 _alive: weakref.WeakSet[DistKVStore] = weakref.WeakSet()
@@ -113,6 +120,10 @@ class DistKVStore(KVStore):
         self._following: dict[_Message | None, _Message] = {}
         self._last: _Message | None = None
         self._rows = Rows(self)
+        self._ahead: Ahead | None = None
+        self._ahead_number = 0
+        self._channel: ProcessGroup | None = None
+        self._failures = 0
         self._owners = self._new_owners()
         self._shards = Shards(self._group.rank, self._rows.kept)
         if self._group.size > 1:
@@ -440,6 +451,75 @@ class DistKVStore(KVStore):
         if self._rows.waiting:
             self._rows.settle()
 
+    # --- while the backward pass goes on ----------------------------------------------------
+
+    def sum_gradients(self, gradients: Sequence[tuple[Key, list[Gradient]]]) -> None:
+        """Sum gradients as `reduce` does; the next ones leave while backward makes others.
+
+        Parameters
+        ----------
+        gradients : list of (key, list of Gradient)
+            The gradients of each key, on all contexts.
+        """
+        groups = [(key, [one.buffer for one in found]) for key, found in gradients]
+        ahead = self._ahead
+        if ahead is not None:
+            self.settle()
+            if ahead.depart(gradients):
+                self._land_ahead(ahead, groups)
+                return
+            self._end_ahead(ahead)
+            self._failures += 1
+        self.reduce(groups)
+        if self._steps is not None and self.is_in_step and self._failures < _FAILURES:
+            self._look_ahead(gradients, self._steps)
+
+    def _end_ahead(self, ahead: Ahead) -> None:
+        ahead.drop()
+        self._ahead = None
+
+    def break_ahead(self) -> None:
+        """Wait no more for others to sum gradients that have left, when the program ends."""
+        if self._ahead is not None and self._ahead.is_flying:
+            break_channel(self._group, self._channel)
+
+    def _land_ahead(self, ahead: Ahead, groups: Iterable[Group]) -> None:
+        for key, arrays in groups:
+            self._outs[key] = [plain(array) for array in arrays]
+        layouts = [flight.transfer.layout for flight in ahead.flights]
+        self._flying = [
+            (_Message(is_sum=True, dtype=layout.dtype, keys=layout.keys), flight.transfer)
+            for layout, flight in zip(layouts, ahead.flights, strict=True)
+        ]
+        self._land()
+        ahead.arm()
+
+    def _look_ahead(self, gradients: Sequence[tuple[Key, list[Gradient]]], steps: Steps) -> None:
+        """Have gradients like these leave as they are made, from the next backward pass on."""
+        is_fit = self._compression is None and _leave_ahead(gradients, self._stored)
+        if self.any_of([not is_fit], "Trainer.step")[0]:
+            self._failures = _FAILURES
+            return
+        if self._channel is None:  # of this store alone, whose order is not that of others
+            self._channel = self._group.open_channel()
+            self._ahead_number = next(_numbers)
+        sized = [(key, *_kind(self._stored[key])) for key, _ in reversed(gradients)]
+        known = dict(gradients)
+        flights = []
+        for dtype, keys in grouped(sized, _bucket(self.num_workers)):
+            message = _Message(is_sum=True, dtype=dtype, keys=tuple(keys))
+            transfer = Transfer(
+                Layout(keys, dtype, self._owners, self.num_workers),
+                steps,
+                self._ahead_number,
+                None,
+                sums_whole=True,
+                channel=self._channel,
+            )
+            transfer.call = partial(self._call, [message])
+            flights.append(Flight(transfer, [(key, known[key]) for key in keys]))
+        self._ahead = Ahead(steps, self._channel, flights)
+
     # --- sending ----------------------------------------------------------------------------
 
     def _offer(
@@ -754,6 +834,9 @@ class DistKVStore(KVStore):
         return row_size(self._stored[key].shape) if key in self._rows.keys else 1
 
     def _forget_messages(self) -> None:
+        if self._ahead is not None:
+            self._ahead.depart([])
+            self._end_ahead(self._ahead)
         self._transfers.clear()
         self._homes.clear()
         self._following.clear()
@@ -825,6 +908,25 @@ class DistKVStore(KVStore):
         return self._steps
 
 
+def _bucket(workers: int) -> int:
+    """Return the bytes of a message of gradients that leaves while others are still made."""
+    return min(max(_FIRST, _SHARE * workers), _LARGEST)
+
+
+def _leave_ahead(
+    gradients: Sequence[tuple[Key, list[Gradient]]], stored: Mapping[Key, NDArray]
+) -> bool:
+    """Return whether all gradients are such as arrive once in each backward pass, in memory."""
+    return bool(gradients) and all(
+        one.grad_req == "write"
+        and one.buffer.stype == "default"
+        and not plain(one.buffer).is_cuda
+        and plain(one.buffer).dtype is plain(stored[key]).dtype
+        for key, found in gradients
+        for one in found
+    )
+
+
 def _bound() -> int:
     text = os.environ.get("MXNET_KVSTORE_BIGARRAY_BOUND", "")
     if not text:
@@ -890,6 +992,7 @@ def _finish_all() -> None:
 def _close_all() -> None:
     """Let no thread be in the way of the end."""
     for store in list(_alive):
+        store.break_ahead()
         store.close(waits=False)
 
 

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -72,6 +72,8 @@ class Group:
         Seconds after which a wait for others ends in an error.
     pulse : Pulse or None
         Signs of life; None for one process.
+    channels : list of torch.distributed.ProcessGroup
+        Further connections, for what has an order of its own.
     """
 
     rank: int
@@ -80,6 +82,13 @@ class Group:
     peers: ProcessGroup | None
     timeout: float
     pulse: Pulse | None = None
+    channels: list[ProcessGroup] = field(default_factory=list)
+
+    def open_channel(self) -> ProcessGroup:
+        """Make further connections, which all workers do together."""
+        channel: ProcessGroup = dist.new_group(backend="gloo", timeout=_FOREVER)
+        self.channels.append(channel)
+        return channel
 
 
 _joined: list[Group] = []  # the one that there is

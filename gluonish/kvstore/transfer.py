@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from torch import Tensor
-    from torch.distributed import Work
+    from torch.distributed import ProcessGroup, Work
 
     from gluonish.kvstore.agreement import Call, Steps
     from gluonish.kvstore.compression import Compression
@@ -50,6 +50,8 @@ class Transfer:
         Whether nothing happens to sums where they are made, so that `all_reduce` can make them.
     keeps_source : bool, default True
         Whether memory that is borrowed must not be overwritten by sums.
+    channel : torch.distributed.ProcessGroup, optional
+        Other connections than those of the store.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Transfer:
         *,
         sums_whole: bool = False,
         keeps_source: bool = True,
+        channel: ProcessGroup | None = None,
     ) -> None:
         group = steps.group
         self.layout = layout
@@ -71,7 +74,7 @@ class Transfer:
         self._steps = steps
         self._rank = group.rank
         self._others = [rank for rank in range(group.size) if rank != group.rank]
-        self._peers = group.peers
+        self._peers = channel or group.peers
         self._number = number
         self._compression = compression
         self._sums_whole = (
@@ -94,7 +97,7 @@ class Transfer:
         self._is_collected = False
         piece = layout.total if compression is not None else _PIECE // self.flat.element_size()
         self._cuts = [_cut(stop - start, piece) for start, stop in layout.chunks]
-        self._step = 0
+        self._step = self.watched = 0
         self._sending: list[tuple[int, Work, Tensor]] = []
         self._receiving: list[tuple[int, Work, Tensor]] = []
         self._places = _places(layout, self.flat)
@@ -155,7 +158,7 @@ class Transfer:
             called before that memory changes. It only waits for bytes on their way then, not for
             others to come.
         """
-        self._step = step
+        self._step = self.watched = step
         self.is_flying = True
         self.filled.clear()
         if self._sums_whole:
@@ -240,7 +243,7 @@ class Transfer:
         self._is_collected = True
         place = self.flat if memory is None else memory
         if self._whole is not None:
-            self._steps.wait(self._whole, None, self._step, self.call)
+            self._steps.wait(self._whole, None, self.watched, self.call)
             if place.data_ptr() != self._source.data_ptr():
                 place.copy_(self._source)
             self._source, self._whole = self.flat, None
@@ -338,7 +341,7 @@ class Transfer:
         return place[start:stop]
 
     def _wait(self, rank: int, work: Work) -> None:
-        self._steps.wait(work, rank, self._step, self.call)
+        self._steps.wait(work, rank, self.watched, self.call)
 
     def _receive(self, rank: int, memory: Tensor, kind: int) -> None:
         with self._steps.explained(rank):
