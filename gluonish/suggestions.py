@@ -13,7 +13,7 @@ from gluonish.errors import UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# What MXNet has and gluonish has not, and what to use.
+# What MXNet has and gluonish has not, and what PyTorch calls otherwise; and what to use.
 _QUANTIZED = (
     "Networks are not quantized here. Use torchao, or torch.ao.quantization, on net.to_torch()"
 )
@@ -24,6 +24,22 @@ _INSTEAD: Final = {
     "onnx.import_model": _ONNX,
     "onnx.import_to_gluon": _ONNX,
     "onnx.onnx2mx": _ONNX,
+    "nn.Linear": "PyTorch's Linear(n, m) is Dense(m) here; it finds n itself",
+    "nn.ReLU": "PyTorch's ReLU() is Activation('relu') here",
+    "nn.Sigmoid": "PyTorch's Sigmoid() is Activation('sigmoid') here",
+    "nn.Tanh": "PyTorch's Tanh() is Activation('tanh') here",
+    "nn.Module": "PyTorch's Module is Block here, or HybridBlock",
+    "nn.ModuleList": "PyTorch's ModuleList is Sequential here; its layers are net[0], net[1], ...",
+    "nn.Parameter": "PyTorch's Parameter is self.params.get('name', shape=...) here",
+    "nn.CrossEntropyLoss": "PyTorch's CrossEntropyLoss is gluon.loss.SoftmaxCrossEntropyLoss here",
+    "nn.MSELoss": "PyTorch's MSELoss is gluon.loss.L2Loss here, which halves the squares",
+    "nn.LSTM": "Recurrent layers are in gluon.rnn: gluon.rnn.LSTM",
+    "nn.GRU": "Recurrent layers are in gluon.rnn: gluon.rnn.GRU",
+    "nn.RNN": "Recurrent layers are in gluon.rnn: gluon.rnn.RNN",
+    "ndarray.tensor": "PyTorch's tensor is nd.array here; nd.from_torch takes a tensor",
+    "ndarray.cat": "PyTorch's cat is nd.concat here",
+    "numpy.tensor": "PyTorch's tensor is np.array here; nd.from_torch takes a tensor",
+    "numpy.cat": "PyTorch's cat is np.concatenate here",
 }
 
 

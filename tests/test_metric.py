@@ -210,6 +210,13 @@ def test_custom_metric_receives_numpy_arrays():
         ("acc", None, [[1]], TypeError, "labels of type NoneType were given"),
         ("acc", [[1]], [[1], [2]], ValueError, "Shape of labels 1 does not match"),
         ("acc", [[1, 2, 3]], [[1.0]], errors.AxisError, "axis=1, and predictions of shape (1,)"),
+        (
+            "acc",
+            [[[1.0, 2.0]]],
+            [[1]],
+            errors.AxisError,
+            "Labels come first: update(labels, preds)",
+        ),
         ("ce", [[0, 5]], [[[0.5, 0.5]] * 2], IndexError, "label 5 was given for predictions of 2"),
         ("ce", [[0, 1]], [[[0.5, 0.5]]], AssertionError, "2 labels and predictions of shape"),
         ("mse", [[1, 2]], [[1, 2, 3]], ValueError, "labels of shape (2,) and predictions"),

@@ -69,7 +69,7 @@ def _gpus() -> list[str]:
 
 def _cpu() -> str:
     level = torch.backends.cpu.get_cpu_capability()
-    return f"CPU {level}, {torch.get_num_threads()} threads of {os.cpu_count()}"
+    return f"CPU {level}, threads {torch.get_num_threads()} of {os.cpu_count()}"
 
 
 def _compiler() -> str:

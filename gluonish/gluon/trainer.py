@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gluonish import optimizer as optimizers
@@ -24,7 +25,7 @@ from gluonish.kvstore.dist import DistKVStore
 from gluonish.tracebacks import front_door
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from gluonish.context import Context
     from gluonish.gluon.loss_scaling import LossScaler
@@ -81,7 +82,7 @@ class Trainer:
         self._order = self._params
         self._indices = {id(param): index for index, param in enumerate(self._params)}
         self._contexts = _common_contexts(self._params)
-        self._optimizer = _make(optimizer, dict(optimizer_params or {}), self._params)
+        self._optimizer = _make(optimizer, _options(optimizer_params), self._params)
         self._scale = self._amp_original_scale = self._optimizer.rescale_grad
         self._amp_loss_scaler: LossScaler | None = None
         check_name(kvstore)
@@ -477,6 +478,18 @@ def _common_contexts(params: list[Parameter]) -> list[Context]:
             raise ParameterError(msg)
         contexts = own
     return contexts
+
+
+def _options(given: object) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if isinstance(given, Mapping):
+        return dict(given)
+    msg = (
+        f"Trainer: optimizer_params={given!r} was given. Expected a dict of the optimizer's "
+        "arguments. Write optimizer_params={'learning_rate': 0.1}."
+    )
+    raise DTypeError(msg)
 
 
 def _make(

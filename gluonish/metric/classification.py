@@ -322,8 +322,8 @@ def _axis(metric: EvalMetric, scores: Tensor, axis: int) -> int:
         return axis
     msg = (
         f"{type(metric).__name__} {metric.name!r}: axis={axis}, and predictions of shape "
-        f"{tuple(scores.shape)} were given. Expected an axis of the predictions. Pass "
-        f"axis=-1 where the classes come last."
+        f"{tuple(scores.shape)} were given. Expected an axis of the predictions. Labels come "
+        f"first: update(labels, preds); or pass axis=-1 where the classes come last."
     )
     raise AxisError(msg)
 

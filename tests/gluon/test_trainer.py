@@ -183,3 +183,8 @@ def test_a_batch_without_samples_is_refused(net, call):
         getattr(trainer, call)(0)
     with pytest.raises(TypeError, match="batch_size='2' was given, a str"):
         getattr(trainer, call)("2")
+
+
+def test_settings_that_are_no_dict_are_refused(net):
+    with pytest.raises(TypeError, match=r"optimizer_params=0\.1 was given. Expected a dict"):
+        gluon.Trainer(net.collect_params(), "sgd", 0.1)
