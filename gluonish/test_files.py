@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 from typing_extensions import override
 
+from gluonish.errors import MissingNameError
 from gluonish.gluon.data.vision.datasets import digit_files
 from gluonish.gluon.utils import download as fetch
 from gluonish.io import DataBatch, DataIter, MNISTIter
@@ -19,12 +20,15 @@ from gluonish.io.options import lengths
 from gluonish.serialization.files import replacing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from os import PathLike
 
 __all__ = [
     "DummyIter",
     "download",
+    "download_model",
     "get_bz2_data",
+    "get_cifar10",
     "get_mnist",
     "get_mnist_iterator",
     "get_mnist_ubyte",
@@ -123,6 +127,62 @@ def get_zip_data(data_dir: str | PathLike[str], url: str, data_origin_name: str)
     download(url, packed)
     with zipfile.ZipFile(packed) as archive:
         archive.extractall(data_dir)
+
+
+def get_cifar10() -> None:
+    """Put CIFAR-10 as files of records into the folder `data/cifar`, unless they are there.
+
+    Raises
+    ------
+    FileDownloadError
+        They are not there, and cannot be fetched.
+    """
+    if all(Path("data", "cifar", name).exists() for name in ("train.rec", "test.rec")):
+        return
+    Path("data").mkdir(exist_ok=True)
+    get_zip_data("data", "http://data.mxnet.io/mxnet/data/cifar10.zip", "cifar10.zip")
+
+
+def download_model(
+    model_name: str,
+    dst_dir: str | PathLike[str] = "./",
+    meta_info: Mapping[str, Mapping[str, str]] | None = None,
+) -> tuple[str, int]:
+    """Fetch a model's graph and parameters, and return what `mx.model.load_checkpoint` takes.
+
+    Parameters
+    ----------
+    model_name : str
+        Name of the model.
+    dst_dir : path, default './'
+        The folder to put the files into.
+    meta_info : dict
+        For each model the addresses of its files: `{'symbol': url, 'params': url}`. The addresses
+        that MXNet has are no longer there.
+
+    Returns
+    -------
+    tuple of str and int
+        Prefix and epoch of the files.
+
+    Raises
+    ------
+    MissingNameError
+        `meta_info` does not have the model.
+    """
+    known = meta_info or {}
+    if model_name not in known:
+        msg = (
+            f"download_model: {model_name!r} was given. Expected one of {sorted(known)}, the "
+            f"models of meta_info. Give its addresses: meta_info={{{model_name!r}: {{'symbol': "
+            f"url, 'params': url}}}}."
+        )
+        raise MissingNameError(msg)
+    prefix = Path(dst_dir, model_name)
+    prefix.parent.mkdir(parents=True, exist_ok=True)
+    download(known[model_name]["symbol"], f"{prefix}-symbol.json")
+    download(known[model_name]["params"], f"{prefix}-0000.params")
+    return str(prefix), 0
 
 
 def get_mnist() -> dict[str, Any]:

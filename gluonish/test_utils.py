@@ -17,13 +17,16 @@ from gluonish.numpy.properties import shares_memory
 from gluonish.test_files import (
     DummyIter,
     download,
+    download_model,
     get_bz2_data,
+    get_cifar10,
     get_mnist,
     get_mnist_iterator,
     get_mnist_ubyte,
     get_zip_data,
 )
 from gluonish.test_sparse import shuffled_columns, sparse_numbers
+from gluonish.test_speed import check_speed
 from gluonish.util import use_np
 
 if TYPE_CHECKING:
@@ -37,14 +40,17 @@ __all__ = [
     "assert_allclose",
     "assert_almost_equal",
     "assert_exception",
+    "check_speed",
     "default_atols",
     "default_context",
     "default_dtype",
     "default_rtols",
     "download",
+    "download_model",
     "environment",
     "get_atol",
     "get_bz2_data",
+    "get_cifar10",
     "get_mnist",
     "get_mnist_iterator",
     "get_mnist_ubyte",

@@ -787,6 +787,11 @@ class HybridBlock(Block):
         """Variables and outputs of the graph of a hybridized Block; () before its first call."""
         return exporting.latest_graph(self)
 
+    def _clear_cached_op(self) -> None:
+        """Forget all captured graphs, as Blocks do that change themselves; stay hybridized."""
+        if self._graphs is not None:
+            self._graphs = calls.graphs_for(self, self._graphs.backend)
+
     @property
     def _active(self) -> bool:
         """Whether the Block is hybridized."""

@@ -67,12 +67,7 @@ class Loss(HybridBlock):
     """
 
     def __init__(self, weight: float | None, batch_axis: int, **kwargs: Any) -> None:
-        if weight is not None and not isinstance(weight, numbers.Number):
-            msg = (
-                f"{type(self).__name__}: weight={weight!r} was given; weight must be a number. "
-                f"Weights of single examples are given with each call. Pass a number, or None."
-            )
-            raise OperandError(msg)
+        _check_weight(type(self).__name__, weight)
         super().__init__(**kwargs)
         self._weight = weight
         self._batch_axis = batch_axis
@@ -105,7 +100,7 @@ _PROBABILITIES = (
 def _as_many(F: Any, label: Any, pred: Any, loss: Loss, how: str = _LABELS) -> Any:
     """Return a label in the shape of the predictions."""
     try:
-        return F.reshape_like(label, pred)
+        return _reshape_like(F, label, pred)
     except ShapeError as error:
         msg = (
             f"{type(loss).__name__}: pred has shape {pred.shape}, label has shape {label.shape}. "
@@ -114,11 +109,30 @@ def _as_many(F: Any, label: Any, pred: Any, loss: Loss, how: str = _LABELS) -> A
         raise ShapeError(msg) from error
 
 
-def _weighted(F: Any, loss: Any, weight: float | None, sample_weight: Any) -> Any:
-    """Return losses times the weights of examples and of all."""
+def _apply_weighting(
+    F: Any, loss: Any, weight: float | None = None, sample_weight: Any = None
+) -> Any:
+    """Return losses times the weights of examples and of all; losses of others call it, too."""
     if sample_weight is not None:
         loss = F.broadcast_mul(loss, sample_weight)
-    return loss if weight is None else loss * weight
+    if weight is None:
+        return loss
+    _check_weight("_apply_weighting", weight)
+    return loss * weight
+
+
+def _reshape_like(F: Any, x: Any, y: Any) -> Any:
+    """Return an array in another one's shape; losses of others call it."""
+    return F.reshape_like(x, y)
+
+
+def _check_weight(where: str, weight: object) -> None:
+    if weight is not None and not isinstance(weight, numbers.Number):
+        msg = (
+            f"{where}: weight={weight!r} was given; weight must be a number. Weights of single "
+            f"examples are given with each call. Pass a number, or None."
+        )
+        raise OperandError(msg)
 
 
 class L2Loss(Loss):
@@ -164,12 +178,12 @@ class L2Loss(Loss):
             fused = F._l2_loss  # noqa: SLF001 - the operator for this class
             return fused(pred, label, weight, self._batch_axis)
         loss = F.square(_as_many(F, label, pred, self) - pred)
-        return self._mean(F, _weighted(F, loss, weight / 2, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, weight / 2, sample_weight))
 
     @override
     def _compose(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         loss = F.square(_as_many(F, label, pred, self) - pred)
-        return self._mean(F, _weighted(F, loss, (self._weight or 0.0) / 2, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, (self._weight or 0.0) / 2, sample_weight))
 
 
 class L1Loss(Loss):
@@ -201,7 +215,7 @@ class L1Loss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         label = _as_many(F, label, pred, self)
         loss = F.abs(label - pred)
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
 class SigmoidBinaryCrossEntropyLoss(Loss):
@@ -250,7 +264,7 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
         label = _as_many(F, label, pred, self)
         of_kind = _of_probabilities if self._from_sigmoid else _of_logits
         loss = of_kind(F, pred, label, pos_weight)
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
 def _softplus_of_minus_abs(F: Any, x: Any) -> Any:
@@ -338,7 +352,7 @@ class SoftmaxCrossEntropyLoss(Loss):
         else:
             label = _as_many(F, label, pred, self, _PROBABILITIES)
             loss = -F.sum(pred * label, axis=self._axis, keepdims=True)
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
 SoftmaxCELoss = SoftmaxCrossEntropyLoss
@@ -387,7 +401,7 @@ class KLDivLoss(Loss):
         if not self._from_logits:
             pred = F.log_softmax(pred, self._axis)
         loss = label * (F.log(label + 1e-12) - pred)
-        loss = _weighted(F, loss, self._weight, sample_weight)
+        loss = _apply_weighting(F, loss, self._weight, sample_weight)
         return F.sum(loss, axis=self._batch_axis, exclude=True)
 
 
@@ -466,7 +480,7 @@ class CTCLoss(Loss):
             label = F.swapaxes(label, 0, 1)
         with_data, with_label = pred_lengths is not None, label_lengths is not None
         loss = F.CTCLoss(pred, label, pred_lengths, label_lengths, with_data, with_label, "last")
-        return _weighted(F, loss, self._weight, sample_weight)
+        return _apply_weighting(F, loss, self._weight, sample_weight)
 
 
 class HuberLoss(Loss):
@@ -505,7 +519,7 @@ class HuberLoss(Loss):
         loss = F.abs(label - pred)
         line, parabola = loss - 0.5 * self._rho, (0.5 / self._rho) * F.square(loss)
         loss = F.where(loss > self._rho, line, parabola)
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
 class HingeLoss(Loss):
@@ -542,7 +556,7 @@ class HingeLoss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         label = _as_many(F, label, pred, self)
         loss = F.relu(self._margin - pred * label)
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
 class SquaredHingeLoss(Loss):
@@ -579,7 +593,7 @@ class SquaredHingeLoss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         label = _as_many(F, label, pred, self)
         loss = F.square(F.relu(self._margin - pred * label))
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
 class LogisticLoss(Loss):
@@ -633,7 +647,7 @@ class LogisticLoss(Loss):
         if self._label_format == "signed":
             label = (label + 1.0) / 2.0
         loss = _of_logits(F, pred, label, None)
-        return self._mean(F, _weighted(F, loss, self._weight, sample_weight))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
 class TripletLoss(Loss):
@@ -672,7 +686,7 @@ class TripletLoss(Loss):
         positive, negative = F.reshape_like(positive, pred), F.reshape_like(negative, pred)
         distances = F.square(positive - pred) - F.square(negative - pred)
         loss = F.sum(distances, axis=self._batch_axis, exclude=True)
-        return _weighted(F, F.relu(loss + self._margin), self._weight, None)
+        return _apply_weighting(F, F.relu(loss + self._margin), self._weight, None)
 
 
 class PoissonNLLLoss(Loss):
@@ -735,7 +749,7 @@ class PoissonNLLLoss(Loss):
         if self._compute_full:
             factorial = target * F.log(target) - target + 0.5 * F.log(2 * target * math.pi)
             loss = loss + F.where(target > 1, factorial, F.zeros_like(factorial))
-        return F.mean(_weighted(F, loss, self._weight, sample_weight))
+        return F.mean(_apply_weighting(F, loss, self._weight, sample_weight))
 
 
 class CosineEmbeddingLoss(Loss):
@@ -785,7 +799,7 @@ class CosineEmbeddingLoss(Loss):
         cosines = (products / F.maximum(lengths, 1e-12)).reshape((-1, 1))
         alike = F.broadcast_mul(label == 1, 1 - cosines)
         unlike = F.broadcast_mul(label == -1, F.relu(cosines - self._margin))
-        return _weighted(F, alike + unlike, self._weight, sample_weight)
+        return _apply_weighting(F, alike + unlike, self._weight, sample_weight)
 
 
 class SDMLLoss(Loss):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.context import is_np_shape
 from gluonish.gluon.clipping import clip_global_norm
-from gluonish.gluon.download import check_sha1, download, replace_file
+from gluonish.gluon.download import check_sha1, download, replace_file, repository_url
 from gluonish.gluon.splitting import split_and_load, split_data
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ __all__ = [
     "split_and_load",
     "split_data",
 ]
+
+_get_repo_file_url = repository_url  # what programs with files of their own import
+
+
+def _get_repo_url() -> str:
+    """Return the address of MXNet's repository, or of the one MXNET_GLUON_REPO names."""
+    return repository_url("", "").rstrip("/") + "/"
 
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:

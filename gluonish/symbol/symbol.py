@@ -27,10 +27,14 @@ if TYPE_CHECKING:
     from typing import Self
 
     from gluonish.array import NDArray
+    from gluonish.array.dtypes import DTypeLike
     from gluonish.context import Context
     from gluonish.serialization.files import PathLike
     from gluonish.symbol.executor import Executor
     from gluonish.symbol.inference import Found
+
+
+_SUBGRAPH_BACKENDS = ("MKLDNN", "MKLDNN_QUANTIZE", "TensorRT", "default")
 
 
 class Symbol(SymbolFluent):
@@ -522,6 +526,69 @@ class Symbol(SymbolFluent):
         return binding.evaluated(self, ctx, kwargs)
 
     # --- files ------------------------------------------------------------------------------
+
+    def get_backend_symbol(self, backend: str) -> Self:
+        """Return the graph for one of MXNet's subgraph backends: a copy, since PyTorch fuses.
+
+        Parameters
+        ----------
+        backend : str
+            'MKLDNN', 'MKLDNN_QUANTIZE', 'TensorRT' or 'default'.
+
+        Raises
+        ------
+        SymbolError
+            There is no such backend.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> (mx.sym.var('x') * 2).get_backend_symbol('MKLDNN').list_arguments()
+        ['x']
+        """
+        if backend not in _SUBGRAPH_BACKENDS:
+            msg = (
+                f"Symbol: optimizing for backend {backend!r}, which cannot be found. Expected one "
+                f"of {', '.join(_SUBGRAPH_BACKENDS)}. Bind the graph as it is: calls are fused "
+                f"and compiled without it."
+            )
+            raise SymbolError(msg)
+        return self.__copy__()
+
+    def optimize_for(
+        self,
+        backend: str,
+        args: Mapping[str, NDArray] | Sequence[NDArray] | None = None,
+        aux: Mapping[str, NDArray] | Sequence[NDArray] | None = None,
+        ctx: Context | None = None,
+        shape_dict: Mapping[str, tuple[int, ...]] | None = None,
+        type_dict: Mapping[str, DTypeLike] | None = None,
+        stype_dict: Mapping[str, str] | None = None,
+        skip_infer: bool = False,
+        **kwargs: Any,
+    ) -> Self:
+        """Return the graph for one of MXNet's subgraph backends: a copy, since PyTorch fuses.
+
+        Parameters
+        ----------
+        backend : str
+            As for `get_backend_symbol`.
+        args, aux, ctx, shape_dict, type_dict, stype_dict, skip_infer, **kwargs
+            What a backend may look at; none of these does.
+
+        Raises
+        ------
+        SymbolError
+            There is no such backend.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> (mx.sym.var('x') * 2).optimize_for('MKLDNN').list_arguments()
+        ['x']
+        """
+        del args, aux, ctx, shape_dict, type_dict, stype_dict, skip_infer, kwargs
+        return self.get_backend_symbol(backend)
 
     def tojson(self, remove_amp_cast: bool = True) -> str:
         """Return the graph as text, as MXNet 1.9.1 writes it.

@@ -382,3 +382,12 @@ def _seed_worker(_worker: int) -> None:
 def _prepare_thread(seeds: Iterator[int], flags: dict[str, bool]) -> None:
     set_np_flags(**flags, for_new_threads=False)
     streams.seed(next(seeds) & 0x7FFFFFFF)
+
+
+def _as_in_context(data: Any, ctx: Context) -> Any:
+    """Return arrays, or nested lists of them, on a context; DataLoaders of others call it."""
+    if isinstance(data, NDArray):
+        return data.as_in_context(ctx)
+    if isinstance(data, (list, tuple)):
+        return [_as_in_context(each, ctx) for each in data]
+    return data

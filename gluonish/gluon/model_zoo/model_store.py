@@ -54,6 +54,7 @@ CHECKSUMS: Final = {
     "vgg19": "ad2f660d101905472b83590b59708b71ea22b2e5",
     "vgg19_bn": "f360b758e856f1074a85abd5fd873ed1d98297c3",
 }
+_model_sha1 = CHECKSUMS  # what programs that add models of their own import
 _SUFFIX: Final = re.compile(r"(-[0-9a-f]{8})?\.params")
 
 
