@@ -345,7 +345,8 @@ def scalar_form(op: Op, space: str, *, reflected: bool) -> tuple[Op, str, str] |
             continue
         start = "_npi_" if space == "np" else "_"
         stem = path if space == "np" else file.removeprefix("_")
-        for name in (f"r{stem}", _MIRRORED.get(stem, stem)) if reflected else (stem,):
+        mirrored = _MIRRORED.get(stem, (stem,))
+        for name in (f"r{stem}", *mirrored) if reflected else (stem,):
             found = _SCALARS.get((space, f"{start}{name}_scalar"))
             if found is not None:
                 return found
@@ -353,8 +354,9 @@ def scalar_form(op: Op, space: str, *, reflected: bool) -> tuple[Op, str, str] |
 
 
 _MIRRORED = {
-    "greater": "lesser", "lesser": "greater", "greater_equal": "lesser_equal",
-    "lesser_equal": "greater_equal", "less": "greater", "less_equal": "greater_equal",
+    "greater": ("lesser", "less"), "greater_equal": ("lesser_equal", "less_equal"),
+    "lesser": ("greater",), "lesser_equal": ("greater_equal",),
+    "less": ("greater",), "less_equal": ("greater_equal",),
 }  # fmt: skip
 
 

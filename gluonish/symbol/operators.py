@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
+from gluonish.ops import ops
 from gluonish.symbol.frontend import (
     BY_FILE,
     by_path,
     compose,
     not_an_operand,
     scalar_arguments,
+    scalar_form,
 )
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from gluonish.ops.table import Op
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 
 _NUMBERS = (int, float, onp.generic)
 
-# Python's name, then for nd the operator of two arrays, of array and number, of number and array.
+# Python's name, then the operator of two arrays, of array and number, of number and array: that
+# one of its names in the table by which MXNet's `nd` side calls it, and names its nodes.
 _ND = {
     "add": ("_plus", "_PlusScalar", "_PlusScalar"),
     "sub": ("_minus", "_MinusScalar", "_RMinusScalar"),
@@ -54,38 +57,36 @@ _FUNCTIONS = {
 _OF_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
     "maximum": max, "minimum": min, "hypot": math.hypot, "power": pow, "pow": pow,
 }  # fmt: skip
-# The same for np, by the names in files.
-_NP = {
-    "add": ("add", "add_scalar", "add_scalar"),
-    "sub": ("subtract", "subtract_scalar", "rsubtract_scalar"),
-    "mul": ("multiply", "multiply_scalar", "multiply_scalar"),
-    "truediv": ("true_divide", "true_divide_scalar", "rtrue_divide_scalar"),
-    "mod": ("mod", "mod_scalar", "rmod_scalar"),
-    "pow": ("power", "power_scalar", "rpower_scalar"),
-    "matmul": ("matmul", "", ""),
-    "eq": ("equal", "equal_scalar", ""),
-    "ne": ("not_equal", "not_equal_scalar", ""),
-    "gt": ("greater", "greater_scalar", ""),
-    "ge": ("greater_equal", "greater_equal_scalar", ""),
-    "lt": ("less", "less_scalar", ""),
-    "le": ("less_equal", "less_equal_scalar", ""),
-}
+_COMPARISONS = ("eq", "ne", "gt", "ge", "lt", "le")
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "mod", "pow", "matmul")
 
 
-def install(cls: type[Symbol], find: Callable[[str], Form], forms: Mapping[str, Forms]) -> None:
-    """Install Python's operators on a class of Symbols."""
-    for name, (pair, scalar, reflected) in forms.items():
-        setattr(cls, f"__{name}__", _method(find, pair, scalar))
-        if reflected:
-            setattr(cls, f"__r{name}__", _method(find, "", reflected))
+def install() -> None:
+    """Install Python's operators on both classes of Symbols."""
+    for name, forms in _ND.items():
+        pair, right, left = (in_nd(path) if path else None for path in forms)
+        _put(Symbol, name, pair, right, left)
+    for name in (*_ARITHMETIC, *_COMPARISONS):
+        op = next(op for op in ops() if op.np and f"__{name}__" in op.np_method)
+        left = None if name in _COMPARISONS else scalar_form(op, "np", reflected=True)
+        right = scalar_form(op, "np", reflected=False)
+        _put(NumpySymbol, name, (op, "np", op.np[0]), right, left)
 
 
-def _method(find: Callable[[str], Form], pair: str, scalar: str) -> Callable[[Symbol, Any], Symbol]:
+def _put(
+    cls: type[Symbol], name: str, pair: Form | None, right: Form | None, left: Form | None
+) -> None:
+    setattr(cls, f"__{name}__", _method(pair, right))
+    if left is not None:
+        setattr(cls, f"__r{name}__", _method(None, left))
+
+
+def _method(pair: Form | None, scalar: Form | None) -> Callable[[Symbol, Any], Symbol]:
     def method(self: Symbol, other: Any) -> Symbol:
-        if isinstance(other, Symbol) and pair:
-            return _compose(find(pair), type(self), (self, other), {})
-        if isinstance(other, _NUMBERS) and scalar:
-            return _with_number(find(scalar), self, other, is_left=not pair)
+        if isinstance(other, Symbol) and pair is not None:
+            return _compose(pair, type(self), (self, other), {})
+        if isinstance(other, _NUMBERS) and scalar is not None:
+            return _with_number(scalar, self, other, is_left=pair is None)
         raise not_an_operand(self, other)
 
     return method
@@ -160,8 +161,7 @@ def in_np(name: str) -> Form:
     return BY_FILE[f"_npi_{name}"]
 
 
-install(Symbol, in_nd, _ND)
-install(NumpySymbol, in_np, _NP)
+install()
 setattr(Symbol, "__neg__", negative)  # noqa: B010 - mypy takes it for an operand
 setattr(NumpySymbol, "__neg__", numpy_negative)  # noqa: B010
 setattr(Symbol, "__abs__", absolute)  # noqa: B010

@@ -235,3 +235,20 @@ def test_several_outputs_are_a_list_in_np_mode():
     x = mx.sym.var("x").as_np_ndarray()
     parts = mx.sym.np.split(x, 2)
     assert [part.list_outputs() for part in parts] == [["split0_output0"], ["split0_output1"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "expected"),
+    [
+        ("greater", "_npi_less_scalar", [True, False, False]),
+        ("greater_equal", "_npi_less_equal_scalar", [True, True, False]),
+        ("less", "_npi_greater_scalar", [False, False, True]),
+        ("less_equal", "_npi_greater_equal_scalar", [False, True, True]),
+        ("equal", "_npi_equal_scalar", [False, True, False]),
+        ("subtract", "_npi_rsubtract_scalar", [1, 0, -1]),
+    ],
+)
+def test_np_functions_take_a_number_on_the_left_as_mxnet_writes_it(name, written, expected):
+    found = getattr(sym.np, name)(2.0, sym.var("x").as_np_ndarray())
+    assert f'"op": "{written}"' in found.tojson()
+    assert found.eval(x=mx.np.array([1, 2, 3]))[0].asnumpy().tolist() == expected
