@@ -18,7 +18,7 @@ class Progress:
 
     Where nobody sees the bar move, as in a log, there is one line when the epoch is over.
 
-    The number of batches of an epoch is known after the first one.
+    The number of batches is known after the first epoch: `count` is the next one's `total`.
 
     Parameters
     ----------
@@ -32,6 +32,7 @@ class Progress:
 
     def __init__(self, epoch: int, *, shown: bool, total: int | None = None) -> None:
         self._bar: Any = None
+        self.count = 0
         if shown:
             self._bar = bar(desc=f"Epoch[{epoch}]", total=total, unit="batch")
 
@@ -50,6 +51,7 @@ class Progress:
 
     def advance(self, metric: EvalMetric) -> None:
         """Count one more batch, and show what the metric says."""
+        self.count += 1
         if self._bar is not None:
             values = {name: f"{value:.4f}" for name, value in metric.get_name_value()}
             self._bar.set_postfix(values, refresh=False)

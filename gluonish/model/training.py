@@ -165,12 +165,13 @@ def train_multi_device(
 
     steps = whole_steps(groups.first, updater, kvstore, "FeedForward.fit")
     train_data.reset()
+    batches = epoch_size
     for epoch in range(begin_epoch, end_epoch):
         tic = time.time()
         metric.reset()
         nbatch = 0
         is_over = False
-        with Progress(epoch, shown=progress_bar, total=epoch_size) as progress:
+        with Progress(epoch, shown=progress_bar, total=batches) as progress:
             while not is_over:
                 do_reset = True
                 for data_batch in train_data:
@@ -194,6 +195,7 @@ def train_multi_device(
                     logger.info("Epoch[%d] Resetting Data Iterator", epoch)
                     train_data.reset()
                 is_over = epoch_size is None or nbatch >= epoch_size
+        batches = progress.count
         logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
         if epoch_end_callback or epoch + 1 == end_epoch:
             groups.first.get_params(arg_params, aux_params)

@@ -343,13 +343,15 @@ class BaseModule:
             validation_metric = eval_metric
         eval_metric = as_metric(eval_metric)
         arguments = locals()
+        batches = None
         for epoch in range(begin_epoch, num_epoch):
             tic = time.time()
-            with Progress(epoch, shown=progress_bar) as progress:
+            with Progress(epoch, shown=progress_bar, total=batches) as progress:
                 values = self._train_epoch(
                     train_data, epoch, eval_metric, batch_end_callback, monitor,
                     sparse_row_id_fn, progress, arguments,
                 )  # fmt: skip
+            batches = progress.count
             for name, value in values:
                 self.logger.info("Epoch[%d] Train-%s=%f", epoch, name, value)
             self.logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)

@@ -288,6 +288,7 @@ def test_a_bar_shows_progress_when_asked(capsys):
     shown = capsys.readouterr().err
     assert "Epoch[1]" in shown
     assert "4batch" in shown
+    assert "4/4" in shown
     assert "accuracy=" in shown
 
 
