@@ -249,6 +249,6 @@ def test_several_outputs_are_a_list_in_np_mode():
     ],
 )
 def test_np_functions_take_a_number_on_the_left_as_mxnet_writes_it(name, written, expected):
-    found = getattr(sym.np, name)(2.0, sym.var("x").as_np_ndarray())
+    found = getattr(mx.sym.np, name)(2.0, mx.sym.var("x").as_np_ndarray())
     assert f'"op": "{written}"' in found.tojson()
     assert found.eval(x=mx.np.array([1, 2, 3]))[0].asnumpy().tolist() == expected
