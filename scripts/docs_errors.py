@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from gluonish import errors
 from gluonish.errors import MXNetError
+from gluonish.name import NameManager
 
 _WIDTH = 96  # characters of a message's line on the page
 
@@ -306,7 +307,7 @@ def made(mistake: Mistake) -> Exception:
     was = log.disabled
     log.disabled = True
     try:
-        with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        with tempfile.TemporaryDirectory() as folder, chdir(folder), NameManager():
             exec(compile(text, name, "exec"), {"__name__": "program"})
     except (MXNetError, TypeError) as error:
         trace = error.__traceback__
