@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from gluonish import ndarray as _ndarray, symbol as _symbol
-from gluonish.contrib import amp, autograd, io, tensorboard, text
+from gluonish.contrib import amp, autograd, io, svrg_optimization, tensorboard, text
 
 nd = ndarray = _ndarray.contrib
 sym = symbol = _symbol.contrib
 
-__all__ = ["amp", "autograd", "io", "nd", "ndarray", "sym", "symbol", "tensorboard", "text"]
+__all__ = [
+    "amp",
+    "autograd",
+    "io",
+    "nd",
+    "ndarray",
+    "svrg_optimization",
+    "sym",
+    "symbol",
+    "tensorboard",
+    "text",
+]

@@ -1,0 +1,255 @@
+"""SVRGModule: a Module whose gradients are corrected by those of all data."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    ModuleStateError,
+    UnsupportedOptionError,
+)
+from gluonish.kvstore.dist import DistKVStore
+from gluonish.module import BaseModule, Module
+from gluonish.ndarray import zeros_like
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gluonish.array import NDArray
+    from gluonish.context import Context
+    from gluonish.io import DataIter
+    from gluonish.symbol import Symbol
+
+__all__ = ["SVRGModule"]
+
+
+class SVRGModule(Module):
+    """A Module that trains by stochastic variance reduced gradients.
+
+    Every `update_freq` epochs it keeps the weights, and the average over all batches of their
+    gradients. Each batch then updates by its gradients, less those that the kept weights have for
+    it, plus the averages.
+
+    Parameters
+    ----------
+    symbol : Symbol
+        The graph.
+    data_names, label_names, logger, context, work_load_list, fixed_param_names, state_names, \
+group2ctxs, compression_params
+        Those of `Module`.
+    update_freq : int
+        After how many epochs the gradients of all data are computed again.
+
+    Raises
+    ------
+    DTypeError
+        `update_freq` is no whole number, or missing.
+    InvalidArgumentError
+        It is not positive.
+
+    References
+    ----------
+    Johnson and Zhang, "Accelerating Stochastic Gradient Descent using Predictive Variance
+    Reduction", NIPS 2013.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.contrib.svrg_optimization.svrg_module import SVRGModule
+    >>> output = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=1, name='fc')
+    >>> output = mx.sym.LinearRegressionOutput(output, mx.sym.var('lin_label'))
+    >>> data = mx.io.NDArrayIter(mx.nd.eye(4), mx.nd.arange(4), 2, label_name='lin_label')
+    >>> module = SVRGModule(output, label_names=['lin_label'], update_freq=2)
+    >>> module.fit(data, eval_metric='mse', optimizer_params={'learning_rate': 0.5}, num_epoch=60)
+    >>> module.score(data, 'mse')[0][1] < 0.01
+    True
+    """
+
+    def __init__(
+        self,
+        symbol: Symbol,
+        data_names: Sequence[str] | None = ("data",),
+        label_names: Sequence[str] | None = ("softmax_label",),
+        logger: Any = logging,
+        context: Context | Sequence[Context] | None = None,
+        work_load_list: Sequence[float] | None = None,
+        fixed_param_names: Sequence[str] | None = None,
+        state_names: Sequence[str] | None = None,
+        group2ctxs: Any = None,
+        compression_params: Mapping[str, Any] | None = None,
+        update_freq: int | None = None,
+    ) -> None:
+        self.update_freq = _checked(update_freq)
+        options: dict[str, Any] = {
+            "data_names": data_names,
+            "label_names": label_names,
+            "logger": logger,
+            "context": context,
+            "work_load_list": work_load_list,
+            "fixed_param_names": fixed_param_names,
+            "state_names": state_names,
+            "group2ctxs": group2ctxs,
+        }
+        super().__init__(symbol, compression_params=compression_params, **options)
+        self._mod_aux = Module(symbol, **options)  # computes with the weights that are kept
+        self._averages: list[list[NDArray | None]] | None = None
+
+    @override
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: Any = None,
+        grad_req: Any = "write",
+    ) -> None:
+        super().bind(
+            data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind,
+            shared_module, grad_req,
+        )  # fmt: skip
+        if for_training:
+            self._mod_aux.bind(
+                data_shapes, label_shapes, for_training=True, force_rebind=force_rebind
+            )
+
+    @override
+    def init_optimizer(
+        self,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = (("learning_rate", 0.01),),
+        force_init: bool = False,
+    ) -> None:
+        super().init_optimizer(kvstore, optimizer, optimizer_params, force_init)
+        if isinstance(self._kvstore, DistKVStore):
+            msg = (
+                f"SVRGModule: kvstore={self._kvstore.type!r} was given. Expected a store of one "
+                f"process, since the gradients of all data are those of this one. Train by Module, "
+                f"or by gluon.Trainer, in several processes."
+            )
+            raise UnsupportedOptionError(msg)
+
+    @override
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        super().forward(data_batch, is_train)
+        if is_train is None:
+            is_train = self.for_training
+        if is_train and self._averages is not None:
+            self._mod_aux.forward(data_batch, is_train=True)
+
+    @override
+    def backward(self, out_grads: NDArray | Sequence[NDArray] | None = None) -> None:
+        super().backward(out_grads)
+        if self._averages is not None:
+            self._mod_aux.backward(out_grads)
+
+    @override
+    def update(self) -> None:
+        if self._averages is None:
+            msg = (
+                "SVRGModule: update was called before update_full_grads. Expected the gradients of "
+                "all data to be known. Call module.update_full_grads(train_data), or module.fit."
+            )
+            raise ModuleStateError(msg)
+        own, kept = self._exec_group.grad_arrays, self._mod_aux._exec_group.grad_arrays  # noqa: SLF001
+        for currents, others, averages in zip(own, kept, self._averages, strict=True):
+            for current, other, average in zip(currents, others, averages, strict=True):
+                if current is not None:
+                    current += average - other
+        super().update()
+
+    def update_full_grads(self, train_data: DataIter) -> None:
+        """Keep the weights, and compute the average of their gradients over all batches.
+
+        Parameters
+        ----------
+        train_data : DataIter
+            The data; it is reset before and after. What fills a last batch counts less.
+
+        Raises
+        ------
+        InvalidArgumentError
+            There is no batch.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> from gluonish.contrib.svrg_optimization.svrg_module import SVRGModule
+        >>> output = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=1)
+        >>> output = mx.sym.LinearRegressionOutput(output, mx.sym.var('lin_label'))
+        >>> data = mx.io.NDArrayIter(mx.nd.eye(4), mx.nd.arange(4), 2, label_name='lin_label')
+        >>> module = SVRGModule(output, label_names=['lin_label'], update_freq=2)
+        >>> module.bind(data.provide_data, data.provide_label)
+        >>> module.init_params()
+        >>> module.init_optimizer()
+        >>> module.update_full_grads(data)
+        """
+        self._check("update_full_grads", "binded", "params_initialized")
+        aux = self._mod_aux
+        if aux.params_initialized:
+            aux.set_params(*self.get_params())
+        else:
+            arg_params, aux_params = self.get_params()
+            aux.init_params(arg_params=arg_params, aux_params=aux_params)
+        group = aux._exec_group  # noqa: SLF001
+        sums = [
+            [None if each is None else zeros_like(each) for each in grads]
+            for grads in group.grad_arrays
+        ]
+        train_data.reset()
+        count, padding = 0, 0
+        for batch in train_data:
+            aux.forward(batch, is_train=True)
+            aux.backward()
+            for totals, grads in zip(sums, aux._exec_group.grad_arrays, strict=True):  # noqa: SLF001
+                for total, grad in zip(totals, grads, strict=True):
+                    if total is not None:
+                        total += grad
+            count += 1
+            padding = batch.pad or 0
+        train_data.reset()
+        if not count:
+            msg = (
+                "SVRGModule.update_full_grads: train_data gave no batch. Expected at least one. "
+                "Give an iterator over data that is not empty."
+            )
+            raise InvalidArgumentError(msg)
+        batches = count - padding / train_data.batch_size
+        self._averages = [
+            [None if each is None else each / batches for each in totals] for totals in sums
+        ]
+
+    @override
+    def _train_epoch(self, train_data: Any, epoch: int, *args: Any) -> Any:
+        if epoch % self.update_freq == 0 or self._averages is None:
+            self.update_full_grads(train_data)
+        return super()._train_epoch(train_data, epoch, *args)
+
+    @override
+    def _step(self, data_batch: Any) -> None:
+        BaseModule._step(self, data_batch)  # forward, backward and update, not one graph of all
+
+
+def _checked(update_freq: object) -> int:
+    if isinstance(update_freq, bool) or not isinstance(update_freq, int):
+        msg = (
+            f"SVRGModule: update_freq={update_freq!r} was given. update_freq in SVRGModule must be "
+            f"an integer to represent the frequency for calculating full gradients. Pass "
+            f"update_freq=2 for every second epoch."
+        )
+        raise DTypeError(msg)
+    if update_freq < 1:
+        msg = (
+            f"SVRGModule: update_freq={update_freq!r} was given. update_freq in SVRGModule must be "
+            f"a positive integer to represent the frequency for calculating full gradients. Pass "
+            f"update_freq=2 for every second epoch."
+        )
+        raise InvalidArgumentError(msg)
+    return update_freq

@@ -1,0 +1,118 @@
+"""contrib.svrg_optimization, compared with the real MXNet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as onp
+import pytest
+from svrg_programs import PROGRAMS, data, module_of, weights
+
+import gluonish as mx
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    ModuleStateError,
+    UnsupportedOptionError,
+)
+from gluonish.kvstore.dist import DistKVStore
+from gluonish.module import Module
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "svrg.json"
+EXPECTED = json.loads(GOLDEN.read_text())["results"]
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_modules_learn_what_they_learn_in_mxnet(name):
+    with mx.name.NameManager():
+        found = PROGRAMS[name](mx)
+    expected = EXPECTED[name]
+    several = expected if isinstance(expected, list) else [expected]
+    for one, other in zip(found if several is expected else [found], several, strict=True):
+        assert sorted(one) == sorted(other)
+        for key, value in other.items():
+            onp.testing.assert_allclose(one[key], value, rtol=1e-4, atol=1e-5, err_msg=key)
+
+
+def test_two_contexts_learn_what_one_does():
+    found = []
+    for contexts in ([mx.cpu(0)], [mx.cpu(0), mx.cpu(1)]):
+        module = module_of(mx, update_freq=2, context=contexts)
+        module.fit(
+            data(mx, 10),
+            eval_metric="mse",
+            optimizer_params={"learning_rate": 0.05},
+            initializer=mx.init.Constant(0.1),
+            num_epoch=3,
+        )
+        found.append(weights(module))
+    for key, value in found[0].items():
+        onp.testing.assert_allclose(found[1][key], value, rtol=1e-5, atol=1e-6)
+
+
+def test_each_time_the_gradients_are_those_of_all_data():
+    train, module = data(mx, 5), module_of(mx, update_freq=1)
+    options = {"eval_metric": "mse", "optimizer_params": {"learning_rate": 0.025}}
+    module.fit(train, initializer=mx.init.Constant(0.1), num_epoch=3, **options)
+    before = weights(module)
+    module.update_full_grads(train)
+    x, y = (each[0][1].asnumpy() for each in (train.data, train.label))
+    wrong = x @ before["fc_weight"] + before["fc_bias"] - y
+    slope = (wrong[:, None] * x).sum(0) / len(train.data[0][1]) * 5
+    onp.testing.assert_allclose(module._averages[0][0].asnumpy()[0], slope, rtol=1e-3, atol=1e-5)
+    assert weights(module) == before
+
+
+def test_fixed_parameters_stay():
+    module = module_of(mx, update_freq=2, fixed_param_names=["fc_bias"])
+    initializer = mx.init.Constant(0.1)
+    module.fit(data(mx, 5), eval_metric="mse", initializer=initializer, num_epoch=2)
+    found = weights(module)
+    assert found["fc_bias"] == [0]
+    assert all(value > 0.1 for value in found["fc_weight"])
+
+
+def test_updates_need_the_gradients_of_all_data():
+    train, module = data(mx, 5), module_of(mx, update_freq=2)
+    module.bind(train.provide_data, train.provide_label)
+    module.init_params()
+    module.init_optimizer()
+    module.forward_backward(next(train))
+    with pytest.raises(ModuleStateError, match=r"Call module\.update_full_grads\(train_data\)"):
+        module.update()
+
+
+def test_all_data_are_at_least_one_batch():
+    train, module = data(mx, 5), module_of(mx, update_freq=2)
+    module.bind(train.provide_data, train.provide_label)
+    module.init_params()
+
+    class Nothing(mx.io.DataIter):
+        def next(self):
+            raise StopIteration
+
+    with pytest.raises(InvalidArgumentError, match="train_data gave no batch"):
+        module.update_full_grads(Nothing(5))
+
+
+@pytest.mark.parametrize("value", [None, 1.5, "2", True])
+def test_the_frequency_is_a_whole_number(value):
+    with pytest.raises(DTypeError, match="must be an integer to represent the frequency"):
+        module_of(mx, update_freq=value)
+
+
+@pytest.mark.parametrize("value", [0, -1])
+def test_the_frequency_is_positive(value):
+    with pytest.raises(InvalidArgumentError, match="must be a positive integer"):
+        module_of(mx, update_freq=value)
+
+
+def test_stores_of_several_processes_are_refused(monkeypatch):
+    store = object.__new__(DistKVStore)
+    monkeypatch.setattr(DistKVStore, "type", "dist_sync")
+    monkeypatch.setattr(
+        Module, "init_optimizer", lambda self, *_: vars(self).update(_kvstore=store)
+    )
+    with pytest.raises(UnsupportedOptionError, match="kvstore='dist_sync' was given"):
+        module_of(mx, update_freq=2).init_optimizer(kvstore="dist_sync")
