@@ -1,8 +1,9 @@
 """Time what two processes on this machine exchange, beside torch.distributed's own functions.
 
 In turns, and the best of several rounds counts: 100 MB pushed and pulled beside one `all_reduce`
-of the same bytes, a training step beside that of `DistributedDataParallel`, and the smallest
-messages, which tell what one exchange costs however little it carries.
+of the same bytes; training steps beside those of `DistributedDataParallel`, with weights that the
+store updates or each worker, in few keys or many; and the smallest messages, which tell what one
+exchange costs however little it carries.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _WORKERS = 2
 _ROUNDS, _QUICK_ROUNDS = 20, 5
 _LARGE = 25_000_000  # elements, 100 MB
 _WIDTH, _BATCH = 1024, 64
+_LAYERS, _NARROW = 80, 128  # of many keys
 _SECONDS = 300
 
 
@@ -74,30 +76,39 @@ def _exchange(kv: mx.kv.KVStore, key: int, count: int) -> dict[str, Callable[[],
     return {"torch": lambda: distributed.all_reduce(theirs), "gluonish": ours}
 
 
-def _make_net() -> gluon.nn.HybridSequential:
+def _make_net(layers: int, width: int) -> gluon.nn.HybridSequential:
     net = gluon.nn.HybridSequential()
-    for _ in range(4):
-        net.add(gluon.nn.Dense(_WIDTH, activation="relu", in_units=_WIDTH))
-    net.add(gluon.nn.Dense(10, in_units=_WIDTH))
+    for _ in range(layers):
+        net.add(gluon.nn.Dense(width, activation="relu", in_units=width))
+    net.add(gluon.nn.Dense(10, in_units=width))
     net.initialize(mx.init.Xavier())
     return net
 
 
-def _steps(kvstore: str | None) -> tuple[dict[str, Callable[[], object]], int]:
+def _steps(
+    kvstore: str | None, *, layers: int = 4, width: int | None = None, updates: bool | None = None
+) -> tuple[dict[str, Callable[[], object]], int]:
     """Return training steps, and how many bytes of gradients each has; alone without a store."""
-    net = _make_net()
-    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 1e-3}, kvstore=kvstore)
+    width = width or _WIDTH
+    net = _make_net(layers, width)
+    trainer = gluon.Trainer(
+        net.collect_params(),
+        "sgd",
+        {"learning_rate": 1e-3},
+        kvstore=kvstore,
+        update_on_kvstore=updates,
+    )
     net.hybridize()
     loss = gluon.loss.SoftmaxCrossEntropyLoss()
-    x, label = mx.nd.ones((_BATCH, _WIDTH)), mx.nd.zeros((_BATCH,))
-    layers: list[torch.nn.Module] = []
-    for _ in range(4):
-        layers += [torch.nn.Linear(_WIDTH, _WIDTH), torch.nn.ReLU()]
-    module: torch.nn.Module = torch.nn.Sequential(*layers, torch.nn.Linear(_WIDTH, 10))
+    x, label = mx.nd.ones((_BATCH, width)), mx.nd.zeros((_BATCH,))
+    modules: list[torch.nn.Module] = []
+    for _ in range(layers):
+        modules += [torch.nn.Linear(width, width), torch.nn.ReLU()]
+    module: torch.nn.Module = torch.nn.Sequential(*modules, torch.nn.Linear(width, 10))
     if kvstore is not None:
         module = DistributedDataParallel(module, gradient_as_bucket_view=True)
     optimizer = torch.optim.SGD(module.parameters(), lr=1e-3)
-    data, target = torch.ones(_BATCH, _WIDTH), torch.zeros(_BATCH, dtype=torch.int64)
+    data, target = torch.ones(_BATCH, width), torch.zeros(_BATCH, dtype=torch.int64)
 
     def theirs() -> None:
         optimizer.zero_grad()
@@ -119,12 +130,16 @@ def _main(rounds: int, path: str) -> None:
     torch.set_num_threads(1)
     kv = mx.kv.create("dist_sync")
     steps, size = _steps("dist_sync")
+    apart, _ = _steps("dist_sync", updates=False)
+    many, small = _steps("dist_sync", layers=_LAYERS, width=_NARROW)
     alone, _ = _steps(None)
     timed = {
         "push and pull, 100 MB": _best(_exchange(kv, 0, _LARGE), rounds),
         "push and pull, 4 bytes": _best(_exchange(kv, 1, 1), 10 * rounds),
         f"training step, {size / 1e6:.1f} MB of gradients": _best(steps, rounds),
-        "the same step, each worker alone": _best(alone, rounds),
+        "training step, the same, each worker updates": _best(apart, rounds),
+        f"training step, {small / 1e6:.1f} MB in {2 * _LAYERS + 2} keys": _best(many, rounds),
+        "the first step, each worker alone": _best(alone, rounds),
     }
     if kv.rank == 0:
         rows = [{"name": name, "milliseconds": found} for name, found in timed.items()]

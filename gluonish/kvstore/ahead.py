@@ -3,82 +3,82 @@
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
 import torch.distributed as dist
 
 from gluonish.array.core import plain
-from gluonish.kvstore.kvstore import copy_tensors, sum_into
+from gluonish.kvstore.kvstore import copy_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from torch import Tensor
-    from torch.distributed import ProcessGroup
+    from torch.distributed import ProcessGroup, Work
 
     from gluonish.array.core import Gradient
-    from gluonish.kvstore.agreement import Steps
+    from gluonish.kvstore.agreement import Call, Steps
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.transfer import Transfer
 
-
-class Seen(NamedTuple):
-    """A gradient as it was when it left."""
-
-    gradient: Gradient
-    tensor: Tensor
-    version: int
+    Seen: TypeAlias = tuple[Gradient, Tensor, int]  # as it was when it left, with its version
 
 
 class Flight:
-    """One message of gradients.
+    """One message of gradients of one dtype.
 
     Parameters
     ----------
-    transfer : Transfer
-        Its memory and its course.
     gradients : list of (key, list of Gradient)
         What goes into it, for each key of all contexts.
     """
 
-    def __init__(self, transfer: Transfer, gradients: Sequence[tuple[Key, list[Gradient]]]) -> None:
-        self.transfer = transfer
+    def __init__(self, gradients: Sequence[tuple[Key, list[Gradient]]]) -> None:
         self.gradients = gradients
+        self.work: Work | None = None
         self.missing: set[int] = set()
-        self.seen: list[Seen] = []
-        self.wait()
+        self._seen: list[Seen] = []
+        self._several = [found for _, found in gradients if len(found) > 1]
+        first = [plain(found[0].buffer) for _, found in gradients]
+        self.flat = torch.zeros(sum(one.numel() for one in first), dtype=first[0].dtype)
+        pieces = torch.split(self.flat, [one.numel() for one in first])
+        self._places = [piece.view(one.shape) for piece, one in zip(pieces, first, strict=True)]
+        self.arm()
 
-    def wait(self) -> None:
+    def arm(self) -> None:
         """Begin to wait for all gradients anew."""
         self.missing = {id(one) for _, found in self.gradients for one in found}
-        self.seen = []
 
-    def fill(self) -> None:
-        """Copy the gradients as they are, summed over contexts."""
-        targets: list[Tensor] = []
-        sources: list[Tensor] = []
-        self.seen = []
-        for key, gradients in self.gradients:
-            tensors = [plain(gradient.buffer) for gradient in gradients]
-            for gradient, tensor in zip(gradients, tensors, strict=True):
-                self.seen.append(Seen(gradient, tensor, tensor._version))  # noqa: SLF001 - torch's
-            total = tensors[0]
-            if len(tensors) > 1:
-                total = torch.empty_like(total)
-                sum_into(tensors, total)
-            flattened = total.reshape(-1)
-            for place, start, stop in self.transfer.places(key):
-                targets.append(place)
-                sources.append(flattened[start:stop])
-        copy_tensors(targets, sources)
+    def launch(self, channel: ProcessGroup) -> None:
+        """Begin to sum the gradients as they are over contexts and workers."""
+        self._seen = []
+        for _, found in self.gradients:
+            for gradient in found:
+                tensor = plain(gradient.buffer)
+                self._seen.append((gradient, tensor, tensor._version))  # noqa: SLF001 - torch's
+        copy_tensors(self._places, [plain(found[0].buffer) for _, found in self.gradients])
+        if self._several:
+            for place, (_, found) in zip(self._places, self.gradients, strict=True):
+                for gradient in found[1:]:
+                    place.add_(plain(gradient.buffer))
+        self.work = dist.all_reduce(self.flat, group=channel, async_op=True)
 
     def has_changed(self) -> bool:
         """Return whether a gradient is not what has left."""
         return any(
             plain(gradient.buffer) is not tensor or tensor._version != version  # noqa: SLF001
-            for gradient, tensor, version in self.seen
+            for gradient, tensor, version in self._seen
         )
+
+    def land(self) -> None:
+        """Replace the gradients by their sums, which are there."""
+        for position in range(max(len(found) for _, found in self.gradients)):
+            pairs = [
+                (plain(found[position].buffer), place)
+                for (_, found), place in zip(self.gradients, self._places, strict=True)
+                if position < len(found)
+            ]
+            copy_tensors([target for target, _ in pairs], [place for _, place in pairs])
 
 
 class Ahead:
@@ -96,13 +96,22 @@ class Ahead:
         Connections of their own.
     flights : list of Flight
         The messages in the order in which they leave.
+    call : callable
+        Returns what this worker does, if it has to be told.
     """
 
-    def __init__(self, steps: Steps, channel: ProcessGroup, flights: Sequence[Flight]) -> None:
+    def __init__(
+        self,
+        steps: Steps,
+        channel: ProcessGroup,
+        flights: Sequence[Flight],
+        call: Callable[[], Call],
+    ) -> None:
         self.flights = flights
+        self._call = call
+        self._known = {key: found for flight in flights for key, found in flight.gradients}
         self._steps = steps
         self._channel = channel
-        self._count = 0
         self._next = 0
         self._is_spoiled = False
         known = weakref.ref(self)
@@ -124,9 +133,8 @@ class Ahead:
     def _launch(self) -> None:
         flight = self.flights[self._next]
         self._next += 1
-        flight.fill()
-        flight.transfer.launch(self._count)
-        self._count += 1
+        with self._steps.explained(None):
+            flight.launch(self._channel)
 
     def depart(self, gradients: Sequence[tuple[Key, list[Gradient]]]) -> bool:
         """Send what has not left; return whether all that has left is right, on all workers.
@@ -136,26 +144,30 @@ class Ahead:
         gradients : list of (key, list of Gradient)
             Where the program has gradients now.
         """
-        known = {key: found for flight in self.flights for key, found in flight.gradients}
-        is_other = known != dict(gradients)
+        is_other = self._known != dict(gradients)
         early = self.flights[: self._next]
         while self._next < len(self.flights):
             self._launch()
         is_wrong = self._is_spoiled or is_other or any(flight.has_changed() for flight in early)
         answer = torch.tensor([is_wrong], dtype=torch.uint8)
-        work = dist.all_reduce(answer, dist.ReduceOp.MAX, self._channel, async_op=True)
-        step = self._steps.upcoming
-        for flight in self.flights:
-            flight.transfer.watched = step
-        self._steps.wait(work, None, step, self.flights[0].transfer.call)
+        with self._steps.explained(None):
+            work = dist.all_reduce(answer, dist.ReduceOp.MAX, self._channel, async_op=True)
+        self._wait(work)
         return not answer.item()
 
-    def arm(self) -> None:
-        """Begin anew, for the next backward pass."""
+    def _wait(self, work: Work) -> None:
+        """Wait, and see whether the others do something else in the store's next step."""
+        self._steps.wait(work, None, self._steps.upcoming, self._call)
+
+    def land(self) -> None:
+        """Replace all gradients by their sums, and begin anew for the next backward pass."""
+        for flight in self.flights:
+            if flight.work is not None:
+                self._wait(flight.work)
+            flight.land()
+            flight.arm()
         self._next = 0
         self._is_spoiled = False
-        for flight in self.flights:
-            flight.wait()
 
     @property
     def is_flying(self) -> bool:
@@ -163,15 +175,10 @@ class Ahead:
         return self._next > 0
 
     def drop(self) -> None:
-        """Wait for what has left, and use nothing of it."""
+        """Wait for what has left, use nothing of it, and listen no more."""
         for flight in self.flights:
-            flight.transfer.collect(None, distributes=False)
-            flight.transfer.finish(None, [])
-        self.silence()
-
-    def silence(self) -> None:
-        """Listen no more."""
-        for flight in self.flights:
+            if flight.work is not None:
+                self._wait(flight.work)
             for _, gradients in flight.gradients:
                 for gradient in gradients:
                     gradient.listener = None

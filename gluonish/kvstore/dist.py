@@ -26,7 +26,7 @@ from gluonish.kvstore.layout import Layout, Owners, grouped
 from gluonish.kvstore.messages import read_shared, write_once
 from gluonish.kvstore.payloads import as_bytes
 from gluonish.kvstore.rows import Rows, row_size
-from gluonish.kvstore.transfer import Transfer, share
+from gluonish.kvstore.transfer import SUMMED, Transfer, share
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
@@ -121,7 +121,6 @@ class DistKVStore(KVStore):
         self._last: _Message | None = None
         self._rows = Rows(self)
         self._ahead: Ahead | None = None
-        self._ahead_number = 0
         self._channel: ProcessGroup | None = None
         self._failures = 0
         self._owners = self._new_owners()
@@ -245,7 +244,8 @@ class DistKVStore(KVStore):
         """Store arrays themselves, and overwrite those of new keys by those of worker 0."""
         new = [(key, array) for key, array in pairs if not self.has(key)]
         for key, array in pairs:
-            self.adopt(key, array)
+            if self._stored.get(key) is not array or not array._tensor.is_contiguous():
+                self.adopt(key, array)
         if new:
             self.share(new, where)
 
@@ -461,16 +461,15 @@ class DistKVStore(KVStore):
         gradients : list of (key, list of Gradient)
             The gradients of each key, on all contexts.
         """
-        groups = [(key, [one.buffer for one in found]) for key, found in gradients]
         ahead = self._ahead
         if ahead is not None:
             self.settle()
             if ahead.depart(gradients):
-                self._land_ahead(ahead, groups)
+                ahead.land()
                 return
             self._end_ahead(ahead)
             self._failures += 1
-        self.reduce(groups)
+        self.reduce((key, [one.buffer for one in found]) for key, found in gradients)
         if self._steps is not None and self.is_in_step and self._failures < _FAILURES:
             self._look_ahead(gradients, self._steps)
 
@@ -483,17 +482,6 @@ class DistKVStore(KVStore):
         if self._ahead is not None and self._ahead.is_flying:
             break_channel(self._group, self._channel)
 
-    def _land_ahead(self, ahead: Ahead, groups: Iterable[Group]) -> None:
-        for key, arrays in groups:
-            self._outs[key] = [plain(array) for array in arrays]
-        layouts = [flight.transfer.layout for flight in ahead.flights]
-        self._flying = [
-            (_Message(is_sum=True, dtype=layout.dtype, keys=layout.keys), flight.transfer)
-            for layout, flight in zip(layouts, ahead.flights, strict=True)
-        ]
-        self._land()
-        ahead.arm()
-
     def _look_ahead(self, gradients: Sequence[tuple[Key, list[Gradient]]], steps: Steps) -> None:
         """Have gradients like these leave as they are made, from the next backward pass on."""
         is_fit = self._compression is None and _leave_ahead(gradients, self._stored)
@@ -502,23 +490,14 @@ class DistKVStore(KVStore):
             return
         if self._channel is None:  # of this store alone, whose order is not that of others
             self._channel = self._group.open_channel()
-            self._ahead_number = next(_numbers)
         sized = [(key, *_kind(self._stored[key])) for key, _ in reversed(gradients)]
         known = dict(gradients)
-        flights = []
-        for dtype, keys in grouped(sized, _bucket(self.num_workers)):
-            message = _Message(is_sum=True, dtype=dtype, keys=tuple(keys))
-            transfer = Transfer(
-                Layout(keys, dtype, self._owners, self.num_workers),
-                steps,
-                self._ahead_number,
-                None,
-                sums_whole=True,
-                channel=self._channel,
-            )
-            transfer.call = partial(self._call, [message])
-            flights.append(Flight(transfer, [(key, known[key]) for key in keys]))
-        self._ahead = Ahead(steps, self._channel, flights)
+        messages = [
+            _Message(is_sum=True, dtype=dtype, keys=tuple(keys))
+            for dtype, keys in grouped(sized, _bucket(self.num_workers))
+        ]
+        flights = [Flight([(key, known[key]) for key in message.keys]) for message in messages]
+        self._ahead = Ahead(steps, self._channel, flights, partial(self._call, messages))
 
     # --- sending ----------------------------------------------------------------------------
 
@@ -922,6 +901,7 @@ def _leave_ahead(
         and one.buffer.stype == "default"
         and not plain(one.buffer).is_cuda
         and plain(one.buffer).dtype is plain(stored[key]).dtype
+        and plain(one.buffer).dtype in SUMMED
         for key, found in gradients
         for one in found
     )

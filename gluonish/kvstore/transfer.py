@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from torch import Tensor
-    from torch.distributed import ProcessGroup, Work
+    from torch.distributed import Work
 
     from gluonish.kvstore.agreement import Call, Steps
     from gluonish.kvstore.compression import Compression
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TAGS = 2**22  # steps after which tags are used again
 _PIECE = 8 * 2**20  # bytes of a large chunk that are sent at a time
-_SUMMED = (  # what all_reduce of gloo takes
+SUMMED = (  # what all_reduce of gloo takes
     *(torch.float16, torch.bfloat16, torch.float32, torch.float64),
     *(torch.int8, torch.uint8, torch.int32, torch.int64),
 )
@@ -50,8 +50,6 @@ class Transfer:
         Whether nothing happens to sums where they are made, so that `all_reduce` can make them.
     keeps_source : bool, default True
         Whether memory that is borrowed must not be overwritten by sums.
-    channel : torch.distributed.ProcessGroup, optional
-        Other connections than those of the store.
     """
 
     def __init__(
@@ -63,7 +61,6 @@ class Transfer:
         *,
         sums_whole: bool = False,
         keeps_source: bool = True,
-        channel: ProcessGroup | None = None,
     ) -> None:
         group = steps.group
         self.layout = layout
@@ -74,11 +71,11 @@ class Transfer:
         self._steps = steps
         self._rank = group.rank
         self._others = [rank for rank in range(group.size) if rank != group.rank]
-        self._peers = channel or group.peers
+        self._peers = group.peers
         self._number = number
         self._compression = compression
         self._sums_whole = (
-            sums_whole and compression is None and layout.total > 0 and layout.dtype in _SUMMED
+            sums_whole and compression is None and layout.total > 0 and layout.dtype in SUMMED
         )
         self._keeps_source = keeps_source
         self._whole: Work | None = None
@@ -97,7 +94,7 @@ class Transfer:
         self._is_collected = False
         piece = layout.total if compression is not None else _PIECE // self.flat.element_size()
         self._cuts = [_cut(stop - start, piece) for start, stop in layout.chunks]
-        self._step = self.watched = 0
+        self._step = 0
         self._sending: list[tuple[int, Work, Tensor]] = []
         self._receiving: list[tuple[int, Work, Tensor]] = []
         self._places = _places(layout, self.flat)
@@ -158,7 +155,7 @@ class Transfer:
             called before that memory changes. It only waits for bytes on their way then, not for
             others to come.
         """
-        self._step = self.watched = step
+        self._step = step
         self.is_flying = True
         self.filled.clear()
         if self._sums_whole:
@@ -243,7 +240,7 @@ class Transfer:
         self._is_collected = True
         place = self.flat if memory is None else memory
         if self._whole is not None:
-            self._steps.wait(self._whole, None, self.watched, self.call)
+            self._steps.wait(self._whole, None, self._step, self.call)
             if place.data_ptr() != self._source.data_ptr():
                 place.copy_(self._source)
             self._source, self._whole = self.flat, None
@@ -341,7 +338,7 @@ class Transfer:
         return place[start:stop]
 
     def _wait(self, rank: int, work: Work) -> None:
-        self._steps.wait(work, rank, self.watched, self.call)
+        self._steps.wait(work, rank, self._step, self.call)
 
     def _receive(self, rank: int, memory: Tensor, kind: int) -> None:
         with self._steps.explained(rank):

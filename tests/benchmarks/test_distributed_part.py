@@ -12,7 +12,7 @@ from benchmarks.targets import verdicts
 PROGRAM = """
 import sys
 from benchmarks import distributed
-distributed._LARGE, distributed._WIDTH = 1000, 16
+distributed._LARGE, distributed._WIDTH, distributed._LAYERS = 1000, 16, 5
 distributed._main(2, sys.argv[1])
 """
 
@@ -24,9 +24,11 @@ def test_every_contestant_exchanges_and_trains(tmp_path):
         "push and pull",
         "push and pull",
         "training step",
-        "the same step",
+        "training step",
+        "training step",
+        "the first step",
     ]
     assert all(set(row["milliseconds"]) == {"torch", "gluonish"} for row in rows)
-    assert len(verdicts({"distributed": rows})) == 2
+    assert len(verdicts({"distributed": rows})) == 4
     assert "| push and pull, 4 bytes |" in report._distributed(rows).replace("  ", "")
     assert distributed.__doc__
