@@ -29,6 +29,7 @@ SECOND_NAMES = {
     "gluonish.rnd": "gluonish.random",
     "gluonish.visualization": "gluonish.viz",
     "gluonish.gluon.nn": "gluonish.nn",
+    "gluonish.optimizer.optimizer": "gluonish.optimizer",
     "gluonish.contrib.nd": "gluonish.ndarray.contrib",
     "gluonish.contrib.ndarray": "gluonish.ndarray.contrib",
     "gluonish.contrib.sym": "gluonish.symbol.contrib",

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from gluonish.optimizer import contrib, optimizer
-from gluonish.optimizer.optimizer import (
-    DCASGD,
-    FTML,
-    LAMB,
-    LARS,
-    LBSGD,
-    NAG,
-    SGD,
-    SGLD,
-    AdaDelta,
-    AdaGrad,
-    Adam,
-    Adamax,
-    AdamW,
-    Ftrl,
-    Nadam,
-    Optimizer,
-    RMSProp,
-    Signum,
-    Test,
-    Updater,
-    ccSGD,
-    create,
-    get_updater,
-    register,
-)
+import sys
+
+from gluonish.optimizer import contrib
+from gluonish.optimizer.adam import FTML, Adam, Adamax, AdamW, Nadam
+from gluonish.optimizer.adaptive import AdaDelta, AdaGrad, Ftrl, RMSProp
+from gluonish.optimizer.base import Optimizer, create, register
+from gluonish.optimizer.descent import DCASGD, NAG, SGD, SGLD, Signum, Test, ccSGD
+from gluonish.optimizer.layerwise import LAMB, LARS, LBSGD
+from gluonish.optimizer.updater import Updater, get_updater
+
+optimizer = sys.modules[__name__]  # `mx.optimizer.optimizer` is where MXNet defines them
 
 __all__ = [
     "DCASGD",
