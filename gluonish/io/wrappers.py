@@ -17,7 +17,35 @@ if TYPE_CHECKING:
     Names = Mapping[str, str]
 
 
-class ResizeIter(DataIter):
+class _OfBatches(DataIter):
+    """An iterator that keeps its present batch, which others have made."""
+
+    current_batch: DataBatch | None = None
+
+    @override
+    def next(self) -> DataBatch:
+        if not self.iter_next():
+            raise StopIteration
+        return _present(self.current_batch)
+
+    @override
+    def getdata(self) -> Any:
+        return _present(self.current_batch).data
+
+    @override
+    def getlabel(self) -> Any:
+        return _present(self.current_batch).label
+
+    @override
+    def getindex(self) -> Any:
+        return _present(self.current_batch).index
+
+    @override
+    def getpad(self) -> int:
+        return _present(self.current_batch).pad or 0
+
+
+class ResizeIter(_OfBatches):
     """Makes epochs of a fixed number of batches; an iterator that ends before begins again.
 
     Parameters
@@ -43,7 +71,7 @@ class ResizeIter(DataIter):
         self.size = size
         self.reset_internal = reset_internal
         self.cur = 0
-        self.current_batch: DataBatch | None = None
+        self.current_batch = None
         self.provide_data = data_iter.provide_data
         self.provide_label = data_iter.provide_label
         if hasattr(data_iter, "default_bucket_key"):
@@ -67,30 +95,8 @@ class ResizeIter(DataIter):
         self.cur += 1
         return True
 
-    @override
-    def next(self) -> DataBatch:
-        if not self.iter_next():
-            raise StopIteration
-        return _present(self.current_batch)
 
-    @override
-    def getdata(self) -> Any:
-        return _present(self.current_batch).data
-
-    @override
-    def getlabel(self) -> Any:
-        return _present(self.current_batch).label
-
-    @override
-    def getindex(self) -> Any:
-        return _present(self.current_batch).index
-
-    @override
-    def getpad(self) -> int:
-        return _present(self.current_batch).pad or 0
-
-
-class PrefetchingIter(DataIter):
+class PrefetchingIter(_OfBatches):
     """Has threads make the next batch while the present one is worked on.
 
     Parameters
@@ -131,7 +137,7 @@ class PrefetchingIter(DataIter):
         self.rename_data = rename_data
         self.rename_label = rename_label
         super().__init__(self.provide_data[0][1][0])
-        self.current_batch: DataBatch | None = None
+        self.current_batch = None
         flags = {"shape": is_np_shape(), "array": is_np_array(), "for_new_threads": False}
         self._pool = ThreadPoolExecutor(
             self.n_iter, "PrefetchingIter", initializer=lambda: set_np_flags(**flags)
@@ -179,28 +185,6 @@ class PrefetchingIter(DataIter):
             provide_label=self.provide_label,
         )
         return True
-
-    @override
-    def next(self) -> DataBatch:
-        if not self.iter_next():
-            raise StopIteration
-        return _present(self.current_batch)
-
-    @override
-    def getdata(self) -> Any:
-        return _present(self.current_batch).data
-
-    @override
-    def getlabel(self) -> Any:
-        return _present(self.current_batch).label
-
-    @override
-    def getindex(self) -> Any:
-        return _present(self.current_batch).index
-
-    @override
-    def getpad(self) -> int:
-        return _present(self.current_batch).pad or 0
 
     def _begin(self) -> list[Future[Any]]:
         return [self._pool.submit(_next_or_none, one) for one in self.iters]
