@@ -179,6 +179,15 @@ def box_non_maximum_suppression(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any: ...
+def count_sketch(
+    data: NDArray,
+    h: NDArray,
+    s: NDArray,
+    out_dim: builtins.int,
+    processing_batch_size: builtins.int = 32,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def ctc_loss(
     data: NDArray,
     label: NDArray,

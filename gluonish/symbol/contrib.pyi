@@ -207,6 +207,17 @@ def cond(
     else_func: Callable[[], Any],
     name: builtins.str = "cond",
 ) -> Any: ...
+def count_sketch(
+    data: Symbol | None = None,
+    h: Symbol | None = None,
+    s: Symbol | None = None,
+    out_dim: builtins.int = ...,
+    processing_batch_size: builtins.int = 32,
+    *,
+    name: builtins.str | None = None,
+    attr: Mapping[builtins.str, builtins.str] | None = None,
+    **attributes: Unpack[Attributes],
+) -> Symbol: ...
 def ctc_loss(
     data: Symbol | None = None,
     label: Symbol | None = None,
