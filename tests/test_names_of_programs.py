@@ -122,3 +122,10 @@ def test_pictures_that_are_there_are_not_fetched(tmp_path, monkeypatch):
 def _refuse(*args):
     msg = f"no network: {args}"
     raise FileAccessError(msg)
+
+
+def test_trainers_know_the_positions_of_parameters():
+    net = nn.Dense(2, in_units=3, prefix="net_")
+    net.initialize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd")
+    assert trainer._param2idx == {"net_bias": 0, "net_weight": 1}

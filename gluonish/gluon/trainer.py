@@ -117,6 +117,11 @@ class Trainer:
         """The optimizer."""
         return self._optimizer
 
+    @property
+    def _param2idx(self) -> dict[str, int]:
+        """Positions of parameters by name; programs that update some by themselves ask."""
+        return {param.name: index for index, param in enumerate(self._params)}
+
     def set_learning_rate(self, lr: float) -> None:
         """Set the learning rate.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch import Tensor  # noqa
+from torch import Tensor  # noqa: TC002 - the table reads the annotations
 
 from gluonish.errors import ShapeError
 from gluonish.ops.explain import describe

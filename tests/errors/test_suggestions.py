@@ -91,6 +91,8 @@ def test_spelling_of_the_same_case_is_preferred():
     [
         (mx.contrib, "quantization", "Use torchao, or torch.ao.quantization, on net.to_torch"),
         (mx.contrib.onnx, "import_model", "ONNX models are written here, not read"),
+        (mx.io, "ImageDetRecordIter", "Read such files by mx.image.ImageDetIter"),
+        (mx, "notebook", "Draw curves of training by mx.viz.plot_history"),
         (mx.onnx, "import_to_gluon", "Load them by onnxruntime, or by onnx2torch"),
         (mx.gluon.nn, "Linear", r"Linear\(n, m\) is Dense\(m\) here"),
         (mx.gluon.nn, "ModuleList", "ModuleList is Sequential here"),
