@@ -89,8 +89,9 @@ from gluonish.util import (  # noqa: E402
 )
 from gluonish.version import __version__  # noqa: E402
 
-for second in ("contrib.onnx", "gluon.contrib.data.text"):  # attributes of modules below them
-    importlib.import_module(f"gluonish.{second}")
+# Attributes of modules that lie below them.
+importlib.import_module("gluonish.contrib.onnx")
+importlib.import_module("gluonish.gluon.contrib.data.text")
 _install(__name__)
 if _collecting:
     gc.enable()
