@@ -76,19 +76,19 @@ def load(fname: str | os.PathLike[str]) -> list[NDArray] | dict[str, NDArray]:
     list of NDArray or dict of str to NDArray
         What was saved, on `cpu(0)`; sparse arrays as such, if they were not pickled.
 
-    Notes
-    -----
-    The values of a local file of 1 MiB or more are mapped: each page is read when it is used, and
-    what is written to the arrays stays in this process. While they are in use, others must not
-    cut or overwrite the file itself; to replace it by a new one, as all of gluonish's own saves do,
-    is safe. `GLUONISH_MAP_FILES=0` has everything read at once.
-
     Raises
     ------
     MissingFileError
         There is no such file.
     FileFormatError
         The file is damaged, or in another format.
+
+    Notes
+    -----
+    The values of a local file of 1 MiB or more are mapped: each page is read when it is used, and
+    what is written to the arrays stays in this process. While they are in use, others must not
+    cut or overwrite the file itself; to replace it by a new one, as all of gluonish's own saves do,
+    is safe. `GLUONISH_MAP_FILES=0` has everything read at once.
 
     Examples
     --------

@@ -40,7 +40,8 @@ def read(source: Source, error: FileFormatError) -> Tensors:
     first = source.stream.read(1)
     if not is_pickle(first) and first != _LIST:
         raise error
-    data = first + source.stream.read()
+    source.stream.seek(0)
+    data = source.stream.read()
     try:
         found = Machine(data, source.name, States(source.name, len(data), ())).run()
         return _arranged(found, source.name)
