@@ -198,3 +198,37 @@ def test_a_killed_worker_ends_all(victim):
         if worker.rank != victim:
             assert worker.code == 1, shown(finished)
             assert f"DistributedError: kv: {name}" in worker.output, shown(finished)
+
+
+def push_and_overwrite(rank):
+    import gluonish as mx
+    from gluonish.kvstore import dist, transfer
+
+    dist._LARGEST, transfer._PIECE, transfer._COPIED_A_SECOND = 2**14, 2**12, 1.0
+    transfer._PATIENCE = 0.01
+    straight, copy = [], transfer.Transfer._copy_until
+
+    def copy_until(*args):
+        straight.append(copy(*args))
+        return straight[-1]
+
+    transfer.Transfer._copy_until = copy_until
+    kv = mx.kv.create("dist_sync")
+    kv.init("w", mx.nd.zeros(20000))
+    value, out = mx.nd.zeros(20000), mx.nd.zeros(20000)
+    for step in range(12):
+        value[:] = mx.nd.arange(20000) + rank + step
+        if step % 4 == 2 + rank:
+            time.sleep(0.1)  # the other one has copied all by then
+        kv.push("w", value)
+        value[:] = -1
+        kv.pull("w", out=out)
+        assert (out == 2 * mx.nd.arange(20000) + 2 * step + 1).asnumpy().all(), step
+    return straight
+
+
+def test_what_is_pushed_is_what_was_there_at_the_time():
+    for straight in returned(2, push_and_overwrite):
+        assert len(straight) > 5
+        assert max(straight) == 10  # of ten pieces all were sent from where they are
+        assert min(straight) == 0  # and none
