@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gluonish.kvstore.layout import Layout, Part
 
 _TAGS = 2**22  # steps after which tags are used again
-_PIECE = 8 * 2**20  # bytes of a large chunk that are sent at a time
+_PIECE = 16 * 2**20  # bytes of a large chunk that are sent at a time
 SUMMED = (  # what all_reduce of gloo takes
     *(torch.float16, torch.bfloat16, torch.float32, torch.float64),
     *(torch.int8, torch.uint8, torch.int32, torch.int64),
