@@ -140,9 +140,10 @@ class Pulse:
             while time.monotonic() < end and not self._end.is_set():
                 if self.problem is not None:
                     return DistributedError(str(self.problem))
+                is_gone = _is_gone(self._who[rank])  # looked at first: who leaves says so before
                 if departed := self.departed([rank]):
                     return DistributedError(departed)
-                if _is_gone(self._who[rank]):
+                if is_gone:
                     reason = "its process is gone"
                     break
                 time.sleep(_BEAT / 10)

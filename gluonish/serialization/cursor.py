@@ -169,6 +169,8 @@ class Cursor:
         """Read the values of an array into a contiguous tensor in CPU memory."""
         size = target.nbytes
         self.need(size, what)
+        if not size:
+            return
         # NumPy has no bfloat16; for all others this is several times as fast as a view of bytes.
         whole = byte_view(target) if target.dtype is torch.bfloat16 else target
         try:

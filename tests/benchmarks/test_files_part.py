@@ -13,9 +13,9 @@ def test_every_contestant_saves_and_loads(monkeypatch):
     monkeypatch.setattr(files, "_resnet", lambda: small)
     monkeypatch.setattr(files, "_large", lambda: small)
     rows = files.table_rows(quick=True)
-    assert len(rows) == 8
+    assert len(rows) == 10
     assert all(set(row["milliseconds"]) == {"theirs", "safetensors", "params"} for row in rows)
-    assert len(verdicts({"files": rows})) == 16
+    assert len(verdicts({"files": rows})) == 20
 
 
 def test_arrays_are_100_megabytes():

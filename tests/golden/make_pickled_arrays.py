@@ -9,6 +9,8 @@ from pathlib import Path
 
 import mxnet as mx
 
+with mx.util.np_shape(True):  # otherwise a length of 0 is an unknown one
+    EMPTY = mx.np.zeros((0, 3))
 ONES = mx.nd.ones((2, 2))
 VALUES = {
     "array": mx.nd.array([[1, 2], [3, 4]]),
@@ -19,12 +21,19 @@ VALUES = {
     "dict": {"b": mx.nd.ones(2), "a": mx.np.zeros(1)},
     "row_sparse": ONES.tostype("row_sparse"),
     "csr": ONES.tostype("csr"),
+    "empty": EMPTY,
     "nested": {"w": [mx.nd.ones(1)], "epoch": 3},
 }
 
+
+def pickled(value: object, protocol: int) -> str:
+    with mx.util.np_shape(value is EMPTY):
+        return base64.b64encode(pickle.dumps(value, protocol)).decode()
+
+
 if __name__ == "__main__":
     found = {
-        f"{name} {protocol}": base64.b64encode(pickle.dumps(value, protocol)).decode()
+        f"{name} {protocol}": pickled(value, protocol)
         for name, value in VALUES.items()
         for protocol in range(5)
     }

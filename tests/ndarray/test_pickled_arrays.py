@@ -25,6 +25,7 @@ EXPECTED: dict[str, Any] = {
     "dict": {"b": [1, 1], "a": [0]},
     "row_sparse": [[[1, 1], [1, 1]]],
     "csr": [[[1, 1], [1, 1]]],
+    "empty": [[]],
 }
 
 
