@@ -6,7 +6,7 @@ import threading
 import time
 from types import SimpleNamespace
 
-from gluonish.kvstore import agreement
+from gluonish.kvstore import agreement, liveness
 
 
 def test_a_meeting_place_that_does_not_answer_does_not_hold_up_the_end(monkeypatch):
@@ -30,3 +30,17 @@ def test_a_meeting_place_that_does_not_answer_does_not_hold_up_the_end(monkeypat
     answers.set()
     watch._thread.join(5)
     assert not watch._thread.is_alive()
+
+
+def test_a_worker_that_leaves_between_two_looks_is_not_called_dead(monkeypatch):
+    is_gone = []
+    pulse = SimpleNamespace(_end=threading.Event(), problem=None, _who=[{}, {}])
+
+    def departed(_):
+        said = "kv: worker 1 has ended with ValueError" if is_gone else ""
+        is_gone.append(True)  # it says so and ends right after this look
+        return said
+
+    pulse.departed = departed
+    monkeypatch.setattr(liveness, "_is_gone", lambda _: bool(is_gone))
+    assert "has ended with ValueError" in str(liveness.Pulse.lost(pulse, 1))
