@@ -69,11 +69,16 @@ def dump(value: Any, depth: int = 0) -> str:
     if depth > _DEEPEST:
         return "null"
     if isinstance(value, dict | Pairs):
-        items = value if isinstance(value, Pairs) else value.items()
+        items = _pairs(value) if isinstance(value, Pairs) else value.items()
         return "{" + ", ".join([f"{_text(k)}: {dump(v, depth + 1)}" for k, v in items]) + "}"
     if isinstance(value, list):
         return "[" + ", ".join([dump(each, depth + 1) for each in value]) + "]"
     return _text(value)
+
+
+def _pairs(value: Pairs) -> list[tuple[Any, Any]]:
+    """Return keys and values, also of what another change has made of them."""
+    return [item if isinstance(item, tuple) and len(item) == 2 else ("", item) for item in value]
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:

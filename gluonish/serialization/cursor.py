@@ -67,8 +67,8 @@ class Cursor:
     source : str
         Name for messages.
     maps : bool, default False
-        Whether `values` may map the stream, a file, if it is large, instead of reading it; the
-        environment variable `GLUONISH_MAP_FILES=0` forbids it.
+        Whether the stream, a file, may be mapped if it is large: for good by `values`, and for a
+        moment by `fill` where that is faster. `GLUONISH_MAP_FILES=0` forbids it.
     """
 
     __slots__ = ("_map", "label", "maps", "offset", "size", "source", "stream")
@@ -146,13 +146,16 @@ class Cursor:
         """
         count = math.prod(shape)
         self.need(count * dtype.itemsize, what)
-        aligned = dtype is not torch.bool and self.offset % dtype.itemsize == 0
-        pages = self._pages() if self.maps and aligned and count else None
+        pages = self._pages() if self.maps and count and self._is_aligned(dtype) else None
         if pages is None:
             return self.tensor(shape, dtype, what)
         flat = torch.frombuffer(pages, dtype=dtype, count=count, offset=self.offset)
         self.offset += flat.nbytes
         return flat.view(tuple(shape))
+
+    def _is_aligned(self, dtype: torch.dtype) -> bool:
+        """Return whether values here can be used where they lie, whatever bytes they are."""
+        return dtype is not torch.bool and self.offset % dtype.itemsize == 0
 
     def _pages(self) -> mmap.mmap | None:
         """Return the file as memory, or None if its file system cannot do that."""
@@ -165,11 +168,26 @@ class Cursor:
                 self.refuse(f"expected {self.size} bytes: the file shrank meanwhile")
         return self._map
 
+    def _copy_pages(self, target: Tensor) -> bool:
+        """Copy values from the file as memory, if it can be had as such; return whether."""
+        pages = self._pages()
+        if pages is None:
+            return False
+        flat = target.view(-1)
+        if not self._is_aligned(target.dtype):
+            flat = byte_view(target)
+        flat.copy_(torch.frombuffer(pages, dtype=flat.dtype, count=len(flat), offset=self.offset))
+        self.offset += target.nbytes
+        return True
+
     def fill(self, target: Tensor, what: str) -> None:
         """Read the values of an array into a contiguous tensor in CPU memory."""
         size = target.nbytes
         self.need(size, what)
         if not size:
+            return
+        # Systems copy several times as slowly to memory that is aligned otherwise than the file.
+        if self.maps and size >= _MAPPED_FROM and self._copy_pages(target):
             return
         # NumPy has no bfloat16; for all others this is several times as fast as a view of bytes.
         whole = byte_view(target) if target.dtype is torch.bfloat16 else target

@@ -95,7 +95,7 @@ def opened(path: PathLike) -> Iterator[OpenedArrays]:
     """
     with open_source(path, entire=True) as source:
         kind = arrays.detect(source)
-        cursor = Cursor(source.stream, source.size, source.name)
+        cursor = Cursor(source.stream, source.size, source.name, maps=source.path is not None)
         if kind == "container":
             yield _opened_container(cursor)
         elif kind == "safetensors":

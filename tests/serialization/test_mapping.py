@@ -174,3 +174,27 @@ def test_nets_do_not_hang_on_the_file(tmp_path: Path, suffix: str) -> None:
             other.truncate(0)
         assert torch.equal(net.weight.data().tensor, values())
         serialization.save(path, {"weight": values(), "bias": torch.zeros(2)})
+
+
+def test_nets_copy_large_values_from_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def filled() -> Tensor:
+        net = mx.gluon.nn.Dense(2, in_units=_LARGE // 2)
+        net.initialize()
+        net.load_parameters(str(path))
+        return net.weight.data().tensor
+
+    path = tmp_path / "x.params"
+    serialization.save(path, {"bias": torch.ones(2), "weight": values()})
+    copied = []
+    original = Cursor._copy_pages
+    monkeypatch.setattr(
+        Cursor, "_copy_pages", lambda *args: copied.append(original(*args)) or copied[-1]
+    )
+    assert torch.equal(filled(), values())
+    assert copied == [True]
+    assert not is_mapped(path)
+    monkeypatch.setenv("GLUONISH_MAP_FILES", "0")
+    assert torch.equal(filled(), values())
+    assert copied == [True]
