@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 BUCKET = 25 * 2**20  # bytes of keys that go together
-MESSAGE = 0.14e-3  # seconds of a message without content, half of an exchange on loopback
+MESSAGE = 0.155e-3  # seconds of a message without content, half of an exchange on loopback
 
 
 class Cost(NamedTuple):
