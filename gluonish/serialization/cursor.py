@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _MAPPED_FROM: Final = 2**20  # bytes; below, reading costs nothing worth the trouble
+# bytes; to memory that is aligned otherwise than the file, systems copy several times as slowly
+_EVEN: Final = 32
+_PIECE: Final = 2**22  # bytes that are copied from a mapped file at a time
 _DAMAGED: Final = "The file is damaged or incomplete; save, copy or download it again."
 
 
@@ -176,8 +179,14 @@ class Cursor:
         flat = target.view(-1)
         if not self._is_aligned(target.dtype):
             flat = byte_view(target)
-        flat.copy_(torch.frombuffer(pages, dtype=flat.dtype, count=len(flat), offset=self.offset))
-        self.offset += target.nbytes
+        values = torch.frombuffer(pages, dtype=flat.dtype, count=len(flat), offset=self.offset)
+        step = _PIECE // flat.element_size()
+        for piece, value in zip(torch.split(flat, step), torch.split(values, step), strict=True):
+            piece.copy_(value)
+            begin = self.offset - self.offset % mmap.PAGESIZE
+            self.offset += piece.nbytes
+            # Nothing was written to these pages, so they can be given back: no second copy grows.
+            pages.madvise(mmap.MADV_DONTNEED, begin, self.offset - begin)
         return True
 
     def fill(self, target: Tensor, what: str) -> None:
@@ -186,8 +195,8 @@ class Cursor:
         self.need(size, what)
         if not size:
             return
-        # Systems copy several times as slowly to memory that is aligned otherwise than the file.
-        if self.maps and size >= _MAPPED_FROM and self._copy_pages(target):
+        is_uneven = (self.offset - target.data_ptr()) % _EVEN > 0
+        if self.maps and size >= _MAPPED_FROM and is_uneven and self._copy_pages(target):
             return
         # NumPy has no bfloat16; for all others this is several times as fast as a view of bytes.
         whole = byte_view(target) if target.dtype is torch.bfloat16 else target
