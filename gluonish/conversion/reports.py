@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.conversion.kinds import Kind
+
+_PIECE: Final = 2**20  # elements that are looked at together
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,20 +152,21 @@ def statistics_of(tensor: Tensor) -> Statistics | None:
     >>> statistics_of(torch.tensor([1.0, 2.0, float('nan')]))
     Statistics(least=1.0, largest=2.0, mean=1.5, not_finite=1)
     """
-    if not tensor.is_floating_point():
-        # Neither bool nor the unsigned types have all that is needed.
-        tensor = tensor.to(torch.float64 if tensor.dtype is torch.uint64 else torch.int64)
-    not_finite = 0
-    if tensor.is_floating_point():
-        is_finite = torch.isfinite(tensor)
-        not_finite = tensor.numel() - int(is_finite.sum())
-        if not_finite:
-            tensor = tensor[is_finite]
-    if tensor.numel() == 0:
+    least, largest, total, count = math.inf, -math.inf, 0.0, 0
+    for piece in torch.split(tensor.reshape(-1), _PIECE):  # of which copies are small
+        if not piece.is_floating_point():
+            # Neither bool nor the unsigned types have all that is needed.
+            piece = piece.to(torch.float64 if piece.dtype is torch.uint64 else torch.int64)
+        else:
+            piece = piece[torch.isfinite(piece)]
+        if piece.numel():
+            low, high = torch.aminmax(piece)
+            least, largest = min(least, float(low)), max(largest, float(high))
+            total += float(piece.sum(dtype=torch.float64))
+            count += piece.numel()
+    if count == 0:
         return None
-    least, largest = torch.aminmax(tensor)
-    mean = tensor.mean(dtype=torch.float64)
-    return Statistics(float(least), float(largest), float(mean), not_finite)
+    return Statistics(least, largest, total / count, tensor.numel() - count)
 
 
 def tally(items: Sequence[str]) -> dict[str, int]:

@@ -237,7 +237,9 @@ def _read_member(archive: zipfile.ZipFile, name: str, source: str) -> Tensor:
 def _read_sparse(
     archive: zipfile.ZipFile, names: Container[str], folder: str, source: str
 ) -> Tensor:
-    kind = _STORAGES.get(_raw_text(_member_cursor(archive, f"{folder}/format", source)))
+    kind = None
+    if archive.getinfo(f"{folder}/format.npy").file_size <= _MAX_HEADER:
+        kind = _STORAGES.get(_raw_text(_member_cursor(archive, f"{folder}/format", source)))
     parts = ["data", "indices", "shape"] + (["indptr"] if kind == "csr" else [])
     missing = [part for part in parts if f"{folder}/{part}" not in names]
     if kind is None or missing:

@@ -292,3 +292,12 @@ def test_many_members_are_looked_up_quickly() -> None:
     start = time.process_time()
     assert len(serialization.load_bytes(data)) == 5000
     assert time.process_time() - start < 3
+
+
+def test_a_format_that_is_no_word_is_refused_unread(tmp_path):
+    path = tmp_path / "x.npz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part, size in {"data": 2, "indices": 2, "shape": 2, "format": 2**20}.items():
+            archive.writestr(f"w/{part}.npy", b"\0" * size)
+    with pytest.raises(FileFormatError, match="its storage type is unknown"):
+        serialization.load(path)
