@@ -8,8 +8,9 @@ import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gluonish.errors import FileFormatError
-from gluonish.serialization import npz_format
-from gluonish.serialization.cursor import Cursor, refuse
+from gluonish.serialization.cursor import Cursor
+from gluonish.serialization.npz_format import read_npy
+from gluonish.serialization.packing import growth_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,84 +24,83 @@ _MARK: Final = b"PK\x03\x04"
 _METHODS: Final = (0, 8)  # as it is, and deflated; NumPy writes no others
 _SIZE_FOLLOWS: Final = 8  # flag: lengths stand behind the data
 _LONG: Final = 0xFFFFFFFF
-_LONG_LENGTHS: Final = 1  # kind of the extra field that has lengths of 64 bits
+_LONG_LENGTHS: Final = struct.Struct("<2H2Q")  # an extra field with lengths of 64 bits
+_LONG_KIND: Final = 1
 _MOST: Final = 1_000_000
 
 
-class Member(NamedTuple):
-    """An array that is whole: its name, where its `.npy` begins and ends, and if it is packed."""
+class _Member(NamedTuple):
+    """What stands before a member: its name, its checksum, if it is packed, and its length."""
 
     name: str
-    start: int
-    end: int
+    checksum: int
     is_packed: bool
+    unpacked: int
 
-    def cursor(self, source: Source) -> Cursor:
-        """Return a cursor at the beginning of what is packed or not."""
+    def content(self, data: bytes) -> bytes | None:
+        """Return it unpacked, or None if that is not what was packed."""
         if self.is_packed:
-            source.stream.seek(self.start)
-            packed = source.stream.read(self.end - self.start)
             try:
-                content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed)
-            except zlib.error as error:
-                refuse(source.name, f"array {self.name!r}", f"it cannot be unpacked ({error})")
-            return Cursor(io.BytesIO(content), len(content), source.name)
-        cursor = Cursor(source.stream, self.end, source.name)
-        cursor.seek(self.start)
-        return cursor
-
-    def header(self, source: Source) -> npz_format.Header:
-        """Return what it says of itself."""
-        return npz_format.scan_npy(self.cursor(source))
-
-    def read(self, source: Source) -> Tensor:
-        """Return its values."""
-        return npz_format.read_npy(self.cursor(source))
+                data = zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, self.unpacked + 1)
+            except zlib.error:
+                return None
+        is_whole = len(data) == self.unpacked and zlib.crc32(data) == self.checksum
+        return data if is_whole else None
 
 
-def whole_members(source: Source) -> list[Member]:
-    """Return the members that stand before the damage."""
-    found = []
-    for member in _members(source):
+def whole_arrays(source: Source) -> dict[str, Tensor]:
+    """Return the arrays that stand before the damage, by name.
+
+    Notes
+    -----
+    They may take as much memory as those of an archive that is whole, `growth_problem`.
+    """
+    found: dict[str, Tensor] = {}
+    total = 0
+    for member, data in _members(source):
+        total += member.unpacked
+        if growth_problem(source.size, total) is not None or member.name in found:
+            break
+        content = member.content(data)
+        if content is None:
+            break
         try:
-            member.header(source)
+            found[member.name] = read_npy(Cursor(io.BytesIO(content), len(content), source.name))
         except FileFormatError:
             break
-        found.append(member)
     return found
 
 
-def _members(source: Source) -> Iterator[Member]:
-    offset = 0
+def _members(source: Source) -> Iterator[tuple[_Member, bytes]]:
+    source.stream.seek(0)
     for _ in range(_MOST):
-        source.stream.seek(offset)
         head = source.stream.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return
-        mark, _, flags, method, _, _, _, packed, _, name_length, extra_length = _HEAD.unpack(head)
-        name = source.stream.read(name_length)
-        extra = source.stream.read(extra_length)
-        start = offset + _HEAD.size + name_length + extra_length
-        length = _long_length(extra) if packed == _LONG else packed
+        mark, _, flags, method, _, _, checksum, packed, unpacked, *lengths = _HEAD.unpack(head)
+        name = source.stream.read(lengths[0])
+        extra = source.stream.read(lengths[1])
+        if packed == _LONG:
+            unpacked, packed = _long_lengths(extra)
         if (
             mark != _MARK
             or method not in _METHODS
             or flags & _SIZE_FOLLOWS
-            or start + length > source.size
+            or packed > source.size - source.stream.tell()
         ):
             return
-        offset = start + length
+        data = source.stream.read(packed)
         if name.endswith(b".npy"):
             label = name.decode("utf-8", "replace").removesuffix(".npy")
-            yield Member(label, start, offset, bool(method))
+            yield _Member(label, checksum, bool(method), unpacked), data
 
 
-def _long_length(extra: bytes) -> int:
-    """Return the packed length that an extra field tells; one that no file has otherwise."""
+def _long_lengths(extra: bytes) -> tuple[int, int]:
+    """Return the lengths that an extra field tells; what no file has if there is none."""
     place = 0
-    while place + 4 <= len(extra):
-        kind, size = struct.unpack_from("<2H", extra, place)
-        if kind == _LONG_LENGTHS and size >= 16 and place + 20 <= len(extra):
-            return int(struct.unpack_from("<Q", extra, place + 12)[0])
+    while place + _LONG_LENGTHS.size <= len(extra):
+        kind, size, unpacked, packed = _LONG_LENGTHS.unpack_from(extra, place)
+        if kind == _LONG_KIND and size >= 16:
+            return unpacked, packed
         place += 4 + size
-    return 1 << 63
+    return 0, 1 << 63

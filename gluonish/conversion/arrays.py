@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import torch
 
 from gluonish import serialization
-from gluonish.conversion.archives import whole_members
+from gluonish.conversion.archives import whole_arrays
 from gluonish.conversion.headers import read_safetensors_header
 from gluonish.conversion.kinds import WITH_ARRAYS, Kind, kind_of_source
 from gluonish.conversion.torch_files import load_tensors
@@ -239,19 +239,7 @@ def _open_whole(source: Source, kind: Kind, *, partial: bool) -> Arrays:
     except FileFormatError as error:
         if kind is not Kind.NPZ or not partial:
             raise
-        return _open_cut_archive(source, error)
-
-
-def _open_cut_archive(source: Source, damage: FileFormatError) -> Arrays:
-    members = whole_members(source)
-    headers = [member.header(source) for member in members]
-    items = [
-        Item(member.name, found.shape, found.dtype, DENSE, "npy", byte_size(*found[:2]))
-        for member, found in zip(members, headers, strict=True)
-    ]
-    return Arrays(
-        source.name, Kind.NPZ, items, lambda place: members[place].read(source), damage=damage
-    )
+        return _open_tensors(source, kind, whole_arrays(source), damage=error)
 
 
 def _open_undamaged(source: Source, kind: Kind) -> Arrays:
@@ -271,6 +259,18 @@ def _open_undamaged(source: Source, kind: Kind) -> Arrays:
             if isinstance(loaded, dict)
             else {str(number): tensor for number, tensor in enumerate(loaded)}
         )
+    return _open_tensors(source, kind, tensors, named=named, notes=notes)
+
+
+def _open_tensors(
+    source: Source,
+    kind: Kind,
+    tensors: dict[str, Tensor],
+    *,
+    named: bool = True,
+    notes: Sequence[str] = (),
+    damage: FileFormatError | None = None,
+) -> Arrays:
     layout = {Kind.TORCH: "torch", Kind.IDX: "IDX"}.get(kind, "npy")
     items = [
         Item(
@@ -284,4 +284,6 @@ def _open_undamaged(source: Source, kind: Kind) -> Arrays:
         for name, tensor in tensors.items()
     ]
     found: Sequence[Tensor] = list(tensors.values())
-    return Arrays(source.name, kind, items, found.__getitem__, named, notes=notes)
+    return Arrays(
+        source.name, kind, items, found.__getitem__, named, notes=list(notes), damage=damage
+    )

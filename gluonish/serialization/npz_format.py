@@ -223,8 +223,10 @@ def _member_names(archive: zipfile.ZipFile, source: str) -> list[str]:
 
 
 def _member_cursor(archive: zipfile.ZipFile, name: str, source: str) -> Cursor:
+    info = archive.getinfo(name + ".npy")
     try:
-        data = archive.read(name + ".npy")
+        with archive.open(info) as member:
+            data = member.read(info.file_size)  # without a length, all that is packed is unpacked
     except _ZIP_ERRORS as error:
         refuse(source, f"array {name!r}", f"it cannot be unpacked ({error})")
     return Cursor(io.BytesIO(data), len(data), f"{source}: {name}")

@@ -302,3 +302,36 @@ def test_lengths_that_lie_in_archives_end_the_list(tmp_path):
     content[place : place + 8] = b"\xff" * 7 + b"\x7f"
     (tmp_path / "x.npz").write_bytes(content)
     assert inspect(tmp_path / "x.npz").arrays == []
+
+
+def cut_archive(path, **arrays):
+    """Write an archive without its directory; return what is in the file."""
+    onp.savez_compressed(path, **arrays)
+    content = path.read_bytes()
+    content = content[: content.index(b"PK\x01\x02")]
+    path.write_bytes(content)
+    return content
+
+
+def test_a_changed_value_in_a_cut_archive_ends_the_list(tmp_path):
+    values = onp.arange(500.0) ** 0.5
+    path = tmp_path / "x.npz"
+    content = bytearray(cut_archive(path, first=values, second=values, third=values))
+    assert [array.name for array in inspect(path).arrays] == ["first", "second", "third"]
+    content[content.index(b"second.npy") + 1500] ^= 1
+    path.write_bytes(content)
+    assert [array.name for array in inspect(path).arrays] == ["first"]
+
+
+def test_a_cut_archive_unpacks_no_further_than_a_whole_one(tmp_path):
+    path = tmp_path / "x.npz"
+    cut_archive(path, small=onp.arange(3), large=onp.zeros(2**26, "int8"))
+    assert path.stat().st_size < 2**17
+    assert [array.name for array in inspect(path).arrays] == ["small"]
+
+
+def test_the_first_array_of_a_name_stays_that_of_a_cut_archive(tmp_path):
+    path = tmp_path / "x.npz"
+    content = cut_archive(path, same=onp.arange(3))
+    path.write_bytes(content + content)
+    assert [array.name for array in inspect(path).arrays] == ["same"]

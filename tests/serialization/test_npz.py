@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import time
+import tracemalloc
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -284,6 +285,17 @@ def test_bomb_is_refused_before_it_is_unpacked() -> None:
     data = npz({"a.npy": npy(onp.zeros(1 << 27, "u1"))}, zipfile.ZIP_DEFLATED)
     with pytest.raises(FileFormatError, match=r"compressed bytes announce 1342.*unzip first"):
         serialization.load_bytes(data)
+
+
+def test_no_more_is_unpacked_than_the_directory_announces() -> None:
+    data = bytearray(npz({"a.npy": npy(onp.zeros(1 << 27, "u1"))}, zipfile.ZIP_DEFLATED))
+    struct.pack_into("<I", data, data.index(b"PK\x01\x02") + 24, 8)
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match=r"array 'a': it cannot be unpacked \(Bad CRC"):
+        serialization.load_bytes(data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**20
 
 
 def test_many_members_are_looked_up_quickly() -> None:
