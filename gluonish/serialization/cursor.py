@@ -181,8 +181,9 @@ class Cursor:
             flat = byte_view(target)
         values = torch.frombuffer(pages, dtype=flat.dtype, count=len(flat), offset=self.offset)
         step = _PIECE // flat.element_size()
-        for piece, value in zip(torch.split(flat, step), torch.split(values, step), strict=True):
-            piece.copy_(value)
+        for start in range(0, len(flat), step):
+            piece = flat[start : start + step]
+            piece.copy_(values[start : start + step])
             begin = self.offset - self.offset % mmap.PAGESIZE
             self.offset += piece.nbytes
             # Nothing was written to these pages, so they can be given back: no second copy grows.
