@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, load_model, save_file
 
 import gluonish as mx
 from gluonish import serialization
@@ -72,7 +72,7 @@ def _calls(tensors: dict[str, Tensor], folder: Path) -> dict[str, dict[str, Call
     """Return what is timed: what is done, who does it, and how."""
     theirs = folder / "theirs.safetensors"
     paths = {kind: folder / f"ours.{kind}" for kind in _FORMATS}
-    copies = {name: torch.zeros_like(tensor) for name, tensor in tensors.items()}
+    module = torch.nn.Sequential(*(_Module(tensor) for tensor in tensors.values()))
     net = mx.gluon.nn.Sequential()
     for tensor in tensors.values():
         net.add(_Holder(tuple(tensor.shape)))
@@ -106,7 +106,7 @@ def _calls(tensors: dict[str, Tensor], folder: Path) -> dict[str, dict[str, Call
         "saved, left to the system": {"theirs": lambda: save_file(tensors, theirs), **ours(left)},
         "loaded into arrays": {"theirs": lambda: load_file(theirs), **ours(loaded)},
         "loaded, every value used": {"theirs": lambda: _use(load_file(theirs)), **ours(used)},
-        "loaded into a net": {"theirs": lambda: _copy(load_file(theirs), copies), **ours(put)},
+        "loaded into a net": {"theirs": lambda: load_model(module, theirs), **ours(put)},
     }
 
 
@@ -116,6 +116,14 @@ class _Holder(mx.gluon.Block):
     def __init__(self, shape: tuple[int, ...]) -> None:
         super().__init__()
         self.weight = self.params.get("weight", shape=shape, init=mx.init.Zero(), grad_req="null")
+
+
+class _Module(torch.nn.Module):
+    """The same for PyTorch."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros_like(tensor), requires_grad=False)
 
 
 def _best(
@@ -159,8 +167,3 @@ def _no_sync() -> Iterator[None]:
 def _use(tensors: dict[str, Tensor] | list[Tensor]) -> None:
     for tensor in tensors.values() if isinstance(tensors, dict) else tensors:
         torch.sum(tensor)
-
-
-def _copy(tensors: Mapping[str, Tensor], into: Mapping[str, Tensor]) -> None:
-    for name, tensor in tensors.items():
-        into[name].copy_(tensor)
