@@ -1,4 +1,7 @@
-"""Install a wheel into a fresh environment, and try there what a new user tries, offline."""
+"""Install a wheel into a fresh environment, and try there what a new user tries, offline.
+
+None of the extras is there.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import sysconfig
 import tempfile
 import venv
 from pathlib import Path
+
+from gluonish.cli.doctor import EXTRAS
 
 PROGRAM = """
 import gluonish, sys
@@ -32,7 +37,9 @@ def main(folder: str) -> None:
             text=True,
         ).strip()
         below = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-        Path(own, "below.pth").write_text("\n".join(sorted(below)), encoding="utf-8")
+        # Libraries of this environment, without those that only extras bring.
+        hidden = f"import sys; sys.modules.update(dict.fromkeys({_extra_modules()}))"
+        Path(own, "below.pth").write_text("\n".join([hidden, *sorted(below)]), encoding="utf-8")
         (home / "train.py").write_text(PROGRAM, encoding="utf-8")
         for words in (
             ["python", "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel)],
@@ -42,6 +49,10 @@ def main(folder: str) -> None:
             ["gluonish", "demo", "--epochs", "1"],
         ):
             subprocess.run([binaries / words[0], *words[1:]], cwd=home, env=_offline(), check=True)
+
+
+def _extra_modules() -> list[str]:
+    return [module for _, modules in EXTRAS.values() for module in modules]
 
 
 def _offline() -> dict[str, str]:

@@ -8,6 +8,7 @@ import os
 import platform
 import sys
 from pathlib import Path
+from typing import Final
 
 import torch
 
@@ -15,12 +16,13 @@ from gluonish.context import num_gpus
 from gluonish.hybrid.jobs import has_compiler
 from gluonish.standing_in.taking_over import installed_mxnet
 from gluonish.version import __version__
+from gluonish.viz.picture import HOW_TO_GET_DOT, has_dot
 
-__all__ = ["run"]
+__all__ = ["EXTRAS", "run"]
 
 _LIBRARIES = ("torch", "numpy", "safetensors", "tqdm")
-_EXTRAS = {
-    "image": ("pictures: mx.image, image datasets", ("PIL",)),
+EXTRAS: Final = {
+    "image": ("pictures: mx.image, image datasets", ("PIL", "cv2")),
     "onnx": ("gluonish convert to ONNX", ("onnx", "onnxruntime", "onnxscript")),
     "remote": ("files behind addresses: s3://, https://", ("fsspec", "s3fs")),
     "sparse": ("SciPy's sparse matrices", ("scipy",)),
@@ -46,7 +48,8 @@ def run() -> int:
         _cpu(),
         *_gpus(),
         _compiler(),
-        *(_extra(name, use, modules) for name, (use, modules) in _EXTRAS.items()),
+        _dot(),
+        *(_extra(name, use, modules) for name, (use, modules) in EXTRAS.items()),
         *_mxnet(),
     ]
     sys.stdout.write("\n".join(lines) + "\n")
@@ -79,6 +82,12 @@ def _compiler() -> str:
         "compiler missing: hybridized Blocks are replayed, not compiled. Install g++ or clang++ "
         "(Debian: apt install g++; macOS: xcode-select --install), or name one in the variable CXX"
     )
+
+
+def _dot() -> str:
+    if has_dot():
+        return "dot found: mx.viz draws networks"
+    return f"dot missing: mx.viz describes networks, and draws none. {HOW_TO_GET_DOT}"
 
 
 def _extra(name: str, use: str, modules: tuple[str, ...]) -> str:

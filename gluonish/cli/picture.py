@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -15,27 +14,11 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.cli.demo import History
 
-__all__ = ["check_installed", "draw"]
+__all__ = ["draw"]
 
 _SHOWN = 20  # digits
 _MISTAKES = 5  # at most so many of them
 _BLUE, _ORANGE, _RED, _GREY = "#1f6fb4", "#e07b1a", "#c62828", "#6b6b6b"
-
-
-def check_installed() -> None:
-    """Raise the error that says how to install what pictures need, if it is missing.
-
-    Raises
-    ------
-    MissingExtraError
-        matplotlib is not installed.
-    """
-    if importlib.util.find_spec("matplotlib") is None:
-        msg = (
-            "matplotlib is not installed. Expected it for drawing pictures. Install it with: "
-            "pip install 'gluonish[viz]'"
-        )
-        raise MissingExtraError(msg)
 
 
 def draw(
@@ -55,8 +38,20 @@ def draw(
         What the net takes them for.
     path : Path
         File name; its end decides the format.
+
+    Raises
+    ------
+    MissingExtraError
+        matplotlib is not installed.
     """
-    from matplotlib.figure import Figure
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        msg = (
+            "matplotlib is not installed. Expected it for drawing pictures. Install it with: "
+            "pip install 'gluonish[viz]'"
+        )
+        raise MissingExtraError(msg) from error
 
     figure = Figure(figsize=(13, 6.2), layout="constrained", facecolor="white")
     left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(1, 1.25), wspace=0.04)[0]

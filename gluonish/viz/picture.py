@@ -6,7 +6,7 @@ import functools
 import importlib
 import importlib.util
 import shutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
@@ -16,9 +16,20 @@ if TYPE_CHECKING:
     from graphviz import Digraph
 
 
+HOW_TO_GET_DOT: Final = (
+    "Install graphviz with your system's packages (apt install graphviz, brew install graphviz, "
+    "conda install graphviz)"
+)
+
+
+def has_dot() -> bool:
+    """Return whether graphviz' own program, which draws, is on the search path."""
+    return shutil.which("dot") is not None
+
+
 def can_draw() -> bool:
     """Return whether both graphviz and its program `dot` are installed."""
-    return importlib.util.find_spec("graphviz") is not None and shutil.which("dot") is not None
+    return importlib.util.find_spec("graphviz") is not None and has_dot()
 
 
 @functools.cache
@@ -66,10 +77,9 @@ def picture_class() -> type[Digraph]:
 
 
 def _check_dot() -> None:
-    if shutil.which("dot") is None:
+    if not has_dot():
         msg = (
-            "The program dot is not installed, or not on the search path. Expected it for drawing "
-            "a network. Install graphviz with your system's packages (apt install graphviz, brew "
-            "install graphviz, conda install graphviz); picture.source is the text that it draws."
+            f"The program dot is not installed, or not on the search path. Expected it for drawing "
+            f"a network. {HOW_TO_GET_DOT}; picture.source is the text that it draws."
         )
         raise MissingExtraError(msg)
