@@ -9,7 +9,6 @@ import linecache
 import logging
 import sys
 import tempfile
-import textwrap
 import traceback
 from contextlib import chdir
 from typing import NamedTuple
@@ -18,7 +17,6 @@ from gluonish import errors
 from gluonish.errors import MXNetError
 from gluonish.name import NameManager
 
-_WIDTH = 96  # characters of a message's line on the page
 
 ALL = """\
 import numpy as onp
@@ -326,7 +324,6 @@ def page() -> str:
         code = f"{mistake.before.rstrip()}\n{mistake.code}".strip()
         told = "".join(traceback.format_exception_only(made(mistake))).strip()
         told = told.removeprefix("gluonish.errors.")
-        told = "\n".join(textwrap.fill(line, _WIDTH) for line in told.splitlines())
         parts.append(f"### {number}. {mistake.title}\n")
         parts.append(f"```python\n{code}\n```\n\n```text\n{told}\n```\n")
     parts.append("## All classes\n\n| Class | Also a | When |\n|---|---|---|")
