@@ -17,7 +17,6 @@ from gluonish import errors
 from gluonish.errors import MXNetError
 from gluonish.name import NameManager
 
-
 ALL = """\
 import numpy as onp
 import gluonish as mx
