@@ -178,7 +178,7 @@ def check(settings: Any, source: str) -> None:
         Something is missing, or of another kind.
     """
     scheduler = _part(settings, "scheduler", dict, source, optional=True)
-    for owner in (settings, *((scheduler,) if scheduler else ())):
+    for owner in (settings, *((scheduler,) if scheduler is not None else ())):
         _part(owner, "name", str, source)
         for name, value in _part(owner, "constants", dict, source).items():
             if not isinstance(name, str) or not _is_simple(value):
