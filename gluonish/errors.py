@@ -307,16 +307,16 @@ class UnknownModeError(InvalidArgumentError, KeyError):
 
 
 class UnknownNameError(MXNetError, AttributeError):
-    """A module has nothing of that name."""
+    """A module has nothing of that name, or an object lacks what PyTorch's has."""
 
-    def __init__(self, name: str, module: str, hint: Callable[[str, str], str]) -> None:
-        super().__init__(name, module, hint)
+    def __init__(self, name: str, owner: str, hint: Callable[[], str]) -> None:
+        super().__init__(name, owner, hint)
 
     @override
     def __str__(self) -> str:
         # The nearest name is looked for when somebody reads it: `hasattr` asks often.
-        name, module, hint = self.args
-        return f"module {module!r} has no attribute {name!r}.{hint(module, name)}"
+        name, owner, hint = self.args
+        return f"{owner} has no attribute {name!r}.{hint()}"
 
 
 class UnknownFeatureError(InvalidArgumentError):

@@ -26,6 +26,7 @@ from gluonish.errors import (
     SparseStorageError,
 )
 from gluonish.opaque import once_only
+from gluonish.suggestions import with_hints
 from gluonish.tracebacks import alone
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _IN_GRAPH = (
 )
 
 
+@with_hints
 class NDArray(NDFluent):
     """Array of numbers on a context, as MXNet's `nd` front end has it.
 

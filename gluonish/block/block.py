@@ -26,6 +26,7 @@ from gluonish.block.torch_module import to_torch
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.hybrid import GraphCache, Structure, is_capturing
 from gluonish.hybrid.report import Report, report_on
+from gluonish.suggestions import with_hints
 from gluonish.tracebacks import front_door, shorten
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from gluonish.symbol import Symbol
 
 
+@with_hints
 class Block:
     """Base of all layers and networks.
 

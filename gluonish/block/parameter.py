@@ -32,6 +32,7 @@ from gluonish.errors import (
 )
 from gluonish.hybrid import Structure
 from gluonish.ops.explain import out_of_memory
+from gluonish.suggestions import with_hints
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.variables import var
 from gluonish.tracebacks import users_level
@@ -61,6 +62,7 @@ class State(enum.Enum):
     READY = "initialized"
 
 
+@with_hints
 class Parameter:
     """Weight of a Block, held as one array for each context.
 

@@ -22,6 +22,7 @@ from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose, is_shared
 from gluonish.kvstore.dist import DistKVStore
+from gluonish.suggestions import with_hints
 from gluonish.tracebacks import front_door
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
 
 
+@with_hints
 class Trainer:
     """Applies an optimizer to parameters, once for each batch.
 

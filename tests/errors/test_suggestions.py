@@ -10,7 +10,7 @@ import pytest
 import gluonish as mx
 from gluonish.standing_in.explaining import lacks_name
 from gluonish.standing_in.finder import lacks_module
-from gluonish.suggestions import did_you_mean, instead, nearest
+from gluonish.suggestions import _ON_OBJECTS, did_you_mean, instead, nearest
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,52 @@ def test_what_is_missing_on_purpose_names_what_to_use(module, name, other):
     assert re.search(other, str(instead(path)))
     assert re.search(other, lacks_name(module, name))
     assert re.search(other, lacks_module(path.replace("gluonish", "mxnet")))
+
+
+def samples():
+    net = mx.gluon.nn.Dense(2, in_units=3)
+    net.initialize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd")
+    return {"NDArray": mx.nd.ones(2), "Block": net, "Parameter": net.weight, "Trainer": trainer}
+
+
+@pytest.mark.parametrize(
+    ("cls", "name"), [(cls, name) for cls, names in _ON_OBJECTS.items() for name in names]
+)
+def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
+    found = samples()
+    one = found[cls]
+    assert not hasattr(one, name)
+    assert name not in dir(one)
+    with pytest.raises(AttributeError) as caught:
+        getattr(one, name)
+    assert isinstance(caught.value, mx.MXNetError)
+    told = str(pickle.loads(pickle.dumps(caught.value)))
+    assert told.startswith(f"'{type(one).__name__}' object has no attribute '{name}'. ")
+    owners = {"x": found["NDArray"], "net": found["Block"], "p": found["Parameter"]} | {
+        "trainer": found["Trainer"], "nd": mx.nd, "gluon": mx.gluon, "autograd": mx.autograd,
+        "mx": mx,
+    }  # fmt: skip
+    meant = re.findall(r"\b([a-z]+)\.([a-z_]+)", told)
+
+    for owner, attribute in meant:
+        assert owner in {"self", "params", "contrib"} or hasattr(owners[owner], attribute)
+
+
+def test_numpys_arrays_say_so_too():
+    with pytest.raises(AttributeError, match=r"'ndarray' object has no attribute 'view'. x.resh"):
+        _ = mx.np.ones(2).view
+
+
+def test_blocks_may_have_names_that_torchs_modules_have():
+    class Named(mx.gluon.nn.Dense):
+        def parameters(self):
+            return ["mine"]
+
+    net = Named(2)
+    net.train = 3
+    assert net.parameters() == ["mine"]
+    assert net.train == 3
+    assert {"parameters", "train"} <= set(dir(net))
+    net.eval = mx.gluon.nn.Dense(1)
+    assert len(net._children) == 1
