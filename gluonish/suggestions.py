@@ -47,7 +47,7 @@ _INSTEAD: Final = {
     "numpy.tensor": "PyTorch's tensor is np.array here; nd.from_torch takes a tensor",
     "numpy.cat": "PyTorch's cat is np.concatenate here",
 }
-_MOVE: Final = "x.as_in_context(mx.gpu()) and mx.cpu() move an array"
+_MOVE: Final = "x.as_in_context(ctx) moves an array to mx.gpu() or mx.cpu()"
 _CAST: Final = "x.astype('float16') gives an array of another dtype"
 _SIZE: Final = "x.size is the number of elements"
 _WRITE: Final = "Write to an array by x[:] = value, or x += value"
