@@ -1,6 +1,7 @@
 """Time what two processes on this machine exchange, beside torch.distributed's own functions.
 
-In turns, and the best of several rounds counts: 100 MB pushed and pulled beside one `all_reduce`
+In turns, and the median of several rounds counts, since what two processes get of two cores
+varies more than what either does: 100 MB pushed and pulled beside one `all_reduce`
 of the same bytes; training steps beside those of `DistributedDataParallel`, with weights that the
 store updates or each worker, in few keys or many; and the smallest messages, which tell what one
 exchange costs however little it carries.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["table_rows"]
 
 _WORKERS = 2
-_ROUNDS, _QUICK_ROUNDS = 20, 5
+_ROUNDS, _QUICK_ROUNDS = 40, 5
 _LARGE = 25_000_000  # elements, 100 MB
 _WIDTH, _BATCH = 1024, 64
 _LAYERS, _NARROW = 80, 128  # of many keys
@@ -38,7 +40,7 @@ _SECONDS = 300
 
 
 def table_rows(*, quick: bool) -> list[dict[str, Any]]:
-    """Return the best milliseconds of each call, theirs and ours."""
+    """Return the median milliseconds of each call, theirs and ours."""
     rounds = _QUICK_ROUNDS if quick else _ROUNDS
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder, "rows.json")
@@ -50,18 +52,16 @@ def table_rows(*, quick: bool) -> list[dict[str, Any]]:
         return json.loads(result.read_text())
 
 
-def _best(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the best milliseconds of calls that all workers make in turns."""
-    best = dict.fromkeys(calls, float("inf"))
-    for number in range(rounds + 1):
+def _medians(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Return the median milliseconds of calls that all workers make in turns."""
+    spent: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(rounds + 1):
         for name, call in calls.items():
             distributed.barrier()
             begin = time.perf_counter()
             call()
-            spent = (time.perf_counter() - begin) * 1e3
-            if number:
-                best[name] = min(best[name], spent)
-    return best
+            spent[name].append((time.perf_counter() - begin) * 1e3)
+    return {name: statistics.median(found[1:]) for name, found in spent.items()}
 
 
 def _exchange(kv: mx.kv.KVStore, key: int, count: int) -> dict[str, Callable[[], object]]:
@@ -134,12 +134,12 @@ def _main(rounds: int, path: str) -> None:
     many, small = _steps("dist_sync", layers=_LAYERS, width=_NARROW)
     alone, _ = _steps(None)
     timed = {
-        "push and pull, 100 MB": _best(_exchange(kv, 0, _LARGE), rounds),
-        "push and pull, 4 bytes": _best(_exchange(kv, 1, 1), 10 * rounds),
-        f"training step, {size / 1e6:.1f} MB of gradients": _best(steps, rounds),
-        "training step, the same, each worker updates": _best(apart, rounds),
-        f"training step, {small / 1e6:.1f} MB in {2 * _LAYERS + 2} keys": _best(many, rounds),
-        "the first step, each worker alone": _best(alone, rounds),
+        "push and pull, 100 MB": _medians(_exchange(kv, 0, _LARGE), rounds),
+        "push and pull, 4 bytes": _medians(_exchange(kv, 1, 1), 10 * rounds),
+        f"training step, {size / 1e6:.1f} MB of gradients": _medians(steps, rounds),
+        "training step, the same, each worker updates": _medians(apart, rounds),
+        f"training step, {small / 1e6:.1f} MB in {2 * _LAYERS + 2} keys": _medians(many, rounds),
+        "the first step, each worker alone": _medians(alone, rounds),
     }
     if kv.rank == 0:
         rows = [{"name": name, "milliseconds": found} for name, found in timed.items()]
