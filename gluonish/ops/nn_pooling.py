@@ -171,10 +171,16 @@ def _windows(data: Tensor, axes: int, kernel: Sizes, stride: Sizes, pad: Sizes) 
     windows = per_axis(kernel, axes, 0), per_axis(stride, axes, 1), per_axis(pad, axes, 0)
     if axes not in _MAXIMUM or len(windows[0]) != axes:
         raise _wrong_axes(data)
-    if 0 in windows[0]:
+    if min(windows[0]) < 1:
         msg = (
             f"Pooling: kernel={kernel} was given. Expected a window of {axes} sizes, or "
             f"global_pool=True. Pass kernel=(2, 2), for example."
+        )
+        raise InvalidArgumentError(msg)
+    if min(windows[1]) < 1 or min(windows[2]) < 0:
+        msg = (
+            f"Pooling: stride={stride} and pad={pad} were given. Expected steps of 1 or more, and "
+            f"no negative padding. Cut data with x[...] before it is pooled."
         )
         raise InvalidArgumentError(msg)
     too_small = any(
@@ -221,7 +227,7 @@ def _pool(
             return _AVERAGE[axes](data, widths, strides, padding, False, include)
         return _pool_padded(data, axes, windows, counted, pool_type, p_value, count_include_pad)
     except RuntimeError as error:
-        if isinstance(error, (InvalidArgumentError, torch.OutOfMemoryError)):
+        if isinstance(error, InvalidArgumentError) or data.is_floating_point():
             raise
         msg = (
             f"Pooling: data is an {describe(data)}. Expected a floating-point dtype. Convert it "
@@ -263,12 +269,9 @@ def _pool_padded(
     """Pool windows that torch's own padding does not offer: pad first, then pool."""
     widths, strides, _ = windows
     margins: list[int] = []
-    counts = []
     for size, width, step, before, count in zip(data.shape[2:], *windows, counted, strict=True):
         after = (count - 1) * step + width - size - before
         margins = [before, after, *margins]
-        inside = (0, size) if count_include_pad is False else (-before, size + before)
-        counts.append(_lengths(count, width, step, before, inside))
     if pool_type == "max":
         lowest = torch.finfo(data.dtype).min
         padded = functional.pad(data, margins, value=lowest)
@@ -277,19 +280,18 @@ def _pool_padded(
     terms = data if power == 1 else data.pow(power)
     sums = _AVERAGE[axes](functional.pad(terms, margins), widths, strides) * math.prod(widths)
     if pool_type == "avg":
-        return sums / _outer(counts, data)
+        return sums / _elements(data, windows, counted, includes_pad=count_include_pad is not False)
     return _root(sums, power)
 
 
-def _lengths(count: int, width: int, step: int, before: int, inside: tuple[int, int]) -> list[int]:
-    """Return how many elements each window has inside of a range, at least 1."""
-    starts = [index * step - before for index in range(count)]
-    return [max(min(at + width, inside[1]) - max(at, inside[0]), 1) for at in starts]
-
-
-def _outer(counts: list[list[int]], like: Tensor) -> Tensor:
-    options: dict[str, Any] = {"dtype": like.dtype, "device": like.device}
-    product = torch.ones((), **options)
-    for lengths in counts:
-        product = product.unsqueeze(-1) * torch.tensor(lengths, **options)
+def _elements(
+    data: Tensor, windows: Windows, counted: tuple[int, ...], *, includes_pad: bool
+) -> Tensor:
+    """Return how many elements each window has, at least 1 along each axis."""
+    product = torch.ones((), dtype=data.dtype, device=data.device)
+    for size, width, step, before, count in zip(data.shape[2:], *windows, counted, strict=True):
+        low, high = (-before, size + before) if includes_pad else (0, size)
+        starts = torch.arange(count, device=data.device) * step - before
+        lengths = (starts + width).clamp(max=high) - starts.clamp(min=low)
+        product = product.unsqueeze(-1) * lengths.clamp(min=1).to(data.dtype)
     return product

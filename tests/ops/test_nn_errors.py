@@ -8,6 +8,7 @@ import pytest
 
 import gluonish as mx
 from gluonish import nd
+from gluonish.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -340,3 +341,24 @@ def test_arguments_that_do_not_fit_are_explained(name: str) -> None:
     call, text = _CASES[name]
     with pytest.raises(mx.MXNetError, match=text):
         call()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"kernel": (-2, 2)}, r"kernel=\(-2, 2\) was given. Expected a window of 2 sizes"),
+        ({"kernel": (2, 2), "stride": (0, 1)}, r"stride=\(0, 1\) and pad=\(\) were given"),
+        ({"kernel": (2, 2), "pad": (-1, 0)}, r"pad=\(-1, 0\) were given. Expected steps of 1"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["max", "avg", "sum"])
+def test_windows_that_are_none_are_refused(settings, said, kind):
+    with pytest.raises(InvalidArgumentError, match=said):
+        mx.nd.Pooling(mx.nd.ones((1, 1, 4, 4)), pool_type=kind, **settings)
+
+
+def test_shapes_of_pooled_images_are_found_without_counting_to_billions():
+    pooled = mx.sym.Pooling(
+        mx.sym.var("data"), kernel=(2**31 - 1, 2), pad=(2**31 - 1, 0), pool_type="avg"
+    )
+    assert pooled.infer_shape(data=(1, 1, 4, 4))[1] == [(1, 1, 2**31 + 4, 3)]
