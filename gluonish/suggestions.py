@@ -49,7 +49,6 @@ _INSTEAD: Final = {
 }
 _MOVE: Final = "x.as_in_context(ctx) moves an array to mx.gpu() or mx.cpu()"
 _CAST: Final = "x.astype('float16') gives an array of another dtype"
-_SIZE: Final = "x.size is the number of elements"
 _WRITE: Final = "Write to an array by x[:] = value, or x += value"
 _GRADIENT: Final = "x.attach_grad() says that the gradient of an array is wanted"
 _PLACE: Final = (
@@ -69,10 +68,10 @@ _FRESH: Final = "backward() replaces gradients, so that nothing has to be made z
 # What PyTorch's tensors, modules and optimizers have under other names; Keras's models, too.
 _ON_OBJECTS: Final = {
     "NDArray": {
-        **dict.fromkeys(("to", "cuda", "cpu"), _MOVE),
-        "to": f"{_MOVE}, {_CAST[0].lower()}{_CAST[1:]}",
+        "to": f"{_MOVE}, {_CAST}",
+        **dict.fromkeys(("cuda", "cpu"), _MOVE),
         **dict.fromkeys(("float", "double", "half", "long", "int", "bool", "type"), _CAST),
-        **dict.fromkeys(("numel", "nelement"), _SIZE),
+        **dict.fromkeys(("numel", "nelement"), "x.size is the number of elements"),
         **dict.fromkeys(("dim", "ndimension"), "x.ndim is the number of axes"),
         **dict.fromkeys(("requires_grad", "requires_grad_"), _GRADIENT),
         **dict.fromkeys(("add_", "sub_", "mul_", "div_", "copy_", "fill_", "zero_"), _WRITE),
