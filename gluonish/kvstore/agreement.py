@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import threading
 import time
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _LOOK: Final = 0.5  # seconds between two looks at what the others say
 _SHORTEST: Final = 0.0002  # seconds between two looks while a call waits, at first
 _LONGEST: Final = 0.05  # later
+_PATIENCE: Final = 1.0  # seconds between two looks whether a wait has an end at all
 _MARGIN: Final = 5.0  # seconds by which worker 0 gives up before the others do
 _FAREWELL: Final = 3.0  # seconds for which the end of the program waits for the thread
 _NEVER_SENT: Final = 2**30  # a tag
@@ -119,8 +121,7 @@ class Steps:
                 self.judge(store, step)
                 verdict = self.verdict(store, step)
         except dist.DistError as error:
-            known = self._watch.pulse.problem
-            self.failure = known or _unreachable(self.group.rank, error)
+            self.failure = self._watch.pulse.problem or _unreachable(self.group.rank, error)
             raise self.failure from error
         if verdict:
             self.failure = _differ(verdict)
@@ -134,7 +135,7 @@ class Steps:
         work : torch.distributed.Work
             The transfer.
         peer : int, optional
-            The other worker; all others if it is left out.
+            The other worker; None for what all workers do together.
         step : int
             The step that it is part of.
         call : callable
@@ -147,10 +148,33 @@ class Steps:
         DistributedError
             The other worker has ended, or did not come in time.
         """
-        limit = timedelta(seconds=self.group.timeout)
+        limit = self.group.timeout
         watch = self._watch
         with self.explained(peer), watch.over(self, step, call), self.waiting():
-            work.wait(limit)
+            if peer is None:
+                self._wait_for_all(work, limit)
+            else:
+                work.wait(timedelta(seconds=limit))
+
+    def _wait_for_all(self, work: Work, seconds: float) -> None:
+        """Wait for what all workers do together, or until there is a problem.
+
+        A connection that breaks while gloo writes to it may leave gloo's own thread waiting for
+        ever, so the wait is in pieces.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            left = end - time.monotonic()
+            try:
+                work.wait(timedelta(seconds=min(left, _PATIENCE)))
+            except RuntimeError:
+                if work.is_completed():
+                    raise
+                if self._watch.found is None and left > _PATIENCE:
+                    continue
+                keep_connections(self.group)
+                raise
+            return
 
     def waiting(self) -> AbstractContextManager[None]:
         """Return a scope in which this process is ended if a problem does not end a wait."""
@@ -163,7 +187,7 @@ class Steps:
         try:
             yield
         except RuntimeError as error:
-            self.failure = self._watch.problem
+            self.failure = self._watch.found
             if self.failure is None:
                 is_late = time.monotonic() - begin >= self.group.timeout
                 peer = self._broken() if peer is None else peer
@@ -269,6 +293,11 @@ class _Watch:
         before_leaving(self._end, after_errors=True)
         group.pulse.on_problem = lambda: break_connections(group)
 
+    @property
+    def found(self) -> DistributedError | None:
+        """What ends the job, if anything does."""
+        return self.problem or self.pulse.problem
+
     @contextmanager
     def over(self, steps: Steps, step: int, call: Callable[[], Call]) -> Iterator[None]:
         """Look while the block runs."""
@@ -315,8 +344,19 @@ def watch_of(group: Group) -> _Watch:
 
 def break_connections(group: Group) -> None:
     """Have every wait of this worker for another end in an error."""
+    keep_connections(group)
     for peers in (group.peers, *group.channels):
         break_channel(group, peers)
+
+
+def keep_connections(group: Group) -> None:
+    """Have the connections outlive the interpreter.
+
+    A thread of gloo's that waits for a worker which does not come can't be ended, and torch waits
+    for it when the connections go.
+    """
+    for peers in (group.peers, *group.channels):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(peers))
 
 
 def break_channel(group: Group, peers: ProcessGroup | None) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _BEAT: Final = 1.0  # seconds between two signs of life
 _DOUBT: Final = 3.0  # seconds for which a worker whose connection broke may tell why
-_STUCK: Final = 10.0  # seconds after which a wait that a problem does not end is ended by force
+_STUCK: Final = 5.0  # seconds after which a wait that a problem does not end is ended by force
 _FAILED: Final = "failed"
 
 
@@ -238,7 +238,7 @@ class Pulse:
                 self._found(_silent(now - self._answered))
             since = now if since is None else since
             if self._waits and now - max(since, self._waits[-1]) > _STUCK:
-                sys.stderr.write(f"gluonish: {self.problem}\n")
+                sys.stderr.write(f"gluonish.errors.DistributedError: {self.problem}\n")
                 sys.stderr.flush()
                 os._exit(1)
 

@@ -195,6 +195,44 @@ def test_a_scheduler_tells_of_a_dead_worker(tmp_path):
     assert any(re.search(r"worker 1 \(process \d+ on .*\) is dead", one[2]) for one in workers)
 
 
+STUCK = """
+import os, signal, sys, threading
+import gluonish as mx
+from gluonish.kvstore import agreement
+agreement.break_channel = lambda *channel: None  # as gloo now and then leaves them
+kv = mx.kv.create("dist_sync")
+kv.init("a", mx.nd.ones(3))
+if kv.rank == 1:
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGSTOP)).start()
+try:
+    while True:
+        kv.pushpull("a", mx.nd.ones(3), out=mx.nd.zeros(3))
+except mx.MXNetError as error:
+    sys.stdout.write(f"caught {error}")
+"""
+
+
+def test_a_wait_that_nothing_ends_is_given_up_and_the_program_ends(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(STUCK)
+    shared = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port())}
+    jobs = [
+        subprocess.Popen(
+            [sys.executable, path], stdout=subprocess.PIPE, text=True,
+            env=environment(**shared, RANK=rank, GLUONISH_HEARTBEAT="2"),
+        )
+        for rank in "01"
+    ]  # fmt: skip
+    try:
+        output, _ = jobs[0].communicate(timeout=LIMIT / 3)
+    finally:
+        for job in jobs:
+            job.kill()
+            job.communicate()
+    assert jobs[0].returncode == 0
+    assert output.startswith(f"caught kv: worker 1 (process {jobs[1].pid} on ")
+
+
 def test_a_scheduler_does_not_wait_for_ever(program):
     ((job, _, errors),) = roles(program, "scheduler", DMLC_NUM_WORKER="3", GLUONISH_TIMEOUT="1")
     assert job.returncode == 1
