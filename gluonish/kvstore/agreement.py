@@ -169,7 +169,8 @@ class Steps:
                 work.wait(timedelta(seconds=min(left, _PATIENCE)))
             except RuntimeError:
                 if work.is_completed():
-                    raise
+                    work.wait()  # at once: what it ended with, maybe since it was waited for
+                    return
                 if self._watch.found is None and left > _PATIENCE:
                     continue
                 keep_connections(self.group)
