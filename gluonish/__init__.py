@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import importlib
 
-from gluonish import aliases
+from gluonish import aliases, heap
 
 aliases.install()
+heap.keep_freed()
 # A collection walks all of torch's objects, and importing would start several: 0.1 s in all.
 _collecting = gc.isenabled()
 gc.disable()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import torch
 from typing_extensions import override
 
+from gluonish import heap
 from gluonish.errors import ContextError, ContextNameError
 
 if TYPE_CHECKING:
@@ -130,10 +131,18 @@ class Context:
         return torch.device("cuda", self.device_id)
 
     def empty_cache(self) -> None:
-        """Give memory that is cached for the device, and unused, back to the system."""
+        """Give memory that is kept for the device, and unused, back to the system.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.cpu().empty_cache()
+        """
         if self.device_type == "gpu":
             with torch.cuda.device(self.device):
                 torch.cuda.empty_cache()
+        else:
+            heap.give_back()
 
     def __enter__(self) -> Self:
         _ambient.stack.append(self)

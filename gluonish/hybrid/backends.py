@@ -16,6 +16,7 @@ from gluonish.errors import CompileError, InvalidArgumentError
 from gluonish.hybrid.program import Program
 from gluonish.hybrid.tuning import Tuner, say_once
 from gluonish.ops.nn_batch_gradient import normalize_recorded
+from gluonish.switches import is_off
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -247,4 +248,4 @@ def _inductor(module: Any, examples: list[Tensor], **options: Any) -> Callable[.
 
 def is_switched_off() -> bool:
     """Return whether the environment variable `GLUONISH_HYBRIDIZE=0` switches capturing off."""
-    return os.environ.get("GLUONISH_HYBRIDIZE", "1").lower() in ("0", "false", "off", "no")
+    return is_off("GLUONISH_HYBRIDIZE")

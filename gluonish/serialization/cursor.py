@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 import mmap
-import os
 import struct
 import sys
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -15,6 +14,7 @@ import torch
 from gluonish.errors import FileFormatError
 from gluonish.serialization.elements import byte_view
 from gluonish.serialization.refusals import refuse_file
+from gluonish.switches import is_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def _record(layout: str) -> struct.Struct:
 
 def _may_map() -> bool:
     # Windows refuses to replace a file that is mapped.
-    return sys.platform != "win32" and os.environ.get("GLUONISH_MAP_FILES", "1") != "0"
+    return sys.platform != "win32" and not is_off("GLUONISH_MAP_FILES")
 
 
 class Cursor:
