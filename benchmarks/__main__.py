@@ -42,6 +42,11 @@ def _parser() -> argparse.ArgumentParser:
         default=90.0,
         help="seconds for which a contestant may become faster by itself, at most",
     )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="have all contestants keep memory that they free, as gluonish does by itself",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the speeds here")
     parser.add_argument(
@@ -76,6 +81,7 @@ def _measure(arguments: argparse.Namespace, results: dict[str, Any]) -> None:
         device=arguments.device,
         mxnet=find_python(arguments.mxnet),
         settle=arguments.settle,
+        keep=arguments.keep,
     )
     start = time.perf_counter()
 

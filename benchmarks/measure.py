@@ -17,14 +17,15 @@ import torch
 
 from benchmarks import contestants, distributed, files, random_streams, resident
 from benchmarks.child import COLD
-from benchmarks.remote import MXNet
+from benchmarks.local import COMPILED
+from benchmarks.remote import ByHand, MXNet
 from benchmarks.timing import Plan, best_microseconds
 from benchmarks.workloads import WORKLOADS, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from benchmarks.contestants import Contestant
+    from benchmarks.local import Contestant
     from benchmarks.timing import Timer
 
 __all__ = ["PARTS", "Options", "measure"]
@@ -66,6 +67,8 @@ class Options:
         Python that has MXNet.
     settle : float
         Seconds for which a contestant that becomes faster by itself may do so, at most.
+    keep : bool
+        Have all contestants keep memory that they free, as gluonish does by itself.
     """
 
     parts: tuple[str, ...] = PARTS
@@ -76,6 +79,7 @@ class Options:
     device: str = "cpu"
     mxnet: str | None = None
     settle: float = 90.0
+    keep: bool = False
 
     @property
     def plan(self) -> Plan:
@@ -86,13 +90,15 @@ class Options:
 def measure(options: Options, say: Callable[[str], None], results: dict[str, Any]) -> None:
     """Add results to a dictionary as they come; `say` is given lines that tell how far it is."""
     torch.set_num_threads(options.threads)
-    resident.keep_freed()
     os.environ.setdefault("GLUONISH_COMPILE_AFTER", _COMPILE_AFTER)
-    results.update(quick=options.quick, threads=options.threads)
+    results.update(quick=options.quick, threads=options.threads, keep=options.keep)
+    heap = resident.KEEP if options.keep else {}
     with ExitStack() as stack:
-        mxnet = None
+        mxnet = by_hand = None
         if options.mxnet is not None:
-            mxnet = stack.enter_context(MXNet(options.mxnet, options.threads, resident.KEEP))
+            mxnet = stack.enter_context(MXNet(options.mxnet, options.threads, heap))
+        if options.device == "cpu" and "speed" in options.parts:
+            by_hand = stack.enter_context(ByHand(options.threads, heap))
         results["machine"] = _machine(options.device, mxnet)
         present = tuple(_present(options, mxnet, say))
         if "operators" in options.parts:
@@ -104,7 +110,9 @@ def measure(options: Options, say: Callable[[str], None], results: dict[str, Any
         if "speed" in options.parts:
             results["speed"] = []
             for name in options.workloads:
-                results["speed"] += _speeds(WORKLOADS[name], present, options, mxnet, say)
+                results["speed"] += _speeds(
+                    WORKLOADS[name], present, options, (mxnet, by_hand), say
+                )
     if "cold" in options.parts:
         results["import"] = _import_seconds()
         results["cold"] = _cold(present, options, say)
@@ -129,7 +137,7 @@ def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) 
             reason = "no Python with MXNet is given"
         if name.startswith("mxnet") and options.device != "cpu":
             reason = "it is measured on the CPU alone"
-        if name in contestants.COMPILED and options.quick:
+        if name in COMPILED and options.quick:
             reason = "--quick"
         if reason is None:
             yield name
@@ -165,17 +173,20 @@ def _speeds(
     workload: Workload,
     names: tuple[str, ...],
     options: Options,
-    mxnet: MXNet | None,
+    processes: tuple[MXNet | None, ByHand | None],
     say: Callable[[str], None],
 ) -> Iterator[dict[str, Any]]:
+    mxnet, by_hand = processes
     say(f"{workload.title}: {', '.join(names)}")
     runners: dict[str, Contestant] = {}
     losses = {}
     for name in names:
-        if not name.startswith("mxnet"):
-            runners[name] = contestants.build(name, workload, options.device)
-        elif mxnet is not None:
+        if mxnet is not None and name.startswith("mxnet"):
             runners[name] = mxnet.build(workload, hybrid=name == "mxnet-hybrid")
+        elif by_hand is not None and name not in contestants.OURS:
+            runners[name] = by_hand.build(name, workload)
+        else:
+            runners[name] = contestants.build(name, workload, options.device)
         losses[name] = runners[name].losses(_STEPS)
         runners[name].settle(_BEGIN)  # ours compile in the background while others are built
     _check_losses(workload, losses)
@@ -195,8 +206,9 @@ def _speeds(
                 "reports": {n: text for n, r in runners.items() if (text := r.report())},
             }
     runners.clear()
-    if mxnet is not None:
-        mxnet.ask("clear")
+    for process in processes:
+        if process is not None:
+            process.ask("clear")
     torch.compiler.reset()
 
 

@@ -1,19 +1,17 @@
-"""Runs workloads under the real MXNet: one JSON request a line comes in, one JSON reply goes out.
+"""Runs workloads under the real MXNet, for another process.
 
 `python -m benchmarks.mxnet_driver`, with the Python that has MXNet; nothing else is imported.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 import time
 from typing import Any
 
 import mxnet as mx
 
 from benchmarks import operators_gluon, resident
+from benchmarks.answering import answer
 from benchmarks.executor_program import ExecutorProgram
 from benchmarks.gluon_program import GluonProgram
 from benchmarks.workloads import Workload
@@ -92,17 +90,5 @@ class _Call:
         self.forward = forward
 
 
-def main() -> None:
-    """Answer requests until there are no more."""
-    replies = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what MXNet prints must not stand among the replies
-    driver = Driver()
-    for line in sys.stdin:
-        request = json.loads(line)
-        reply = getattr(driver, request.pop("do"))(**request)
-        replies.write(json.dumps(reply) + "\n")
-        replies.flush()
-
-
 if __name__ == "__main__":
-    main()
+    answer(Driver())

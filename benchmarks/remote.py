@@ -1,10 +1,11 @@
-"""The real MXNet as a contestant: a child process that answers one line for each line."""
+"""Contestants in processes of their own, which answer one line for each line."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
+    from typing import Self
 
     from benchmarks.timing import Timer
     from benchmarks.workloads import Workload
 
-__all__ = ["MXNet", "Remote", "find_python"]
+__all__ = ["ByHand", "MXNet", "Remote", "find_python"]
 
 VARIABLE = "GLUONISH_BENCH_MXNET"
 _ROOT = Path(__file__).parents[1]
@@ -30,27 +32,30 @@ def find_python(given: str | None) -> str | None:
     return given or os.environ.get(VARIABLE) or (str(own) if own.exists() else None)
 
 
-class MXNet:
-    """A connection to a process that imports MXNet.
+class _Process:
+    """A connection to a process that runs contestants.
 
     Parameters
     ----------
     python : str
         Its interpreter.
+    module : str
+        What it runs.
     threads : int
-        How many threads it computes with, and how many cores it gets: its engine has a thread
-        beside Python's, and would otherwise use a core more than the other contestants.
+        How many threads it computes with.
     environment : dict of str to str, optional
         Further variables of its environment.
     """
 
+    advice = ""
+
     def __init__(
-        self, python: str, threads: int = 1, environment: Mapping[str, str] | None = None
+        self, python: str, module: str, threads: int, environment: Mapping[str, str] | None
     ) -> None:
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - lives as long as the process
         own = {"OMP_NUM_THREADS": str(threads), "PYTHONPATH": str(_ROOT)}
         self._process = subprocess.Popen(
-            [python, "-m", "benchmarks.mxnet_driver"],
+            [python, "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -58,12 +63,15 @@ class MXNet:
             env={**os.environ, **own, **(environment or {})},
             text=True,
         )
-        _give_cores(self._process.pid, threads)
+        self._begin(threads)
         try:
             self.version: str = self.ask("hello")
         except RuntimeError:
             self.close()
             raise
+
+    def _begin(self, threads: int) -> None:
+        """Do what the process needs before it is asked anything."""
 
     def ask(self, what: str, **arguments: Any) -> Any:  # noqa: ANN401
         """Send a request, and return the reply.
@@ -83,12 +91,59 @@ class MXNet:
             self._errors.seek(0)
             last = "".join(self._errors.readlines()[-_LAST_LINES:])
             msg = (
-                f"MXNet's process ended while it was asked to {what}. Expected a Python with "
-                f"MXNet 1.9.1 at {self._process.args[0]!r}. Give it with --mxnet, or leave "
-                f"{VARIABLE} unset. It said last: {last}"
+                f"{type(self).__name__}'s process ended while it was asked to {what}. "
+                f"{self.advice.format(self._process.args[0])}It said last: {last}"
             )
             raise RuntimeError(msg)
         return json.loads(reply)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._errors.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class MXNet(_Process):
+    """The real MXNet, whose engine has a thread beside Python's and gets no core for it.
+
+    Parameters
+    ----------
+    python : str
+        Its interpreter.
+    threads : int
+        How many threads it computes with, and how many cores it gets.
+    environment : dict of str to str, optional
+        Further variables of its environment.
+    """
+
+    advice = (
+        "Expected a Python with MXNet 1.9.1 at {!r}. Give it with --mxnet, or leave "
+        f"{VARIABLE} unset. "
+    )
+
+    def __init__(
+        self, python: str, threads: int = 1, environment: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(python, "benchmarks.mxnet_driver", threads, environment)
+
+    def _begin(self, threads: int) -> None:
+        _give_cores(self._process.pid, threads)
 
     def build(self, workload: Workload, *, hybrid: bool) -> Remote:
         """Return a contestant that runs a workload."""
@@ -105,44 +160,46 @@ class MXNet:
         self.ask("executor", name="executor")
         return Remote(self, "executor")
 
-    def close(self) -> None:
-        """End the process."""
-        if self._process.stdin is not None:
-            with suppress(BrokenPipeError):
-                self._process.stdin.close()
-        self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
-        self._errors.close()
 
-    def __enter__(self) -> MXNet:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-
-class Remote:
-    """A contestant in MXNet's process.
+class ByHand(_Process):
+    """PyTorch by hand, in a process that knows nothing of gluonish.
 
     Parameters
     ----------
-    connection : MXNet
+    threads : int
+        How many threads it computes with.
+    environment : dict of str to str, optional
+        Further variables of its environment.
+    """
+
+    def __init__(self, threads: int = 1, environment: Mapping[str, str] | None = None) -> None:
+        super().__init__(sys.executable, "benchmarks.torch_driver", threads, environment)
+
+    def build(self, name: str, workload: Workload) -> Remote:
+        """Return a contestant that runs a workload: 'torch', 'compile' or 'whole'."""
+        modes = self.ask("build", name=name, workload=workload.as_dict())
+        return Remote(self, name, tuple(modes))
+
+
+class Remote:
+    """A contestant in another process.
+
+    Parameters
+    ----------
+    connection : MXNet or ByHand
         The process.
     name : str
         What it calls the program.
+    modes : tuple of str, optional
+        What it can do.
     """
 
-    modes = ("forward", "step")
-
-    def __init__(self, connection: MXNet, name: str) -> None:
+    def __init__(
+        self, connection: _Process, name: str, modes: tuple[str, ...] = ("forward", "step")
+    ) -> None:
         self._connection = connection
         self._name = name
+        self.modes = modes
 
     def timer(self, mode: str) -> Timer:
         """Return what times calls of a mode."""
@@ -153,11 +210,11 @@ class Remote:
         return self._connection.ask("losses", name=self._name, steps=steps)
 
     def settle(self, seconds: float) -> bool:  # noqa: ARG002 - as other contestants have it
-        """MXNet does not become faster by itself."""
+        """Return True: it does not become faster by itself."""
         return True
 
     def report(self) -> str:
-        """MXNet has no report."""
+        """Return nothing: it has no report."""
         return ""
 
 

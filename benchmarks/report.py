@@ -64,9 +64,11 @@ def conditions(results: Mapping[str, Any]) -> str:
     count = "One thread" if threads == 1 else f"{threads} threads"
     others = f", MXNet {machine['mxnet']}" if machine["mxnet"] else ""
     quick = " A quick run: few blocks, no torch.compile." if results["quick"] else ""
+    heap = " All keep memory that they free, as gluonish does." if results.get("keep") else ""
     return (
         f"{count}, {machine['device']}; Python {machine['python']}, PyTorch {machine['torch']}"
-        f"{others}; all contestants interleaved in one run, best of several blocks.{quick}"
+        f"{others}; all contestants interleaved in one run, PyTorch by hand and MXNet in processes "
+        f"of their own, best of several blocks.{quick}{heap}"
     )
 
 

@@ -1,24 +1,21 @@
-"""Memory of this process: how much is resident, and whether freed memory stays with it."""
+"""Memory of a process: how much is resident, and whether freed memory stays with it."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["KEEP", "RETURN", "extra_mebibytes", "is_available", "keep_freed"]
+__all__ = ["KEEP", "RETURN", "extra_mebibytes", "is_available"]
 
-# glibc gives freed memory back or keeps it, depending on where it happens to lie. Speed is measured
-# where it keeps it, so that nobody pays for the pages' return by chance; memory where it gives
-# all larger blocks back, so that the peak of a step shows.
-KEEP = {"MALLOC_MMAP_THRESHOLD_": str(2**25), "MALLOC_TRIM_THRESHOLD_": str(2**30)}
+# Memory is measured where glibc gives all larger blocks back, so that the peak of a step shows.
 RETURN = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
-_PARAMETERS = {"MALLOC_MMAP_THRESHOLD_": -3, "MALLOC_TRIM_THRESHOLD_": -1}  # mallopt's numbers
+# What gluonish says to glibc, for others.
+KEEP = {"MALLOC_MMAP_THRESHOLD_": str(2**25), "MALLOC_TRIM_THRESHOLD_": str(2**30)}
 _STATUS = Path("/proc/self/status")
 _RESET = Path("/proc/self/clear_refs")
 
@@ -26,15 +23,6 @@ _RESET = Path("/proc/self/clear_refs")
 def is_available() -> bool:
     """Return whether this system can tell the peak of a stretch of time."""
     return _STATUS.exists() and _RESET.exists()
-
-
-def keep_freed() -> None:
-    """Have this process keep the memory that it frees, where its C library is glibc."""
-    if sys.platform == "linux":
-        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-        if mallopt is not None:
-            for name, value in KEEP.items():
-                mallopt(_PARAMETERS[name], int(value))
 
 
 def extra_mebibytes(function: Callable[[], object]) -> float:

@@ -139,9 +139,13 @@ def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     """Have torch convolve with channels innermost in memory, which is faster on CPUs.
 
     It does so where data or filters have them so, and its result has them so, too: in a network
-    the first layer copies, the smaller of both.
+    the first layer copies, the smaller of both. A single channel is innermost as it is, which its
+    strides have to say.
     """
-    if data.size(1) > 1 and not data.is_contiguous(memory_format=torch.channels_last):
+    if data.size(1) == 1:
+        if data.stride(1) != 1 and not torch.compiler.is_exporting():
+            data = data.squeeze(1).unsqueeze(-1).movedim(-1, 1)
+    elif not data.is_contiguous(memory_format=torch.channels_last):
         # A program for batches of any length must not depend on the length of one.
         if torch.compiler.is_exporting() or weight.numel() < data.numel():
             weight = weight.contiguous(memory_format=torch.channels_last)
