@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import torch
 
-from benchmarks import contestants, distributed, files, random_streams, resident
+from benchmarks import contestants, distributed, files, floors, random_streams, resident
 from benchmarks.child import COLD
 from benchmarks.local import COMPILED
 from benchmarks.remote import ByHand, MXNet
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PARTS", "Options", "measure"]
 
-PARTS = ("operators", "executor", "speed", "cold", "memory", "random", "files", "distributed")
+PARTS = (
+    "operators", "executor", "speed", "floors", "cold", "memory", "random", "files", "distributed",
+)  # fmt: skip
 _STEPS = 3
 _TOLERANCE = 5e-4
 _COLD = ("perceptron-2", "lenet-32", "transformer")
@@ -113,6 +115,9 @@ def measure(options: Options, say: Callable[[str], None], results: dict[str, Any
                 results["speed"] += _speeds(
                     WORKLOADS[name], present, options, (mxnet, by_hand), say
                 )
+    if "floors" in options.parts and options.device == "cpu":
+        say("products and convolutions alone")
+        results["floors"] = floors.table_rows(options.workloads, options.plan)
     if "cold" in options.parts:
         results["import"] = _import_seconds()
         results["cold"] = _cold(present, options, say)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.contestants import OURS, TITLES
-from benchmarks.ratios import over_mxnet, over_torch
+from benchmarks.ratios import over_mxnet, over_torch, torch_best
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,6 +41,8 @@ def full_report(results: Mapping[str, Any]) -> str:
         parts += ["## Speed", _over_torch(results), _absolute(results)]
         if results["machine"]["mxnet"]:
             parts += ["## Beside the real MXNet", _mxnet_caption(), _over_mxnet(results)]
+    if results.get("floors"):
+        parts += ["## Products and convolutions alone", _floors(results)]
     if results.get("operators"):
         parts += ["## Tiny operators", _operators(results["operators"])]
     if results.get("executor"):
@@ -170,6 +172,21 @@ def _import_line(seconds: Mapping[str, float]) -> str:
         f"`import gluonish` takes {seconds['gluonish'] - seconds['torch']:.2f} s over "
         f"`import torch`, which takes {seconds['torch']:.2f} s."
     )
+
+
+def _floors(results: Mapping[str, Any]) -> str:
+    head = ["microseconds", "gluonish eager", "products and convolutions alone", "part of it"]
+    head += ["times as fast as PyTorch's best, at most", "as MXNet's, at most"]
+    speeds = {(c["workload"], c["mode"]): c["microseconds"] for c in results.get("speed", ())}
+    rows = []
+    for row in results["floors"]:
+        times = speeds.get((row["workload"], row["mode"]), {})
+        whole, alone = row["microseconds"]["whole"], row["microseconds"]["alone"]
+        best = (torch_best(times), times.get("mxnet-hybrid"))
+        bounds = ["" if one is None else _ratio(one / alone) for one in best]
+        numbers = [_number(whole), _number(alone), f"{alone / whole:.0%}"]
+        rows.append([_case_title(row), *numbers, *bounds])
+    return _table(head, rows)
 
 
 def _memory(cases: Sequence[Mapping[str, Any]]) -> str:

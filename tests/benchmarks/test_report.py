@@ -38,6 +38,15 @@ def results():
             }
         ],
         "memory": [{"workload": "lenet-32", "title": "LeNet", "mebibytes": {"eager": 12.0}}],
+        "floors": [
+            {
+                "workload": "lenet-32",
+                "title": "LeNet, batch 32",
+                "mode": "step",
+                "calls": 10,
+                "microseconds": {"whole": 100.0, "alone": 40.0},
+            }
+        ],
         "random": [{"name": "np uniform", "size": 40, "gluonish": 2.0, "torch": 1.0}],
         "files": [
             {
@@ -52,6 +61,13 @@ def test_table_gives_times_as_fast_as_the_faster_of_eager_and_compiled(results):
     (line,) = [row for row in report.short_report(results).splitlines() if "training step" in row]
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert cells == ["LeNet, batch 32: training step", "0.90", "1.12", "2.00", "0.30", "0.75"]
+
+
+def test_products_alone_say_what_is_possible(results):
+    _, _, rest = report.full_report(results).partition("## Products and convolutions alone")
+    (line,) = [row for row in rest.splitlines() if "LeNet, batch 32: training step" in row][:1]
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells == ["LeNet, batch 32: training step", "100", "40.0", "40%", "2.25", "3.00"]
 
 
 def test_mxnet_is_compared_mode_for_mode(results):
