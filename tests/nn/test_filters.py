@@ -30,6 +30,22 @@ def test_images_that_are_convolved_have_their_channels_innermost():
     assert is_innermost(mx.nd.Convolution(images, filters, **convolve))
 
 
+def test_images_of_one_channel_have_many_innermost_afterwards():
+    layer = nn.Conv2D(8, 3, in_channels=1)
+    layer.initialize()
+    images = mx.nd.random.uniform(shape=(2, 1, 9, 9))
+    images.attach_grad()
+    with mx.autograd.record():
+        once = layer(images)
+    once.backward()
+    assert is_innermost(once)
+    x, w = images.tensor.double(), layer.weight.data().tensor.double()
+    expected = torch.nn.functional.conv2d(x, w, layer.bias.data().tensor.double())
+    onp.testing.assert_allclose(once.asnumpy(), expected.numpy(), rtol=1e-4, atol=1e-6)
+    spread = torch.nn.functional.conv_transpose2d(torch.ones_like(expected), w)
+    onp.testing.assert_allclose(images.grad.asnumpy(), spread.numpy(), rtol=1e-4, atol=1e-6)
+
+
 def test_filters_and_gradients_lie_in_order():
     layer = built()
     with mx.autograd.record():
