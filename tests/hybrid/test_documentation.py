@@ -25,6 +25,7 @@ def test_programs_of_the_page_run(capsys, monkeypatch):
 
 def test_environment_variables_of_the_page_are_those_of_the_package():
     package = Path(__file__).parents[2] / "gluonish"
-    code = "\n".join(file.read_text() for file in (package / "hybrid").glob("*.py"))
-    read = set(re.findall(r"environ\.get\(\s*\"(GLUONISH_\w+)\"", code))
+    files = [*(package / "hybrid").glob("*.py"), package / "heap.py"]
+    code = "\n".join(file.read_text() for file in files)
+    read = set(re.findall(r"(?:environ\.get|is_off)\(\s*\"(GLUONISH_\w+)\"", code))
     assert set(re.findall(r"`(GLUONISH_\w+)=", PAGE.read_text())) == read
