@@ -1,16 +1,17 @@
 """Time what two processes on this machine exchange, beside torch.distributed's own functions.
 
-In turns, and the median of several rounds counts, since what two processes get of two cores
-varies more than what either does: 100 MB pushed and pulled beside one `all_reduce`
-of the same bytes; training steps beside those of `DistributedDataParallel`, with weights that the
-store updates or each worker, in few keys or many; and the smallest messages, which tell what one
-exchange costs however little it carries.
+In turns, in an order that is drawn for each round, and the median of the rounds counts, since what
+two processes get of two cores varies more than what either does: 100 MB pushed and pulled beside
+one `all_reduce` of the same bytes; training steps beside those of `DistributedDataParallel`, with
+weights that the store updates or each worker, in few keys or many; and the smallest messages, which
+tell what one exchange costs however little it carries.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["table_rows"]
 
 _WORKERS = 2
-_ROUNDS, _QUICK_ROUNDS = 40, 5
+_ROUNDS, _QUICK_ROUNDS = 80, 5
 _LARGE = 25_000_000  # elements, 100 MB
 _WIDTH, _BATCH = 1024, 64
 _LAYERS, _NARROW = 80, 128  # of many keys
@@ -55,11 +56,12 @@ def table_rows(*, quick: bool) -> list[dict[str, Any]]:
 def _medians(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Return the median milliseconds of calls that all workers make in turns."""
     spent: dict[str, list[float]] = {name: [] for name in calls}
+    drawn = random.Random(0)  # the same on all workers
     for _ in range(rounds + 1):
-        for name, call in calls.items():
+        for name in drawn.sample(list(calls), len(calls)):
             distributed.barrier()
             begin = time.perf_counter()
-            call()
+            calls[name]()
             spent[name].append((time.perf_counter() - begin) * 1e3)
     return {name: statistics.median(found[1:]) for name, found in spent.items()}
 

@@ -26,7 +26,7 @@ from gluonish.kvstore.layout import Layout, Owners, grouped
 from gluonish.kvstore.messages import read_shared, write_once
 from gluonish.kvstore.payloads import as_bytes
 from gluonish.kvstore.rows import Rows, row_size
-from gluonish.kvstore.transfer import SUMMED, Transfer, share
+from gluonish.kvstore.transfer import SUMMED, Transfer, share_like
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
     from gluonish.serialization.sparse import SparseTensor
 
-_BOUND: Final = 2**14  # elements from which on a key is split over the workers
+_BOUND: Final = 2**16  # elements from which on a key is split over the workers
 _LARGEST: Final = 25 * 2**20  # bytes of a message of several keys
 _FIRST: Final = 4 * 2**20  # bytes of a message that leaves ahead, at least
 _SHARE: Final = 2**19  # bytes of it for each worker
@@ -344,7 +344,7 @@ class DistKVStore(KVStore):
         """Have an optimizer update what is stored; see `KVStore.set_optimizer`.
 
         Each worker updates its share and keeps the states for it. Keys of
-        MXNET_KVSTORE_BIGARRAY_BOUND elements or more, 16,384 by default, are split, if the
+        MXNET_KVSTORE_BIGARRAY_BOUND elements or more, 65,536 by default, are split, if the
         optimizer updates each element by itself.
 
         Raises
@@ -543,10 +543,7 @@ class DistKVStore(KVStore):
             self._waiting[key] = _Waiting(priority, home)
             if home.copy_on_launch(total):
                 continue
-            flattened = total.reshape(-1)
-            for place, start, stop in home.places(key):
-                targets.append(place)
-                sources.append(flattened[start:stop])
+            home.pair_up(key, total, targets, sources)
         copy_tensors(targets, sources)
         self._launch_ready(is_sum)
         for key, _ in groups:
@@ -617,6 +614,8 @@ class DistKVStore(KVStore):
 
     def _fill_and_launch(self, message: _Message) -> None:
         transfer = self._transfer(message)
+        targets: list[Tensor] = []
+        sources: list[Tensor] = []
         for key in message.keys:
             value = self._waiting[key].value
             if value is transfer:
@@ -624,11 +623,9 @@ class DistKVStore(KVStore):
             if isinstance(value, Transfer):
                 value = value.take(key, plain(self._stored[key]).shape)
             self._homes[message.is_sum, key] = transfer
-            if transfer.borrow(value):
-                continue
-            flattened = value.reshape(-1)
-            for place, start, stop in transfer.places(key):
-                place.copy_(flattened[start:stop])
+            if not transfer.borrow(value):
+                transfer.pair_up(key, value, targets, sources)
+        copy_tensors(targets, sources)
         self._launch(message, transfer)
 
     def _transfer(self, message: _Message) -> Transfer:
@@ -645,6 +642,7 @@ class DistKVStore(KVStore):
                 steps,
                 self.number,
                 self._compression,
+                {key: plain(self._stored[key]).shape for key in message.keys},
                 sums_whole=message.is_sum or (self._updater is None and not is_large),
                 keeps_source=not message.is_sum,
             )
@@ -705,10 +703,7 @@ class DistKVStore(KVStore):
         for message, transfer in flying:
             memory = self._memory(message)
             if memory is None:
-                copy_tensors(
-                    [place for _, place in transfer.own],
-                    [share(plain(self._stored[part.key]), part) for part, _ in transfer.own],
-                )
+                copy_tensors([place for _, place in transfer.own], self._shares(transfer.own))
             transfer.distribute(memory)
 
     def _pulled(self, key: Key) -> list[Tensor]:
@@ -737,10 +732,12 @@ class DistKVStore(KVStore):
         elif memory is None:
             updates = self._updater is not None
             parts = transfer.others if updates else transfer.own + transfer.others
-            copy_tensors(
-                [share(plain(self._stored[part.key]), part) for part, _ in parts],
-                [place for _, place in parts],
-            )
+            copy_tensors(self._shares(parts), [place for _, place in parts])
+
+    def _shares(self, parts: Sequence[tuple[Part, Tensor]]) -> list[Tensor]:
+        """Return what is stored of parts, each in the shape of its place in a message."""
+        stored = self._stored
+        return [share_like(plain(stored[part.key]), part, place) for part, place in parts]
 
     def _copy_sums(self, message: _Message, transfer: Transfer, memory: Tensor | None) -> None:
         targets: list[Tensor] = []
@@ -754,10 +751,7 @@ class DistKVStore(KVStore):
                 elif not array.is_contiguous():
                     array.copy_(transfer.value(key, array.shape))
                 else:
-                    flattened = array.view(-1)
-                    for place, start, stop in transfer.places(key):
-                        targets.append(flattened[start:stop])
-                        sources.append(place)
+                    transfer.pair_up(key, array, sources, targets)
         copy_tensors(targets, sources)
 
     # --- agreement --------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import torch.distributed as dist
 from gluonish.kvstore.packing import packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from torch import Tensor
     from torch.distributed import Work
@@ -46,6 +46,8 @@ class Transfer:
         The store's among all, for the messages' tags.
     compression : Compression or None
         What has rounded the elements, so that they take less room.
+    shapes : dict
+        The keys' shapes.
     sums_whole : bool, default False
         Whether nothing happens to sums where they are made, so that `all_reduce` can make them.
     keeps_source : bool, default True
@@ -58,6 +60,7 @@ class Transfer:
         steps: Steps,
         number: int,
         compression: Compression | None,
+        shapes: Mapping[Key, torch.Size],
         *,
         sums_whole: bool = False,
         keeps_source: bool = True,
@@ -97,20 +100,19 @@ class Transfer:
         self._step = 0
         self._sending: list[tuple[int, Work, Tensor]] = []
         self._receiving: list[tuple[int, Work, Tensor]] = []
-        self._places = _places(layout, self.flat)
-        self.own = [
-            (part, self.flat[start : start + part.stop - part.start])
-            for part, start in layout.owned_by(self._rank)
-        ]
-        self.others = [
-            (part, self.flat[start : start + part.stop - part.start])
+        self._places = _places(layout, self.flat, shapes)
+        parts = [
+            (part, _shaped(self.flat[start : start + part.stop - part.start], shapes[part.key]))
             for part, start in layout.parts
-            if part.owner != self._rank
         ]
+        self.own = [pair for pair in parts if pair[0].owner == self._rank]
+        self.others = [pair for pair in parts if pair[0].owner != self._rank]
 
-    def places(self, key: Key) -> list[tuple[Tensor, int, int]]:
-        """Return where the elements of a key go, with their numbers in the key."""
-        return self._places[key]
+    def pair_up(self, key: Key, value: Tensor, places: list[Tensor], pieces: list[Tensor]) -> None:
+        """Append where the elements of a key lie here, and the same elements of a tensor."""
+        for place, start, stop in self._places[key]:
+            places.append(place)
+            pieces.append(value if place.shape == value.shape else value.reshape(-1)[start:stop])
 
     def borrow(self, value: Tensor) -> bool:
         """Send the elements of a key that goes alone from where they are, if that can be done."""
@@ -142,7 +144,7 @@ class Transfer:
 
     def value(self, key: Key, shape: torch.Size) -> Tensor:
         """Return a copy of the elements of a key."""
-        parts = [place for place, _, _ in self._places[key]]
+        parts = [place.view(-1) for place, _, _ in self._places[key]]
         return torch.cat([*parts, self.flat.new_empty(0)]).reshape(shape)
 
     def launch(self, step: int) -> bool:
@@ -371,7 +373,9 @@ def _sent(own: Tensor, compression: Compression | None) -> torch.dtype:
     return torch.float16 if compression.type == "fp16" else torch.uint8
 
 
-def _places(layout: Layout, flat: Tensor) -> dict[Key, list[tuple[Tensor, int, int]]]:
+def _places(
+    layout: Layout, flat: Tensor, shapes: Mapping[Key, torch.Size]
+) -> dict[Key, list[tuple[Tensor, int, int]]]:
     """Return where the elements of keys go; parts that follow one another are one place."""
     spans: dict[Key, list[list[int]]] = {key: [] for key in layout.keys}
     for part, begin in layout.parts:
@@ -382,11 +386,24 @@ def _places(layout: Layout, flat: Tensor) -> dict[Key, list[tuple[Tensor, int, i
         else:
             own.append([begin, begin + part.stop - part.start, part.start, part.stop])
     return {
-        key: [(flat[begin:end], start, stop) for begin, end, start, stop in found]
+        key: [
+            (_shaped(flat[begin:end], shapes[key]), start, stop)
+            for begin, end, start, stop in found
+        ]
         for key, found in spans.items()
     }
+
+
+def _shaped(place: Tensor, shape: torch.Size) -> Tensor:
+    """Return memory in the shape of a key, if it is for all of it."""
+    return place.view(shape) if place.numel() == shape.numel() else place
 
 
 def share(tensor: Tensor, part: Part) -> Tensor:
     """Return the elements of a part, sharing memory with the key's tensor."""
     return tensor.view(-1)[part.start : part.stop]
+
+
+def share_like(tensor: Tensor, part: Part, place: Tensor) -> Tensor:
+    """Return the elements of a part in the shape of their place in a message."""
+    return tensor if place.shape == tensor.shape else share(tensor, part)

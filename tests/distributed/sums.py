@@ -45,7 +45,7 @@ class Sums:
         shapes = [
             tuple(self.shared.randint(1, 9, self.shared.randint(1, 4)).tolist()) for _ in range(30)
         ]
-        shapes += [(), (), (1,), (0, 3), (5, 0), (300, 171), (70001,), (4, 25001), (16384,)]
+        shapes += [(), (), (1,), (0, 3), (5, 0), (300, 271), (70001,), (4, 25001), (65536,)]
         shapes += [LARGE] * large
         dtypes = [DTYPES[i % len(DTYPES)] for i in range(len(shapes))]
         if update == "optimizer":

@@ -204,7 +204,7 @@ def push_and_overwrite(rank):
     import gluonish as mx
     from gluonish.kvstore import dist, transfer
 
-    dist._LARGEST, transfer._PIECE, transfer._COPIED_A_SECOND = 2**14, 2**12, 1.0
+    dist._LARGEST, transfer._PIECE, transfer._COPIED_A_SECOND = 2**16, 2**14, 1.0
     transfer._PATIENCE = 0.01
     straight, copy = [], transfer.Transfer._copy_until
 
@@ -214,16 +214,16 @@ def push_and_overwrite(rank):
 
     transfer.Transfer._copy_until = copy_until
     kv = mx.kv.create("dist_sync")
-    kv.init("w", mx.nd.zeros(20000))
-    value, out = mx.nd.zeros(20000), mx.nd.zeros(20000)
+    kv.init("w", mx.nd.zeros(80000))
+    value, out = mx.nd.zeros(80000), mx.nd.zeros(80000)
     for step in range(12):
-        value[:] = mx.nd.arange(20000) + rank + step
+        value[:] = mx.nd.arange(80000) + rank + step
         if step % 4 == 2 + rank:
             time.sleep(0.1)  # the other one has copied all by then
         kv.push("w", value)
         value[:] = -1
         kv.pull("w", out=out)
-        assert (out == 2 * mx.nd.arange(20000) + 2 * step + 1).asnumpy().all(), step
+        assert (out == 2 * mx.nd.arange(80000) + 2 * step + 1).asnumpy().all(), step
     return straight
 
 

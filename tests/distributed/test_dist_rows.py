@@ -8,7 +8,7 @@ from workers import returned, run_workers, shown
 
 import gluonish as mx
 
-SHAPES = {"a": (7, 3), "wide": (400, 50), "v": (9,), "odd": (3, 20000)}
+SHAPES = {"a": (7, 3), "wide": (400, 200), "v": (9,), "odd": (3, 30000)}
 DENSE = ("a",)  # the others are stored as rows
 OPTIMIZERS = {
     "none": None,
@@ -243,21 +243,21 @@ def test_other_storage_types_are_summed_too():
 MIXED = """
 import gluonish as mx
 kv = mx.kv.create("dist_sync")
-kv.init(["w", "a"], [mx.nd.ones((400, 50)), mx.nd.ones((2, 3))])
+kv.init(["w", "a"], [mx.nd.ones((400, 200)), mx.nd.ones((2, 3))])
 %s
-kv.pull("w", out=mx.nd.zeros((400, 50)))
+kv.pull("w", out=mx.nd.zeros((400, 200)))
 kv.pull("a", out=mx.nd.zeros((2, 3)))
 """
 
 
 def test_workers_that_push_different_storage_types_are_told_so():
     program = MIXED % (
-        "x = mx.nd.ones((400, 50))\nkv.push('w', x.tostype('row_sparse') if kv.rank else x)"
+        "x = mx.nd.ones((400, 200))\nkv.push('w', x.tostype('row_sparse') if kv.rank else x)"
     )
     workers = run_workers(2, program, check=False)
     message = (
-        "for key 'w' worker 0 has float32 of shape (400, 50), worker 1 row_sparse float32 of "
-        "shape (400, 50). Expected the same calls"
+        "for key 'w' worker 0 has float32 of shape (400, 200), worker 1 row_sparse float32 of "
+        "shape (400, 200). Expected the same calls"
     )
     for worker in workers:
         assert worker.code == 1, shown(workers)
@@ -267,7 +267,7 @@ def test_workers_that_push_different_storage_types_are_told_so():
 def test_rows_after_dense_updates_are_refused_for_keys_in_parts():
     program = MIXED % (
         "kv.set_optimizer(mx.optimizer.Adam())\n"
-        "for key, shape in (('a', (2, 3)), ('w', (400, 50))):\n"
+        "for key, shape in (('a', (2, 3)), ('w', (400, 200))):\n"
         "    kv.push(key, mx.nd.ones(shape))\n"
         "    kv.pull(key, out=mx.nd.zeros(shape))\n"
         "    kv.push(key, mx.nd.ones(shape).tostype('row_sparse'))\n"

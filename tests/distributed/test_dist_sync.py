@@ -11,7 +11,7 @@ from workers import returned, run_workers
 
 import gluonish as mx
 
-SHAPES = {"a": (3,), "w": (150, 200), "b": (4, 5)}
+SHAPES = {"a": (3,), "w": (300, 250), "b": (4, 5)}
 
 
 def pulled(kv, key, shape):
@@ -158,11 +158,11 @@ def test_updates_and_files_are_those_of_one_process(count, alone, tmp_path):
 def compressed(rank, kind):
     kv = mx.kv.create("dist_sync")
     kv.set_gradient_compression({"type": kind, "threshold": 0.5})
-    kv.init([0, 1], [mx.nd.zeros((5,)), mx.nd.zeros((200, 100))])
+    kv.init([0, 1], [mx.nd.zeros((5,)), mx.nd.zeros((300, 250))])
     seen = []
     for _ in range(3):
-        kv.push([0, 1], [mx.nd.array([0.3, 0.6, -2, 0, 1]), mx.nd.ones((200, 100)) * 0.3])
-        seen.append([pulled(kv, 0, (5,)).tolist(), float(pulled(kv, 1, (200, 100)).mean())])
+        kv.push([0, 1], [mx.nd.array([0.3, 0.6, -2, 0, 1]), mx.nd.ones((300, 250)) * 0.3])
+        seen.append([pulled(kv, 0, (5,)).tolist(), float(pulled(kv, 1, (300, 250)).mean())])
     return seen
 
 
@@ -170,15 +170,15 @@ def compressed(rank, kind):
 def test_compressed_gradients_are_those_of_one_process(kind):
     local = mx.kv.create("device")
     local.set_gradient_compression({"type": kind, "threshold": 0.5})
-    local.init([0, 1], [mx.nd.zeros((5,)), mx.nd.zeros((200, 100))])
+    local.init([0, 1], [mx.nd.zeros((5,)), mx.nd.zeros((300, 250))])
     expected = []
     for _ in range(3):
         copies = [
             [mx.nd.array(value, mx.cpu(i)) for i in range(2)]
-            for value in ([0.3, 0.6, -2, 0, 1], onp.full((200, 100), 0.3))
+            for value in ([0.3, 0.6, -2, 0, 1], onp.full((300, 250), 0.3))
         ]
         local.push([0, 1], copies)
-        expected.append([pulled(local, 0, (5,)).tolist(), pulled(local, 1, (200, 100)).mean()])
+        expected.append([pulled(local, 0, (5,)).tolist(), pulled(local, 1, (300, 250)).mean()])
     for found in returned(2, compressed, kind):
         for (values, mean), (other, middle) in zip(found, expected, strict=True):
             onp.testing.assert_allclose(values, other, atol=1e-6)
