@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["torch.distributed", "gluonish", "gluonish.model", "pytest"])
+LIMIT = 150  # seconds, for machines that do much else
 _PLAIN = {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo", "GLUONISH_COMPILE_AFTER": "inf"}
 
 
@@ -127,7 +128,7 @@ class Workers:
         path = Path(self._folder.name, f"{rank}.txt")
         return path.read_text(errors="replace") if path.exists() else ""
 
-    def wait_for(self, rank: int, text: str, timeout: float = 15) -> None:
+    def wait_for(self, rank: int, text: str, timeout: float = LIMIT) -> None:
         """Wait until a process has written a text."""
         end = time.monotonic() + timeout
         while text not in self.output(rank):
@@ -136,7 +137,7 @@ class Workers:
                 raise AssertionError(msg)
             time.sleep(0.02)
 
-    def finish(self, timeout: float = 30) -> list[Worker]:
+    def finish(self, timeout: float = LIMIT) -> list[Worker]:
         """Wait for all, end those that take longer, and return what became of them."""
         end = self._begin + timeout
         while time.monotonic() < end:
@@ -172,7 +173,7 @@ def run_workers(
     count: int,
     target: Callable[..., Any] | str | Path,
     *arguments: Any,
-    timeout: float = 30,
+    timeout: float = LIMIT,
     environment: Mapping[str, str] | None = None,
     each: Sequence[Mapping[str, str]] = (),
     check: bool = True,
@@ -181,7 +182,7 @@ def run_workers(
 
     Parameters
     ----------
-    timeout : float, default 30
+    timeout : float, default LIMIT
         Seconds after which those that still run are ended.
     check : bool, default True
         Whether it is an error if one did not end with status 0.

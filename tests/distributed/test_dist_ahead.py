@@ -147,10 +147,10 @@ for step in range(3):
         trainer.step(2)
 """
     with Workers(2, program) as workers:
-        finished = workers.finish(timeout=30)
+        finished = workers.finish()
     for worker in finished:
         assert worker.code == 0, shown(finished)
-        assert worker.seconds < 12, shown(finished)
+        assert worker.seconds < 30, shown(finished)
 
 
 STEPS = """
@@ -175,7 +175,7 @@ for step in range(%s):
 
 def test_workers_that_do_something_else_are_told():
     with Workers(2, STEPS % (5, "if kv.rank: kv.barrier()")) as workers:
-        finished = workers.finish(timeout=30)
+        finished = workers.finish()
     words = "WorkersDifferError: kv: worker 0 calls Trainer.step, worker 1 kv.barrier"
     for worker in finished:
         assert worker.code == 1, shown(finished)
@@ -191,8 +191,8 @@ def test_a_killed_worker_ends_all(victim):
         pid = workers.processes[victim].pid
         before = time.monotonic()
         workers.kill(victim)
-        finished = workers.finish(timeout=60)
-    assert time.monotonic() - before < 10, shown(finished)
+        finished = workers.finish()
+    assert time.monotonic() - before < 30, shown(finished)
     name = f"worker {victim} (process {pid} on {socket.gethostname()}) is dead"
     for worker in finished:
         if worker.rank != victim:

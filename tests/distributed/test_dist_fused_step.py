@@ -78,7 +78,7 @@ def all_cases(rank):
 
 
 def test_workers_learn_what_one_process_learns():
-    for found in returned(2, all_cases, timeout=60):
+    for found in returned(2, all_cases):
         for name, (own, rows) in found.items():
             case = CASES[name]
             assert rows == ["aot"], name

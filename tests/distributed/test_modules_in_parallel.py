@@ -116,7 +116,7 @@ def test_the_block_learns_what_one_process_learns(program):
     train(module, 0, 1)
     expected = values(alone)
     gradients = [param.grad.numpy() for param in module.parameters()]
-    for found, grads in returned(2, program, timeout=60):
+    for found, grads in returned(2, program):
         for name, value in expected.items():
             onp.testing.assert_allclose(found[name], value, rtol=1e-5, atol=1e-6)
         for own, value in zip(grads, gradients, strict=bool(grads)):

@@ -68,10 +68,10 @@ def test_bad_states_are_refused_at_no_cost(path, tmp_path, monkeypatch):
     data = path.read_bytes()
     refusal(data)
     tracemalloc.start()
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         refusal(data)
-        spent = time.perf_counter() - start
+        spent = time.process_time() - start
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -280,16 +280,16 @@ def test_nesting_is_bounded_without_recursion():
     wide = b"\x80\x04}K\x00]\x94(" + b"N" * 999 + b"e" + b"".join(
         b"]\x94(" + f"h{chr(level)}".encode() * 99 + b"e" for level in range(3)
     )  # fmt: skip
-    start = time.perf_counter()
+    start = time.process_time()
     refusal(wide + b"0" * 3 + b"h\x03s.")
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_a_long_line_costs_linear_time():
-    start = time.perf_counter()
+    start = time.process_time()
     refusal(b"(" + b"V" + b"a" * 4_000_000)
     refusal((b"S'" + b"a" * 100 + b"'\n") * 20_000)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_large_arrays_are_not_copied_twice():

@@ -234,11 +234,11 @@ def test_long_chains_are_no_problem():
     x = mx.sym.var("x")
     for _ in range(20_000):
         x = mx.sym.exp(x)
-    start = time.perf_counter()
+    start = time.process_time()
     assert x.infer_shape(x=(2, 3))[1] == [(2, 3)]
     assert (mx.sym.var("y") + x).infer_shape(y=(2, 3))[0] == [(2, 3), (2, 3)]
     assert x.infer_type(x="float16")[1] == [onp.float16]
-    assert time.perf_counter() - start < 30
+    assert time.process_time() - start < 30
 
 
 def test_what_does_not_fit_at_all_is_refused_and_not_a_crash():

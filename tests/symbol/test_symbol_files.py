@@ -241,12 +241,12 @@ BAD = {
 
 @pytest.mark.parametrize("text", BAD, ids=lambda text: text[:40])
 def test_bad_files_are_refused(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(MXNetError) as caught:
         mx.sym.load_json(text)
     assert isinstance(caught.value, (FileFormatError, UnknownOperatorError))
     assert BAD[text] in str(caught.value)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_all_unknown_operators_are_named_at_once():
