@@ -582,7 +582,8 @@ class DistKVStore(KVStore):
         transfer.call = lambda: self._call([message])
         self._flying.append((message, transfer))
         self._last = message
-        if transfer.launch(steps.take()):
+        is_replaced = not message.is_sum and self._updater is None and self._compression is None
+        if transfer.launch(steps.take(), self._memory(message) if is_replaced else None):
             self._collect(message, transfer)
         transfer.rest()
 

@@ -82,13 +82,7 @@ class Transfer:
         )
         self._keeps_source = keeps_source
         self._whole: Work | None = None
-        own = self._chunk(self.flat, self._rank)
-        self._arriving = {
-            rank: own.new_empty(
-                packed_size(own.numel(), compression), dtype=_sent(own, compression)
-            )
-            for rank in (self._others if own.numel() and not self._sums_whole else ())
-        }
+        self._arriving: dict[int, Tensor] = {}
         self._source = self.flat
         self._copied: Tensor | None = None
         self._straight = 0
@@ -147,8 +141,15 @@ class Transfer:
         parts = [place.view(-1) for place, _, _ in self._places[key]]
         return torch.cat([*parts, self.flat.new_empty(0)]).reshape(shape)
 
-    def launch(self, step: int) -> bool:
+    def launch(self, step: int, memory: Tensor | None = None) -> bool:
         """Begin to send everyone its share.
+
+        Parameters
+        ----------
+        step : int
+            The number of the step.
+        memory : Tensor, shape (elements,), optional
+            Where sums of a key that goes alone will be, if what is there now is of no more use.
 
         Returns
         -------
@@ -167,9 +168,13 @@ class Transfer:
             with self._steps.explained(None):
                 self._whole = dist.all_reduce(self._source, group=self._peers, async_op=True)
             return False
-        for rank, memory in self._arriving.items():
+        source = self._source if self._copied is None else self._copied
+        if memory is not None and _is_same_memory(source, memory):
+            memory = None
+        for rank in self._others:
+            arriving = self._room_for(rank, memory)
             for start, stop in self._cuts[self._rank]:
-                self._receive(rank, memory[start:stop], 0)
+                self._receive(rank, arriving[start:stop], 0)
         last = max(map(len, self._cuts))
         copied, self._copied = self._copied, None
         self._straight = last
@@ -187,6 +192,17 @@ class Transfer:
         if copied is not None:
             self._chunk(self.flat, self._rank).copy_(self._chunk(copied, self._rank))
         return is_straight
+
+    def _room_for(self, rank: int, memory: Tensor | None) -> Tensor:
+        """Return where another worker's share of what this one owns goes."""
+        own = self._chunk(self.flat if memory is None else memory, self._rank)
+        if memory is not None and rank == self._others[0]:
+            return own  # the sum is made in place, which touches the least memory
+        if rank not in self._arriving:
+            self._arriving[rank] = own.new_empty(
+                packed_size(own.numel(), self._compression), dtype=_sent(own, self._compression)
+            )
+        return self._arriving[rank]
 
     def rest(self) -> None:
         """Note that the program goes on, until `land`."""
@@ -359,6 +375,10 @@ class Transfer:
 def _cut(size: int, piece: int) -> list[tuple[int, int]]:
     """Return where the pieces of a chunk begin and end."""
     return [(start, min(start + piece, size)) for start in range(0, size, piece)]
+
+
+def _is_same_memory(one: Tensor, other: Tensor) -> bool:
+    return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
 
 
 def packed_size(elements: int, compression: Compression | None) -> int:

@@ -232,3 +232,26 @@ def test_what_is_pushed_is_what_was_there_at_the_time():
         assert len(straight) > 5
         assert max(straight) == 10  # of ten pieces all were sent from where they are
         assert min(straight) == 0  # and none
+
+
+def average_in_place(rank):
+    import gluonish as mx
+    from gluonish.kvstore import dist
+
+    dist._LARGEST = 2**16
+    kv = mx.kv.create("dist_sync")
+    weight = mx.nd.ones(80000)
+    kv.begin([("w", weight)], "test")  # the store uses the array itself
+    found = []
+    for push in (kv.push, kv.pushpull, lambda key, value: kv.merge([(key, [value])])):
+        for scale in (1.0, 2.0):
+            weight[:] = mx.nd.arange(80000) * scale * (rank + 1)
+            push("w", weight)
+            kv.pull("w", out=weight)
+            found.append((weight == mx.nd.arange(80000) * scale * 6).asnumpy().all())
+    return found
+
+
+def test_arrays_that_the_store_uses_are_summed_in_place():
+    for found in returned(3, average_in_place):
+        assert all(found), found
