@@ -9,6 +9,7 @@ import numpy as onp
 import torch
 
 from gluonish.errors import DTypeError
+from gluonish.serialization.elements import dtype_name
 from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def torch_dtype(dtype: DTypeLike) -> torch.dtype:
 
 def _find(dtype: DTypeLike) -> torch.dtype:
     if isinstance(dtype, torch.dtype):
-        name = str(dtype).removeprefix("torch.")
+        name = dtype_name(dtype)
     elif isinstance(dtype, str) and (dtype == "bfloat16" or not _NAME.fullmatch(dtype)):
         # NumPy, which would evaluate parts of other texts, never sees them: files have dtypes, too.
         name = dtype if dtype == "bfloat16" else repr(dtype)

@@ -28,6 +28,7 @@ from gluonish.hybrid import GraphCache, Structure
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
+from gluonish.serialization.elements import dtype_name
 from gluonish.suggestions import did_you_mean
 from gluonish.tracebacks import alone, shorten
 
@@ -386,7 +387,7 @@ def _describe(array: NDArray) -> Any:
     tensor = getattr(array, "_tensor", None)
     if tensor is None:
         return _Text("array of unknown shape")
-    dtype = str(tensor.dtype).removeprefix("torch.")
+    dtype = dtype_name(tensor.dtype)
     return _Text(f"{dtype} {tuple(tensor.shape)} on {array._ctx}")
 
 
@@ -395,7 +396,7 @@ def _short(value: Any) -> str:
         given = ", ".join(map(_short, value))
         return "nothing" if given in ("", "None") else given
     if isinstance(value, (onp.ndarray, torch.Tensor)):
-        dtype = str(value.dtype).removeprefix("torch.")
+        dtype = dtype_name(value.dtype)
         return f"{_kind(value)} of {dtype} {tuple(value.shape)}"
     text = repr(value)
     return text if len(text) <= _LONGEST else type(value).__name__

@@ -30,6 +30,7 @@ from gluonish.kvstore.transfer import SUMMED, Transfer, share_like
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
+from gluonish.serialization.elements import dtype_name
 from gluonish.serialization.files import path_text
 
 if TYPE_CHECKING:
@@ -286,7 +287,7 @@ class DistKVStore(KVStore):
             Call(
                 where,
                 [
-                    (self.names.get(key, key), array.shape, _dtype_name(memory(array)))
+                    (self.names.get(key, key), array.shape, dtype_name(memory(array).dtype))
                     for key, array in pairs
                 ],
             )
@@ -770,7 +771,7 @@ class DistKVStore(KVStore):
             (
                 self.names.get(key, key),
                 self._stored[key].shape,
-                str(message.dtype).removeprefix("torch."),
+                dtype_name(message.dtype),
             )
             for message in messages
             for key in message.keys
@@ -929,10 +930,6 @@ def _described(optimizer: Optimizer) -> str:
 def _kind(array: NDArray) -> tuple[torch.dtype, int]:
     tensor = plain(array)
     return tensor.dtype, tensor.numel() * tensor.element_size()
-
-
-def _dtype_name(tensor: Tensor) -> str:
-    return str(tensor.dtype).removeprefix("torch.")
 
 
 class SummingKVStore(DistKVStore):

@@ -15,6 +15,7 @@ from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.payloads import Reader, exchanged
 from gluonish.kvstore.sparse import copy_into, total_of
 from gluonish.optimizer import Updater
+from gluonish.serialization.elements import dtype_name
 from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Rows:
         found = []
         for key in keys:
             stored = self._store.stored(key)
-            dtype = str(plain(stored).dtype).removeprefix("torch.")
+            dtype = dtype_name(plain(stored).dtype)
             found.append((self._store.names.get(key, key), stored.shape, f"row_sparse {dtype}"))
         return Call("Trainer.step" if is_sum else "kv.push", found)
 

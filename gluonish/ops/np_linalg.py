@@ -12,6 +12,7 @@ from gluonish.errors import DTypeError, ShapeError
 from gluonish.ops import np_recorded
 from gluonish.ops.np_arguments import Out, as_tensors, into, shape_error
 from gluonish.ops.table import op
+from gluonish.serialization.elements import dtype_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | DTypeError:
     if a.dtype is not b.dtype:
         msg = (
-            f"{where}: arrays of dtype {_name(a)} and {_name(b)} were given. Expected one dtype. "
-            f"Convert one with x.astype('{_name(b)}')."
+            f"{where}: arrays of dtype {dtype_name(a.dtype)} and {dtype_name(b.dtype)} were given. "
+            f"Expected one dtype. Convert one with x.astype('{dtype_name(b.dtype)}')."
         )
         return DTypeError(msg)
     msg = (
@@ -35,10 +36,6 @@ def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | 
 def _over(a: Tensor, b: Tensor, axes: int | tuple[list[int], list[int]]) -> Tensor:
     product: Tensor = torch.tensordot(a, b, axes)
     return product
-
-
-def _name(tensor: Tensor) -> str:
-    return str(tensor.dtype).removeprefix("torch.")
 
 
 def _dot(where: str, a: Tensor, b: Tensor) -> Tensor:

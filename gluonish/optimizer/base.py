@@ -20,6 +20,7 @@ from gluonish.errors import (
 )
 from gluonish.optimizer.hyperparameters import check_rate, unknown_hyperparameter
 from gluonish.optimizer.lazy import as_dense, stand_in
+from gluonish.serialization.elements import dtype_name
 from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -302,8 +303,9 @@ class Optimizer:
             return pair[::-1] if self.master_position else pair
         if weight._tensor.dtype in _HALF and not self.multi_precision:
             warnings.warn(
-                f"Accumulating with {weight.dtype} in optimizer can lead to poor accuracy or slow "
-                f"convergence. Consider using multi_precision=True option of the optimizer.",
+                f"Accumulating with {dtype_name(weight._tensor.dtype)} in optimizer can lead to "
+                f"poor accuracy or slow convergence. Consider using multi_precision=True option "
+                f"of the optimizer.",
                 stacklevel=2,
             )
         return self.create_state(index, weight)

@@ -38,8 +38,8 @@ MAX_NDIM: Final = 32
 _MAX_BYTES: Final = 2**63 - 1
 
 
-def dtype_name(dtype: torch.dtype) -> str:
-    """Return the name MXNet and NumPy give the dtype, such as `'float32'`."""
+def dtype_name(dtype: object) -> str:
+    """Return the name MXNet and NumPy give a dtype of PyTorch or NumPy, such as `'float32'`."""
     return str(dtype).removeprefix("torch.")
 
 

@@ -12,6 +12,7 @@ from gluonish.errors import DTypeError, MXNetError
 from gluonish.ops.arithmetic import same_shape
 from gluonish.ops.dtype_rules import beside, own
 from gluonish.ops.inference import elementwise
+from gluonish.serialization.elements import dtype_name
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.trial import UnknowableError, run
 
@@ -204,12 +205,12 @@ class _Inference:
             if len(given) < len(keys) or self._works(node, given):
                 return
         told = ", ".join(
-            f"{name} {entry.node.name!r} of {_name(dtype)}" for name, entry, dtype in pairs
+            f"{name} {entry.node.name!r} of {dtype_name(dtype)}" for name, entry, dtype in pairs
         )
         others = ", ".join(f"{name} {entry.node.name!r}" for name, entry in wrong)
         msg = (
             f"Error in operator {node.name} ({node.file_name}): {told} was given. Expected "
-            f"{_name(first)} for {others} "
+            f"{dtype_name(first)} for {others} "
             f"too. Convert one with mx.sym.cast."
         )
         raise DTypeError(msg)
@@ -274,7 +275,3 @@ def _fabricated(node: Node, shape: tuple[int, ...], dtypes: Sequence[torch.dtype
         (tuple(240 if size is None else size for size in each), dtype)  # type: ignore[attr-defined]
         for each, dtype in zip(shapes, dtypes, strict=False)
     ]
-
-
-def _name(dtype: torch.dtype | None) -> str:
-    return str(dtype).removeprefix("torch.")

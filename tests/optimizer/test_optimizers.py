@@ -47,8 +47,10 @@ def test_half_precision_weights_keep_a_float32_copy():
 
 def test_half_precision_without_a_copy_is_warned_of():
     optimizer = mx.optimizer.Adam()
-    with pytest.warns(UserWarning, match="Consider using multi_precision=True"):
-        optimizer.create_state_multi_precision(0, nd.ones((2,), dtype="float16"))
+    for dtype in ("float16", "bfloat16"):
+        said = f"Accumulating with {dtype} in .* Consider using multi_precision=True"
+        with pytest.warns(UserWarning, match=said):
+            optimizer.create_state_multi_precision(0, nd.ones((2,), dtype=dtype))
 
 
 def test_own_optimizer_is_used_by_name():
