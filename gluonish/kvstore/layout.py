@@ -139,10 +139,6 @@ class Layout:
         ends = list(accumulate(sizes))
         self.chunks = [(end - size, end) for size, end in zip(sizes, ends, strict=True)]
 
-    def owned_by(self, rank: int) -> list[tuple[Part, int]]:
-        """Return the parts that a worker owns, with the places at which they begin."""
-        return [(part, start) for part, start in self.parts if part.owner == rank]
-
 
 def grouped(
     keys: Sequence[tuple[Key, torch.dtype, int]], largest: int
