@@ -94,10 +94,10 @@ def _new_file_beside(target: str) -> BinaryIO:
         temporary = Path(folder, f".{base[:_SHOWN]}.{secrets.token_hex(6)}.tmp")
         # Opened without tempfile, which would make the file readable for its owner alone.
         stream = temporary.open("xb", buffering=_BUFFER)
-        _lock(stream)
+        _lock(stream, waits=True)
         if os.fstat(stream.fileno()).st_nlink or fcntl is None:
             return stream
-        stream.close()  # another writer's sweep came before the lock
+        stream.close()  # another writer's sweep had locked it before, and removed it
 
 
 def _sweep(target: str) -> None:
@@ -120,12 +120,15 @@ def _remove_unlocked(path: Path) -> None:
                 path.unlink()
 
 
-def _lock(stream: BinaryIO) -> bool:
-    """Lock a file as long as it is open, unless another process has; return whether it is."""
+def _lock(stream: BinaryIO, *, waits: bool = False) -> bool:
+    """Lock a file as long as it is open; return whether it is.
+
+    If another one has locked it, it is not, or with `waits` after that one has closed it.
+    """
     if fcntl is None:
         return False
     try:
-        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
     except OSError:  # locked, or in a file system without locks
         return False
     return True

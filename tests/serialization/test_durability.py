@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 import torch
@@ -217,11 +217,11 @@ def test_temporary_file_that_a_sweep_took_is_made_anew(
 ) -> None:
     lock, taken = replacement._lock, []
 
-    def slow(stream) -> bool:
+    def slow(stream: BinaryIO, **options: bool) -> bool:
         if not taken:
             taken.append(stream.name)
             Path(stream.name).unlink()
-        return lock(stream)
+        return lock(stream, **options)
 
     monkeypatch.setattr(replacement, "_lock", slow)
     serialization.save(tmp_path / "x", ONES)
@@ -245,6 +245,25 @@ def test_systems_without_locks_are_written(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(replacement, "fcntl", None)
     serialization.save(tmp_path / "x.params", ONES)
     assert list(tmp_path.iterdir()) == [tmp_path / "x.params"]
+
+
+def test_a_writer_whose_new_file_is_being_removed_makes_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, timers = replacement._lock, []
+
+    def lock_after_a_sweep_has(stream: BinaryIO, **options: bool) -> bool:
+        if not timers:
+            swept = Path(stream.name).open("rb")  # noqa: SIM115 - the timer closes it
+            assert lock(swept)
+            timers.append(threading.Timer(0.1, lambda: (Path(stream.name).unlink(), swept.close())))
+            timers[0].start()
+        return lock(stream, **options)
+
+    monkeypatch.setattr(replacement, "_lock", lock_after_a_sweep_has)
+    serialization.save(tmp_path / "x.params", [torch.ones(3)])
+    timers[0].join()
+    assert [path.name for path in tmp_path.iterdir()] == ["x.params"]
 
 
 def test_writers_side_by_side_leave_one_of_their_files(tmp_path: Path) -> None:
