@@ -26,7 +26,8 @@ from gluonish.kvstore.layout import Layout, Owners, grouped
 from gluonish.kvstore.messages import read_shared, write_once
 from gluonish.kvstore.payloads import as_bytes
 from gluonish.kvstore.rows import Rows, row_size
-from gluonish.kvstore.transfer import SUMMED, Transfer, share_like
+from gluonish.kvstore.shares import Shares
+from gluonish.kvstore.transfer import SUMMED, Transfer, Whole, share_like
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
@@ -639,15 +640,13 @@ class DistKVStore(KVStore):
                 raise MXNetError(msg)
             layout = Layout(message.keys, message.dtype, self._owners, self.num_workers)
             is_large = len(message.keys) == 1 and layout.size >= _LARGEST
-            found = Transfer(
-                layout,
-                steps,
-                self.number,
-                self._compression,
-                {key: plain(self._stored[key]).shape for key in message.keys},
-                sums_whole=message.is_sum or (self._updater is None and not is_large),
-                keeps_source=not message.is_sum,
-            )
+            shapes = {key: plain(self._stored[key]).shape for key in message.keys}
+            is_whole = message.is_sum or (self._updater is None and not is_large)
+            is_fit = self._compression is None and layout.total and message.dtype in SUMMED
+            if is_whole and is_fit:
+                found = Whole(layout, steps, shapes, keeps_source=not message.is_sum)
+            else:
+                found = Shares(layout, steps, shapes, self.number, self._compression)
             self._transfers[message] = found
             self._drop_old()
         return found

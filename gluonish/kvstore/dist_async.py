@@ -14,12 +14,12 @@ from gluonish.errors import InvalidArgumentError, MissingOptimizerError
 from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.dist import DistKVStore
 from gluonish.kvstore.kvstore import KVStore, copy_tensors
-from gluonish.kvstore.packing import packed, unpacked
+from gluonish.kvstore.packing import packed, packed_size, unpacked
 from gluonish.kvstore.payloads import Reader, aligned, joined
 from gluonish.kvstore.rows import row_size, rows_without_values, written
 from gluonish.kvstore.serving import Service
 from gluonish.kvstore.sparse import wanted_rows
-from gluonish.kvstore.transfer import packed_size, share
+from gluonish.kvstore.transfer import share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

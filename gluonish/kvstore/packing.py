@@ -70,3 +70,9 @@ def unpacked(message: Tensor, like: Tensor, compression: Compression) -> Tensor:
     if compression.type == "1bit":
         return values.mul_(2).sub_(1)
     return values.sub_(1).mul_(compression.threshold)
+
+
+def packed_size(elements: int, compression: Compression | None) -> int:
+    """Return how many items a number of elements takes in a message."""
+    each = 1 if compression is None else compression.per_byte
+    return -(-elements // each)

@@ -202,17 +202,17 @@ def test_a_killed_worker_ends_all(victim):
 
 def push_and_overwrite(rank):
     import gluonish as mx
-    from gluonish.kvstore import dist, transfer
+    from gluonish.kvstore import dist, shares
 
-    dist._LARGEST, transfer._PIECE, transfer._COPIED_A_SECOND = 2**16, 2**14, 1.0
-    transfer._PATIENCE = 0.01
-    straight, copy = [], transfer.Transfer._copy_until
+    dist._LARGEST, shares._PIECE, shares._COPIED_A_SECOND = 2**16, 2**14, 1.0
+    shares._PATIENCE = 0.01
+    straight, copy = [], shares.Shares._copy_until
 
     def copy_until(*args):
         straight.append(copy(*args))
         return straight[-1]
 
-    transfer.Transfer._copy_until = copy_until
+    shares.Shares._copy_until = copy_until
     kv = mx.kv.create("dist_sync")
     kv.init("w", mx.nd.zeros(80000))
     value, out = mx.nd.zeros(80000), mx.nd.zeros(80000)

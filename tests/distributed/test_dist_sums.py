@@ -76,9 +76,9 @@ def test_all_ways_to_push_give_exact_sums(count, kind, update):
 
 def large_sums(rank):
     """Push keys that are sent in pieces, from copies and from where they are."""
-    from gluonish.kvstore import transfer
+    from gluonish.kvstore import shares
 
-    transfer._PIECE = 4 * 2**20
+    shares._PIECE = 4 * 2**20
     kv = mx.kv.create("dist_sync")
     size = 8_000_001
     kv.init([0, 1], [mx.nd.zeros((size,)), mx.nd.zeros((3,))])
