@@ -6,6 +6,7 @@ import ctypes
 import json
 import threading
 import time
+from collections import deque
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -94,8 +95,16 @@ class Steps:
             )
             raise DistributedError(msg) from self.failure
         self._watch.pulse.check()
+        if self._watch.problem is not None:
+            self.failure = self._watch.problem
+            raise self.failure
         self._next += 1
         return self._next - 1
+
+    @property
+    def found(self) -> DistributedError | None:
+        """What ends the job, if anything does."""
+        return self._watch.found
 
     @property
     def upcoming(self) -> int:
@@ -155,6 +164,21 @@ class Steps:
                 self._wait_for_all(work, limit)
             else:
                 work.wait(timedelta(seconds=limit))
+
+    def follow(self, work: Work, step: int, call: Callable[[], Call]) -> None:
+        """Have what a device does next wait for a transfer between devices.
+
+        The program goes on at once. Whether the others take part is watched meanwhile, and told by
+        the next step.
+
+        Parameters
+        ----------
+        work, step, call
+            See `wait`.
+        """
+        self._watch.follow(self, step, call, work)
+        with self.explained(None), self.waiting():
+            work.wait()
 
     def _wait_for_all(self, work: Work, seconds: float) -> None:
         """Wait for what all workers do together, or until there is a problem.
@@ -265,6 +289,15 @@ class Steps:
                 return "!" + self._late(missing)
         return ""
 
+    def late_on_devices(self) -> DistributedError:
+        """Return the error for a transfer between devices that takes too long."""
+        msg = (
+            f"kv: what workers exchange between their devices was not there within "
+            f"{self.group.timeout:g} s. Expected every worker to make the same calls. See whether "
+            f"all are still there; GLUONISH_TIMEOUT sets the seconds."
+        )
+        return DistributedError(msg)
+
     def _late(self, ranks: Sequence[int]) -> str:
         return (
             f"kv: {self._watch.pulse.names(ranks)} did not come within {self.group.timeout:g} s. "
@@ -287,6 +320,7 @@ class _Watch:
         self.pulse: Pulse = group.pulse
         self._group = group
         self._now: tuple[Steps, int, Callable[[], Call]] | None = None
+        self._queued: deque[tuple[Steps, int, Callable[[], Call], Work, float]] = deque()
         self.problem: DistributedError | None = None
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="gluonish-watch", daemon=True)
@@ -308,6 +342,10 @@ class _Watch:
         finally:
             self._now = before
 
+    def follow(self, steps: Steps, step: int, call: Callable[[], Call], work: Work) -> None:
+        """Look until a transfer between devices has ended."""
+        self._queued.append((steps, step, call, work, time.monotonic()))
+
     def _run(self) -> None:
         store = self.store.clone()  # type: ignore[attr-defined]
         try:
@@ -315,8 +353,19 @@ class _Watch:
                 now = self._now
                 if now is not None:
                     self._look(store, *now)
+                self._look_at_devices(store)
         except dist.DistError:
             return  # the meeting place is gone: whoever waits is told by the connections
+
+    def _look_at_devices(self, store: Store) -> None:
+        while self._queued and self._queued[0][3].is_completed():
+            self._queued.popleft()
+        for steps, step, call, _, since in tuple(self._queued):
+            if self.problem is None:
+                self._look(store, steps, step, call)
+            if self.problem is None and time.monotonic() - since > self._group.timeout:
+                self.problem = steps.late_on_devices()
+                break_connections(self._group)
 
     def _look(self, store: Store, steps: Steps, step: int, call: Callable[[], Call]) -> None:
         if not steps.is_asked(store, step):
@@ -362,6 +411,10 @@ def keep_connections(group: Group) -> None:
 
 def break_channel(group: Group, peers: ProcessGroup | None) -> None:
     """Have every wait for others end in an error that goes through some connections."""
+    if peers is not None and dist.get_backend(peers) == "nccl":
+        with suppress(RuntimeError):
+            peers.abort()
+        return
     nothing = torch.empty(1)
     for peer in range(group.size):
         if peer != group.rank:

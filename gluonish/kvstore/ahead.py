@@ -31,16 +31,29 @@ class Flight:
     ----------
     gradients : list of (key, list of Gradient)
         What goes into it, for each key of all contexts.
+    channel : ProcessGroup
+        What it goes through.
+    is_on_device : bool
+        Whether that connects devices, so that the program does not wait for it.
     """
 
-    def __init__(self, gradients: Sequence[tuple[Key, list[Gradient]]]) -> None:
+    def __init__(
+        self,
+        gradients: Sequence[tuple[Key, list[Gradient]]],
+        channel: ProcessGroup,
+        *,
+        is_on_device: bool,
+    ) -> None:
         self.gradients = gradients
+        self.is_on_device = is_on_device
+        self._channel = channel
         self.work: Work | None = None
         self.missing: set[int] = set()
         self._seen: list[Seen] = []
         self._several = [found for _, found in gradients if len(found) > 1]
         first = [plain(found[0].buffer) for _, found in gradients]
-        self.flat = torch.zeros(sum(one.numel() for one in first), dtype=first[0].dtype)
+        total = sum(one.numel() for one in first)
+        self.flat = torch.zeros(total, dtype=first[0].dtype, device=first[0].device)
         pieces = torch.split(self.flat, [one.numel() for one in first])
         self._places = [piece.view(one.shape) for piece, one in zip(pieces, first, strict=True)]
         self.arm()
@@ -49,7 +62,7 @@ class Flight:
         """Begin to wait for all gradients anew."""
         self.missing = {id(one) for _, found in self.gradients for one in found}
 
-    def launch(self, channel: ProcessGroup) -> None:
+    def launch(self) -> None:
         """Begin to sum the gradients as they are over contexts and workers."""
         self._seen = []
         for _, found in self.gradients:
@@ -61,7 +74,7 @@ class Flight:
             for place, (_, found) in zip(self._places, self.gradients, strict=True):
                 for gradient in found[1:]:
                     place.add_(plain(gradient.buffer))
-        self.work = dist.all_reduce(self.flat, group=channel, async_op=True)
+        self.work = dist.all_reduce(self.flat, group=self._channel, async_op=True)
 
     def has_changed(self) -> bool:
         """Return whether a gradient is not what has left."""
@@ -93,7 +106,7 @@ class Ahead:
     steps : Steps
         The store's.
     channel : ProcessGroup
-        Connections of their own.
+        Connections of their own, for the question whether all that left is right.
     flights : list of Flight
         The messages in the order in which they leave.
     call : callable
@@ -134,7 +147,7 @@ class Ahead:
         flight = self.flights[self._next]
         self._next += 1
         with self._steps.explained(None):
-            flight.launch(self._channel)
+            flight.launch()
 
     def depart(self, gradients: Sequence[tuple[Key, list[Gradient]]]) -> bool:
         """Send what has not left; return whether all that has left is right, on all workers.
@@ -159,11 +172,18 @@ class Ahead:
         """Wait, and see whether the others do something else in the store's next step."""
         self._steps.wait(work, None, self._steps.upcoming, self._call)
 
+    def _wait_for(self, flight: Flight) -> None:
+        if flight.work is None:
+            return
+        if flight.is_on_device:
+            self._steps.follow(flight.work, self._steps.upcoming, self._call)
+        else:
+            self._wait(flight.work)
+
     def land(self) -> None:
         """Replace all gradients by their sums, and begin anew for the next backward pass."""
         for flight in self.flights:
-            if flight.work is not None:
-                self._wait(flight.work)
+            self._wait_for(flight)
             flight.land()
             flight.arm()
         self._next = 0
@@ -177,8 +197,7 @@ class Ahead:
     def drop(self) -> None:
         """Wait for what has left, use nothing of it, and listen no more."""
         for flight in self.flights:
-            if flight.work is not None:
-                self._wait(flight.work)
+            self._wait_for(flight)
             for _, gradients in flight.gradients:
                 for gradient in gradients:
                     gradient.listener = None

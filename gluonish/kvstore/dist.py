@@ -20,6 +20,7 @@ from gluonish.errors import InvalidArgumentError, MXNetError
 from gluonish.kvstore.agreement import Call, Steps, break_channel
 from gluonish.kvstore.ahead import Ahead, Flight
 from gluonish.kvstore.compression import Compression
+from gluonish.kvstore.devices import HOST, meet
 from gluonish.kvstore.group import before_leaving, join
 from gluonish.kvstore.kvstore import KVStore, copy_tensors, sum_into
 from gluonish.kvstore.layout import Layout, Owners, grouped
@@ -27,7 +28,7 @@ from gluonish.kvstore.messages import read_shared, write_once
 from gluonish.kvstore.payloads import as_bytes
 from gluonish.kvstore.rows import Rows, row_size
 from gluonish.kvstore.shares import Shares
-from gluonish.kvstore.transfer import SUMMED, Transfer, Whole, share_like
+from gluonish.kvstore.transfer import SUMMED, Parts, Transfer, Whole, share_like
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
@@ -71,6 +72,7 @@ class _Message(NamedTuple):
     is_sum: bool
     dtype: torch.dtype
     keys: tuple[Key, ...]
+    device: torch.device | None = None  # where it is summed, if not in host memory
     is_rows: bool = False
 
 
@@ -123,7 +125,7 @@ class DistKVStore(KVStore):
         self._last: _Message | None = None
         self._rows = Rows(self)
         self._ahead: Ahead | None = None
-        self._channel: ProcessGroup | None = None
+        self._channels: dict[str | None, ProcessGroup] = {}
         self._failures = 0
         self._owners = self._new_owners()
         self._shards = Shards(self._group.rank, self._rows.kept)
@@ -293,8 +295,9 @@ class DistKVStore(KVStore):
                 ],
             )
         )
-        step = self._steps.take()
         tensors = [memory(array).detach() for _, array in pairs]
+        meet(self._steps, tensors, lambda: Call(where))
+        step = self._steps.take()
         messages = [as_bytes(tensor.cpu()) for tensor in tensors]
         works = [
             dist.broadcast(message, group=self._group.peers, group_src=0, async_op=True)
@@ -482,24 +485,52 @@ class DistKVStore(KVStore):
     def break_ahead(self) -> None:
         """Wait no more for others to sum gradients that have left, when the program ends."""
         if self._ahead is not None and self._ahead.is_flying:
-            break_channel(self._group, self._channel)
+            for channel in self._channels.values():
+                break_channel(self._group, channel)
 
     def _look_ahead(self, gradients: Sequence[tuple[Key, list[Gradient]]], steps: Steps) -> None:
         """Have gradients like these leave as they are made, from the next backward pass on."""
-        is_fit = self._compression is None and _leave_ahead(gradients, self._stored)
+        is_fit = self._compression is None and self._may_leave_ahead(gradients)
         if self.any_of([not is_fit], "Trainer.step")[0]:
             self._failures = _FAILURES
             return
-        if self._channel is None:  # of this store alone, whose order is not that of others
-            self._channel = self._group.open_channel()
-        sized = [(key, *_kind(self._stored[key])) for key, _ in reversed(gradients)]
+        sized = [self._sized(key) for key, _ in reversed(gradients)]
         known = dict(gradients)
         messages = [
-            _Message(is_sum=True, dtype=dtype, keys=tuple(keys))
-            for dtype, keys in grouped(sized, _bucket(self.num_workers))
+            _Message(is_sum=True, dtype=dtype, keys=tuple(keys), device=device)
+            for (dtype, device), keys in grouped(sized, _bucket(self.num_workers))
         ]
-        flights = [Flight([(key, known[key]) for key in message.keys]) for message in messages]
-        self._ahead = Ahead(steps, self._channel, flights, partial(self._call, messages))
+        flights = [
+            Flight(
+                [(key, known[key]) for key in message.keys],
+                self._channel(None if message.device is None else message.device.type),
+                is_on_device=message.device is not None,
+            )
+            for message in messages
+        ]
+        self._ahead = Ahead(steps, self._channel(None), flights, partial(self._call, messages))
+
+    def _channel(self, kind: str | None) -> ProcessGroup:
+        """Return connections of this store alone, whose order is not that of others."""
+        found = self._channels.get(kind)
+        if found is None:
+            found = self._channels[kind] = self._group.open_channel(kind)
+        return found
+
+    def _may_leave_ahead(self, gradients: Sequence[tuple[Key, list[Gradient]]]) -> bool:
+        """Return whether all gradients arrive once in each backward pass, where they are summed."""
+        for key, found in gradients:
+            stored = plain(self._stored[key])
+            device = self._device(stored) or HOST
+            for one in found:
+                if one.grad_req != "write" or one.buffer.stype != "default":
+                    return False
+                tensor = plain(one.buffer)
+                if tensor.device != device or tensor.dtype is not stored.dtype:
+                    return False
+                if tensor.dtype not in SUMMED:
+                    return False
+        return bool(gradients)
 
     # --- sending ----------------------------------------------------------------------------
 
@@ -606,14 +637,28 @@ class DistKVStore(KVStore):
         """Return how what waits is to be sent, the same on all workers."""
         places = self._places
         keys = sorted(self._waiting, key=lambda key: (-self._waiting[key].priority, places[key]))
-        sized = [(key, *_kind(self._stored[key])) for key in keys]
+        sized = [self._sized(key) for key in keys]
         found = []
         for is_sum in (False, True):
             chosen = [one for one in sized if (one[0] in self._outs) is is_sum]
             found += [
-                _Message(is_sum, dtype, tuple(group)) for dtype, group in grouped(chosen, _LARGEST)
+                _Message(is_sum, dtype, tuple(group), device)
+                for (dtype, device), group in grouped(chosen, _LARGEST)
             ]
         return found
+
+    def _sized(self, key: Key) -> tuple[Key, tuple[torch.dtype, torch.device | None], int]:
+        """Return a key with what is the same in a message, and its bytes."""
+        tensor = plain(self._stored[key])
+        size = tensor.numel() * tensor.element_size()
+        return key, (tensor.dtype, self._device(tensor)), size
+
+    def _device(self, tensor: Tensor) -> torch.device | None:
+        """Return the device on which a key is summed; None for host memory."""
+        connected = self._group.connected
+        if not connected or self._compression is not None or tensor.dtype not in SUMMED:
+            return None
+        return tensor.device if connected.get(tensor.device.type) is not None else None
 
     def _fill_and_launch(self, message: _Message) -> None:
         transfer = self._transfer(message)
@@ -641,10 +686,13 @@ class DistKVStore(KVStore):
             layout = Layout(message.keys, message.dtype, self._owners, self.num_workers)
             is_large = len(message.keys) == 1 and layout.size >= _LARGEST
             shapes = {key: plain(self._stored[key]).shape for key in message.keys}
-            is_whole = message.is_sum or (self._updater is None and not is_large)
+            device, updates = message.device, self._updater is not None
+            is_whole = message.is_sum or not (updates or (is_large and device is None))
             is_fit = self._compression is None and layout.total and message.dtype in SUMMED
-            if is_whole and is_fit:
-                found = Whole(layout, steps, shapes, keeps_source=not message.is_sum)
+            if is_fit and is_whole:
+                found = Whole(layout, steps, shapes, device, keeps_source=not message.is_sum)
+            elif is_fit and device is not None:
+                found = Parts(layout, steps, shapes, device)
             else:
                 found = Shares(layout, steps, shapes, self.number, self._compression)
             self._transfers[message] = found
@@ -682,7 +730,7 @@ class DistKVStore(KVStore):
         self._update_and_distribute(later)
         for message, transfer in flying:
             memory = self._memory(message)
-            copies = [] if memory is None or message.is_sum else self._pulled(message.keys[0])
+            copies = [] if memory is None or message.is_sum else self._pulled(message)
             transfer.finish(memory, copies)
             self._store_results(message, transfer)
 
@@ -707,12 +755,12 @@ class DistKVStore(KVStore):
                 copy_tensors([place for _, place in transfer.own], self._shares(transfer.own))
             transfer.distribute(memory)
 
-    def _pulled(self, key: Key) -> list[Tensor]:
+    def _pulled(self, message: _Message) -> list[Tensor]:
         """Return where a value is being pulled to, if it can be copied there as it arrives."""
-        dtype = plain(self._stored[key]).dtype
+        key = message.keys[0]
         arrays = [array for array in self._pulling.pop(key, []) if array.stype == "default"]
         found = [plain(array) for array in arrays]
-        if not all(one.is_contiguous() and one.dtype is dtype and not one.is_cuda for one in found):
+        if not all(_is_fit(one, message) for one in found):
             return []
         self._copied.add(key)
         return [one.view(-1) for one in found]
@@ -723,8 +771,7 @@ class DistKVStore(KVStore):
             return None
         key = message.keys[0]
         tensor = self._outs[key][0] if message.is_sum else plain(self._stored[key])
-        is_fit = not tensor.is_cuda and tensor.is_contiguous() and tensor.dtype is message.dtype
-        return tensor.view(-1) if is_fit else None
+        return tensor.view(-1) if _is_fit(tensor, message) else None
 
     def _store_results(self, message: _Message, transfer: Transfer) -> None:
         memory = self._memory(message)
@@ -770,7 +817,7 @@ class DistKVStore(KVStore):
             (
                 self.names.get(key, key),
                 self._stored[key].shape,
-                dtype_name(message.dtype),
+                _told(message),
             )
             for message in messages
             for key in message.keys
@@ -887,21 +934,6 @@ def _bucket(workers: int) -> int:
     return min(max(_FIRST, _SHARE * workers), _LARGEST)
 
 
-def _leave_ahead(
-    gradients: Sequence[tuple[Key, list[Gradient]]], stored: Mapping[Key, NDArray]
-) -> bool:
-    """Return whether all gradients are such as arrive once in each backward pass, in memory."""
-    return bool(gradients) and all(
-        one.grad_req == "write"
-        and one.buffer.stype == "default"
-        and not plain(one.buffer).is_cuda
-        and plain(one.buffer).dtype is plain(stored[key]).dtype
-        and plain(one.buffer).dtype in SUMMED
-        for key, found in gradients
-        for one in found
-    )
-
-
 def _bound() -> int:
     text = os.environ.get("MXNET_KVSTORE_BIGARRAY_BOUND", "")
     if not text:
@@ -926,9 +958,16 @@ def _described(optimizer: Optimizer) -> str:
     return f"{settings['name']} with {parts}"
 
 
-def _kind(array: NDArray) -> tuple[torch.dtype, int]:
-    tensor = plain(array)
-    return tensor.dtype, tensor.numel() * tensor.element_size()
+def _is_fit(tensor: Tensor, message: _Message) -> bool:
+    """Return whether a message can be received in the memory of a tensor."""
+    device = HOST if message.device is None else message.device
+    return tensor.dtype is message.dtype and tensor.device == device and tensor.is_contiguous()
+
+
+def _told(message: _Message) -> str:
+    """Return what has to be the same of all keys of a message on all workers."""
+    device = message.device
+    return dtype_name(message.dtype) + ("" if device is None else f" on {device.type}")
 
 
 class SummingKVStore(DistKVStore):

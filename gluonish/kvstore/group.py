@@ -17,6 +17,7 @@ import torch.distributed as dist
 from torch.distributed import PrefixStore, TCPStore  # type: ignore[attr-defined]
 
 from gluonish.errors import DistributedError, InvalidArgumentError
+from gluonish.kvstore.devices import BACKENDS
 from gluonish.kvstore.liveness import Pulse
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _FOREVER: Final = timedelta(days=3650)
 _GOODBYE: Final = 10.0  # seconds for which the host of the meeting place waits for the others
 _PATIENCE: Final = 0.5  # seconds between two looks for a newer start
 _HURRIED: Final = 3.0  # the same after an error
+_MARGIN: Final = 60.0  # seconds after the end of a wait for GPUs after which torch ends the process
 _ROLES: Final = ("worker", "server", "scheduler")
 
 
@@ -72,8 +74,13 @@ class Group:
         Seconds after which a wait for others ends in an error.
     pulse : Pulse or None
         Signs of life; None for one process.
+    kinds : list of str
+        The kinds of devices that all workers have, and that can be connected.
     channels : list of torch.distributed.ProcessGroup
         Further connections, for what has an order of its own.
+    connected : dict
+        For kinds of devices that are in use the connections between them, or None if there are
+        none; see `gluonish.kvstore.devices.meet`.
     """
 
     rank: int
@@ -82,11 +89,22 @@ class Group:
     peers: ProcessGroup | None
     timeout: float
     pulse: Pulse | None = None
+    kinds: Sequence[str] = ()
     channels: list[ProcessGroup] = field(default_factory=list)
+    connected: dict[str, ProcessGroup | None] = field(default_factory=dict)
 
-    def open_channel(self) -> ProcessGroup:
-        """Make further connections, which all workers do together."""
-        channel: ProcessGroup = dist.new_group(backend="gloo", timeout=_FOREVER)
+    def open_channel(self, kind: str | None = None) -> ProcessGroup:
+        """Make further connections, which all workers do together.
+
+        Parameters
+        ----------
+        kind : str, optional
+            The kind of devices between which they are, as in `'cuda'`; host memory by default.
+        """
+        channel: ProcessGroup = dist.new_group(
+            backend="gloo" if kind is None else BACKENDS[kind],
+            timeout=_FOREVER if kind is None else timedelta(seconds=self.timeout + _MARGIN),
+        )
         self.channels.append(channel)
         return channel
 
@@ -309,7 +327,7 @@ def _grouped(rank: int, size: int, store: Store, seconds: float, *, is_host: boo
     pulse = Pulse(store, rank, size, heartbeat_seconds())
     pulse.start(seconds)
     _at_end(store, pulse, size if is_host else 0)
-    return Group(rank, size, store, peers, seconds, pulse)
+    return Group(rank, size, store, peers, seconds, pulse, pulse.common("devices"))
 
 
 def _opened(place: Place, seconds: float) -> TCPStore:

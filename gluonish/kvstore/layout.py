@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     import torch
 
     from gluonish.kvstore.keys import Key
+
+
+Kind = TypeVar("Kind", bound="Hashable")
 
 
 class Part(NamedTuple):
@@ -140,15 +143,13 @@ class Layout:
         self.chunks = [(end - size, end) for size, end in zip(sizes, ends, strict=True)]
 
 
-def grouped(
-    keys: Sequence[tuple[Key, torch.dtype, int]], largest: int
-) -> list[tuple[torch.dtype, list[Key]]]:
-    """Return keys in groups of one dtype, and not many more bytes than `largest`.
+def grouped(keys: Sequence[tuple[Key, Kind, int]], largest: int) -> list[tuple[Kind, list[Key]]]:
+    """Return keys in groups of one kind, and not many more bytes than `largest`.
 
     Parameters
     ----------
-    keys : sequence of (key, dtype, bytes)
-        The keys in the order in which they are to be sent.
+    keys : sequence of (key, kind, bytes)
+        The keys in the order in which they are to be sent; the kind is their dtype, say.
     largest : int
         Bytes of a group; a key that has as many goes alone.
 
@@ -159,17 +160,17 @@ def grouped(
     >>> grouped([(0, torch.float32, 4), (1, torch.float32, 90), (2, torch.float32, 8)], 50)
     [(torch.float32, [1]), (torch.float32, [0, 2])]
     """
-    groups: list[tuple[torch.dtype, list[Key]]] = []
-    opened: dict[torch.dtype, tuple[list[Key], int]] = {}
-    for key, dtype, size in keys:
+    groups: list[tuple[Kind, list[Key]]] = []
+    opened: dict[Kind, tuple[list[Key], int]] = {}
+    for key, kind, size in keys:
         if size >= largest:
-            groups.append((dtype, [key]))
+            groups.append((kind, [key]))
             continue
-        found, total = opened.get(dtype, ([], 0))
+        found, total = opened.get(kind, ([], 0))
         if found and total + size > largest:
-            groups.append((dtype, found))
+            groups.append((kind, found))
             found, total = [], 0
         found.append(key)
-        opened[dtype] = found, total + size
-    groups.extend((dtype, found) for dtype, (found, _) in opened.items())
+        opened[kind] = found, total + size
+    groups.extend((kind, found) for kind, (found, _) in opened.items())
     return groups

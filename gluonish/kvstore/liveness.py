@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError
+from gluonish.kvstore.devices import kinds_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -96,6 +97,10 @@ class Pulse:
         """
         if self.problem is not None:
             raise DistributedError(str(self.problem))
+
+    def common(self, what: str) -> list[Any]:
+        """Return what all workers have in a list that they told of themselves."""
+        return [one for one in self._who[0][what] if all(one in who[what] for who in self._who)]
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -264,7 +269,13 @@ class Pulse:
 def _identity() -> dict[str, Any]:
     """Return what tells this process from others, on this host and elsewhere."""
     pid = os.getpid()
-    return {"host": socket.gethostname(), "pid": pid, "start": _started(pid), "space": _space()}
+    return {
+        "host": socket.gethostname(),
+        "pid": pid,
+        "start": _started(pid),
+        "space": _space(),
+        "devices": kinds_here(),
+    }
 
 
 def _space() -> str:

@@ -10,6 +10,8 @@ import torch
 import torch.distributed as dist
 from typing_extensions import override
 
+from gluonish.kvstore.devices import HOST
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -37,11 +39,19 @@ class Transfer(ABC):
         The store's.
     shapes : dict
         The keys' shapes.
+    device : torch.device
+        Where its memory is.
     """
 
-    def __init__(self, layout: Layout, steps: Steps, shapes: Mapping[Key, torch.Size]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        steps: Steps,
+        shapes: Mapping[Key, torch.Size],
+        device: torch.device = HOST,
+    ) -> None:
         self.layout = layout
-        self.flat = torch.zeros(layout.total, dtype=layout.dtype)
+        self.flat = torch.zeros(layout.total, dtype=layout.dtype, device=device)
         self.filled: set[Key] = set()
         self.is_flying = False
         self.call: Callable[[], Call]
@@ -171,17 +181,50 @@ class Transfer(ABC):
             len(self.layout.keys) == 1
             and value.dtype is self.layout.dtype
             and value.is_contiguous()
-            and not value.is_cuda
+            and value.device == self.flat.device
         )
 
 
-class Whole(Transfer):
-    """A message that is summed as it is, for all workers, by `all_reduce`.
+class Collective(Transfer):
+    """A message that all workers sum by functions which they call together.
 
     Parameters
     ----------
     layout, steps, shapes
         See `Transfer`.
+    device : torch.device, optional
+        Where it is summed, and where all workers are connected; host memory by default.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        steps: Steps,
+        shapes: Mapping[Key, torch.Size],
+        device: torch.device | None = None,
+    ) -> None:
+        super().__init__(layout, steps, shapes, HOST if device is None else device)
+        group = steps.group
+        self._channel = group.peers if device is None else group.connected[device.type]
+        self._is_on_device = device is not None
+        self._works: list[Work] = []
+
+    def _wait(self) -> None:
+        works, self._works = self._works, []
+        for work in works:
+            if self._is_on_device:
+                self._steps.follow(work, self._step, self.call)
+            else:
+                self._steps.wait(work, None, self._step, self.call)
+
+
+class Whole(Collective):
+    """A message that is summed as it is, for all workers, by `all_reduce`.
+
+    Parameters
+    ----------
+    layout, steps, shapes, device
+        See `Collective`.
     keeps_source : bool
         Whether memory that is borrowed must not be overwritten by sums.
     """
@@ -191,12 +234,12 @@ class Whole(Transfer):
         layout: Layout,
         steps: Steps,
         shapes: Mapping[Key, torch.Size],
+        device: torch.device | None,
         *,
         keeps_source: bool,
     ) -> None:
-        super().__init__(layout, steps, shapes)
+        super().__init__(layout, steps, shapes, device)
         self._keeps_source = keeps_source
-        self._work: Work | None = None
 
     @override
     def _leave(self, memory: Tensor | None) -> bool:
@@ -204,18 +247,19 @@ class Whole(Transfer):
             self.flat.copy_(self._source)
             self._source = self.flat
         with self._steps.explained(None):
-            self._work = dist.all_reduce(self._source, group=self._steps.group.peers, async_op=True)
+            work = dist.all_reduce(self._source, group=self._channel, async_op=True)
+        self._works.append(work)
         return False
 
     @override
     def collect(self, memory: Tensor | None, *, distributes: bool) -> None:
-        if self._work is None:
+        if not self._works:
             return
-        self._steps.wait(self._work, None, self._step, self.call)
+        self._wait()
         place = self.flat if memory is None else memory
         if place.data_ptr() != self._source.data_ptr():
             place.copy_(self._source)
-        self._source, self._work = self.flat, None
+        self._source = self.flat
 
     @override
     def distribute(self, memory: Tensor | None) -> None:
@@ -226,6 +270,54 @@ class Whole(Transfer):
         for copy in copies:
             copy.copy_(self.flat if memory is None else memory)
         self.is_flying = False
+
+
+class Parts(Collective):
+    """A message whose parts are summed on their owners, which update them and send what results.
+
+    Parameters
+    ----------
+    layout, steps, shapes, device
+        See `Collective`.
+    """
+
+    @override
+    def _leave(self, memory: Tensor | None) -> bool:
+        if self._source is not self.flat:
+            self.flat.copy_(self._source)
+            self._source = self.flat
+        for rank, chunk in self._chunks(self.flat):
+            with self._steps.explained(None):
+                work = dist.reduce(chunk, group=self._channel, group_dst=rank, async_op=True)
+            self._works.append(work)
+        return False
+
+    @override
+    def collect(self, memory: Tensor | None, *, distributes: bool) -> None:
+        """Wait for the sums, which stay in `flat`, where updates take them."""
+        self._wait()
+
+    @override
+    def distribute(self, memory: Tensor | None) -> None:
+        for rank, chunk in self._chunks(self.flat if memory is None else memory):
+            with self._steps.explained(None):
+                work = dist.broadcast(chunk, group=self._channel, group_src=rank, async_op=True)
+            self._works.append(work)
+
+    @override
+    def finish(self, memory: Tensor | None, copies: Sequence[Tensor]) -> None:
+        self._wait()
+        for copy in copies:
+            copy.copy_(self.flat if memory is None else memory)
+        self.is_flying = False
+
+    def _chunks(self, place: Tensor) -> list[tuple[int, Tensor]]:
+        """Return what each worker owns of a place, with the worker, if it is anything."""
+        return [
+            (rank, place[start:stop])
+            for rank, (start, stop) in enumerate(self.layout.chunks)
+            if stop > start
+        ]
 
 
 def _places(
