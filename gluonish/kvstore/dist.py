@@ -185,6 +185,9 @@ class DistKVStore(KVStore):
     def push(self, key: Keys, value: Values, priority: int = 0) -> None:
         """Begin to sum arrays over contexts and workers; see `KVStore.push`.
 
+        A large array that was pulled right after its last push is sent from where it is, which
+        spares a copy; the call then waits for the other workers, as `pull` would.
+
         Parameters
         ----------
         key : int, str or list of them

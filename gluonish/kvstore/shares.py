@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 _TAGS = 2**22  # steps after which tags are used again
 _PIECE = 16 * 2**20  # bytes of a large chunk that are sent at a time
 _COPIED_A_SECOND = 8e9  # bytes, about
-_PATIENCE = 0.05  # seconds for which others are waited for, before copies are made meanwhile
-_LOOK = 0.0001  # seconds between two looks whether they are there
 
 
 class Shares(Transfer):
@@ -60,8 +57,6 @@ class Shares(Transfer):
         self._number = number
         self._compression = compression
         self._arriving: dict[int, Tensor] = {}
-        self._sources: list[Tensor] = []
-        self._here = torch.zeros(1)
         self._is_collected = False
         piece = layout.total if compression is not None else _PIECE // self.flat.element_size()
         self._cuts = [_cut(stop - start, piece) for start, stop in layout.chunks]
@@ -81,26 +76,21 @@ class Shares(Transfer):
     @override
     def _leave(self, memory: Tensor | None) -> bool:
         copied, self._copied = self._copied, None
+        is_straight = copied is not None and self._gap * _COPIED_A_SECOND < self.layout.size
+        if copied is not None and is_straight:
+            self._source, copied = copied, None
         source = self._source if copied is None else copied
         self._receive_shares(None if memory is None or _is_same_memory(source, memory) else memory)
-        self._sources = [source] * self._last  # of all pieces
-        straight, is_copying = 0, copied is not None
-        if self._last > 1 and len(self.layout.keys) == 1:
-            here = self._ask_for_others()
-            if copied is not None and self._gap * _COPIED_A_SECOND < self.layout.size:
-                straight, is_copying = self._copy_until(here, copied), False
-        if copied is not None:
-            self._sources[straight:] = [self.flat] * (self._last - straight)
-        for position, place in enumerate(self._sources):
-            if copied is not None and is_copying:
+        for position in range(self._last):
+            if copied is not None:
                 self._copy(copied, position, self._others)
             for rank in self._others:
-                for piece in self._pieces(place, rank, position):
+                for piece in self._pieces(self._source, rank, position):
                     self._send(rank, self._packed(piece), 0)
-        if copied is not None and is_copying:
+        if copied is not None:
             for position in range(self._last):
                 self._copy(copied, position, [self._rank])
-        return straight > 0
+        return is_straight
 
     def _receive_shares(self, memory: Tensor | None) -> None:
         for rank in self._others:
@@ -118,22 +108,6 @@ class Shares(Transfer):
                 packed_size(own.numel(), self._compression), dtype=_sent(own, self._compression)
             )
         return self._arriving[rank]
-
-    def _ask_for_others(self) -> Work:
-        """Return what is completed when all workers are ready to receive this message."""
-        with self._steps.explained(None):
-            work: Work = dist.all_reduce(self._here, group=self._peers, async_op=True)
-        return work
-
-    def _copy_until(self, here: Work, source: Tensor) -> int:
-        """Copy pieces, last ones first, until all workers are there; return how many are left."""
-        left, end = self._last, time.perf_counter() + _PATIENCE
-        while not here.is_completed() and time.perf_counter() < end:
-            time.sleep(_LOOK)
-        while left and not here.is_completed():
-            left -= 1
-            self._copy(source, left, range(len(self._cuts)))
-        return left
 
     def _copy(self, source: Tensor, position: int, ranks: Iterable[int]) -> None:
         """Copy pieces of what some workers own."""
@@ -157,7 +131,7 @@ class Shares(Transfer):
         arriving, self._receiving = self._receiving, []
         leaving, self._sending = deque(self._sending), []
         for position, (start, stop) in enumerate(self._cuts[self._rank]):
-            (total,) = self._pieces(self._sources[position], self._rank, position)
+            (total,) = self._pieces(self._source, self._rank, position)
             for rank, work, arrived in arriving[position :: len(self._cuts[self._rank])]:
                 self._wait(rank, work)
                 total = torch.add(total, self._unpacked(arrived, total), out=own[start:stop])
@@ -168,7 +142,7 @@ class Shares(Transfer):
         if distributes:
             for position in range(len(self._cuts[self._rank]), self._last):
                 self._exchange(place, position, leaving)
-        self._source, self._sources = self.flat, []
+        self._source = self.flat
 
     @override
     def distribute(self, memory: Tensor | None) -> None:

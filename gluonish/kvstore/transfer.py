@@ -122,9 +122,8 @@ class Transfer(ABC):
         Returns
         -------
         bool
-            Whether some is sent from where `copy_on_launch` found it, so that `collect` has to be
-            called before that memory changes. It only waits for bytes on their way then, not for
-            others to come.
+            Whether it is sent from where `copy_on_launch` found it, so that `collect` has to be
+            called before that memory changes.
         """
         self._step = step
         self.is_flying = True
