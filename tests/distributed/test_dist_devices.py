@@ -311,3 +311,90 @@ def test_a_key_that_is_on_a_device_here_and_not_there_is_told():
     for worker in finished:
         assert worker.code == 1, shown(finished)
         assert words in worker.output, shown(finished)
+
+
+class Done:
+    """A transfer between devices that has ended."""
+
+    def wait(self):
+        pass
+
+    def is_completed(self):
+        return True
+
+
+class Gradient:
+    """What a backward pass makes on a device, again and again."""
+
+    grad_req, listener = "write", None
+
+    def __init__(self, make):
+        self.make = make
+        self.buffer = make()
+
+    def renew(self):
+        self.buffer._tensor = self.make()._tensor
+        if self.listener is not None:
+            self.listener()
+
+
+def calls_without_values(rank):
+    """Exchange keys on a device without values, of which nothing can be copied to host memory."""
+    import torch
+    import torch.distributed as dist
+
+    import gluonish as mx
+    from gluonish.array.core import wrap
+    from gluonish.kvstore.group import Group
+    from gluonish.ndarray import NDArray
+
+    seen = []
+    real = {name: getattr(dist, name) for name in ("all_reduce", "reduce", "broadcast")}
+    for name in real:
+
+        def call(tensor, *args, name=name, **kwargs):
+            if tensor.device.type != "meta":
+                return real[name](tensor, *args, **kwargs)
+            seen.append((name, tensor.numel()))
+            return Done()
+
+        setattr(dist, name, call)
+    opened = Group.open_channel
+    Group.open_channel = lambda self, kind=None: kind or opened(self)
+    kv = mx.kv.create("dist_device_sync")
+    kv._group.connected["meta"] = "meta"
+    kv.share = lambda *_: None  # first values go through host memory
+    shapes = {"a": (300, 400), "b": (5,), "c": (7, 3)}
+    keys = list(shapes)
+
+    def array(key):
+        return wrap(torch.empty(shapes[key], device="meta"), mx.cpu(), NDArray)
+
+    kv.init(keys, [array(key) for key in keys])
+    found = {}
+    for optimizer in (None, "sgd", "adam"):
+        if optimizer is not None:
+            kv.set_optimizer(mx.optimizer.create(optimizer))
+        for _ in range(3):
+            kv.push(keys, [array(key) for key in keys])
+            kv.pull(keys, out=[array(key) for key in keys])
+        kv.pushpull("a", array("a"), out=array("a"))
+        found[optimizer], seen[:] = tuple(seen), []
+    gradients = [(key, [Gradient(lambda key=key: array(key))]) for key in keys]
+    for _ in range(3):
+        for _, (gradient,) in gradients:
+            gradient.renew()
+        kv.sum_gradients(gradients)
+    return {**found, "gradients": tuple(seen)}
+
+
+def test_nothing_of_what_is_on_a_device_comes_to_host_memory():
+    parts = [("reduce", 60005), ("reduce", 60021), ("broadcast", 60005), ("broadcast", 60021)]
+    alone = [(name, 60000) for name, _ in parts]
+    for found in returned(2, calls_without_values):
+        assert found == {
+            None: (*[("all_reduce", 120026)] * 3, ("all_reduce", 120000)),
+            "sgd": (*parts * 3, *alone),
+            "adam": (*parts * 3, *alone),
+            "gradients": (("all_reduce", 120026),) * 3,
+        }
