@@ -1,7 +1,7 @@
 """Keys summed from device to device; host memory stands for that of GPUs, and gloo for NCCL.
 
-Every test of this folder passes with TEST_ON_DEVICES=1 in the environment too, but for those that
-look at how host memory is sent.
+Every test of this folder passes with TEST_ON_DEVICES=1 in the environment too, but for one that
+looks at how host memory is sent, and one at the words for it.
 """
 
 from __future__ import annotations
