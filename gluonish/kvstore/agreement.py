@@ -106,6 +106,10 @@ class Steps:
         """What ends the job, if anything does."""
         return self._watch.found
 
+    def names(self, ranks: Sequence[int]) -> str:
+        """Return several workers' names for messages."""
+        return self._watch.pulse.names(ranks)
+
     @property
     def upcoming(self) -> int:
         """The number that the next step will have."""
@@ -300,7 +304,7 @@ class Steps:
 
     def _late(self, ranks: Sequence[int]) -> str:
         return (
-            f"kv: {self._watch.pulse.names(ranks)} did not come within {self.group.timeout:g} s. "
+            f"kv: {self.names(ranks)} did not come within {self.group.timeout:g} s. "
             f"Expected every worker to make the same calls. See whether it is still there; "
             f"GLUONISH_TIMEOUT sets the seconds."
         )

@@ -78,7 +78,7 @@ def meet(steps: Steps, tensors: Sequence[Tensor], call: Callable[[], Call]) -> N
             _log.warning(
                 "kv: %s. What the workers exchange goes through the memory of their hosts; with a "
                 "device of its own for each it would not.",
-                _told(alike),
+                _told(steps, alike),
             )
 
 
@@ -120,9 +120,7 @@ def _alike(marks: Iterable[Sequence[int]]) -> Mapping[tuple[int, ...], list[int]
     return {mark: ranks for mark, ranks in found.items() if len(ranks) > 1 or not any(mark)}
 
 
-def _told(alike: Mapping[tuple[int, ...], list[int]]) -> str:
+def _told(steps: Steps, alike: Mapping[tuple[int, ...], list[int]]) -> str:
     mark, ranks = next(iter(alike.items()))
-    who = ", ".join(map(str, ranks[:10])) + (" and more" if len(ranks) > 10 else "")
-    if any(mark):
-        return f"workers {who} have the same device"
-    return f"worker {who} has no array on a device, and others have"
+    what = "the same device" if any(mark) else "no array on a device, while others have one"
+    return f"these have {what}: {steps.names(ranks)}"

@@ -28,7 +28,7 @@ from gluonish.kvstore.messages import read_shared, write_once
 from gluonish.kvstore.payloads import as_bytes
 from gluonish.kvstore.rows import Rows, row_size
 from gluonish.kvstore.shares import Shares
-from gluonish.kvstore.transfer import SUMMED, Parts, Transfer, Whole, share_like
+from gluonish.kvstore.transfer import SUMMED, Parts, Transfer, Whole, lies_in_order, share_like
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
@@ -963,8 +963,7 @@ def _described(optimizer: Optimizer) -> str:
 
 def _is_fit(tensor: Tensor, message: _Message) -> bool:
     """Return whether a message can be received in the memory of a tensor."""
-    device = HOST if message.device is None else message.device
-    return tensor.dtype is message.dtype and tensor.device == device and tensor.is_contiguous()
+    return lies_in_order(tensor, message.dtype, message.device or HOST)
 
 
 def _told(message: _Message) -> str:

@@ -176,11 +176,8 @@ class Transfer(ABC):
         """
 
     def _is_like(self, value: Tensor) -> bool:
-        return (
-            len(self.layout.keys) == 1
-            and value.dtype is self.layout.dtype
-            and value.is_contiguous()
-            and value.device == self.flat.device
+        return len(self.layout.keys) == 1 and lies_in_order(
+            value, self.layout.dtype, self.flat.device
         )
 
 
@@ -343,6 +340,11 @@ def _places(
 def _shaped(place: Tensor, shape: torch.Size) -> Tensor:
     """Return memory in the shape of a key, if it is for all of it."""
     return place.view(shape) if place.numel() == shape.numel() else place
+
+
+def lies_in_order(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> bool:
+    """Return whether the elements of a tensor can be sent from where they are, or arrive there."""
+    return tensor.dtype is dtype and tensor.device == device and tensor.is_contiguous()
 
 
 def share(tensor: Tensor, part: Part) -> Tensor:
