@@ -142,10 +142,14 @@ def test_a_key_that_only_one_worker_adds_is_told_when_another_ends():
 def test_a_worker_that_comes_too_late_is_named_and_told():
     program = "import os, time; time.sleep(int(os.environ.get('LATE', '0')))\n" + CREATE
     finished = run_workers(
-        3, program, environment={"GLUONISH_TIMEOUT": "2"}, each=[{}, {"LATE": "4"}, {}], check=False
+        3,
+        program,
+        environment={"GLUONISH_TIMEOUT": "6"},
+        each=[{}, {"LATE": "12"}, {}],
+        check=False,
     )
     for rank in (0, 2):
-        message = r"kv.create: worker 1 of 3 did not come to 127.0.0.1:\d+ within 2 s. Expected all"
+        message = r"kv.create: worker 1 of 3 did not come to 127.0.0.1:\d+ within 6 s. Expected all"
         assert re.search(message, finished[rank].output), shown(finished)
     assert finished[1].code == 1, shown(finished)
     assert "DistributedError: kv.create: " in finished[1].output, shown(finished)
