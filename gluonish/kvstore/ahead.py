@@ -9,7 +9,7 @@ import torch
 import torch.distributed as dist
 
 from gluonish.array.core import plain
-from gluonish.kvstore.kvstore import copy_tensors
+from gluonish.kvstore.dense import copy_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,9 +20,10 @@ from gluonish.errors import InvalidArgumentError, MXNetError
 from gluonish.kvstore.agreement import Call, Steps, break_channel
 from gluonish.kvstore.ahead import Ahead, Flight
 from gluonish.kvstore.compression import Compression
+from gluonish.kvstore.dense import copy_tensors
 from gluonish.kvstore.devices import HOST, meet
 from gluonish.kvstore.group import before_leaving, join
-from gluonish.kvstore.kvstore import KVStore, copy_tensors, sum_into
+from gluonish.kvstore.kvstore import KVStore
 from gluonish.kvstore.layout import Layout, Owners, grouped
 from gluonish.kvstore.messages import read_shared, write_once
 from gluonish.kvstore.payloads import as_bytes
@@ -175,7 +176,8 @@ class DistKVStore(KVStore):
             super().init(key, value)
             return
         found = [
-            (one, self._rows.dense(one, array)) for one, array in self._new(key, value, "kv.init")
+            (one, self._rows.dense(one, array))
+            for one, array in self._stored.new(key, value, "kv.init")
         ]
         self.share(found, "kv.init")
         for one, array in found:
@@ -197,7 +199,7 @@ class DistKVStore(KVStore):
         priority : int, default 0
             Keys of a higher one are sent first; the same on all workers.
         """
-        self._offer(self._grouped(key, value, "kv.push"), priority)
+        self._offer(self._stored.grouped(key, value, "kv.push"), priority)
 
     @override
     def pushpull(
@@ -207,8 +209,8 @@ class DistKVStore(KVStore):
 
         A large array that goes alone is sent from where it is, which spares the copy of `push`.
         """
-        groups = self._grouped(key, value, "kv.pushpull")
-        targets = self._targets(key, value if out is None else out, "kv.pushpull")
+        groups = self._stored.grouped(key, value, "kv.pushpull")
+        targets = self._stored.targets(key, value if out is None else out, "kv.pushpull")
         self._offer(groups, priority, is_lent=True)
         self.spread(targets)
 
@@ -390,7 +392,7 @@ class DistKVStore(KVStore):
             Something else was given.
         """
         self.settle()
-        self._compression = Compression(compression_params)
+        self._totals.compression = Compression(compression_params)
         self._forget_messages()
 
     @override
@@ -493,7 +495,7 @@ class DistKVStore(KVStore):
 
     def _look_ahead(self, gradients: Sequence[tuple[Key, list[Gradient]]], steps: Steps) -> None:
         """Have gradients like these leave as they are made, from the next backward pass on."""
-        is_fit = self._compression is None and self._may_leave_ahead(gradients)
+        is_fit = self._totals.compression is None and self._may_leave_ahead(gradients)
         if self.any_of([not is_fit], "Trainer.step")[0]:
             self._failures = _FAILURES
             return
@@ -562,7 +564,7 @@ class DistKVStore(KVStore):
         targets: list[Tensor] = []
         sources: list[Tensor] = []
         for key, arrays in groups:
-            total = self._total(key, arrays)
+            total = self._totals.total(key, arrays)
             if is_sum:
                 self._outs[key] = [plain(array) for array in arrays]
             is_own = total.data_ptr() != plain(arrays[0]).data_ptr()
@@ -587,16 +589,6 @@ class DistKVStore(KVStore):
             if waiting is not None and isinstance(waiting.value, Transfer):
                 waiting.value.copy_now()
 
-    def _total(self, key: Key, arrays: list[NDArray]) -> Tensor:
-        """Return the sum of a key's arrays over contexts, after compression."""
-        tensors = [plain(array) for array in arrays]
-        dtype = plain(self._stored[key]).dtype
-        total = tensors[0]
-        if len(tensors) > 1 or total.dtype is not dtype:
-            total = torch.empty_like(total, dtype=dtype)
-            sum_into(tensors, total)
-        return self._sent(key, [total])[0]
-
     def _launch_ready(self, is_sum: bool) -> None:
         """Send the messages that come next, as far as their keys are there."""
         while True:
@@ -618,7 +610,8 @@ class DistKVStore(KVStore):
         transfer.call = lambda: self._call([message])
         self._flying.append((message, transfer))
         self._last = message
-        is_replaced = not message.is_sum and self._updater is None and self._compression is None
+        is_changed = self._updater is not None or self._totals.compression is not None
+        is_replaced = not message.is_sum and not is_changed
         if transfer.launch(steps.take(), self._memory(message) if is_replaced else None):
             self._collect(message, transfer)
         transfer.rest()
@@ -638,7 +631,7 @@ class DistKVStore(KVStore):
 
     def _messages(self) -> list[_Message]:
         """Return how what waits is to be sent, the same on all workers."""
-        places = self._places
+        places = self._stored.places
         keys = sorted(self._waiting, key=lambda key: (-self._waiting[key].priority, places[key]))
         sized = [self._sized(key) for key in keys]
         found = []
@@ -659,7 +652,7 @@ class DistKVStore(KVStore):
     def _device(self, tensor: Tensor) -> torch.device | None:
         """Return the device on which a key is summed; None for host memory."""
         connected = self._group.connected
-        if not connected or self._compression is not None or tensor.dtype not in SUMMED:
+        if not connected or self._totals.compression is not None or tensor.dtype not in SUMMED:
             return None
         return tensor.device if connected.get(tensor.device.type) is not None else None
 
@@ -691,13 +684,13 @@ class DistKVStore(KVStore):
             shapes = {key: plain(self._stored[key]).shape for key in message.keys}
             device, updates = message.device, self._updater is not None
             is_whole = message.is_sum or not (updates or (is_large and device is None))
-            is_fit = self._compression is None and layout.total and message.dtype in SUMMED
+            is_fit = self._totals.compression is None and layout.total and message.dtype in SUMMED
             if is_fit and is_whole:
                 found = Whole(layout, steps, shapes, device, keeps_source=not message.is_sum)
             elif is_fit and device is not None:
                 found = Parts(layout, steps, shapes, device)
             else:
-                found = Shares(layout, steps, shapes, self.number, self._compression)
+                found = Shares(layout, steps, shapes, self.number, self._totals.compression)
             self._transfers[message] = found
             self._drop_old()
         return found
@@ -750,7 +743,7 @@ class DistKVStore(KVStore):
         if updater is None or not flying:
             return
         parts = [pair for _, transfer in flying for pair in transfer.own]
-        keys = self.in_order(key for message, _ in flying for key in message.keys)
+        keys = self._stored.in_order(key for message, _ in flying for key in message.keys)
         self._shards.update(updater, keys, parts, self._stored)
         for message, transfer in flying:
             memory = self._memory(message)
@@ -848,7 +841,7 @@ class DistKVStore(KVStore):
     def _change_owners(self) -> None:
         """Share all keys out anew, as the new updater allows."""
         self._owners = self._new_owners()
-        for key in sorted(self._stored, key=self._places.__getitem__):
+        for key in sorted(self._stored, key=self._stored.places.__getitem__):
             self._owners.add(key, self._stored[key].size, self._unit(key))
         self._shards = Shards(self._group.rank, self._rows.kept)
         self._forget_messages()
@@ -923,8 +916,7 @@ class DistKVStore(KVStore):
 
     def in_order(self, keys: Iterable[Key]) -> list[Key]:
         """Return keys in the order in which they came, and those that have not after them."""
-        places = self._places
-        return sorted(keys, key=lambda key: (places.get(key, len(places)), str(key)))
+        return self._stored.in_order(keys)
 
     @property
     def steps(self) -> Steps | None:

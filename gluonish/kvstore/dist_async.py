@@ -12,8 +12,9 @@ from gluonish.array.core import plain
 from gluonish.array.storage import taken
 from gluonish.errors import InvalidArgumentError, MissingOptimizerError
 from gluonish.kvstore.agreement import Call
+from gluonish.kvstore.dense import copy_tensors
 from gluonish.kvstore.dist import DistKVStore
-from gluonish.kvstore.kvstore import KVStore, copy_tensors
+from gluonish.kvstore.kvstore import KVStore
 from gluonish.kvstore.packing import packed, packed_size, unpacked
 from gluonish.kvstore.payloads import Reader, aligned, joined
 from gluonish.kvstore.rows import row_size, rows_without_values, written
@@ -91,7 +92,7 @@ class AsyncKVStore(DistKVStore):
     def _put(self, key: Key, array: NDArray) -> None:
         with self._changed:
             super()._put(key, array)
-            self._by_place[self._places[key]] = key
+            self._by_place[self._stored.places[key]] = key
             self._changed.notify_all()
 
     @override
@@ -125,12 +126,12 @@ class AsyncKVStore(DistKVStore):
         rows, groups = self._rows.split(groups)
         if rows:
             self._push_rows(self._service, rows)
-        totals = {key: self._total(key, arrays) for key, arrays in groups}
-        keys = sorted(totals, key=self._places.__getitem__)
+        totals = {key: self._totals.total(key, arrays) for key, arrays in groups}
+        keys = sorted(totals, key=self._stored.places.__getitem__)
         own, others = self._by_worker(keys)
         for rank, parts in others.items():
             payload = joined([self._packed(totals[part.key], part) for part in parts])
-            ids = [self._places[part.key] for part in parts]
+            ids = [self._stored.places[part.key] for part in parts]
             self._service.push(rank, ids, payload)
         with self._lock:
             self._apply([(part, share(totals[part.key].contiguous(), part)) for part in own])
@@ -139,13 +140,13 @@ class AsyncKVStore(DistKVStore):
         """Send the owners their rows of some keys."""
         own: list[tuple[Part, SparseTensor]] = []
         others: dict[int, list[tuple[int, SparseTensor]]] = {}
-        for key in self.in_order(key for key, _ in groups):
+        for key in self._stored.in_order(key for key, _ in groups):
             total = self._rows.total(key, dict(groups)[key])
             for part, piece in self._rows.pieces(key, total):
                 if part.owner == self.rank:
                     own.append((part, piece))
                 else:
-                    others.setdefault(part.owner, []).append((self._places[key], piece))
+                    others.setdefault(part.owner, []).append((self._stored.places[key], piece))
         for rank, found in others.items():
             payload = joined([tensor for _, piece in found for tensor in written(piece)])
             service.push(rank, [place for place, _ in found], payload, is_rows=True)
@@ -164,10 +165,10 @@ class AsyncKVStore(DistKVStore):
     def spread(self, groups: Iterable[Group]) -> None:
         groups = list(groups)
         if self._service is not None:
-            keys = sorted({key for key, _ in groups}, key=self._places.__getitem__)
+            keys = sorted({key for key, _ in groups}, key=self._stored.places.__getitem__)
             _, others = self._by_worker(keys)
             for rank, parts in others.items():
-                self._service.ask(rank, [self._places[part.key] for part in parts])
+                self._service.ask(rank, [self._stored.places[part.key] for part in parts])
             for rank, parts in others.items():
                 self._write(parts, self._service.answer(rank))
         with self._lock:
@@ -185,7 +186,7 @@ class AsyncKVStore(DistKVStore):
     ) -> None:
         """Copy some rows of what the owners have into row_sparse arrays; see `KVStore`."""
         if self._service is not None and out is not None and row_ids is not None:
-            groups = self._found(key, out, "kv.row_sparse_pull")
+            groups = self._stored.found(key, out, "kv.row_sparse_pull")
             self._fetch_rows(self._service, groups, wanted_rows(key, row_ids, len(groups)))
         with self._lock:
             KVStore.row_sparse_pull(self, key, out, priority, row_ids)
@@ -202,7 +203,7 @@ class AsyncKVStore(DistKVStore):
                     asked.setdefault(part.owner, []).append((part, piece.indices))
         for rank, found in asked.items():
             numbers = [tensor for _, ids in found for tensor in (torch.tensor([len(ids)]), ids)]
-            service.ask(rank, [self._places[part.key] for part, _ in found], joined(numbers))
+            service.ask(rank, [self._stored.places[part.key] for part, _ in found], joined(numbers))
         for rank, found in asked.items():
             reader = Reader(service.answer(rank))
             with self._lock:
@@ -319,23 +320,23 @@ class AsyncKVStore(DistKVStore):
 
     def _packed(self, total: Tensor, part: Part) -> Tensor:
         values = total.reshape(-1)[part.start : part.stop].cpu()
-        if self._compression is not None:
-            values = packed(values, self._compression)
+        if self._totals.compression is not None:
+            values = packed(values, self._totals.compression)
         return values
 
     def _unpacked(self, content: Tensor, like: Tensor) -> Tensor:
-        if self._compression is None:
+        if self._totals.compression is None:
             return content.view(like.dtype)
-        if self._compression.type == "fp16":
+        if self._totals.compression.type == "fp16":
             content = content.view(torch.float16)
-        return unpacked(content, like, self._compression)
+        return unpacked(content, like, self._totals.compression)
 
     def _size(self, like: Tensor) -> int:
         """Return the bytes of a part in a message."""
-        if self._compression is None:
+        if self._totals.compression is None:
             return like.numel() * like.element_size()
-        each = 2 if self._compression.type == "fp16" else 1
-        return packed_size(like.numel(), self._compression) * each
+        each = 2 if self._totals.compression.type == "fp16" else 1
+        return packed_size(like.numel(), self._totals.compression) * each
 
     # --- what all workers do together -----------------------------------------------------------
 

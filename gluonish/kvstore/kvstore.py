@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import torch
 from typing_extensions import override
 
-from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain, writable
+from gluonish.array.core import plain
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
-    MissingNameError,
     MissingOptimizerError,
     RefusedArgumentError,
-    ShapeError,
     SparseStorageError,
 )
 from gluonish.kvstore.base import KVStoreBase
 from gluonish.kvstore.compression import Compression
+from gluonish.kvstore.dense import copy_tensors, sum_into
 from gluonish.kvstore.keys import paired
 from gluonish.kvstore.sparse import copy_into, ids_by_key, pull_rows, total_of
+from gluonish.kvstore.stored import Stored
+from gluonish.kvstore.totals import Totals
 from gluonish.optimizer import Optimizer, Updater, get_updater
 from gluonish.serialization.files import open_source, replacing
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array import NDArray
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.serialization.files import PathLike
 
@@ -64,11 +64,9 @@ class KVStore(KVStoreBase):
 
     def __init__(self, type: str = "local") -> None:  # noqa: A002 - MXNet's name of the attribute
         self._type = type
-        self._stored: dict[Key, NDArray] = {}
-        self._places: dict[Key, int] = {}
-        self._sums: dict[Key, Tensor] = {}
+        self._stored = Stored()
+        self._totals = Totals(self._stored, is_on_device=type in ON_DEVICE)
         self._updater: Callable[[Any, Any, Any], Any] | None = None
-        self._compression: Compression | None = None
 
     @property
     @override
@@ -146,7 +144,7 @@ class KVStore(KVStoreBase):
         >>> kv = mx.kv.create()
         >>> kv.init([5, 7], [mx.nd.ones((2,)), mx.nd.zeros((3,))])
         """
-        for one, array in self._new(key, value, "kv.init"):
+        for one, array in self._stored.new(key, value, "kv.init"):
             self._put(one, array.detach().copy())
 
     def push(self, key: Keys, value: Values, priority: int = 0) -> None:  # noqa: ARG002 - nothing is queued
@@ -176,7 +174,7 @@ class KVStore(KVStoreBase):
         >>> kv.init(3, mx.nd.zeros((2,)))
         >>> kv.push(3, mx.nd.ones((2,)) * 8)
         """
-        self.merge(self._grouped(key, value, "kv.push"))
+        self.merge(self._stored.grouped(key, value, "kv.push"))
 
     def pull(
         self,
@@ -216,7 +214,7 @@ class KVStore(KVStoreBase):
         if out is None:
             msg = f"kv.pull: out=None was given for key {key!r}. Expected arrays. Pass out=array."
             raise RefusedArgumentError(msg)
-        groups = self._targets(key, out, "kv.pull")
+        groups = self._stored.targets(key, out, "kv.pull")
         if ignore_sparse:
             groups = [(one, [x for x in outs if x.stype == "default"]) for one, outs in groups]
         self.spread(groups)
@@ -248,8 +246,8 @@ class KVStore(KVStoreBase):
         >>> print(b[1].asnumpy())
         [2. 2.]
         """
-        groups = self._grouped(key, value, "kv.pushpull")
-        targets = self._targets(key, value if out is None else out, "kv.pushpull")
+        groups = self._stored.grouped(key, value, "kv.pushpull")
+        targets = self._stored.targets(key, value if out is None else out, "kv.pushpull")
         self.merge(groups)
         self.spread(targets)
 
@@ -278,7 +276,7 @@ class KVStore(KVStoreBase):
         """
         paired(key, out, "kv.broadcast")
         self.init(key, value)
-        self.spread(self._targets(key, out, "kv.broadcast"))
+        self.spread(self._stored.targets(key, out, "kv.broadcast"))
 
     def row_sparse_pull(
         self,
@@ -322,7 +320,7 @@ class KVStore(KVStoreBase):
                     f"Pass {name}=array."
                 )
                 raise RefusedArgumentError(msg)
-        groups = self._found(key, out, "kv.row_sparse_pull")
+        groups = self._stored.found(key, out, "kv.row_sparse_pull")
         ids: list[Any] = ids_by_key(key, row_ids, len(groups))
         for (one, arrays), wanted in zip(groups, ids, strict=False):
             pull_rows(self._stored[one], arrays, wanted, one)
@@ -473,14 +471,14 @@ class KVStore(KVStoreBase):
                 f"of kvstore, {self._type!r}. Expected 'device'. Write kv.create('device')."
             )
             raise InvalidArgumentError(msg)
-        self._compression = Compression(compression_params)
+        self._totals.compression = Compression(compression_params)
 
     # --- for Trainers -----------------------------------------------------------------------
 
     @property
     def residuals(self) -> dict[Any, list[Tensor]]:
         """What compression has lost of the gradients so far, by key and place."""
-        return {} if self._compression is None else self._compression.residuals
+        return self._totals.residuals
 
     def has(self, key: Key) -> bool:
         """Return whether there is a key.
@@ -529,7 +527,7 @@ class KVStore(KVStoreBase):
                 for array in arrays:
                     copy_into(array, whole)
                 continue
-            sum_into(self._sent(key, tensors), total)
+            sum_into(self._totals.sent(key, tensors), total)
             targets += others
             sources += [total] * len(others)
         copy_tensors(targets, sources)
@@ -548,12 +546,12 @@ class KVStore(KVStoreBase):
         if updater is None:
             for key, arrays in groups:
                 try:
-                    sum_into(self._tensors(key, arrays), plain(self._stored[key]))
+                    sum_into(self._totals.tensors(key, arrays), plain(self._stored[key]))
                 except SparseStorageError:
                     stored = self._stored[key]
                     copy_into(stored, total_of(arrays, stored._ctx))
             return
-        merged = [self._merged(key, arrays) for key, arrays in groups]
+        merged = [self._totals.merged(key, arrays) for key, arrays in groups]
         if isinstance(updater, Updater) and len(groups) > 1:
             keys = [key for key, _ in groups]
             updater(keys, merged, [self._stored[key] for key in keys])
@@ -589,139 +587,5 @@ class KVStore(KVStoreBase):
                     sources.append(source)
         copy_tensors(targets, sources)
 
-    # --- parts ------------------------------------------------------------------------------
-
     def _put(self, key: Key, array: NDArray) -> None:
-        self._stored[key] = array
-        self._places.setdefault(key, key if isinstance(key, int) else len(self._places))
-
-    def _new(self, key: Keys, value: Values, where: str) -> list[tuple[Key, NDArray]]:
-        """Return keys to add, with their values, after all of them were checked."""
-        found: dict[Key, NDArray] = {}
-        for one, arrays in paired(key, value, where):
-            self._check_kind(one, where)
-            if one in self._stored or one in found or len(arrays) != 1:
-                again = len(arrays) == 1
-                msg = (
-                    f"{where}: {'duplicate init of' if again else f'{len(arrays)} arrays for'} "
-                    f"key {one!r}. Expected one array, once for each key. "
-                    f"{'Set it anew with kv.push.' if again else 'Pass the first one.'}"
-                )
-                raise InvalidArgumentError(msg)
-            found[one] = arrays[0]
-        return list(found.items())
-
-    def _check_kind(self, key: Key, where: str) -> None:
-        known = next(iter(self._stored), key)
-        if isinstance(known, str) != isinstance(key, str):
-            msg = (
-                f"{where}: Mixed key types are not allowed: {key!r} was given, the store has "
-                f"{known!r}. Expected all numbers, or all text. Write {type(known).__name__}(key)."
-            )
-            raise InvalidArgumentError(msg)
-
-    def _found(self, key: Keys, value: Values | None, where: str) -> list[Group]:
-        """Return keys that are there, with arrays of the right shape."""
-        groups = paired(key, value, where)
-        for one, arrays in groups:
-            stored = self._stored.get(one)
-            if stored is None:
-                self._check_kind(one, where)
-                msg = (
-                    f"{where}: key {one!r} has not been inited. Expected a key that the store has. "
-                    f"Call kv.init({one!r}, array) first."
-                )
-                raise MissingNameError(msg)
-            try:
-                shape = stored._tensor.shape
-                others = [array for array in arrays if array._tensor.shape != shape]
-            except SparseStorageError:
-                others = [array for array in arrays if array.shape != stored.shape]
-            for array in others:
-                msg = (
-                    f"{where}: an array of shape {array.shape} was given for key {one!r}. "
-                    f"Expected the shape of what is stored, {stored.shape}. Reshape it, or "
-                    f"give it a key of its own."
-                )
-                raise ShapeError(msg)
-        return groups
-
-    def _targets(self, key: Keys, out: Values | None, where: str) -> list[Group]:
-        """Return keys with arrays that may be overwritten."""
-        groups = self._found(key, out, where)
-        for _, arrays in groups:
-            for array in arrays:
-                if array.stype == "default":
-                    writable(array, where)
-        return groups
-
-    def _grouped(self, key: Keys, value: Values, where: str) -> list[Group]:
-        """Return each key once, in order, with all of its arrays."""
-        found = self._found(key, value, where)
-        if len(found) == 1:
-            return found if found[0][1] else []
-        groups: dict[Key, list[NDArray]] = {}
-        for one, arrays in found:
-            if one in groups:
-                groups[one] = groups[one] + arrays
-            elif arrays:
-                groups[one] = arrays
-        places = self._places
-        return sorted(groups.items(), key=lambda group: places[group[0]])
-
-    def _merged(self, key: Key, arrays: list[NDArray]) -> NDArray:
-        """Return the sum of arrays for an updater, in memory that is used again."""
-        stored = self._stored[key]
-        try:
-            tensors, device = self._tensors(key, arrays), stored._tensor.device
-        except SparseStorageError:
-            return total_of(arrays, stored._ctx)
-        first = tensors[0]
-        if len(tensors) == 1:
-            return wrap(first.to(device), stored._ctx, type(stored))
-        total = self._sums.get(key)
-        if total is None or (total.shape, total.dtype, total.device) != (
-            first.shape, first.dtype, device,
-        ):  # fmt: skip
-            total = self._sums[key] = torch.empty(first.shape, dtype=first.dtype, device=device)
-        sum_into(tensors, total)
-        return wrap(total, stored._ctx, type(stored))
-
-    def _tensors(self, key: Key, arrays: list[NDArray]) -> list[Tensor]:
-        tensors = [plain(array) for array in arrays]
-        stored = self._stored[key]
-        if tensors[0].is_cuda and not stored._tensor.is_cuda and self._type in ON_DEVICE:
-            self._stored[key] = stored.as_in_context(arrays[0]._ctx)
-        return self._sent(key, tensors)
-
-    def _sent(self, key: Key, tensors: list[Tensor]) -> list[Tensor]:
-        """Return what is left of tensors after compression."""
-        return tensors if self._compression is None else self._compression.quantize(key, tensors)
-
-
-def copy_tensors(targets: list[Tensor], sources: list[Tensor]) -> None:
-    """Copy each tensor into another one."""
-    if not targets:
-        return
-    if not any(target.is_cuda for target in targets):
-        torch._foreach_copy_(targets, sources)
-        return
-    for target, source in zip(targets, sources, strict=True):
-        target.copy_(source, non_blocking=target.is_cuda)
-
-
-def sum_into(tensors: list[Tensor], total: Tensor) -> None:
-    """Write the sum of tensors, which may be elsewhere and of other dtypes, into another."""
-    if len(tensors) == 1:
-        total.copy_(tensors[0], non_blocking=total.is_cuda)
-        return
-    dtype, device = total.dtype, total.device
-    first, second, *others = (
-        tensor
-        if tensor.dtype is dtype and tensor.device == device
-        else tensor.to(device, dtype, non_blocking=total.is_cuda)
-        for tensor in tensors
-    )
-    torch.add(first, second, out=total)
-    for tensor in others:
-        total.add_(tensor)
+        self._stored.put(key, array)
