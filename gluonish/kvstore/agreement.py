@@ -140,19 +140,21 @@ class Steps:
             self.failure = _differ(verdict)
             raise self.failure
 
-    def wait(self, work: Work, peer: int | None, step: int, call: Callable[[], Call]) -> None:
+    def wait(
+        self, work: Work, step: int, call: Callable[[], Call], peer: int | None = None
+    ) -> None:
         """Wait for a transfer.
 
         Parameters
         ----------
         work : torch.distributed.Work
             The transfer.
-        peer : int, optional
-            The other worker; None for what all workers do together.
         step : int
             The step that it is part of.
         call : callable
             Returns what this worker does, if it has to be told.
+        peer : int, optional
+            The other worker; none for what all workers do together.
 
         Raises
         ------

@@ -33,19 +33,18 @@ class Flight:
         What goes into it, for each key of all contexts.
     channel : ProcessGroup
         What it goes through.
-    is_on_device : bool
-        Whether that connects devices, so that the program does not wait for it.
+    wait_for : callable
+        `Steps.wait`, or `Steps.follow` if that connects devices.
     """
 
     def __init__(
         self,
         gradients: Sequence[tuple[Key, list[Gradient]]],
         channel: ProcessGroup,
-        *,
-        is_on_device: bool,
+        wait_for: Callable[[Work, int, Callable[[], Call]], None],
     ) -> None:
         self.gradients = gradients
-        self.is_on_device = is_on_device
+        self.wait_for = wait_for
         self._channel = channel
         self.work: Work | None = None
         self.missing: set[int] = set()
@@ -165,20 +164,13 @@ class Ahead:
         answer = torch.tensor([is_wrong], dtype=torch.uint8)
         with self._steps.explained(None):
             work = dist.all_reduce(answer, dist.ReduceOp.MAX, self._channel, async_op=True)
-        self._wait(work)
+        self._steps.wait(work, self._steps.upcoming, self._call)
         return not answer.item()
 
-    def _wait(self, work: Work) -> None:
-        """Wait, and see whether the others do something else in the store's next step."""
-        self._steps.wait(work, None, self._steps.upcoming, self._call)
-
     def _wait_for(self, flight: Flight) -> None:
-        if flight.work is None:
-            return
-        if flight.is_on_device:
-            self._steps.follow(flight.work, self._steps.upcoming, self._call)
-        else:
-            self._wait(flight.work)
+        """Wait, and see whether the others do something else in the store's next step."""
+        if flight.work is not None:
+            flight.wait_for(flight.work, self._steps.upcoming, self._call)
 
     def land(self) -> None:
         """Replace all gradients by their sums, and begin anew for the next backward pass."""

@@ -69,7 +69,7 @@ def meet(steps: Steps, tensors: Sequence[Tensor], call: Callable[[], Call]) -> N
         own = torch.zeros(2, dtype=torch.int64) if device is None else _mark(device)
         marks = [torch.zeros_like(own) for _ in range(group.size)]
         work = dist.all_gather(marks, own, group=group.peers, async_op=True)
-        steps.wait(work, None, steps.take(), call)
+        steps.wait(work, steps.take(), call)
         if not any(mark.any() for mark in marks):
             continue  # nobody has any yet
         alike = _alike(mark.tolist() for mark in marks)

@@ -310,7 +310,7 @@ class DistKVStore(KVStore):
             if message.numel()
         ]
         for work in works:
-            self._steps.wait(work, None, step, lambda: Call(where))
+            self._steps.wait(work, step, lambda: Call(where))
         if self.rank:
             for tensor, message in zip(tensors, messages, strict=True):
                 tensor.copy_(message.view(tensor.dtype).view(tensor.shape))
@@ -330,7 +330,7 @@ class DistKVStore(KVStore):
         step = self._steps.take()
         answers = torch.tensor(flags, dtype=torch.uint8)
         work = dist.all_reduce(answers, dist.ReduceOp.MAX, self._group.peers, async_op=True)
-        self._steps.wait(work, None, step, lambda: Call(where))
+        self._steps.wait(work, step, lambda: Call(where))
         return [bool(answer) for answer in answers.tolist()]
 
     # --- updates ----------------------------------------------------------------------------
@@ -509,7 +509,7 @@ class DistKVStore(KVStore):
             Flight(
                 [(key, known[key]) for key in message.keys],
                 self._channel(None if message.device is None else message.device.type),
-                is_on_device=message.device is not None,
+                steps.wait if message.device is None else steps.follow,
             )
             for message in messages
         ]
@@ -573,15 +573,10 @@ class DistKVStore(KVStore):
                 value = total if is_own or is_lent else total.clone()
                 self._waiting[key] = _Waiting(priority, value)
                 continue
-            if (is_own or is_lent) and home.borrow(total):
-                home.filled.add(key)
-                self._waiting[key] = _Waiting(priority, home)
-                continue
             home.filled.add(key)
             self._waiting[key] = _Waiting(priority, home)
-            if home.copy_on_launch(total):
-                continue
-            home.pair_up(key, total, targets, sources)
+            if not ((is_own or is_lent) and home.borrow(total)):
+                home.put(key, total, targets, sources)
         copy_tensors(targets, sources)
         self._launch_ready(is_sum)
         for key, _ in groups:
@@ -614,7 +609,6 @@ class DistKVStore(KVStore):
         is_replaced = not message.is_sum and not is_changed
         if transfer.launch(steps.take(), self._memory(message) if is_replaced else None):
             self._collect(message, transfer)
-        transfer.rest()
 
     def _launch_all(self) -> None:
         """Send everything, after all workers have named the same, where it is not known before."""
@@ -715,7 +709,6 @@ class DistKVStore(KVStore):
         updater = self._updater
         later = []
         for message, transfer in flying:
-            transfer.land()
             self._collect(message, transfer)
             if message.is_sum or updater is None:
                 continue

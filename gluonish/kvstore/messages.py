@@ -40,16 +40,16 @@ def gather_bytes(steps: Steps | None, content: bytes, where: str) -> list[bytes]
     sizes = [torch.zeros(1, dtype=torch.int64) for _ in range(group.size)]
     own = torch.tensor([len(content)])
     work = dist.all_gather(sizes, own, group=group.peers, async_op=True)
-    steps.wait(work, None, step, lambda: Call(where))
+    steps.wait(work, step, lambda: Call(where))
     if group.rank:
         sent = dist.isend(_tensor(content), group=group.peers, group_dst=0)
-        steps.wait(sent, 0, step, lambda: Call(where))  # type: ignore[arg-type]
+        steps.wait(sent, step, lambda: Call(where), 0)  # type: ignore[arg-type]
         return []
     found = [content]
     for rank in range(1, group.size):
         memory = torch.empty(int(sizes[rank]) + 1, dtype=torch.uint8)
         received = dist.irecv(memory, group=group.peers, group_src=rank)
-        steps.wait(received, rank, step, lambda: Call(where))  # type: ignore[arg-type]
+        steps.wait(received, step, lambda: Call(where), rank)  # type: ignore[arg-type]
         found.append(memory[1:].numpy().tobytes())
     return found
 
@@ -72,10 +72,10 @@ def share_bytes(steps: Steps | None, content: bytes, where: str) -> bytes:
     group, step = steps.group, steps.take()
     size = torch.tensor([len(content)])
     work = dist.broadcast(size, group=group.peers, group_src=0, async_op=True)
-    steps.wait(work, None, step, lambda: Call(where))
+    steps.wait(work, step, lambda: Call(where))
     memory = _tensor(content) if group.rank == 0 else torch.empty(int(size) + 1, dtype=torch.uint8)
     work = dist.broadcast(memory, group=group.peers, group_src=0, async_op=True)
-    steps.wait(work, None, step, lambda: Call(where))
+    steps.wait(work, step, lambda: Call(where))
     return memory[1:].numpy().tobytes()
 
 

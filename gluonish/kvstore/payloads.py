@@ -91,7 +91,7 @@ def exchanged(
     sizes = torch.tensor([contents[rank].numel() for rank in range(group.size)])
     table = [torch.zeros_like(sizes) for _ in range(group.size)]
     work = dist.all_gather(table, sizes, group=group.peers, async_op=True)
-    steps.wait(work, None, step, call)
+    steps.wait(work, step, call)
     coming = {rank: int(table[rank][group.rank]) for rank in others}
     arriving = {rank: torch.empty(size, dtype=torch.uint8) for rank, size in coming.items() if size}
     works = []
@@ -105,7 +105,7 @@ def exchanged(
                 sent = dist.isend(contents[rank], group=group.peers, group_dst=rank, tag=_TAG)
             works.append((rank, sent))
     for rank, waited in works:
-        steps.wait(waited, rank, step, call)  # type: ignore[arg-type]
+        steps.wait(waited, step, call, rank)  # type: ignore[arg-type]
     nothing = torch.empty(0, dtype=torch.uint8)
     found = {rank: Reader(arriving.get(rank, nothing)) for rank in others}
     return {**found, group.rank: Reader(contents[group.rank])}

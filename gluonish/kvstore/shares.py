@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,8 @@ class Shares(Transfer):
         self._compression = compression
         self._arriving: dict[int, Tensor] = {}
         self._is_collected = False
+        self._copied: Tensor | None = None
+        self._begin = self._gap = float("inf")  # when the program went on, and for how long
         piece = layout.total if compression is not None else _PIECE // self.flat.element_size()
         self._cuts = [_cut(stop - start, piece) for start, stop in layout.chunks]
         self._last = max(map(len, self._cuts))
@@ -65,11 +68,17 @@ class Shares(Transfer):
         self._receiving: list[tuple[int, Work, Tensor]] = []
 
     @override
-    def copy_on_launch(self, value: Tensor) -> bool:
-        is_fit = self._is_like(value) and self._last > 1
-        if is_fit:
+    def put(self, key: Key, value: Tensor, places: list[Tensor], pieces: list[Tensor]) -> None:
+        if self._last > 1 and self._is_like(value):
             self._copied = value.view(-1)
-        return is_fit
+        else:
+            super().put(key, value, places, pieces)
+
+    @override
+    def copy_now(self) -> None:
+        if self._copied is not None:
+            self.flat.copy_(self._copied)
+            self._copied = None
 
     # --- shares leave -----------------------------------------------------------------------
 
@@ -90,6 +99,7 @@ class Shares(Transfer):
         if copied is not None:
             for position in range(self._last):
                 self._copy(copied, position, [self._rank])
+        self._begin = time.perf_counter()
         return is_straight
 
     def _receive_shares(self, memory: Tensor | None) -> None:
@@ -123,6 +133,7 @@ class Shares(Transfer):
 
     @override
     def collect(self, memory: Tensor | None, *, distributes: bool) -> None:
+        self._gap = time.perf_counter() - self._begin
         if self._is_collected:
             return
         self._is_collected = True
@@ -143,6 +154,7 @@ class Shares(Transfer):
             for position in range(len(self._cuts[self._rank]), self._last):
                 self._exchange(place, position, leaving)
         self._source = self.flat
+        self._begin = time.perf_counter()
 
     @override
     def distribute(self, memory: Tensor | None) -> None:
@@ -200,7 +212,7 @@ class Shares(Transfer):
         return [chunk[start:stop] for start, stop in self._cuts[rank][position : position + 1]]
 
     def _wait(self, rank: int, work: Work) -> None:
-        self._steps.wait(work, rank, self._step, self.call)
+        self._steps.wait(work, self._step, self.call, rank)
 
     def _receive(self, rank: int, memory: Tensor, kind: int) -> None:
         with self._steps.explained(rank):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
@@ -58,8 +57,6 @@ class Transfer(ABC):
         self._steps = steps
         self._step = 0
         self._source = self.flat
-        self._copied: Tensor | None = None
-        self._begin = self._gap = float("inf")
         self._places = _places(layout, self.flat, shapes)
         parts = [
             (part, _shaped(self.flat[start : start + part.stop - part.start], shapes[part.key]))
@@ -84,15 +81,13 @@ class Transfer(ABC):
             self._source = value.view(-1)
         return is_fit
 
-    def copy_on_launch(self, value: Tensor) -> bool:  # noqa: ARG002 - for those that can
-        """Have `launch` copy the elements of a large key that goes alone, if it can do so."""
-        return False
+    def put(self, key: Key, value: Tensor, places: list[Tensor], pieces: list[Tensor]) -> None:
+        """Have the elements of a key sent as they are now, by `pair_up` or by a later copy."""
+        self.pair_up(key, value, places, pieces)
 
+    @abstractmethod
     def copy_now(self) -> None:
-        """Copy what `launch` would have copied."""
-        if self._copied is not None:
-            self.flat.copy_(self._copied)
-            self._copied = None
+        """Copy what `put` has left for `launch` to copy."""
 
     def take(self, key: Key, shape: torch.Size) -> Tensor:
         """Return the elements of a key as they are, which this message then does not send."""
@@ -122,8 +117,8 @@ class Transfer(ABC):
         Returns
         -------
         bool
-            Whether it is sent from where `copy_on_launch` found it, so that `collect` has to be
-            called before that memory changes.
+            Whether it is sent from where `put` found it, so that `collect` has to be called before
+            that memory changes.
         """
         self._step = step
         self.is_flying = True
@@ -132,14 +127,6 @@ class Transfer(ABC):
 
     @abstractmethod
     def _leave(self, memory: Tensor | None) -> bool: ...
-
-    def rest(self) -> None:
-        """Note that the program goes on, until `land`."""
-        self._begin = time.perf_counter()
-
-    def land(self) -> None:
-        """Note how long the program went on."""
-        self._gap = time.perf_counter() - self._begin
 
     @abstractmethod
     def collect(self, memory: Tensor | None, *, distributes: bool) -> None:
@@ -202,16 +189,17 @@ class Collective(Transfer):
         super().__init__(layout, steps, shapes, HOST if device is None else device)
         group = steps.group
         self._channel = group.peers if device is None else group.connected[device.type]
-        self._is_on_device = device is not None
+        self._wait_for = steps.wait if device is None else steps.follow
         self._works: list[Work] = []
+
+    @override
+    def copy_now(self) -> None:
+        """Do nothing, since `put` has left nothing."""
 
     def _wait(self) -> None:
         works, self._works = self._works, []
         for work in works:
-            if self._is_on_device:
-                self._steps.follow(work, self._step, self.call)
-            else:
-                self._steps.wait(work, None, self._step, self.call)
+            self._wait_for(work, self._step, self.call)
 
 
 class Whole(Collective):

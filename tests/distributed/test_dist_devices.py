@@ -26,7 +26,8 @@ def seen_ways():
 
         def leave(self, memory, kind=kind, before=kind._leave):
             if self.layout.total:
-                seen.add((kind.__name__, getattr(self, "_is_on_device", False)))
+                wait_for = getattr(self, "_wait_for", None)
+                seen.add((kind.__name__, wait_for == self._steps.follow))
             return before(self, memory)
 
         kind._leave = leave
