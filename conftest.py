@@ -11,7 +11,7 @@ from gluonish.contrib.amp import amp
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-collect_ignore = ["gluonish/standing_in/children"]  # its module takes mxnet's place
+collect_ignore = ["gluonish/mxnet_import/children"]  # its module takes mxnet's place
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish import streams
-from gluonish.streams import main, parallel, selection
+from gluonish import random_streams
+from gluonish.random_streams import main, parallel, selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ def table_rows(sizes: list[int]) -> list[dict[str, Any]]:
     rows = []
     for name, (ours, theirs) in CALLS.items():
         for size in sizes:
-            streams.seed(0)
+            random_streams.seed(0)
             mine, other = (round(seconds * 1e6, 2) for seconds in measure(ours, theirs, size))
             rows.append({"name": name, "size": size, "gluonish": mine, "torch": other})
     return rows

@@ -19,7 +19,7 @@ from fuzz import (
 )
 from fuzz.parts import Blob, Group
 from fuzz.seeds import Seed, seeds
-from gluonish.ops.graph_names import _index
+from gluonish.ops.table.graph_names import _index
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import importlib
 
-from gluonish import aliases, heap
+from gluonish.mxnet_import import second_names
+from gluonish.process import heap
 
-aliases.install()
+second_names.install()
 heap.keep_freed()
 # A collection walks all of torch's objects, and importing would start several: 0.1 s in all.
 _collecting = gc.isenabled()
@@ -76,8 +77,9 @@ from gluonish.context import (  # noqa: E402
     num_gpus,
 )
 from gluonish.errors import MXNetError  # noqa: E402
-from gluonish.standing_in import as_mxnet  # noqa: E402
-from gluonish.suggestions import install as _install  # noqa: E402
+from gluonish.errors.suggestions import install as _install  # noqa: E402
+from gluonish.libinfo import __version__  # noqa: E402
+from gluonish.mxnet_import import as_mxnet  # noqa: E402
 from gluonish.util import (  # noqa: E402
     is_np_array,
     is_np_shape,
@@ -88,7 +90,6 @@ from gluonish.util import (  # noqa: E402
     use_np_array,
     use_np_shape,
 )
-from gluonish.version import __version__  # noqa: E402
 
 # Attributes of modules that lie below them.
 importlib.import_module("gluonish.contrib.onnx")

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.ambient import differentiated, state
 from gluonish.array.core import (
     NDArray,
     attach,
@@ -19,7 +18,8 @@ from gluonish.array.core import (
     unwrap,
 )
 from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
-from gluonish.opaque import once_only
+from gluonish.process.recording import differentiated, state
+from gluonish.process.replay_marks import once_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 import torch
 from typing_extensions import override
 
-from gluonish import heap
 from gluonish.errors import ContextError, ContextNameError
+from gluonish.process import heap
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -1,4 +1,4 @@
-"""`mx.libinfo`: where the libraries below are."""
+"""`mx.libinfo`: the version of the package, written once, and where the libraries below are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from gluonish.version import __version__
+__version__ = "0.1.0"
 
 __all__ = ["__version__", "find_include_path", "find_lib_path"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish import ndarray, numpy_extension, streams
+from gluonish import ndarray, numpy_extension, random_streams
 from gluonish.context import Context
-from gluonish.opaque import once_only
+from gluonish.process.replay_marks import once_only
 
 if TYPE_CHECKING:
     from typing import Any
@@ -70,7 +70,7 @@ def seed(seed_state: int, ctx: str | Context = "all") -> None:
 
 @once_only
 def _restart(seed_state: int, ctx: str | Context) -> None:
-    streams.seed(seed_state, ctx)
+    random_streams.seed(seed_state, ctx)
 
 
 def _seed_npx(seed: int, ctx: str | Context = "all") -> None:

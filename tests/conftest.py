@@ -20,12 +20,12 @@ from servers import s3, s3_server, web  # noqa: F401 - fixtures
 import gluonish as mx
 from gluonish.hybrid import tuning
 from gluonish.hybrid.jobs import has_compiler
-from gluonish.standing_in.taking_over import give_back
+from gluonish.mxnet_import.taking_over import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-collect_ignore_glob = ["golden/make_*.py", "standing_in/programs/*.py"]
+collect_ignore_glob = ["golden/make_*.py", "mxnet_import/programs/*.py"]
 
 _SEED = pytest.StashKey[int]()
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import gluonish as mx
-from gluonish import nd, progress
+from gluonish import nd
 from gluonish.callback import BatchEndParam
+from gluonish.display import progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

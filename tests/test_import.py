@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import gluonish as mx
-from gluonish.aliases import SECOND_NAMES
+from gluonish.mxnet_import.second_names import SECOND_NAMES
 
 HEAVY = ("matplotlib", "pandas", "PIL", "scipy", "torch._dynamo", "torch._inductor", "fsspec")
 

@@ -96,7 +96,7 @@ def test_speed_is_that_of_all_or_of_forward():
 
 def test_models_are_fetched_from_addresses(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr("gluonish.test_files.download", lambda *args: asked.append(args))
+    monkeypatch.setattr("gluonish.test_utils.files.download", lambda *args: asked.append(args))
     info = {"net": {"symbol": "http://a/s.json", "params": "http://a/p.params"}}
     prefix, epoch = mx.test_utils.download_model("net", tmp_path / "models", info)
     assert (prefix, epoch) == (str(tmp_path / "models" / "net"), 0)
@@ -110,7 +110,7 @@ def test_models_are_fetched_from_addresses(tmp_path, monkeypatch):
 
 def test_pictures_that_are_there_are_not_fetched(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("gluonish.test_files.download", _refuse)
+    monkeypatch.setattr("gluonish.test_utils.files.download", _refuse)
     with pytest.raises(FileAccessError, match="no network"):
         mx.test_utils.get_cifar10()
     (tmp_path / "data" / "cifar").mkdir()

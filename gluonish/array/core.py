@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.ambient import differentiated, state
 from gluonish.array import indexing, printing
 from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, tensor_of, torch_dtype
 from gluonish.array.fluent import NDFluent
@@ -25,9 +24,10 @@ from gluonish.errors import (
     ShapeError,
     SparseStorageError,
 )
-from gluonish.opaque import once_only
-from gluonish.suggestions import with_hints
-from gluonish.tracebacks import alone
+from gluonish.errors.suggestions import with_hints
+from gluonish.errors.tracebacks import alone
+from gluonish.process.recording import differentiated, state
+from gluonish.process.replay_marks import once_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

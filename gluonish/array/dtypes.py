@@ -9,8 +9,8 @@ import numpy as onp
 import torch
 
 from gluonish.errors import DTypeError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.serialization.elements import dtype_name
-from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from typing import TypeAlias

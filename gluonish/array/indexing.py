@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import numpy_dtype, tensor_of, writable
 from gluonish.errors import DTypeError, IndexKindError, InvalidIndexError, ShapeError
-from gluonish.opaque import compilable, opaque
+from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
     from typing import TypeAlias

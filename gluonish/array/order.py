@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish.ambient import state
 from gluonish.array.core import plain
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from gluonish.array.core import NDArray

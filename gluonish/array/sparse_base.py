@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, TypeVar
 import torch
 from typing_extensions import override
 
-from gluonish.ambient import state
 from gluonish.array import storage
 from gluonish.array.core import (
     NDArray,
@@ -29,6 +28,7 @@ from gluonish.errors import (
     ShapeError,
     SparseStorageError,
 )
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

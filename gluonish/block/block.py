@@ -24,10 +24,10 @@ from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Contexts, Parameter
 from gluonish.block.torch_module import to_torch
 from gluonish.errors import BlockError, InvalidArgumentError
+from gluonish.errors.suggestions import with_hints
+from gluonish.errors.tracebacks import front_door, shorten
 from gluonish.hybrid import GraphCache, Structure, is_capturing
 from gluonish.hybrid.report import Report, report_on
-from gluonish.suggestions import with_hints
-from gluonish.tracebacks import front_door, shorten
 
 if TYPE_CHECKING:
     import os

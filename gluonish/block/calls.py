@@ -24,13 +24,13 @@ from gluonish.errors import (
     RecursiveBlockError,
     UnknownArgumentError,
 )
+from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.tracebacks import alone, shorten
 from gluonish.hybrid import GraphCache, Structure
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
 from gluonish.serialization.elements import dtype_name
-from gluonish.suggestions import did_you_mean
-from gluonish.tracebacks import alone, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -16,7 +16,7 @@ from gluonish.context import Context
 from gluonish.errors import CompileError, MXNetError
 from gluonish.hybrid.recorder import Recorder, written
 from gluonish.hybrid.structure import first_array, map_arrays
-from gluonish.ops.random_draws import draw
+from gluonish.ops.random.draws import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

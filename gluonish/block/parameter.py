@@ -30,12 +30,12 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
+from gluonish.errors.suggestions import with_hints
+from gluonish.errors.tracebacks import users_level
 from gluonish.hybrid import Structure
-from gluonish.ops.explain import out_of_memory
-from gluonish.suggestions import with_hints
+from gluonish.ops.table.explain import out_of_memory
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.variables import var
-from gluonish.tracebacks import users_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

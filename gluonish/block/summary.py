@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array import NDArray
+from gluonish.display.tables import heading, show, table
 from gluonish.errors import ParameterError
-from gluonish.rich import heading, show, table
 
 if TYPE_CHECKING:
     from gluonish.block.block import Block

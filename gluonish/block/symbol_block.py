@@ -16,8 +16,8 @@ from gluonish.block.composing import has_symbols
 from gluonish.block.exporting import grouped
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import InvalidArgumentError, OperandError, ParameterFileError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.hybrid.structure import map_arrays
-from gluonish.suggestions import did_you_mean
 from gluonish.symbol import Symbol, dtype_inference, inference, shape_inference, var
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.plan import Plan

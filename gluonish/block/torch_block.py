@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from typing_extensions import override
 
 from gluonish import init as initializers
-from gluonish.ambient import state
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import context_of, plain, unwrap
 from gluonish.array.dtypes import shown_dtype, torch_dtype
@@ -23,7 +22,8 @@ from gluonish.block.torch_module import map_tensors
 from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import BlockTypeError, ExportError, InvalidArgumentError, ParameterError
 from gluonish.hybrid.structure import first_array, map_arrays
-from gluonish.opaque import opaque
+from gluonish.process.recording import state
+from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,13 +11,13 @@ from torch import Tensor, nn
 from typing_extensions import override
 
 from gluonish import autograd
-from gluonish.ambient import state
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import context_of, plain, unwrap
 from gluonish.block.hooks import HookHandle
 from gluonish.context import is_np_array
 from gluonish.errors import DeferredInitializationError
 from gluonish.hybrid.structure import first_array, map_arrays
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,7 +7,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Any
 
-from gluonish.progress import bar, tell
+from gluonish.display.progress import bar, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable

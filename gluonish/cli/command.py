@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gluonish.cli import convert, demo, doctor, inspect, launch, run
 from gluonish.cli.text import fail
 from gluonish.errors import MXNetError
-from gluonish.version import __version__
+from gluonish.libinfo import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

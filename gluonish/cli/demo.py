@@ -12,12 +12,12 @@ import torch
 
 from gluonish import autograd, init, metric, ndarray as nd, random
 from gluonish.cli import picture
+from gluonish.display.progress import bar, tell
 from gluonish.errors import FileFormatError, MissingExtraError
 from gluonish.gluon import Trainer, nn
 from gluonish.gluon.data import DataLoader, Dataset
 from gluonish.gluon.data.vision import MNISTSample, transforms
 from gluonish.gluon.loss import SoftmaxCrossEntropyLoss
-from gluonish.progress import bar, tell
 
 if TYPE_CHECKING:
     from pathlib import Path

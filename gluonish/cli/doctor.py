@@ -14,8 +14,8 @@ import torch
 
 from gluonish.context import num_gpus
 from gluonish.hybrid.jobs import has_compiler
-from gluonish.standing_in.taking_over import installed_mxnet
-from gluonish.version import __version__
+from gluonish.libinfo import __version__
+from gluonish.mxnet_import.taking_over import installed_mxnet
 from gluonish.viz.picture import HOW_TO_GET_DOT, has_dot
 
 __all__ = ["EXTRAS", "run"]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gluonish.errors import MissingFileError
-from gluonish.standing_in.checking import missing_names
-from gluonish.standing_in.running import run_module, run_script
-from gluonish.standing_in.taking_over import installed_mxnet
+from gluonish.mxnet_import.checking import missing_names
+from gluonish.mxnet_import.running import run_module, run_script
+from gluonish.mxnet_import.taking_over import installed_mxnet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

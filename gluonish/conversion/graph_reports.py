@@ -10,7 +10,7 @@ from gluonish.conversion.finding import checkpoints_of
 from gluonish.conversion.naming import split_mark
 from gluonish.conversion.reports import NodeReport, tally
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
-from gluonish.ops.graph_names import find
+from gluonish.ops.table.graph_names import find
 from gluonish.serialization.files import open_source
 from gluonish.symbol import shape_inference
 from gluonish.symbol.graph import order

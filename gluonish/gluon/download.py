@@ -14,6 +14,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gluonish.display.progress import bar, tell
 from gluonish.errors import (
     FileAccessError,
     FileChecksumError,
@@ -21,7 +22,6 @@ from gluonish.errors import (
     InvalidArgumentError,
     RefusedArgumentError,
 )
-from gluonish.progress import bar, tell
 from gluonish.serialization.files import is_url, open_source, replacing
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.ambient import state
 from gluonish.array import NDArray
 from gluonish.block import Block
 from gluonish.block.calls import graphs_for
@@ -20,6 +19,7 @@ from gluonish.gluon.trainer import Trainer
 from gluonish.gluon.utils import clip_global_norm
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.report import Report, report_on, row_of
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,14 +16,14 @@ from gluonish.errors import (
     StaleGradientError,
     ZeroStepError,
 )
+from gluonish.errors.suggestions import with_hints
+from gluonish.errors.tracebacks import front_door
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
 from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose, is_shared
 from gluonish.kvstore.dist import DistKVStore
-from gluonish.suggestions import with_hints
-from gluonish.tracebacks import front_door
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import torch
 
-from gluonish.ambient import state
 from gluonish.errors import CompileError, InvalidArgumentError
 from gluonish.hybrid.program import Program
 from gluonish.hybrid.tuning import Tuner, say_once
-from gluonish.ops.nn_batch_gradient import normalize_recorded
-from gluonish.switches import is_off
+from gluonish.ops.nn.batch_gradient import normalize_recorded
+from gluonish.process.environment import is_off
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

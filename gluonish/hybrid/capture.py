@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from torch import fx
 
-from gluonish.ambient import state
 from gluonish.array.core import new, plain
 from gluonish.array.sparse import is_sparse
 from gluonish.errors import DTypeError
@@ -15,6 +14,7 @@ from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.structure import flatten, map_arrays
 from gluonish.hybrid.tuning import Record
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.ambient import state
 from gluonish.array import NDArray
 from gluonish.context import ambient_key
 from gluonish.errors import DTypeError, SparseStorageError
@@ -19,6 +18,7 @@ from gluonish.hybrid.capture import Capture, Graph
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
 from gluonish.hybrid.tuning import Record
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, fx
 
-from gluonish import streams
+from gluonish import random_streams
 from gluonish.errors import CompileError
-from gluonish.opaque import is_opaque
-from gluonish.ops.random_draws import draw
+from gluonish.ops.random.draws import draw
+from gluonish.process.replay_marks import is_opaque
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -129,9 +129,9 @@ class Program:
         """Return what the draws give, and take nothing from the streams."""
         if not self.draws:
             return []
-        before = streams.get_state()
+        before = random_streams.get_state()
         drawn = [draw() for draw in self.draws]
-        streams.set_state(before)
+        random_streams.set_state(before)
         return drawn
 
     def _add(self, op: str, target: Any, args: Any, kwargs: Any) -> Ref:

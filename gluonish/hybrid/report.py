@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.rich import table
+from gluonish.display.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

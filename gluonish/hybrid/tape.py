@@ -12,7 +12,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from typing_extensions import override
 
 from gluonish.hybrid.recorder import READS, address
-from gluonish.opaque import is_opaque
+from gluonish.process.replay_marks import is_opaque
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish import streams
+from gluonish import random_streams
 from gluonish.errors import CompileError, InvalidArgumentError
 from gluonish.hybrid.jobs import Job, has_compiler
 from gluonish.hybrid.program import Like, Program
@@ -337,7 +337,7 @@ class Trial:
         CompileError
             It fails.
         """
-        before = streams.get_state() if has_draws else None
+        before = random_streams.get_state() if has_draws else None
         try:
             return run(list(self._after))
         except RuntimeError as error:
@@ -346,7 +346,7 @@ class Trial:
             raise CompileError(msg) from error
         finally:
             if before is not None:
-                streams.set_state(before)
+                random_streams.set_state(before)
 
     def difference(
         self,

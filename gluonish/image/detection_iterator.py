@@ -20,7 +20,7 @@ from gluonish.image.create import IMAGENET_MEAN, IMAGENET_STD
 from gluonish.image.detection_create import CreateDetAugmenter
 from gluonish.image.iterator import ImageIter
 from gluonish.io.batches import DataDesc
-from gluonish.pictures.drawing import draw_boxes
+from gluonish.numpy_images.drawing import draw_boxes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,7 +10,7 @@ import numpy as onp
 
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.image.arrays import array_like, check_picture, pixels_of
-from gluonish.pictures.resizing import resize
+from gluonish.numpy_images.resizing import resize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ import numpy as onp
 from gluonish.array import NDArray
 from gluonish.errors import ImageFormatError, InvalidArgumentError, ShapeError
 from gluonish.image.arrays import new_array
-from gluonish.pictures.codec import decode
+from gluonish.numpy_images.codec import decode
 from gluonish.serialization.files import open_source
 
 if TYPE_CHECKING:

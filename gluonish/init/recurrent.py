@@ -10,8 +10,8 @@ from typing_extensions import override
 from gluonish.errors import InvalidArgumentError
 from gluonish.init.base import InitDesc, Initializer
 from gluonish.init.registry import create, register
-from gluonish.ops.rnn_checks import check_mode
-from gluonish.ops.rnn_stack import GATES, Stack
+from gluonish.ops.nn.rnn_checks import check_mode
+from gluonish.ops.nn.rnn_stack import GATES, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ import warnings
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import MXNetError, RefusedArgumentError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.serialization import json_text
-from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as onp
 
 from gluonish.io.image_draws import SEED, Draws
-from gluonish.streams.mersenne import Twister
-from gluonish.streams.selection import shuffle_order
+from gluonish.random_streams.mersenne import Twister
+from gluonish.random_streams.selection import shuffle_order
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

@@ -12,15 +12,15 @@ import numpy as onp
 
 from gluonish.errors import RefusedArgumentError, UnknownArgumentError
 from gluonish.io.options import flag
-from gluonish.pictures.colours import change_hls, grey_of
-from gluonish.pictures.resizing import resize
-from gluonish.pictures.warping import warp
+from gluonish.numpy_images.colours import change_hls, grey_of
+from gluonish.numpy_images.resizing import resize
+from gluonish.numpy_images.warping import warp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gluonish.io.image_draws import Draws
-    from gluonish.pictures.codec import Pixels
+    from gluonish.numpy_images.codec import Pixels
 
     Step: TypeAlias = "Callable[[Pixels], Pixels]"
 

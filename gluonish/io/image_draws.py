@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as onp
 
-from gluonish.streams.mersenne import MASK, Twister
+from gluonish.random_streams.mersenne import MASK, Twister
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as onp
 
 from gluonish.errors import FileFormatError, RefusedArgumentError, ShapeError
-from gluonish.pictures.codec import decode
+from gluonish.numpy_images.codec import decode
 from gluonish.recordio import unpack
 from gluonish.recordio.chunks import RecordSource, read_record, record_starts
 from gluonish.recordio.indices import read_index
@@ -19,7 +19,7 @@ from gluonish.serialization.files import path_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gluonish.pictures.codec import Pixels
+    from gluonish.numpy_images.codec import Pixels
     from gluonish.serialization.files import PathLike
 
 

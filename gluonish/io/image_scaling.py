@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from gluonish.io.image_changes import ImageScaling
     from gluonish.io.image_draws import Draws
-    from gluonish.pictures.codec import Pixels
+    from gluonish.numpy_images.codec import Pixels
 
     Values = onp.ndarray[Any, Any]
 

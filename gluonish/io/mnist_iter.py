@@ -12,8 +12,8 @@ from gluonish.errors import FileFormatError, MissingFileError, ShapeError
 from gluonish.io.file_iter import MXDataIter
 from gluonish.io.idx import read_idx
 from gluonish.io.options import LOG, element_type, flag, lengths, number, part_of
-from gluonish.streams.mersenne import Twister
-from gluonish.streams.selection import shuffle_order
+from gluonish.random_streams.mersenne import Twister
+from gluonish.random_streams.selection import shuffle_order
 
 if TYPE_CHECKING:
     from os import PathLike

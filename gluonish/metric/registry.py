@@ -6,8 +6,8 @@ import warnings
 from typing import TYPE_CHECKING, TypeVar
 
 from gluonish.errors import RefusedArgumentError, RefusedClassError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.metric.base import EvalMetric
-from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gluonish.progress import bar, tell
+from gluonish.display.progress import bar, tell
 
 if TYPE_CHECKING:
     from types import TracebackType

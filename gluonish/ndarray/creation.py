@@ -8,12 +8,12 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.ambient import state
 from gluonish.array.core import NDArray, assign, context_of, plain, wrap
 from gluonish.array.dtypes import DTypeLike, tensor_of, torch_dtype
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ndarray import sparse
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from gluonish.array.core import A

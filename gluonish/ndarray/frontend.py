@@ -12,7 +12,6 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.ambient import state
 from gluonish.array.core import (
     NDArray,
     assign,
@@ -35,9 +34,10 @@ from gluonish.errors import (
     ShapeError,
     SparseStorageError,
 )
+from gluonish.errors.tracebacks import alone, without_ours
 from gluonish.ndarray.sparse_rules import write, zeros
-from gluonish.ops.explain import TORCH_ERRORS, refusal
-from gluonish.tracebacks import alone, without_ours
+from gluonish.ops.table.explain import TORCH_ERRORS, refusal
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.ambient import state
 from gluonish.array import storage
 from gluonish.array.core import NDArray, mismatch, unwrap, wrap
 from gluonish.array.dtypes import torch_dtype
@@ -22,6 +21,7 @@ from gluonish.array.sparse import (
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ndarray.sparse_products import dot
 from gluonish.ndarray.sparse_updates import UPDATES, update_rows
+from gluonish.process.recording import state
 from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from gluonish import init as initializers
 from gluonish.block import HybridBlock
 from gluonish.block.composing import named_fwd
 from gluonish.errors import RefusedArgumentError
-from gluonish.ops.nn_activation import check_activation
+from gluonish.ops.nn.activation import check_activation
 
 
 class Activation(HybridBlock):

@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import DTypeError, InvalidArgumentError
-from gluonish.ops.custom import makers
+from gluonish.ops.graph.custom import makers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,7 +11,7 @@ from typing_extensions import override
 from gluonish import symbol
 from gluonish.errors import MissingMethodError
 from gluonish.operator.base import CustomOp, CustomOpProp
-from gluonish.ops.custom import makers
+from gluonish.ops.graph.custom import makers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

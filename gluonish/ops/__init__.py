@@ -7,7 +7,7 @@ import pkgutil
 
 from gluonish.ops.table import Op, op, ops
 
-for _module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
-    importlib.import_module(f"{__name__}.{_module}")
+for _module in sorted(info.name for info in pkgutil.walk_packages(__path__, f"{__name__}.")):
+    importlib.import_module(_module)
 
 __all__ = ["Op", "op", "ops"]

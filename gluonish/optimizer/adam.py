@@ -9,21 +9,21 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.foreach import (
+from gluonish.ops.updates.foreach import (
     average_,
     average_squares_,
     descend_quotients_,
     scaled,
 )
-from gluonish.ops.update_rules import adam_, adamw_, decayed_and_clipped, ftml_
+from gluonish.ops.updates.rules import adam_, adamw_, decayed_and_clipped, ftml_
 from gluonish.optimizer.base import Optimizer, register, zeros_like
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array import NDArray
-    from gluonish.ops.foreach import Tensors
-    from gluonish.ops.update_rules import Columns, Factors
+    from gluonish.ops.updates.foreach import Tensors
+    from gluonish.ops.updates.rules import Columns, Factors
 
 
 class TwoMeans(Optimizer):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
-from gluonish.ops.foreach import (
+from gluonish.ops.updates.foreach import (
     average_squares_,
     clipped,
     decay_,
@@ -16,13 +16,13 @@ from gluonish.ops.foreach import (
     scaled,
     scaled_add_,
 )
-from gluonish.ops.update_rules import ftrl_, rmsprop_
+from gluonish.ops.updates.rules import ftrl_, rmsprop_
 from gluonish.optimizer.base import Optimizer, register, zeros_like
 
 if TYPE_CHECKING:
     from gluonish.array import NDArray
-    from gluonish.ops.foreach import Tensors
-    from gluonish.ops.update_rules import Columns, Factors
+    from gluonish.ops.updates.foreach import Tensors
+    from gluonish.ops.updates.rules import Columns, Factors
 
 
 @register

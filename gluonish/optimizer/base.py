@@ -18,10 +18,10 @@ from gluonish.errors import (
     RefusedArgumentError,
     SparseStorageError,
 )
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.optimizer.hyperparameters import check_rate, unknown_hyperparameter
 from gluonish.optimizer.lazy import as_dense, stand_in
 from gluonish.serialization.elements import dtype_name
-from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.lr_scheduler import LRScheduler
-    from gluonish.ops.foreach import Tensors
-    from gluonish.ops.update_rules import Columns, Factors
+    from gluonish.ops.updates.foreach import Tensors
+    from gluonish.ops.updates.rules import Columns, Factors
 
 
 _HALF = (torch.float16, torch.bfloat16)

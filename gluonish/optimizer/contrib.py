@@ -10,7 +10,7 @@ from typing_extensions import override
 from gluonish.array import wrap
 from gluonish.array.core import plain
 from gluonish.errors import RefusedArgumentError
-from gluonish.ops.update_rules import group_adagrad_
+from gluonish.ops.updates.rules import group_adagrad_
 from gluonish.optimizer.base import Optimizer, register
 from gluonish.optimizer.lazy import stand_in
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array import NDArray
-    from gluonish.ops.foreach import Tensors
-    from gluonish.ops.update_rules import Columns, Factors
+    from gluonish.ops.updates.foreach import Tensors
+    from gluonish.ops.updates.rules import Columns, Factors
 
 __all__ = ["GroupAdaGrad"]
 

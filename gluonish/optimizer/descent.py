@@ -9,20 +9,20 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.core import plain
-from gluonish.ops.foreach import (
+from gluonish.ops.updates.foreach import (
     clipped,
     decayed,
     scaled,
     scaled_add_,
 )
-from gluonish.ops.update_rules import nag_, sgd_, signum_
+from gluonish.ops.updates.rules import nag_, sgd_, signum_
 from gluonish.optimizer.base import Optimizer, register, zeros_like
 from gluonish.random import normal
 
 if TYPE_CHECKING:
     from gluonish.array import NDArray
-    from gluonish.ops.foreach import Tensors
-    from gluonish.ops.update_rules import Columns, Factors
+    from gluonish.ops.updates.foreach import Tensors
+    from gluonish.ops.updates.rules import Columns, Factors
 
 
 class Momentum(Optimizer):

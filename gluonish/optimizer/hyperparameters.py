@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError
-from gluonish.suggestions import did_you_mean
+from gluonish.errors.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.foreach import (
+from gluonish.ops.updates.foreach import (
     clipped,
     decayed,
     norms,
@@ -17,7 +17,7 @@ from gluonish.ops.foreach import (
     scaled,
     scaled_add_,
 )
-from gluonish.ops.update_rules import lamb_directions
+from gluonish.ops.updates.rules import lamb_directions
 from gluonish.optimizer.adam import TwoMeans
 from gluonish.optimizer.base import register, zeros_like
 from gluonish.optimizer.descent import Momentum
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
-    from gluonish.ops.foreach import Tensors
-    from gluonish.ops.update_rules import Columns, Factors
+    from gluonish.ops.updates.foreach import Tensors
+    from gluonish.ops.updates.rules import Columns, Factors
 
 _WARMUPS = ("linear", "power2", "sqrt", "lars")
 

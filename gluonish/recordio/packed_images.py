@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.pictures.codec import decode, encode
+from gluonish.numpy_images.codec import decode, encode
 from gluonish.recordio.headers import IRHeader, pack, unpack
 
 if TYPE_CHECKING:
-    from gluonish.pictures.codec import Pixels
+    from gluonish.numpy_images.codec import Pixels
 
 
 def pack_img(header: IRHeader, img: Any, quality: int = 95, img_fmt: str = ".jpg") -> bytes:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import torch
 
 from gluonish.errors import FileFormatError
+from gluonish.process.environment import is_off
 from gluonish.serialization.elements import byte_view
 from gluonish.serialization.refusals import refuse_file
-from gluonish.switches import is_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

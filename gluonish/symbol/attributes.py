@@ -103,7 +103,7 @@ def missing(op: Op, params: Mapping[str, Any]) -> list[str]:
 
     Examples
     --------
-    >>> from gluonish.ops.graph_names import find
+    >>> from gluonish.ops.table.graph_names import find
     >>> from gluonish.symbol.attributes import missing
     >>> missing(find('Embedding').op, {'input_dim': 3})
     ['output_dim']

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish import autograd, streams
-from gluonish.ambient import differentiated
+from gluonish import autograd, random_streams
 from gluonish.array.core import plain
 from gluonish.hybrid.backends import is_switched_off, resolve
 from gluonish.hybrid.halves import Halves
 from gluonish.hybrid.recorder import address
+from gluonish.process.recording import differentiated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,14 +105,14 @@ class Execution:
         """Run forward, and keep what that takes; gradients are computed on the way."""
         wanted = self._wanted if is_train else []
         scope = autograd.record if wanted else autograd.pause
-        before = streams.get_state()
+        before = random_streams.get_state()
         with scope(train_mode=is_train):
             halves = Halves(
                 lambda leaves: self.plan.run(leaves, self.ctx), tensors, wanted, self.moved
             )
         if halves.obstacle is not None:
             self.ways[is_train] = None
-            streams.set_state(before)
+            random_streams.set_state(before)
             return self.forward(is_train=is_train)
         self.ways[is_train] = halves
         outputs, kept = halves.first

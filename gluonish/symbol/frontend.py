@@ -12,11 +12,11 @@ from typing_extensions import override
 
 from gluonish import name as naming
 from gluonish.errors import InvalidArgumentError, SymbolTypeError
+from gluonish.errors.suggestions import unknown_name
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
-from gluonish.ops.custom import custom, specialized
-from gluonish.ops.graph_names import find
-from gluonish.suggestions import unknown_name
+from gluonish.ops.graph.custom import custom, specialized
+from gluonish.ops.table.graph_names import find
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol

@@ -11,8 +11,8 @@ from torch import Tensor
 from gluonish import name as naming
 from gluonish.context import current_context
 from gluonish.errors import SymbolNameError, SymbolTypeError
-from gluonish.opaque import compilable, opaque
 from gluonish.ops.table import Op
+from gluonish.process.replay_marks import compilable, opaque
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 from gluonish.symbol.plan import Plan
 from gluonish.symbol.shape_inference import infer

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from torch import Tensor
 
 from gluonish.errors import MXNetError
-from gluonish.ops.explain import TORCH_ERRORS, describe, refusal
+from gluonish.ops.table.explain import TORCH_ERRORS, describe, refusal
 from gluonish.symbol.graph import Entry, order
 
 if TYPE_CHECKING:

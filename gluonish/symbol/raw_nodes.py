@@ -6,8 +6,8 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.ops.custom import specialized
-from gluonish.ops.graph_names import Found, find
+from gluonish.ops.graph.custom import specialized
+from gluonish.ops.table.graph_names import Found, find
 from gluonish.symbol.attributes import HIDDEN, cut, initial, is_hidden, missing
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.values import literal, parse

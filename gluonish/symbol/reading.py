@@ -6,7 +6,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
-from gluonish.ops.graph_names import nearest
+from gluonish.ops.table.graph_names import nearest
 from gluonish.serialization import json_text
 from gluonish.symbol import attributes, subgraph_files
 from gluonish.symbol.graph import Entry, Node

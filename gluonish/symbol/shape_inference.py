@@ -10,8 +10,8 @@ import torch
 from gluonish.array.dtypes import torch_dtype
 from gluonish.context import is_np_shape
 from gluonish.errors import MXNetError, ShapeError
-from gluonish.ops.arithmetic import same_shape
-from gluonish.ops.inference import elementwise
+from gluonish.ops.elementwise.arithmetic import same_shape
+from gluonish.ops.table.inference import elementwise
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.trial import UnknowableError, run_for_shapes
 

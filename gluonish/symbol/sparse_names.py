@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from gluonish.suggestions import unknown_name
+from gluonish.errors.suggestions import unknown_name
 from gluonish.symbol.frontend import build_function, by_path
 from gluonish.symbol.symbol import Symbol
 

@@ -13,6 +13,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.errors.tracebacks import front_door
 from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, gradients, inference
 from gluonish.symbol.composing import substitute
@@ -20,7 +21,6 @@ from gluonish.symbol.fluent import SymbolFluent
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
 from gluonish.symbol.reading import from_json
 from gluonish.symbol.writing import to_json
-from gluonish.tracebacks import front_door
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -9,8 +9,8 @@ from torch._subclasses.fake_tensor import DynamicOutputShapeException
 
 from gluonish.context import Context
 from gluonish.errors import DTypeError, MXNetError, ShapeError
-from gluonish.ops.explain import TORCH_ERRORS
-from gluonish.ops.inference import elementwise
+from gluonish.ops.table.explain import TORCH_ERRORS
+from gluonish.ops.table.inference import elementwise
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.meta import without_compiler
 from gluonish.symbol.plan import Step

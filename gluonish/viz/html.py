@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gluonish.block.parameter import State
-from gluonish.rich import GAP, heading, preformatted, table
+from gluonish.display.tables import GAP, heading, preformatted, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

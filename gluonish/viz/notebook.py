@@ -6,8 +6,8 @@ import warnings
 
 from gluonish.array import NDArray
 from gluonish.block import Block, Parameter, ParameterDict
+from gluonish.display.tables import heading, preformatted
 from gluonish.metric import EvalMetric
-from gluonish.rich import heading, preformatted
 from gluonish.symbol import Symbol
 from gluonish.symbol.graph import order
 from gluonish.viz import html

@@ -8,9 +8,9 @@ import re
 import pytest
 
 import gluonish as mx
-from gluonish.standing_in.explaining import lacks_name
-from gluonish.standing_in.finder import lacks_module
-from gluonish.suggestions import _ON_OBJECTS, did_you_mean, instead, nearest
+from gluonish.errors.suggestions import _ON_OBJECTS, did_you_mean, instead, nearest
+from gluonish.mxnet_import.explaining import lacks_name
+from gluonish.mxnet_import.finder import lacks_module
 
 
 @pytest.mark.parametrize(

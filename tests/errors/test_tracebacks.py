@@ -10,8 +10,8 @@ import pytest
 
 import gluonish as mx
 from gluonish import autograd, nd
+from gluonish.errors.tracebacks import VARIABLE
 from gluonish.gluon import nn
-from gluonish.tracebacks import VARIABLE
 
 
 class Inner(nn.Block):

@@ -12,7 +12,7 @@ from pathlib import Path
 import mxnet as mx
 import numpy as onp
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "ops"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "ops" / "nn"))
 
 from deformable_programs import run
 

@@ -16,7 +16,7 @@ os.environ["MXNET_ENGINE_TYPE"] = "NaiveEngine"
 
 import numpy as onp
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "ops"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "ops" / "vision"))
 
 import mxnet as mx
 import samples_detection as samples

@@ -13,7 +13,7 @@ import numpy as onp
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import gluonish as mx
-from gluonish.pictures.codec import encode
+from gluonish.numpy_images.codec import encode
 
 FOLDER = Path(__file__).parent / "pictures"
 

@@ -9,7 +9,7 @@ import mxnet as mx
 import numpy as onp
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "ops"))
+sys.path.insert(0, str(HERE.parent / "ops" / "vision"))
 
 from position_programs import CALLS, answers
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import mxnet as mx
 import numpy as onp
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "ops"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "ops" / "vision"))
 
 from proposal_programs import run
 

@@ -13,8 +13,8 @@ import gluonish as mx
 from gluonish.hybrid.halves import Halves
 from gluonish.hybrid.program import Program
 from gluonish.hybrid.tape import Tape
-from gluonish.ops.nn_dropout import dropout
-from gluonish.ops.nn_normalization import batch_norm
+from gluonish.ops.nn.dropout import dropout
+from gluonish.ops.nn.normalization import batch_norm
 
 X, W = torch.arange(6.0).reshape(2, 3), torch.ones(4, 3)
 

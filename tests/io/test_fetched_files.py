@@ -25,7 +25,7 @@ def no_network(monkeypatch, tmp_path):
         raise FileDownloadError(msg)
 
     monkeypatch.setattr("gluonish.gluon.data.vision.datasets.download", refuse)
-    monkeypatch.setattr("gluonish.test_files.fetch", refuse)
+    monkeypatch.setattr("gluonish.test_utils.files.fetch", refuse)
     monkeypatch.setenv("MXNET_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
 
@@ -70,7 +70,7 @@ def test_unpacked_digits_are_iterated_over(no_network):
 
 def test_files_go_where_they_are_told_to(monkeypatch, tmp_path):
     calls = []
-    monkeypatch.setattr("gluonish.test_files.fetch", lambda *call: calls.append(call) or "x")
+    monkeypatch.setattr("gluonish.test_utils.files.fetch", lambda *call: calls.append(call) or "x")
     assert test_utils.download("http://a.b/c/d.rec?x=1") == "x"
     test_utils.download("http://a.b/d", fname="e/f", dirname=tmp_path, overwrite=True, retries=2)
     assert calls == [
@@ -91,7 +91,7 @@ def test_packed_files_are_unpacked_once(monkeypatch, tmp_path):
             path.write_bytes(bz2.compress(b"1 2 3"))
         return str(path)
 
-    monkeypatch.setattr("gluonish.test_files.fetch", fetch)
+    monkeypatch.setattr("gluonish.test_utils.files.fetch", fetch)
     for _ in range(2):
         test_utils.get_bz2_data(tmp_path, "a.t", "http://a.b/a.bz2", "a.bz2")
         test_utils.get_zip_data(tmp_path, "http://a.b/b.zip", "b.zip")

@@ -113,7 +113,7 @@ def test_hues_lightness_and_saturation_change():
     for option in ("random_h", "random_s", "random_l"):
         changed = batches(**{option: 40}).next().data[0].asnumpy()
         assert 1 < onp.abs(changed - plain).mean() < 60
-    from gluonish.pictures.colours import change_hls
+    from gluonish.numpy_images.colours import change_hls
 
     colours = onp.random.default_rng(0).integers(0, 256, (9, 9, 3)).astype("uint8")
     assert onp.abs(change_hls(colours, 0, 0, 0).astype(int) - colours).max() <= 6

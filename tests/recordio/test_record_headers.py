@@ -10,7 +10,7 @@ import numpy as onp
 import pytest
 
 import gluonish as mx
-from gluonish.pictures.codec import decode
+from gluonish.numpy_images.codec import decode
 from gluonish.recordio import IRHeader, pack, pack_img, unpack, unpack_img
 
 

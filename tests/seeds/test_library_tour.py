@@ -16,7 +16,7 @@ import numpy as onp
 import pytest
 
 import gluonish as mx
-from gluonish.standing_in.taking_over import give_back
+from gluonish.mxnet_import.taking_over import give_back
 
 PROGRAMS = Path(__file__).with_name("library_tour.txt").read_text(encoding="utf-8")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as onp
 import torch
 
-from gluonish import streams
+from gluonish import random_streams
 
 
 def get_state() -> dict[str, Any]:
@@ -27,7 +27,7 @@ def get_state() -> dict[str, Any]:
     version, words, normal = random.getstate()
     kind, keys, place, has_normal, kept = onp.random.get_state()  # noqa: NPY002 - that of samplers
     return {
-        "streams": streams.get_state(),
+        "streams": random_streams.get_state(),
         "numpy": (kind, onp.asarray(keys), place, has_normal, kept),
         "python": (version, onp.array(words, onp.uint32), normal),
         "torch": torch.get_rng_state(),
@@ -61,4 +61,4 @@ def set_state(state: dict[str, Any]) -> None:
         for name, one in known["devices"].items()
         if (torch.device(name).index or 0) < count
     }
-    streams.set_state({**known, "devices": devices})
+    random_streams.set_state({**known, "devices": devices})

@@ -14,7 +14,7 @@ import torch
 import torch.utils.data
 from typing_extensions import override
 
-from gluonish import streams
+from gluonish import random_streams
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain
 from gluonish.context import as_context, cpu_pinned, is_np_array, is_np_shape, set_np_flags
@@ -22,7 +22,7 @@ from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, Refuse
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
 from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler, state_of
-from gluonish.streams.state import streams as stream_state
+from gluonish.random_streams.state import streams as stream_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -376,12 +376,12 @@ def _same(batch: Any) -> Any:
 
 
 def _seed_worker(_worker: int) -> None:
-    streams.seed(torch.initial_seed() & 0x7FFFFFFF)
+    random_streams.seed(torch.initial_seed() & 0x7FFFFFFF)
 
 
 def _prepare_thread(seeds: Iterator[int], flags: dict[str, bool]) -> None:
     set_np_flags(**flags, for_new_threads=False)
-    streams.seed(next(seeds) & 0x7FFFFFFF)
+    random_streams.seed(next(seeds) & 0x7FFFFFFF)
 
 
 def _as_in_context(data: Any, ctx: Context) -> Any:

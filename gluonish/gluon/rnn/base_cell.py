@@ -15,7 +15,7 @@ from gluonish.gluon.rnn.sequences import (
     unmerged,
 )
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
-from gluonish.ops.rnn_checks import check_state_count
+from gluonish.ops.nn.rnn_checks import check_state_count
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:

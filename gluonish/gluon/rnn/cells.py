@@ -10,7 +10,7 @@ from gluonish.block import calls
 from gluonish.block.composing import has_symbols
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
 from gluonish.gluon.rnn.sequences import is_whole, merged, steps_of, unmerged
-from gluonish.ops.rnn_stack import GATES
+from gluonish.ops.nn.rnn_stack import GATES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from gluonish.gluon.rnn.sequences import (
     unmerged,
 )
 from gluonish.gluon.rnn.states import as_states
-from gluonish.ops.rnn_checks import check_state_count
+from gluonish.ops.nn.rnn_checks import check_state_count
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell, HybridSequentialRNNCell
 from gluonish.gluon.rnn.modifiers import DropoutCell
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
-from gluonish.ops.rnn_checks import check_clip, check_mode, check_steps
-from gluonish.ops.rnn_stack import GATES, Stack
+from gluonish.ops.nn.rnn_checks import check_clip, check_mode, check_steps
+from gluonish.ops.nn.rnn_stack import GATES, Stack
 from gluonish.symbol import Symbol
 from gluonish.symbol.np_symbol import NumpySymbol
 

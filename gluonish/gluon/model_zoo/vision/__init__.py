@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.gluon.model_zoo.vision.alexnet import AlexNet, alexnet
 from gluonish.gluon.model_zoo.vision.densenet import (
     DenseNet,
@@ -60,7 +61,6 @@ from gluonish.gluon.model_zoo.vision.vgg import (
     vgg19,
     vgg19_bn,
 )
-from gluonish.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable

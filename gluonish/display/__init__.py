@@ -1,0 +1,1 @@
+"""What people watch and look at: bars that move, tables in notebooks."""

@@ -1,0 +1,207 @@
+"""Decoding and encoding of pictures with Pillow, to the bytes that OpenCV gives MXNet."""
+
+from __future__ import annotations
+
+import io
+import struct
+import threading
+import warnings
+import zlib
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as onp
+
+from gluonish.errors import ImageFormatError, InvalidArgumentError, MissingExtraError
+from gluonish.numpy_images.colours import grey_of
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from PIL.Image import Image as Picture
+
+Pixels: TypeAlias = "onp.ndarray[Any, Any]"
+
+# Those that are decoded by their libraries alone; some of Pillow's others start programs.
+_READ = ("JPEG", "PNG", "BMP", "TIFF", "WEBP", "GIF", "PPM", "JPEG2000")
+_JPEG_START, _JPEG_END = b"\xff\xd8", b"\xff\xd9"
+# What Pillow's readers raise for damaged files.
+_FAILURES = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    AttributeError,
+    MemoryError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+# A few bytes can announce a picture of gigabytes. Up to 64 MiB, or 1,024 times the file, which no
+# compression exceeds by much, are taken as meant.
+_ALWAYS_DECODED = 2**26
+_MOST_GROWTH = 1024
+# Libpng's shares of red, green and blue in brightness, as whole numbers of 2**15.
+_PNG_GREY = (9797, 19234, 3737)
+_opening = threading.Lock()
+
+
+def pillow(where: str) -> ModuleType:
+    """Return `PIL.Image`, ready to read every kind of file.
+
+    Raises
+    ------
+    MissingExtraError
+        Pillow is not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError as error:
+        msg = (
+            f"{where}: Pillow is not installed. Expected it for reading and writing pictures. "
+            f'Install it with: pip install "gluonish[image]"'
+        )
+        raise MissingExtraError(msg) from error
+    return Image
+
+
+def decode(data: bytes, flag: int, where: str) -> Pixels:
+    """Return a picture's bytes, channels last: red, green, blue, or shades of grey alone.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of a JPEG, PNG, BMP, TIFF, WebP or GIF file, or of another that Pillow knows.
+    flag : {0, 1, -1}
+        0: one channel. 1: three. -1: as in the file, one, three or four.
+    where : str
+        Function and source, for messages.
+
+    Raises
+    ------
+    ImageFormatError
+        It is no picture, or a damaged one.
+    MissingExtraError
+        Pillow is not installed.
+    """
+    image = pillow(where)
+    if data[:2] == _JPEG_START:
+        data = data + _JPEG_END  # libjpeg then shows what there is of a file that was cut off
+    try:
+        with _opened(image, data) as picture:
+            _check_size(picture, len(data))
+            if flag == 0 and picture.format in ("JPEG", "MPO") and picture.mode != "CMYK":
+                picture.draft("L", None)
+            return _values(picture, flag)
+    except (*_FAILURES, image.DecompressionBombError) as error:
+        why = "" if "<_io.BytesIO" in str(error) else f" ({error})"  # which tells an address only
+        msg = (
+            f"{where}: Decoding failed, {len(data)} bytes that begin with {data[:8]!r}{why}. "
+            f"Expected a whole picture as JPEG, PNG, BMP, TIFF or WebP. Make the file again."
+        )
+        raise ImageFormatError(msg) from error
+
+
+def _opened(image: ModuleType, data: bytes) -> Picture:
+    """Return a picture of which only the head has been read."""
+    # Filters of warnings belong to the process: two threads must not put them back for each other.
+    with _opening, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow's, about tags and sizes
+        picture: Picture = image.open(io.BytesIO(data), formats=_READ)
+    return picture
+
+
+def _check_size(picture: Picture, length: int) -> None:
+    """Refuse pictures of more pixels than a file of some bytes can be meant to hold."""
+    width, height = picture.size
+    most = max(_ALWAYS_DECODED, _MOST_GROWTH * length)
+    if 4 * width * height > most:
+        msg = f"{width} by {height} pixels are announced, expected at most {most // 4} in all"
+        raise ValueError(msg)
+
+
+def encode(pixels: Pixels, quality: int, img_fmt: str) -> bytes:
+    """Return the content of a file with a picture: grey, or red, green, blue.
+
+    Parameters
+    ----------
+    pixels : array of uint8, shape (height, width) or (height, width, 1, 3 or 4)
+        The picture.
+    quality : int
+        JPEG: 1 to 100. PNG: how hard to compress, 1 to 9.
+    img_fmt : {'.jpg', '.jpeg', '.png', ...}
+        Kind of file.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There is no such kind of file, or the array is no picture.
+    MissingExtraError
+        Pillow is not installed.
+    """
+    image = pillow("recordio.pack_img")
+    kind = image.registered_extensions().get(img_fmt.lower())
+    if kind is None or kind not in image.SAVE:
+        msg = (
+            f"recordio.pack_img: img_fmt={img_fmt!r} was given. Expected '.jpg', '.png' or "
+            f"another that Pillow writes. Leave it out for '.jpg'."
+        )
+        raise InvalidArgumentError(msg)
+    if pixels.dtype != onp.uint8 or pixels.ndim not in (2, 3) or not pixels.size:
+        msg = (
+            f"recordio.pack_img: an array of shape {pixels.shape} and dtype {pixels.dtype} was "
+            f"given. Expected uint8 of shape (height, width, channels). Convert it with "
+            f"astype('uint8')."
+        )
+        raise InvalidArgumentError(msg)
+    values = pixels[..., 0] if pixels.ndim == 3 and pixels.shape[2] == 1 else pixels
+    options: dict[str, int] = {}
+    if kind == "JPEG":
+        options = {"quality": min(max(quality, 0), 100)}
+        values = values[..., :3] if values.ndim == 3 else values
+    elif kind == "PNG":
+        options = {"compress_level": min(max(quality, 0), 9)}
+    stream = io.BytesIO()
+    image.fromarray(onp.ascontiguousarray(values)).save(stream, kind, **options)
+    return stream.getvalue()
+
+
+def _values(picture: Picture, flag: int) -> Pixels:
+    if picture.mode in ("I;16", "I;16B", "I"):
+        grey = (onp.asarray(picture).astype(onp.int32) >> 8).clip(0, 255).astype(onp.uint8)
+        return grey[..., onp.newaxis].repeat(3 if flag == 1 else 1, axis=-1)
+    if flag == -1:
+        has_alpha = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info
+        is_grey = picture.mode in ("1", "L", "F")
+        mode = "RGBA" if has_alpha else "L" if is_grey else "RGB"
+        values = onp.asarray(picture.convert(mode))
+        return values[..., onp.newaxis] if mode == "L" else values
+    colours = _colours(picture)
+    if flag == 1:
+        return colours if colours.ndim == 3 else onp.repeat(colours[..., onp.newaxis], 3, axis=-1)
+    if colours.ndim == 3:
+        colours = _png_grey(colours) if picture.format == "PNG" else grey_of(colours)
+    return colours[..., onp.newaxis]
+
+
+def _colours(picture: Picture) -> Pixels:
+    """Return red, green and blue without transparency; grey pictures without a last axis."""
+    if picture.mode in ("1", "L", "LA", "F"):
+        return onp.asarray(
+            picture.getchannel("L") if picture.mode == "LA" else picture.convert("L")
+        )
+    if picture.mode == "CMYK":
+        inks = onp.asarray(picture).astype(onp.int32)
+        light = 255 - inks[..., 3:]
+        return (light - (inks[..., :3] * light >> 8)).astype(onp.uint8)
+    return onp.asarray(picture if picture.mode == "RGB" else picture.convert("RGB"))
+
+
+def _png_grey(colours: Pixels) -> Pixels:
+    """Return the brightness as libpng computes it."""
+    red, green, blue = (colours[..., channel].astype(onp.int32) for channel in range(3))
+    grey = red * _PNG_GREY[0] + green * _PNG_GREY[1] + blue * _PNG_GREY[2] >> 15
+    return onp.where((red == green) & (red == blue), red, grey).astype(onp.uint8)

@@ -1,0 +1,1 @@
+"""Operators on whole arrays: new ones, other shapes, parts, several into one, sums over axes."""

@@ -1,0 +1,410 @@
+"""Elements chosen by arrays of positions, and the arrays of positions themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.array.dtypes import torch_dtype
+from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
+from gluonish.ops.arrays.reduction import at_least_1d
+from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table.explain import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gluonish.array.dtypes import DTypeLike
+
+
+def positions(indices: Tensor, length: int, mode: str, name: str) -> Tensor:
+    """Return indices as int64 within 0 to `length` - 1.
+
+    Raises
+    ------
+    InvalidIndexError
+        With mode 'raise', one of them is outside.
+    InvalidArgumentError
+        The mode is not known.
+    """
+    whole = indices if indices.dtype is torch.int64 else indices.to(torch.int64)
+    if mode == "clip":
+        return whole.clamp(0, max(length - 1, 0))
+    if mode == "wrap":
+        return whole.remainder(length)
+    if mode != "raise":
+        msg = (
+            f"{name}: mode={mode!r} was given. Expected 'clip', 'wrap' or 'raise'. Leave mode out "
+            f"to move indices outside of the array to its edge."
+        )
+        raise InvalidArgumentError(msg)
+    if (
+        not whole.is_meta
+        and whole.numel()
+        and not bool(((whole >= -length) & (whole < length)).all())
+    ):
+        msg = (
+            f"{name}: indices from {int(whole.min())} to {int(whole.max())} were given for "
+            f"{length} positions. Expected {-length} to {length - 1}. Write mode='clip' to move "
+            f"them to the edge."
+        )
+        raise InvalidIndexError(msg)
+    return whole.remainder(length)
+
+
+@op(nd="take")
+@explained("an array of indices and an axis of the data. Count axes from 0")
+def take(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tensor:
+    """Return the elements, or parts, at the given positions of an axis.
+
+    Parameters
+    ----------
+    a : Tensor, any shape
+        The elements.
+    indices : Tensor, any shape
+        Positions; fractions are cut off.
+    axis : int, default 0
+        The axis.
+    mode : {'clip', 'wrap', 'raise'}, default 'clip'
+        What to do with positions outside: move to the edge, count around, or refuse.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.take(mx.nd.array([1, 2, 3]), mx.nd.array([2, 0, 9])).asnumpy()
+    array([3., 1., 3.], dtype=float32)
+    """
+    return taken(a, positions(indices, a.shape[axis], mode, "take"), axis)
+
+
+def taken(a: Tensor, whole: Tensor, axis: int) -> Tensor:
+    """Return the parts of a tensor at valid positions of an axis."""
+    if whole.ndim == 1:
+        return torch.index_select(a, axis, whole)
+    axis %= a.ndim
+    parts = torch.index_select(a, axis, whole.reshape(-1))
+    return parts.reshape(a.shape[:axis] + whole.shape + a.shape[axis + 1 :])
+
+
+@op(nd_method="take")
+def take_method(
+    a: Tensor, indices: Tensor | Sequence[int], axis: int = 0, mode: str = "clip"
+) -> Tensor:
+    """Return the elements, or parts, at the given positions of an axis.
+
+    Parameters
+    ----------
+    a : Tensor, any shape
+        The elements.
+    indices : Tensor or list, any shape
+        Positions; fractions are cut off.
+    axis : int, default 0
+        The axis.
+    mode : {'clip', 'wrap', 'raise'}, default 'clip'
+        What to do with positions outside: move to the edge, count around, or refuse.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.array([1, 2, 3]).take(mx.nd.array([2, 0, 9])).asnumpy()
+    array([3., 1., 3.], dtype=float32)
+    """
+    if not isinstance(indices, Tensor):
+        indices = torch.as_tensor(indices, device=a.device)
+    return take(a, indices, axis, mode)
+
+
+@op(nd="batch_take")
+@explained("a matrix, and one index for each row. Write batch_take(x, indices)")
+def batch_take(a: Tensor, indices: Tensor) -> Tensor:
+    """Return one element of each row.
+
+    Parameters
+    ----------
+    a : Tensor, shape (batch, length)
+        The rows.
+    indices : Tensor, shape (batch,)
+        Position in each row.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([[1, 2], [3, 4]])
+    >>> mx.nd.batch_take(x, mx.nd.array([1, 0], dtype='int32')).asnumpy()
+    array([2., 3.], dtype=float32)
+    """
+    whole = positions(indices, a.shape[-1], "clip", "batch_take")
+    if whole.shape != a.shape[:-1]:
+        msg = "the shapes differ"
+        raise RuntimeError(msg)
+    return a.gather(-1, whole.unsqueeze(-1)).squeeze(-1)
+
+
+@op(nd=("pick", "choose_element_0index"), npx="pick", nd_method="pick")
+@explained("the data's shape without the axis as the shape of the index. Check axis")
+def pick(
+    data: Tensor,
+    index: Tensor,
+    axis: int | None = -1,
+    keepdims: bool = False,
+    mode: str = "clip",
+) -> Tensor:
+    """Return one element along an axis for each position of the others.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    index : Tensor, shape of the data without the axis, or with length 1 there
+        Position along the axis.
+    axis : int, default -1
+        The axis; None means all elements as one row.
+    keepdims : bool, default False
+        Whether the axis stays, with length 1.
+    mode : {'clip', 'wrap'}, default 'clip'
+        What to do with positions outside: move to the edge, or count around.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.pick(mx.nd.array([[1, 2], [3, 4]]), mx.nd.array([1, 0])).asnumpy()
+    array([2., 3.], dtype=float32)
+    """
+    if axis is None:
+        data, axis = data.reshape(-1), 0
+    whole = positions(index, data.shape[axis], mode, "pick")
+    if whole.ndim != data.ndim or data.ndim == 1:
+        whole = whole.reshape(()) if data.ndim == 1 and whole.numel() == 1 else whole
+        whole = whole.unsqueeze(axis)
+    axis %= data.ndim
+    if whole.shape != (*data.shape[:axis], 1, *data.shape[axis + 1 :]):
+        msg = "the shapes differ"
+        raise RuntimeError(msg)
+    picked = data.gather(axis, whole)
+    return picked if keepdims else at_least_1d(picked.squeeze(axis))
+
+
+@op(nd="fill_element_0index")
+@explained("a matrix, and one value and one index for each row. Check the shapes")
+def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
+    """Return a copy of a matrix with one element of each row replaced.
+
+    Parameters
+    ----------
+    lhs : Tensor, shape (batch, length)
+        The rows.
+    mhs : Tensor, shape (batch,)
+        New values.
+    rhs : Tensor, shape (batch,)
+        Position in each row.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.fill_element_0index(mx.nd.zeros((2, 2)), mx.nd.ones((2,)), mx.nd.array([1, 0]))
+    >>> x.asnumpy()
+    array([[0., 1.],
+           [1., 0.]], dtype=float32)
+    """
+    whole = positions(rhs, lhs.shape[-1], "clip", "fill_element_0index")
+    return lhs.scatter(-1, whole.unsqueeze(-1), mhs.to(lhs.dtype).unsqueeze(-1))
+
+
+@op(nd="one_hot", npx="one_hot", nd_method="one_hot")
+@explained("an array of indices and a depth. Write one_hot(indices, 10)")
+def one_hot(
+    indices: Tensor,
+    depth: int,
+    on_value: float = 1.0,
+    off_value: float = 0.0,
+    dtype: DTypeLike = "float32",
+) -> Tensor:
+    """Return a row for each index, with one value at its position and another elsewhere.
+
+    Parameters
+    ----------
+    indices : Tensor, any shape
+        Positions; one outside gives a row without the first value.
+    depth : int
+        Length of the rows.
+    on_value, off_value : float, default 1 and 0
+        The values.
+    dtype : str, type or dtype, default float32
+        Type of the elements.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.one_hot(mx.nd.array([1, 0]), 3).asnumpy()
+    array([[0., 1., 0.],
+           [1., 0., 0.]], dtype=float32)
+    """
+    whole = indices if indices.dtype is torch.int64 else indices.to(torch.int64)
+    hot = whole.unsqueeze(-1) == torch.arange(depth, device=indices.device)
+    if on_value == 1 and off_value == 0:
+        return hot.to(torch_dtype(dtype))
+    return torch.where(hot, on_value, off_value).to(torch_dtype(dtype))
+
+
+def _key(indices: Tensor) -> tuple[Tensor, ...]:
+    return tuple(indices.to(torch.int64).unbind(0))
+
+
+@op(nd="gather_nd", npx="gather_nd")
+@explained("indices of shape (axes, *), with at most as many axes as the data. Stack them")
+def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
+    """Return the elements, or parts, at the given positions of several axes.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    indices : Tensor, shape (axes, *)
+        For each of the first axes, the positions.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([[1, 2], [3, 4]])
+    >>> mx.nd.gather_nd(x, mx.nd.array([[0, 1], [1, 0]])).asnumpy()
+    array([2., 3.], dtype=float32)
+    """
+    return data[_key(indices)]
+
+
+@op(nd="scatter_nd")
+@explained("indices of shape (axes, *) within the shape. Check both")
+def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
+    """Return zeros with the data at the given positions.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    indices : Tensor, shape (axes, *)
+        For each axis of the result, the positions.
+    shape : tuple of int
+        Shape of the result.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> where = mx.nd.array([[0, 1], [1, 0]])
+    >>> mx.nd.scatter_nd(mx.nd.array([5, 6]), where, shape=(2, 2)).asnumpy()
+    array([[0., 5.],
+           [6., 0.]], dtype=float32)
+    """
+    return data.new_zeros(tuple(shape)).index_put(_key(indices), data)
+
+
+@op(nd="where", shapes=shape_rules.branches, reverse=shape_rules.branches)
+def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """Return elements of `x` where the condition is not 0, else of `y`.
+
+    Parameters
+    ----------
+    condition : Tensor, shape of x, or (batch,)
+        Numbers; a vector chooses whole rows.
+    x, y : Tensor, shape (batch, *)
+        The elements.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, y = mx.nd.array([1, 2]), mx.nd.array([3, 4])
+    >>> mx.nd.where(mx.nd.array([1, 0]), x, y).asnumpy()
+    array([1., 4.], dtype=float32)
+    """
+    chosen = condition if condition.dtype is torch.bool else condition != 0
+    try:
+        if chosen.ndim == 1 and isinstance(x, Tensor) and x.ndim > 1:
+            chosen = chosen.reshape(-1, *(1,) * (x.ndim - 1))
+        return torch.where(chosen, x, y)
+    except RuntimeError as error:
+        shapes = ", ".join(str(tuple(getattr(part, "shape", ()))) for part in (condition, x, y))
+        msg = (
+            f"where: condition, x and y of shape {shapes} were given. Expected equal shapes, or "
+            f"a vector as the condition that chooses rows. Reshape the condition."
+        )
+        raise ShapeError(msg) from error
+
+
+@op(nd="contrib.boolean_mask")
+@explained("one number for each position of the axis. Check the mask's length")
+def boolean_mask(data: Tensor, index: Tensor, axis: int = 0) -> Tensor:
+    """Return the parts along an axis where the mask is not 0.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    index : Tensor, shape (length of the axis,)
+        The mask.
+    axis : int, default 0
+        The axis.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, mask = mx.nd.array([1, 2, 3]), mx.nd.array([1, 0, 1])
+    >>> mx.nd.contrib.boolean_mask(x, mask).asnumpy()
+    array([1., 3.], dtype=float32)
+    """
+    if index.shape != (data.shape[axis],):
+        msg = "the mask's length differs"
+        raise RuntimeError(msg)
+    return torch.index_select(data, axis, index.nonzero().squeeze(-1))
+
+
+@op(nd="contrib.index_copy")
+@explained("as many new rows as indices. Check the shapes")
+def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> Tensor:
+    """Return a copy of an array with some rows replaced.
+
+    Parameters
+    ----------
+    old_tensor : Tensor, shape (length, *)
+        The rows.
+    index_vector : Tensor, shape (count,)
+        Positions of the rows to replace.
+    new_tensor : Tensor, shape (count, *)
+        New rows.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> old, new = mx.nd.zeros((3,)), mx.nd.array([5, 6])
+    >>> mx.nd.contrib.index_copy(old, mx.nd.array([2, 0], dtype='int64'), new).asnumpy()
+    array([6., 0., 5.], dtype=float32)
+    """
+    return old_tensor.index_copy(0, index_vector.to(torch.int64), new_tensor)
+
+
+@op(nd="contrib.index_array")
+@explained("axes of the array. Count from 0, or from the end with -1")
+def index_array(data: Tensor, axes: Sequence[int] | None = None) -> Tensor:
+    """Return for each element its position, as int64.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Gives the shape.
+    axes : tuple of int, optional
+        Axes whose positions are given; all by default.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.contrib.index_array(mx.nd.zeros((2, 1))).asnumpy().tolist()
+    [[[0, 0]], [[1, 0]]]
+    """
+    chosen = range(data.ndim) if axes is None else axes
+    parts = []
+    for axis in chosen:
+        line = torch.arange(data.shape[axis], device=data.device)
+        shape = [1] * data.ndim
+        shape[axis] = -1
+        parts.append(line.reshape(shape).expand(data.shape))
+    return torch.stack(parts, -1)

@@ -1,0 +1,530 @@
+"""Other shapes for the same elements: reshape, transpose, new, dropped and swapped axes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
+from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table.explain import explained
+from gluonish.ops.table.inference import like_first
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+Axes: TypeAlias = "int | Sequence[int] | None"
+
+_EACH_AXIS = "each axis of the array once. Leave axes out to reverse their order"
+_NEW_AXIS = "a position among the axes, at most one past the last. Append with axis=-1"
+_LENGTH_ONE = "axes of length 1. Leave axis out to drop all of them"
+_ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape((1, 1))"
+_COPY, _INFER, _REST, _MERGE, _SPLIT = 0, -1, -2, -3, -4
+
+
+@op(nd=("Reshape", "reshape"), reverse=shape_rules.reshape)
+def reshape(
+    data: Tensor,
+    shape: int | Sequence[int] = (),
+    reverse: bool = False,
+    target_shape: Sequence[int] = (),
+    keep_highest: bool = False,
+) -> Tensor:
+    """Return the elements in another shape, sharing memory where that is possible.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    shape : int or tuple of int
+        Lengths, or codes: 0 copies a length, -1 is inferred (once), -2 copies all that remain,
+        -3 is the product of two, -4 splits one into the two that follow.
+    reverse : bool, default False
+        Whether codes are matched from the last axis.
+    target_shape : tuple of int, optional
+        MXNet's old spelling: 0 is inferred.
+    keep_highest : bool, default False
+        With `target_shape`: whether the first axis stays.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.reshape(mx.nd.zeros((2, 3, 4)), shape=(0, -1)).shape
+    (2, 12)
+    >>> mx.nd.reshape(mx.nd.zeros((2, 3, 4)), shape=(-4, 1, 2, -3)).shape
+    (1, 2, 12)
+    """
+    if target_shape:
+        shape = [_INFER if length == 0 else length for length in target_shape]
+        if keep_highest:
+            shape[0] = data.shape[0]
+    return reshape_by_codes(data, (shape,) if isinstance(shape, int) else shape, reverse)
+
+
+def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) -> Tensor:
+    """Return a tensor in the shape that MXNet's codes describe.
+
+    Raises
+    ------
+    ShapeError
+        The codes do not fit the tensor's shape.
+    """
+    try:
+        if min(shape) >= _INFER and _COPY not in shape:
+            return data.reshape(shape)
+        return data.reshape(infer_shape(tuple(data.shape), shape, reverse))
+    except (RuntimeError, IndexError, ValueError, TypeError) as error:
+        msg = (
+            f"reshape: an array of shape {tuple(data.shape)} ({data.numel()} elements) was to get "
+            f"shape {tuple(shape) if _is_sequence(shape) else shape!r}. Expected a shape of as "
+            f"many elements. Write -1 for one length to have it inferred, 0 to keep a length."
+        )
+        raise ShapeError(msg) from error
+
+
+def _is_sequence(value: object) -> bool:
+    return isinstance(value, (list, tuple, torch.Size))
+
+
+def infer_shape(source: tuple[int, ...], codes: Sequence[int], reverse: bool) -> tuple[int, ...]:
+    """Return the shape that MXNet's reshape codes stand for."""
+    if not reverse:
+        return _decode(source, list(codes))
+    return _decode(source[::-1], list(codes)[::-1])[::-1]
+
+
+def _decode(source: tuple[int, ...], codes: list[int]) -> tuple[int, ...]:
+    result: list[int] = []
+    at = position = 0
+    while position < len(codes):
+        code = codes[position]
+        if code == _REST:
+            result += source[at:]
+            at = len(source)
+        elif code == _MERGE:
+            result.append(source[at] * source[at + 1])
+            at += 2
+        elif code == _SPLIT:
+            result += _split_length(source[at], codes[position + 1], codes[position + 2])
+            position += 2
+            at += 1
+        else:
+            result.append(source[at] if code == _COPY else code)
+            at += 1
+        position += 1
+    return _fill_in(result, math.prod(source))
+
+
+def _split_length(length: int, first: int, second: int) -> tuple[int, int]:
+    if first == _INFER:
+        return length // second, second
+    return first, (length // first if second == _INFER else second)
+
+
+def _fill_in(lengths: list[int], size: int) -> tuple[int, ...]:
+    if _INFER not in lengths:
+        return tuple(lengths)
+    rest = math.prod(length for length in lengths if length != _INFER)
+    inferred = size // rest if rest else 0
+    return tuple(inferred if length == _INFER else length for length in lengths)
+
+
+@op(nd_method="reshape")
+def reshape_method(data: Tensor, *shape: Any, **options: Any) -> Tensor:
+    """Return the elements in another shape, sharing memory where that is possible.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    *shape : int or tuple of int
+        Lengths or codes, as in `mx.nd.reshape`; also as keyword `shape`.
+    **options : bool
+        `reverse=True` matches codes from the last axis.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.zeros((2, 3, 4)).reshape(0, -1).shape
+    (2, 12)
+    """
+    if not options and len(shape) == 1 and type(shape[0]) is tuple and shape[0]:
+        return reshape_by_codes(data, shape[0])
+    lengths: Any = shape or options.pop("shape", None)
+    reverse = options.pop("reverse", False)
+    if options or lengths is None:
+        msg = (
+            f"reshape: {', '.join(sorted(options)) or 'no shape'} was given. Expected lengths, "
+            f"and reverse=True or nothing else. Write x.reshape((2, -1))."
+        )
+        raise DTypeError(msg) if options else RefusedArgumentError(msg)
+    if isinstance(lengths, int):
+        lengths = (lengths,)
+    elif len(lengths) == 1 and _is_sequence(lengths[0]):
+        lengths = lengths[0]
+    if not len(lengths):
+        lengths = (1,)
+    return reshape_by_codes(data, lengths, reverse)
+
+
+@op(nd="reshape_like", npx="reshape_like", nd_method="reshape_like")
+@explained("ranges of axes with as many elements. Choose the ranges, or reshape to x.shape")
+def reshape_like(
+    lhs: Tensor,
+    rhs: Tensor,
+    lhs_begin: int | None = None,
+    lhs_end: int | None = None,
+    rhs_begin: int | None = None,
+    rhs_end: int | None = None,
+) -> Tensor:
+    """Return the first array in the shape of the second, or of some of its axes.
+
+    Parameters
+    ----------
+    lhs : Tensor, any shape
+        The elements.
+    rhs : Tensor, any shape
+        Gives the shape.
+    lhs_begin, lhs_end : int, optional
+        The axes of `lhs` that are replaced; all by default.
+    rhs_begin, rhs_end : int, optional
+        The axes of `rhs` that they become; all by default.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.reshape_like(mx.nd.zeros((6,)), mx.nd.zeros((2, 3))).shape
+    (2, 3)
+    """
+    first, last, _ = slice(lhs_begin, lhs_end).indices(lhs.ndim)
+    middle = rhs.shape[slice(rhs_begin, rhs_end)]
+    return lhs.reshape(lhs.shape[:first] + middle + lhs.shape[last:])
+
+
+@op(nd=("Flatten", "flatten"), npx="batch_flatten", reverse=shape_rules.keeps_batch)
+@explained(_ONE_AXIS)
+def flatten(data: Tensor) -> Tensor:
+    """Return a matrix: the first axis stays, all others become one.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.flatten(mx.nd.zeros((2, 3, 4))).shape
+    (2, 12)
+    """
+    return data.reshape(data.shape[0], math.prod(data.shape[1:]))
+
+
+@op(nd_method="flatten")
+@explained(_ONE_AXIS)
+def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG001
+    """Return a matrix: the first axis stays, all others become one.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, *)
+        The elements.
+    inplace : bool, default False
+        Whether the result must share memory; it does so in any case.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.zeros((2, 3, 4)).flatten().shape
+    (2, 12)
+    """
+    return flatten(data)
+
+
+@op(nd="transpose", reverse=shape_rules.transpose)
+@explained(_EACH_AXIS)
+def transpose(data: Tensor, axes: Sequence[int] = ()) -> Tensor:
+    """Return the array with its axes in another order, sharing memory.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    axes : tuple of int, optional
+        For each axis of the result, the axis of the data; the reverse order by default.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.transpose(mx.nd.zeros((2, 3, 4)), axes=(1, 0, 2)).shape
+    (3, 2, 4)
+    """
+    return data.permute(tuple(axes) if axes else tuple(range(data.ndim - 1, -1, -1)))
+
+
+@op(nd_method="transpose")
+@explained(_EACH_AXIS)
+def transpose_method(data: Tensor, *order: Any, axes: Sequence[int] = ()) -> Tensor:
+    """Return the array with its axes in another order, sharing memory.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    *order : int or tuple of int
+        For each axis of the result, the axis of the data; the reverse order by default.
+    axes : tuple of int, optional
+        The same as a keyword.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.zeros((2, 3, 4)).transpose((1, 0, 2)).shape
+    (3, 2, 4)
+    """
+    if len(order) == 1 and (order[0] is None or _is_sequence(order[0])):
+        order = tuple(order[0] or ())
+    return transpose(data, order or axes)
+
+
+@op(nd=("SwapAxis", "swapaxes"), nd_method="swapaxes", reverse=shape_rules.swap)
+@explained("two axes of the array. Count from 0, or from the end with -1")
+def swapaxes(data: Tensor, dim1: int = 0, dim2: int = 0) -> Tensor:
+    """Exchange two axes, sharing memory.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    dim1, dim2 : int, default 0
+        The axes.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.swapaxes(mx.nd.zeros((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    return data.transpose(dim1, dim2)
+
+
+@op(nd="moveaxis")
+@explained("axes of the array, as many sources as destinations. Count from 0")
+def moveaxis(
+    tensor: Tensor, source: int | Sequence[int], destination: int | Sequence[int]
+) -> Tensor:
+    """Move axes to other positions; the others keep their order.
+
+    Parameters
+    ----------
+    tensor : Tensor, any shape
+        The elements.
+    source, destination : int or tuple of int
+        Where the axes are, and where they shall be.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.moveaxis(mx.nd.zeros((2, 3, 4)), 0, 2).shape
+    (3, 4, 2)
+    """
+    return torch.movedim(tensor, source, destination)  # type: ignore[arg-type]
+
+
+@op(nd="expand_dims", reverse=shape_rules.expand_dims)
+@explained(_NEW_AXIS)
+def expand_dims(data: Tensor, axis: int) -> Tensor:
+    """Insert an axis of length 1, sharing memory.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    axis : int
+        Position of the new axis.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.expand_dims(mx.nd.zeros((2, 3)), axis=1).shape
+    (2, 1, 3)
+    """
+    return data.unsqueeze(axis)
+
+
+@op(nd_method="expand_dims")
+@explained(_NEW_AXIS)
+def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor:  # noqa: ARG001
+    """Insert an axis of length 1.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    axis : int
+        Position of the new axis.
+    inplace : bool, default False
+        Whether the result must share memory; it does so in any case.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.zeros((2, 3)).expand_dims(axis=0).shape
+    (1, 2, 3)
+    """
+    return expand_dims(data, axis)
+
+
+@op(nd="squeeze")
+@explained(_LENGTH_ONE)
+def squeeze(data: Tensor, axis: Axes = None) -> Tensor:
+    """Drop axes of length 1, sharing memory; one axis stays.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    axis : int or tuple of int, optional
+        Axes to drop; all of length 1 by default.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.squeeze(mx.nd.zeros((1, 2, 1)), axis=0).shape
+    (2, 1)
+    """
+    result = squeezed(data, axis)
+    return result if result.ndim else result.reshape(1)
+
+
+def squeezed(data: Tensor, axis: Axes) -> Tensor:
+    """Return a tensor without some axes of length 1.
+
+    Raises
+    ------
+    RuntimeError
+        One of the axes has another length.
+    """
+    if axis is None:
+        return data.squeeze()
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    if any(data.shape[one] != 1 for one in axes):
+        msg = "an axis of another length than 1 can't be dropped"
+        raise RuntimeError(msg)
+    return data.squeeze(axes)
+
+
+@op(nd_method="squeeze")
+@explained(_LENGTH_ONE)
+def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Tensor:  # noqa: ARG001
+    """Drop axes of length 1; one axis stays.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    axis : int or tuple of int, optional
+        Axes to drop; all of length 1 by default.
+    inplace : bool, default False
+        Whether the result must share memory; it does so in any case.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.zeros((1, 2, 1)).squeeze().shape
+    (2,)
+    """
+    return squeeze(data, axis)
+
+
+@op(nd=("reverse", "flip"), nd_method="flip", reverse=like_first)
+@explained("axes of the array. Count from 0, or from the end with -1")
+def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
+    """Reverse the order of the elements along axes.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    axis : int or tuple of int
+        The axes.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.flip(mx.nd.array([1, 2, 3]), axis=0).asnumpy()
+    array([3., 2., 1.], dtype=float32)
+    """
+    return torch.flip(data, (axis,) if isinstance(axis, int) else tuple(axis))
+
+
+@op(nd="depth_to_space", nd_method="depth_to_space")
+@explained("shape (batch, channels, height, width), channels divisible by block_size**2")
+def depth_to_space(data: Tensor, block_size: int) -> Tensor:
+    """Move blocks of channels into height and width.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, channels, height, width)
+        The elements.
+    block_size : int
+        Factor by which height and width grow.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.depth_to_space(mx.nd.zeros((1, 8, 2, 2)), 2).shape
+    (1, 2, 4, 4)
+    """
+    batch, channels, height, width = data.shape
+    rest = channels // block_size**2
+    blocks = data.reshape(batch, block_size, block_size, rest, height, width)
+    mixed = blocks.permute(0, 3, 4, 1, 5, 2)
+    return mixed.reshape(batch, rest, height * block_size, width * block_size)
+
+
+@op(nd="space_to_depth", nd_method="space_to_depth")
+@explained("shape (batch, channels, height, width), height and width divisible by block_size")
+def space_to_depth(data: Tensor, block_size: int) -> Tensor:
+    """Move blocks of height and width into channels.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, channels, height, width)
+        The elements.
+    block_size : int
+        Factor by which height and width shrink.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.space_to_depth(mx.nd.zeros((1, 2, 4, 4)), 2).shape
+    (1, 8, 2, 2)
+    """
+    batch, channels, height, width = data.shape
+    rows, columns = height // block_size, width // block_size
+    blocks = data.reshape(batch, channels, rows, block_size, columns, block_size)
+    mixed = blocks.permute(0, 3, 5, 1, 2, 4)
+    return mixed.reshape(batch, channels * block_size**2, rows, columns)
+
+
+@op(nd="diag", nd_method="diag")
+@explained("a vector, or an array with the two axes. Choose axis1 and axis2")
+def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    """Return a diagonal, or for a vector the matrix that has it as its diagonal.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    k : int, default 0
+        Diagonal: 0 is the main one, positive ones are above it.
+    axis1, axis2 : int, default 0 and 1
+        The matrices' axes.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.diag(mx.nd.array([[1, 2], [3, 4]])).asnumpy()
+    array([1., 4.], dtype=float32)
+    """
+    return torch.diag(data, k) if data.ndim == 1 else data.diagonal(k, axis1, axis2).contiguous()

@@ -1,0 +1,156 @@
+"""Larger arrays of the same elements: repeat, tile, broadcast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _as_tuple(value: object) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple, torch.Size)) else (value,)
+
+
+def _expanded(data: Tensor, shape: Sequence[int]) -> Tensor:
+    """Return a tensor expanded to a shape, in memory of its own."""
+    return data.expand(*shape).clone(memory_format=torch.contiguous_format)
+
+
+@op(nd="tile", nd_method="tile")
+@explained("numbers of repetitions, 0 or more. Write reps=(2, 3)")
+def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
+    """Repeat the whole array along axes.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    reps : int or tuple of int
+        How often, for the last axes; more numbers than axes add axes in front.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.tile(mx.nd.array([1, 2]), reps=(2, 2)).asnumpy()
+    array([[1., 2., 1., 2.],
+           [1., 2., 1., 2.]], dtype=float32)
+    """
+    return torch.tile(data, _as_tuple(reps))
+
+
+@op(nd="repeat", nd_method="repeat")
+@explained("a number of repetitions and an axis of the array. Write repeats=2, axis=0")
+def repeat(data: Tensor, repeats: int, axis: int | None = None) -> Tensor:
+    """Repeat each element.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    repeats : int
+        How often.
+    axis : int, optional
+        Axis along which; by default the array is made one row first.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.repeat(mx.nd.array([1, 2]), repeats=2).asnumpy()
+    array([1., 1., 2., 2.], dtype=float32)
+    """
+    return torch.repeat_interleave(data, repeats, dim=axis)
+
+
+@op(nd="broadcast_to", nd_method="broadcast_to")
+@explained("a length of 1 wherever the shapes differ. Reshape the array first")
+def broadcast_to(data: Tensor, shape: int | Sequence[int] = ()) -> Tensor:
+    """Repeat axes of length 1 such that the array has a shape.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    shape : tuple of int
+        The shape; 0 keeps a length.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.broadcast_to(mx.nd.array([[1, 2]]), shape=(2, 2)).asnumpy()
+    array([[1., 2.],
+           [1., 2.]], dtype=float32)
+    """
+    lengths = list(_as_tuple(shape))
+    offset = len(lengths) - data.ndim
+    for axis, length in enumerate(data.shape):
+        if offset + axis >= 0 and lengths[offset + axis] == 0:
+            lengths[offset + axis] = length
+    return _expanded(data, lengths)
+
+
+@op(nd=("broadcast_axis", "broadcast_axes"), nd_method=("broadcast_axes", "broadcast_axis"))
+@explained("axes of length 1, and as many sizes. Write axis=(0, 1), size=(2, 3)")
+def broadcast_axes(
+    data: Tensor, axis: int | Sequence[int] = (), size: int | Sequence[int] = ()
+) -> Tensor:
+    """Repeat axes of length 1.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    axis : int or tuple of int
+        The axes.
+    size : int or tuple of int
+        Their new lengths.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.broadcast_axes(mx.nd.zeros((1, 2, 1)), axis=(0, 2), size=(3, 4)).shape
+    (3, 2, 4)
+    """
+    lengths = list(data.shape)
+    for one, length in zip(_as_tuple(axis), _as_tuple(size), strict=True):
+        lengths[one] = length
+    return _expanded(data, lengths)
+
+
+@op(nd="broadcast_like", nd_method="broadcast_like")
+@explained("a length of 1 wherever the shapes differ. Name the axes with lhs_axes, rhs_axes")
+def broadcast_like(
+    lhs: Tensor,
+    rhs: Tensor,
+    lhs_axes: int | Sequence[int] | None = None,
+    rhs_axes: int | Sequence[int] | None = None,
+) -> Tensor:
+    """Repeat axes of length 1 such that the array has the shape of another.
+
+    Parameters
+    ----------
+    lhs : Tensor, any shape
+        The elements.
+    rhs : Tensor, any shape
+        Gives the lengths.
+    lhs_axes, rhs_axes : tuple of int, optional
+        Axes of `lhs` to repeat, and the axes of `rhs` that give their lengths; all by default.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.broadcast_like(mx.nd.zeros((1, 2)), mx.nd.zeros((3, 2))).shape
+    (3, 2)
+    """
+    if lhs_axes is None and rhs_axes is None:
+        return _expanded(lhs, tuple(rhs.shape))
+    lengths = list(lhs.shape)
+    for one, other in zip(_as_tuple(lhs_axes), _as_tuple(rhs_axes), strict=True):
+        lengths[one] = rhs.shape[other]
+    return _expanded(lhs, tuple(lengths))

@@ -1,0 +1,1 @@
+"""Operators on elements: arithmetic, comparisons, functions of one number."""

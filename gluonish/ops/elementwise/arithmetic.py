@@ -1,0 +1,519 @@
+"""Arithmetic of two arrays, or of an array and a number, with their operators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import refuse_pair
+from gluonish.ops.table.inference import elementwise
+from gluonish.ops.table.operands import Value, as_float, settle, without_bool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+_NUMBERS = frozenset((int, float))
+
+
+def same_shape(
+    shapes: dict[str, tuple[int | None, ...] | None], **_: object
+) -> dict[str, tuple[int | None, ...]]:
+    """Rule for unknown shapes: both operands have the same."""
+    known = [s for s in shapes.values() if s is not None and None not in s]
+    return dict.fromkeys(shapes, known[0]) if known else {}
+
+
+@op(
+    nd=("elemwise_add", "_internal._plus", "_internal._Plus", "_internal._add"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_add", "broadcast_plus", "add"),
+    np="add",
+    method=("__add__", "__radd__"),
+    shapes=same_shape,
+)
+def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Add element by element, with broadcasting.
+
+    Notes
+    -----
+    A number takes the dtype of the array: `int32` plus 1.5 adds 1. This holds for all of
+    arithmetic. Arrays of different dtypes, which MXNet 1.9.1 refuses in `nd`, are promoted.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.array([1, 2]) + mx.np.array([[10], [20]])
+    array([[11., 12.],
+           [21., 22.]])
+    """
+    try:
+        if type(lhs) is Tensor and lhs.is_floating_point():
+            return lhs + rhs
+        lhs, rhs = settle(lhs, rhs)
+        return lhs + rhs  # type: ignore[return-value]
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("add", lhs, rhs, error)
+
+
+@op(
+    nd=("elemwise_sub", "_internal._minus", "_internal._Minus", "_internal._sub"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_sub", "broadcast_minus", "subtract"),
+    np="subtract",
+    method="__sub__",
+    shapes=same_shape,
+)
+def subtract(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Subtract element by element, with broadcasting.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.array([1, 2]) - 3
+    array([-2., -1.])
+    """
+    try:
+        if type(lhs) is Tensor and lhs.is_floating_point():
+            return lhs - rhs
+        lhs, rhs = settle(lhs, rhs)
+        return lhs - rhs  # type: ignore[return-value]
+    except (RuntimeError, TypeError) as error:
+        numbers = without_bool(lhs, rhs)
+        if numbers is not None:
+            return subtract(*numbers)
+        refuse_pair("subtract", lhs, rhs, error)
+
+
+@op(method="__rsub__")
+def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
+    """Subtract the array from what stands before it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> 3 - mx.np.array([1, 2])
+    array([2., 1.])
+    """
+    return subtract(rhs, lhs)
+
+
+@op(
+    nd=("elemwise_mul", "_internal._mul", "_internal._Mul"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_mul", "multiply"),
+    np="multiply",
+    method=("__mul__", "__rmul__"),
+    shapes=same_shape,
+)
+def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Multiply element by element, with broadcasting.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.array([1, 2]) * 3
+    array([3., 6.])
+    """
+    try:
+        if type(lhs) is Tensor and lhs.is_floating_point():
+            return lhs * rhs
+        lhs, rhs = settle(lhs, rhs)
+        return lhs * rhs  # type: ignore[return-value]
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("multiply", lhs, rhs, error)
+
+
+@op(
+    nd=("elemwise_div", "_internal._div", "_internal._Div"),
+    shapes=elementwise,
+    reverse=elementwise,
+)
+@op(
+    nd=("broadcast_div", "divide", "true_divide"),
+    nd_method="__truediv__",
+    shapes=same_shape,
+)
+def divide(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Divide element by element, with broadcasting; integers give integers.
+
+    Notes
+    -----
+    As in MXNet's `nd`, integers are divided towards zero. `mx.np.divide` divides truly.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.divide(mx.nd.array([3, 5]), 2).asnumpy()
+    array([1.5, 2.5], dtype=float32)
+    >>> mx.nd.divide(mx.nd.array([-3, 5], dtype='int32'), 2).asnumpy()
+    array([-1,  2], dtype=int32)
+    """
+    try:
+        if type(lhs) is Tensor and lhs.is_floating_point():
+            return lhs / rhs
+        lhs, rhs = settle(lhs, rhs)
+        if _are_integers(lhs, rhs):
+            return _divide_integers(lhs, rhs)
+        return lhs / rhs  # type: ignore[return-value]
+    except (RuntimeError, TypeError, ZeroDivisionError) as error:
+        refuse_pair("divide", lhs, rhs, error)
+
+
+@op(nd_method="__rtruediv__")
+def reversed_divide(lhs: Tensor, rhs: Tensor | float) -> Tensor:
+    """Divide what stands before the array by it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> (2 / mx.nd.array([1, 4])).asnumpy()
+    array([2. , 0.5], dtype=float32)
+    """
+    return divide(rhs, lhs)
+
+
+@op(np=("true_divide", "divide"), np_method="__truediv__", shapes=same_shape)
+def true_divide(x1: Tensor | float, x2: Tensor | float) -> Tensor:
+    """Divide element by element, with broadcasting; integers give float32.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.array([3, 5], dtype='int32') / 2
+    array([1.5, 2.5])
+    """
+    try:
+        return x1 / x2  # type: ignore[return-value]
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("true_divide", x1, x2, error)
+
+
+@op(np_method="__rtruediv__")
+def reversed_true_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
+    """Divide what stands before the array by it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> 2 / mx.np.array([1, 4])
+    array([2. , 0.5])
+    """
+    return true_divide(x2, x1)
+
+
+@op(nd=("_internal._mod", "_internal._Mod"), shapes=elementwise, reverse=elementwise)
+@op(
+    nd=("broadcast_mod", "modulo"),
+    np=("mod", "remainder"),
+    method="__mod__",
+    shapes=same_shape,
+)
+def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Return the remainder of the division, with the sign of the divisor; 0 where that is 0.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.array([5, -5, 5]) % mx.np.array([3, 3, 0])
+    array([2., 1., 0.])
+    """
+    lhs, rhs = settle(lhs, rhs)
+    try:
+        if not isinstance(rhs, Tensor):
+            return torch.zeros_like(lhs) if rhs == 0 else torch.remainder(lhs, rhs)  # type: ignore[arg-type]
+        if not isinstance(lhs, Tensor):
+            lhs = torch.tensor(lhs, dtype=rhs.dtype, device=rhs.device)
+        is_zero = rhs == 0
+        divisor = torch.where(is_zero, torch.ones_like(rhs), rhs)
+        rest = torch.remainder(lhs, divisor)
+        return torch.where(is_zero, torch.zeros_like(rest), rest)
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("modulo", lhs, rhs, error)
+
+
+@op(method="__rmod__")
+def reversed_modulo(lhs: Tensor, rhs: Tensor | float) -> Tensor:
+    """Return the remainder of dividing what stands before the array by it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> 5 % mx.np.array([3, 4])
+    array([2., 1.])
+    """
+    return modulo(rhs, lhs)
+
+
+@op(
+    nd="power",
+    np="power",
+    method="__pow__",
+    shapes=same_shape,
+)
+def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
+    """Raise to a power element by element, with broadcasting.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.array([2, 3]) ** 2
+    array([4., 9.])
+    """
+    try:
+        if type(base) is Tensor and base.is_floating_point():
+            return base**exp
+        base, exp = settle(base, exp)
+        if _are_integers(base, exp) and (isinstance(exp, Tensor) or exp < 0):
+            dtype = torch.result_type(base, exp)
+            return torch.pow(_as_double(base), _as_double(exp)).to(dtype)
+        return base**exp
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("power", base, exp, error)
+
+
+@op(nd=("_internal._power", "_internal._Power"), shapes=elementwise, reverse=elementwise)
+@op(nd="broadcast_power", shapes=same_shape)
+def broadcast_power(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Raise to a power element by element, with broadcasting.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.broadcast_power(mx.nd.array([2, 3]), mx.nd.array([3])).asnumpy()
+    array([ 8., 27.], dtype=float32)
+    """
+    return power(lhs, rhs)
+
+
+@op(method="__rpow__")
+def reversed_power(exp: Tensor, base: Tensor | float) -> Tensor:
+    """Raise what stands before the array to the power of its elements.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> 2 ** mx.np.array([3, 4])
+    array([ 8., 16.])
+    """
+    return power(base, exp)
+
+
+@op(np="floor_divide", np_method="__floordiv__", shapes=same_shape)
+def floor_divide(x1: Tensor | float, x2: Tensor | float) -> Tensor:
+    """Divide element by element and round down.
+
+    Notes
+    -----
+    MXNet 1.9.1 does not have it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.array([5, -5]) // 2
+    array([ 2., -3.])
+    """
+    x1, x2 = settle(x1, x2)
+    try:
+        return torch.floor_divide(x1, x2)
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("floor_divide", x1, x2, error)
+
+
+@op(np_method="__rfloordiv__")
+def reversed_floor_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
+    """Divide what stands before the array by it and round down.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> 5 // mx.np.array([2, 3])
+    array([2., 1.])
+    """
+    return floor_divide(torch.as_tensor(x2, dtype=x1.dtype, device=x1.device), x1)
+
+
+@op(np="fmod", shapes=same_shape)
+def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
+    """Return the remainder of the division, with the sign of the dividend.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.fmod(mx.np.array([5, -5]), 3)
+    array([ 2., -2.])
+    """
+    return _pairwise("fmod", torch.fmod, x1, x2)
+
+
+@op(nd=("_internal._maximum", "_internal._Maximum"), shapes=elementwise, reverse=elementwise)
+@op(nd=("broadcast_maximum", "maximum"), np="maximum", file="broadcast_maximum", shapes=same_shape)
+def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Return the larger of two elements each, with broadcasting.
+
+    Notes
+    -----
+    Where both are equal the gradient goes to the first operand.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.maximum(0, mx.np.array([-1, 2]))
+    array([0., 2.])
+    """
+    try:
+        if type(lhs) is Tensor and type(rhs) in _NUMBERS and lhs.is_floating_point():
+            return torch.clamp(lhs, min=rhs)
+        lhs, rhs = settle(lhs, rhs)
+        if not isinstance(rhs, Tensor):
+            return torch.clamp(lhs, min=rhs)  # type: ignore[arg-type]
+        if not isinstance(lhs, Tensor):
+            return torch.clamp(rhs, min=lhs)
+        if lhs.requires_grad or rhs.requires_grad:
+            return torch.where((lhs < rhs) | rhs.isnan(), rhs, lhs)
+        return torch.maximum(lhs, rhs)
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("maximum", lhs, rhs, error)
+
+
+@op(nd=("_internal._minimum", "_internal._Minimum"), shapes=elementwise, reverse=elementwise)
+@op(nd=("broadcast_minimum", "minimum"), np="minimum", file="broadcast_minimum", shapes=same_shape)
+def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Return the smaller of two elements each, with broadcasting.
+
+    Notes
+    -----
+    Where both are equal the gradient goes to the first operand.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.minimum(mx.np.array([-1, 2]), 0)
+    array([-1.,  0.])
+    """
+    try:
+        if type(lhs) is Tensor and type(rhs) in _NUMBERS and lhs.is_floating_point():
+            return torch.clamp(lhs, max=rhs)
+        lhs, rhs = settle(lhs, rhs)
+        if not isinstance(rhs, Tensor):
+            return torch.clamp(lhs, max=rhs)  # type: ignore[arg-type]
+        if not isinstance(lhs, Tensor):
+            return torch.clamp(rhs, max=lhs)
+        if lhs.requires_grad or rhs.requires_grad:
+            return torch.where((lhs > rhs) | rhs.isnan(), rhs, lhs)
+        return torch.minimum(lhs, rhs)
+    except (RuntimeError, TypeError) as error:
+        refuse_pair("minimum", lhs, rhs, error)
+
+
+@op(nd=("_internal._hypot", "_internal._Hypot"), shapes=elementwise, reverse=elementwise)
+@op(nd=("broadcast_hypot",), np="hypot", shapes=same_shape)
+def hypot(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+    """Return the square root of the sum of two squares, with broadcasting.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.hypot(mx.np.array([3, 5]), mx.np.array([4, 12]))
+    array([ 5., 13.])
+    """
+    return _pairwise("hypot", torch.hypot, lhs, rhs)
+
+
+@op(np="arctan2", shapes=same_shape)
+def arctan2(x1: Tensor | float, x2: Tensor | float) -> Tensor:
+    """Return the angle of the point (x2, x1), in radians in (-pi, pi].
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.arctan2(mx.np.array([0, 1]), mx.np.array([1, 0]))
+    array([0.       , 1.5707964])
+    """
+    return _pairwise("arctan2", torch.arctan2, x1, x2)
+
+
+@op(np="copysign", shapes=same_shape)
+def copysign(x1: Tensor | float, x2: Tensor | float) -> Tensor:
+    """Return the first operand with the signs of the second.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.copysign(mx.np.array([1, -2]), -1)
+    array([-1., -2.])
+    """
+    return _pairwise("copysign", torch.copysign, x1, x2)
+
+
+@op(np="ldexp", shapes=same_shape)
+def ldexp(x1: Tensor | float, x2: Tensor | float) -> Tensor:
+    """Return `x1 * 2**x2`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.ldexp(mx.np.array([1, 3]), mx.np.array([2, 1]))
+    array([4., 6.])
+    """
+    return _pairwise("ldexp", _ldexp, x1, x2)
+
+
+def _ldexp(mantissa: Tensor, exponent: Tensor) -> Tensor:
+    return mantissa * torch.exp2(exponent)
+
+
+def _pairwise(
+    name: str,
+    function: Callable[[Tensor, Tensor], Tensor],
+    lhs: Tensor | float,
+    rhs: Tensor | float,
+) -> Tensor:
+    """Call a function of two float tensors; integers are computed in float, then truncated."""
+    lhs, rhs = settle(lhs, rhs)
+    try:
+        dtype = torch.result_type(lhs, rhs)
+        lhs, rhs = _both_tensors(as_float(lhs), as_float(rhs))
+        result: Tensor = function(lhs, rhs)
+        return result if result.dtype is dtype else result.to(dtype)
+    except (RuntimeError, TypeError) as error:
+        refuse_pair(name, lhs, rhs, error)
+
+
+def _both_tensors(lhs: Value, rhs: Value) -> tuple[Tensor, Tensor]:
+    if not isinstance(lhs, Tensor):
+        return torch.tensor(lhs, dtype=rhs.dtype, device=rhs.device), rhs
+    if not isinstance(rhs, Tensor):
+        return lhs, torch.tensor(rhs, dtype=lhs.dtype, device=lhs.device)
+    return lhs, rhs
+
+
+def _are_integers(lhs: Value, rhs: Value) -> bool:
+    return not any(
+        value.is_floating_point() if isinstance(value, Tensor) else isinstance(value, float)
+        for value in (lhs, rhs)
+    )
+
+
+def _divide_integers(lhs: Value, rhs: Value) -> Tensor:
+    """Divide towards zero; by zero gives the smallest integer, as infinity cast by MXNet does."""
+    lhs, rhs = _both_tensors(lhs, rhs)
+    is_zero = rhs == 0
+    quotient = torch.div(lhs, torch.where(is_zero, 1, rhs), rounding_mode="trunc")
+    return torch.where(is_zero, torch.iinfo(quotient.dtype).min, quotient)
+
+
+def _as_double(value: Value) -> Value:
+    return value.to(torch.float64) if isinstance(value, Tensor) else float(value)

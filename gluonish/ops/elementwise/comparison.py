@@ -1,0 +1,200 @@
+"""Comparisons and logical connectives: numbers 1 and 0 in `nd`, booleans in `np`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.ops.elementwise.arithmetic import same_shape
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import refuse_pair
+from gluonish.ops.table.inference import elementwise
+from gluonish.ops.table.operands import Value, settle, settle_compared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NUMBERS: dict[str, Callable[[Value, Value], Tensor]] = {}
+BOOLEANS: dict[str, Callable[[Value, Value], Tensor]] = {}
+"""The functions, by the names in `nd` and `np`."""
+_ND_DOC = """Return 1 where {what}, else 0, in the dtype of the operands; with broadcasting.
+
+Examples
+--------
+>>> import gluonish as mx
+>>> mx.nd.{name}(mx.nd.array({left}), mx.nd.array({right})).asnumpy()
+array({numbers}, dtype=float32)
+"""
+_NP_DOC = """Return whether {what}, element by element, with broadcasting.
+
+Examples
+--------
+>>> import gluonish as mx
+>>> mx.np.{name}(mx.np.array({left}), mx.np.array({right}))
+array({booleans})
+"""
+
+
+def _register(
+    direct: Callable[[Tensor, Value], Tensor],
+    function: Callable[[Value, Value], Tensor],
+    what: str,
+    *,
+    nd: str,
+    broadcast: str,
+    np: str,
+    method: str = "",
+    operands: tuple[list[int], list[int]] = ([1, 2, 3], [2, 2, 2]),
+) -> None:
+    """Register a comparison in `nd` and in `np`; `direct` is it where the first is a tensor."""
+
+    def numbers(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
+        try:
+            if type(lhs) is Tensor and lhs.is_floating_point():
+                return direct(lhs, rhs).to(lhs.dtype)
+            lhs, rhs = settle(lhs, rhs)
+            return function(lhs, rhs).to(_dtype(lhs, rhs))
+        except (RuntimeError, TypeError) as error:
+            refuse_pair(nd, lhs, rhs, error)
+
+    def booleans(x1: Tensor | float, x2: Tensor | float) -> Tensor:
+        try:
+            if type(x1) is Tensor and x1.is_floating_point():
+                return direct(x1, x2)
+            x1, x2 = settle_compared(x1, x2)
+            return function(x1, x2)
+        except (RuntimeError, TypeError) as error:
+            refuse_pair(np, x1, x2, error)
+
+    left, right = operands
+    expected = function(torch.tensor(left), torch.tensor(right)).tolist()
+    shown = ", ".join(f"{float(value):.0f}." for value in expected)
+    numbers.__name__, booleans.__name__ = nd, np
+    numbers.__doc__ = _ND_DOC.format(
+        what=what, name=nd, left=left, right=right, numbers=f"[{shown}]"
+    )
+    width = max(len(str(value)) for value in expected)
+    told = ", ".join(str(value).rjust(width) for value in expected)
+    booleans.__doc__ = _NP_DOC.format(
+        what=what, name=np, left=left, right=right, booleans=f"[{told}]"
+    )
+    methods = (method,) if method else ()
+    internal = broadcast.replace("broadcast", "_internal.")
+    op(nd=(broadcast, nd), nd_method=methods, shapes=same_shape)(numbers)
+    alias = "_internal._" + "_".join(word.title() for word in internal.split("_")[2:])
+    op(nd=(internal, alias), shapes=elementwise, reverse=elementwise)(numbers)
+    op(np=np, np_method=methods, shapes=same_shape)(booleans)
+    NUMBERS[nd], BOOLEANS[np] = numbers, booleans
+
+
+def _dtype(lhs: Value, rhs: Value) -> torch.dtype:
+    return lhs.dtype if isinstance(lhs, Tensor) else rhs.dtype
+
+
+def _swapping(
+    function: Callable[[Value, Value], Tensor], mirrored: Callable[[Value, Value], Tensor]
+) -> Callable[[Value, Value], Tensor]:
+    """Return a comparison that also takes a number as its first operand."""
+
+    def compare(lhs: Value, rhs: Value) -> Tensor:
+        return function(lhs, rhs) if isinstance(lhs, Tensor) else mirrored(rhs, lhs)
+
+    return compare
+
+
+def _of_tensors(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Value, Value], Tensor]:
+    """Return a connective that takes numbers as well."""
+
+    def connect(lhs: Value, rhs: Value) -> Tensor:
+        if not isinstance(rhs, Tensor):
+            rhs = torch.tensor(rhs, device=lhs.device)
+        elif not isinstance(lhs, Tensor):
+            lhs = torch.tensor(lhs, device=rhs.device)
+        return function(lhs, rhs)
+
+    return connect
+
+
+_register(
+    torch.eq,
+    _swapping(torch.eq, torch.eq),
+    "both are equal",
+    nd="equal",
+    broadcast="broadcast_equal",
+    np="equal",
+    method="__eq__",
+)
+_register(
+    torch.ne,
+    _swapping(torch.ne, torch.ne),
+    "both differ",
+    nd="not_equal",
+    broadcast="broadcast_not_equal",
+    np="not_equal",
+    method="__ne__",
+)
+_register(
+    torch.gt,
+    _swapping(torch.gt, torch.lt),
+    "the first is larger",
+    nd="greater",
+    broadcast="broadcast_greater",
+    np="greater",
+    method="__gt__",
+)
+_register(
+    torch.ge,
+    _swapping(torch.ge, torch.le),
+    "the first is larger or both are equal",
+    nd="greater_equal",
+    broadcast="broadcast_greater_equal",
+    np="greater_equal",
+    method="__ge__",
+)
+_register(
+    torch.lt,
+    _swapping(torch.lt, torch.gt),
+    "the first is smaller",
+    nd="lesser",
+    broadcast="broadcast_lesser",
+    np="less",
+    method="__lt__",
+)
+_register(
+    torch.le,
+    _swapping(torch.le, torch.ge),
+    "the first is smaller or both are equal",
+    nd="lesser_equal",
+    broadcast="broadcast_lesser_equal",
+    np="less_equal",
+    method="__le__",
+)
+_register(
+    _of_tensors(torch.logical_and),
+    _of_tensors(torch.logical_and),
+    "neither is 0",
+    nd="logical_and",
+    broadcast="broadcast_logical_and",
+    np="logical_and",
+    operands=([0, 0, 1], [0, 2, 2]),
+)
+_register(
+    _of_tensors(torch.logical_or),
+    _of_tensors(torch.logical_or),
+    "one or both are not 0",
+    nd="logical_or",
+    broadcast="broadcast_logical_or",
+    np="logical_or",
+    operands=([0, 0, 1], [0, 2, 2]),
+)
+_register(
+    _of_tensors(torch.logical_xor),
+    _of_tensors(torch.logical_xor),
+    "exactly one is not 0",
+    nd="logical_xor",
+    broadcast="broadcast_logical_xor",
+    np="logical_xor",
+    operands=([0, 0, 1], [0, 2, 2]),
+)

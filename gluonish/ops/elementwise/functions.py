@@ -1,0 +1,433 @@
+"""Functions of one array, element by element: exponentials, angles, rounding, signs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import explained
+from gluonish.ops.table.inference import elementwise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_OWN_IN_NPX = ("relu", "sigmoid")  # which files know apart from those of nd
+_DOC = """Return {what} of each element.
+
+Parameters
+----------
+data : Tensor, any shape
+    Numbers. Integers are computed in float32, then truncated to their dtype, as MXNet does.
+
+Examples
+--------
+>>> import gluonish as mx
+>>> mx.{space}.{name}(mx.{space}.array({given})).asnumpy().round(4)
+array({result}, dtype=float32)
+"""
+
+
+def _register(
+    name: str,
+    function: Callable[[Tensor], Tensor],
+    what: str,
+    given: str,
+    result: str,
+    *,
+    nd: tuple[str, ...] | None = None,
+    np: tuple[str, ...] | None = None,
+    npx: tuple[str, ...] = (),
+    method: tuple[str, ...] | None = None,
+) -> None:
+    """Register a function of one tensor under its names (by default `name` everywhere)."""
+
+    @explained("one array of numbers. Convert with x.astype('float32')")
+    def call(data: Tensor) -> Tensor:
+        answer = function(data)
+        return answer if answer.dtype is data.dtype else _restore(answer, data)
+
+    in_nd = (name,) if nd is None else nd
+    in_np = (name,) if np is None else np
+    call.__name__ = name
+    space = "nd" if in_nd else "np"
+    call.__doc__ = _DOC.format(what=what, space=space, name=name, given=given, result=result)
+    methods = (name,) if method is None else method
+    file = f"_npx_{name}" if name in _OWN_IN_NPX else ""
+    op(nd=in_nd, np=in_np, npx=npx, method=methods, file=file, reverse=elementwise)(call)
+
+
+def _restore(answer: Tensor, data: Tensor) -> Tensor:
+    return answer if data.dtype is torch.bool else answer.to(data.dtype)
+
+
+def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
+    return torch.reciprocal(_cbrt(data))
+
+
+def _cbrt(data: Tensor) -> Tensor:
+    return torch.sign(data) * torch.abs(data) ** (1 / 3)
+
+
+def _half_down(data: Tensor) -> Tensor:
+    floor = torch.floor(data)
+    ceil = torch.ceil(data)
+    return torch.where(data - floor <= ceil - data, floor, ceil)
+
+
+def _half_away(data: Tensor) -> Tensor:
+    whole = torch.trunc(data)
+    return whole + torch.trunc(2 * (data - whole))
+
+
+def _negative(data: Tensor) -> Tensor:
+    return torch.neg(data.to(torch.int64) if data.dtype is torch.bool else data)
+
+
+def _gamma(data: Tensor) -> Tensor:
+    wide = data.to(torch.float64)
+    is_negative = (wide < 0) & (torch.floor(wide) % 2 != 0)
+    size = torch.exp(torch.lgamma(wide))
+    gamma = torch.where(is_negative, -size, size)
+    return gamma.to(data.dtype if data.is_floating_point() else torch.float32)
+
+
+_register("exp", torch.exp, "e to the power", "[0, 1]", "[1.    , 2.7183]")
+_register("expm1", torch.expm1, "e to the power, minus 1,", "[0, 1]", "[0.    , 1.7183]")
+_register("log", torch.log, "the natural logarithm", "[1, 2]", "[0.    , 0.6931]")
+_register("log2", torch.log2, "the logarithm to base 2", "[1, 8]", "[0., 3.]")
+_register("log10", torch.log10, "the logarithm to base 10", "[1, 100]", "[0., 2.]")
+_register("log1p", torch.log1p, "the logarithm of 1 plus the value", "[0, 1]", "[0.    , 0.6931]")
+_register("sqrt", torch.sqrt, "the square root", "[4, 9]", "[2., 3.]")
+_register("rsqrt", torch.rsqrt, "1 over the square root", "[1, 4]", "[1. , 0.5]", np=())
+_register("cbrt", _cbrt, "the cube root", "[1, -8]", "[ 1., -2.]")
+_register("rcbrt", _rsqrt_like_cbrt, "1 over the cube root", "[1, 8]", "[1. , 0.5]", np=())
+_register("square", torch.square, "the square", "[2, -3]", "[4., 9.]")
+_register("reciprocal", torch.reciprocal, "1 over the value", "[2, 4]", "[0.5 , 0.25]")
+_register("sin", torch.sin, "the sine of the angle in radians", "[0, 1]", "[0.    , 0.8415]")
+_register("cos", torch.cos, "the cosine of the angle in radians", "[0, 1]", "[1.    , 0.5403]")
+_register("tan", torch.tan, "the tangent of the angle in radians", "[0, 1]", "[0.    , 1.5574]")
+_register(
+    "arcsin",
+    torch.asin,
+    "the angle in [-pi/2, pi/2] with the sine",
+    "[0, 1]",
+    "[0.    , 1.5708]",
+)
+_register(
+    "arccos", torch.acos, "the angle in [0, pi] with the cosine", "[1, 0]", "[0.    , 1.5708]"
+)
+_register(
+    "arctan",
+    torch.atan,
+    "the angle in (-pi/2, pi/2) with the tangent",
+    "[0, 1]",
+    "[0.    , 0.7854]",
+)
+_register("sinh", torch.sinh, "the hyperbolic sine", "[0, 1]", "[0.    , 1.1752]")
+_register("cosh", torch.cosh, "the hyperbolic cosine", "[0, 1]", "[1.    , 1.5431]")
+_register("tanh", torch.tanh, "the hyperbolic tangent", "[0, 1]", "[0.    , 0.7616]")
+_register("arcsinh", torch.asinh, "the inverse hyperbolic sine", "[0, 1]", "[0.    , 0.8814]")
+_register("arccosh", torch.acosh, "the inverse hyperbolic cosine", "[1, 2]", "[0.   , 1.317]")
+_register("arctanh", torch.atanh, "the inverse hyperbolic tangent", "[0, 0.5]", "[0.    , 0.5493]")
+_register(
+    "degrees",
+    torch.rad2deg,
+    "the angle in degrees, given in radians,",
+    "[0, 1]",
+    "[ 0.    , 57.2958]",
+    np=("degrees", "rad2deg"),
+)
+_register(
+    "radians",
+    torch.deg2rad,
+    "the angle in radians, given in degrees,",
+    "[0, 180]",
+    "[0.    , 3.1416]",
+    np=("radians", "deg2rad"),
+)
+_register(
+    "abs",
+    torch.abs,
+    "the absolute value",
+    "[-1, 2]",
+    "[1., 2.]",
+    nd=("abs", "_internal._abs"),
+    np=("absolute", "abs", "fabs"),
+    method=("abs", "__abs__"),
+)
+_register("sign", torch.sign, "the sign (-1, 0 or 1)", "[-3, 0]", "[-1.,  0.]")
+_register(
+    "negative",
+    _negative,
+    "the negative",
+    "[-1, 2]",
+    "[ 1., -2.]",
+    method=("__neg__",),
+)
+_register(
+    "floor",
+    torch.floor,
+    "the next integer below",
+    "[-1.5, 1.5]",
+    "[-2.,  1.]",
+    method=("floor", "__floor__"),
+)
+_register(
+    "ceil",
+    torch.ceil,
+    "the next integer above",
+    "[-1.5, 1.5]",
+    "[-1.,  2.]",
+    method=("ceil", "__ceil__"),
+)
+_register(
+    "trunc",
+    torch.trunc,
+    "the next integer towards zero",
+    "[-1.5, 1.5]",
+    "[-1.,  1.]",
+    method=("trunc", "__trunc__"),
+)
+_register("fix", torch.trunc, "the next integer towards zero", "[-1.5, 1.5]", "[-1.,  1.]")
+_register(
+    "rint",
+    _half_down,
+    "the nearest integer (halves go down)",
+    "[1.5, 1.6]",
+    "[1., 2.]",
+)
+_register(
+    "round",
+    _half_away,
+    "the nearest integer (halves go away from zero)",
+    "[-1.5, 2.5]",
+    "[-2.,  3.]",
+    np=(),
+    method=(),
+)
+_register(
+    "erf",
+    torch.erf,
+    "the error function",
+    "[0, 1]",
+    "[0.    , 0.8427]",
+    np=(),
+    npx=("erf",),
+    method=(),
+)
+_register(
+    "erfinv",
+    torch.erfinv,
+    "the inverse error function",
+    "[0, 0.5]",
+    "[0.    , 0.4769]",
+    np=(),
+    npx=("erfinv",),
+    method=(),
+)
+_register(
+    "gamma", _gamma, "the gamma function", "[4, 5]", "[ 6., 24.]", np=(), npx=("gamma",), method=()
+)
+_register(
+    "gammaln",
+    torch.lgamma,
+    "the logarithm of the gamma function's absolute value",
+    "[1, 4]",
+    "[0.    , 1.7918]",
+    np=(),
+    npx=("gammaln",),
+    method=(),
+)
+_register(
+    "relu",
+    torch.relu,
+    "the value, or 0 where it is negative,",
+    "[-1, 2]",
+    "[0., 2.]",
+    np=(),
+    npx=("relu",),
+)
+_register(
+    "sigmoid",
+    torch.sigmoid,
+    "1 / (1 + exp(-x))",
+    "[0, 1]",
+    "[0.5   , 0.7311]",
+    np=(),
+    npx=("sigmoid",),
+)
+_register(
+    "softsign",
+    torch.nn.functional.softsign,
+    "x / (1 + abs(x))",
+    "[-1, 3]",
+    "[-0.5 ,  0.75]",
+    np=(),
+    method=(),
+)
+
+
+@op(nd_method="round")
+def round_half_away(data: Tensor) -> Tensor:
+    """Round to the nearest integer, halves away from zero.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.array([-1.5, 2.5]).round().asnumpy()
+    array([-2.,  3.], dtype=float32)
+    """
+    return _half_away(data)
+
+
+@op(np=("around", "round", "round_"), np_method=("round", "__round__"), reverse=elementwise)
+@explained("numbers and an integer number of decimals. Convert with x.astype('float32')")
+def around(x: Tensor, decimals: int = 0) -> Tensor:
+    """Round to a number of decimals, halves to even.
+
+    Parameters
+    ----------
+    x : Tensor, any shape
+        Numbers.
+    decimals : int, default 0
+        Digits after the point to keep.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.around(mx.np.array([1.5, 2.5, 2.26]), 1)
+    array([1.5, 2.5, 2.3])
+    """
+    return torch.round(x, decimals=decimals) if x.is_floating_point() else x.clone()
+
+
+@op(nd="hard_sigmoid", reverse=elementwise)
+@explained("floating-point numbers. Convert with x.astype('float32')")
+def hard_sigmoid(data: Tensor, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
+    """Return `alpha * x + beta`, cut to [0, 1].
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Floating-point numbers.
+    alpha : float, default 0.2
+        Slope.
+    beta : float, default 0.5
+        Value at 0.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.hard_sigmoid(mx.nd.array([-5, 0, 5])).asnumpy()
+    array([0. , 0.5, 1. ], dtype=float32)
+    """
+    return torch.nn.functional.hardtanh(alpha * data + beta, 0.0, 1.0)
+
+
+@op(nd="logical_not", reverse=elementwise)
+def logical_not(data: Tensor) -> Tensor:
+    """Return 1 where the element is 0, else 0, in the dtype of the data.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.logical_not(mx.nd.array([0, 2])).asnumpy()
+    array([1., 0.], dtype=float32)
+    """
+    return torch.logical_not(data).to(data.dtype)
+
+
+@op(np="logical_not")
+def logical_not_boolean(x: Tensor) -> Tensor:
+    """Return whether each element is 0.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.logical_not(mx.np.array([0, 2]))
+    array([ True, False])
+    """
+    return torch.logical_not(x)
+
+
+@op(np="positive", np_method="__pos__")
+def positive(x: Tensor) -> Tensor:
+    """Return a copy of the elements.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> +mx.np.array([-1, 2])
+    array([-1.,  2.])
+    """
+    return x.clone()
+
+
+@op(nd="clip", nd_method="clip", reverse=elementwise)
+@explained("numbers and two bounds. Write clip(x, a_min, a_max)")
+def clip(data: Tensor, a_min: float, a_max: float) -> Tensor:
+    """Cut values to the range from `a_min` to `a_max`.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Numbers.
+    a_min, a_max : float
+        Bounds. At the bounds themselves the gradient passes.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.clip(mx.nd.array([-1, 0.5, 2]), 0, 1).asnumpy()
+    array([0. , 0.5, 1. ], dtype=float32)
+    """
+    if data.is_floating_point():
+        return torch.clamp(data, a_min, a_max)
+    low = None if a_min == -math.inf else math.trunc(a_min)
+    high = None if a_max == math.inf else math.trunc(a_max)
+    return torch.clamp(data, low, high)
+
+
+def _register_test(name: str, function: Callable[[Tensor], Tensor], what: str, shown: str) -> None:
+    """Register a test of each element: booleans in `np`, numbers in `nd.contrib`."""
+
+    def numbers(data: Tensor) -> Tensor:
+        return function(data).to(torch.float32)
+
+    def booleans(x: Tensor) -> Tensor:
+        return function(x)
+
+    given = "[1., float('inf'), -float('inf'), float('nan')]"
+    numbers.__name__ = booleans.__name__ = name
+    as_numbers = shown.replace("False", "0.").replace(" True", "1.").replace("True", "1.")
+    numbers.__doc__ = f"""Return 1 where an element {what}, else 0.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.contrib.{name}(mx.nd.array({given})).asnumpy()
+    array({as_numbers}, dtype=float32)
+    """
+    booleans.__doc__ = f"""Return whether each element {what}.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.{name}(mx.np.array({given}))
+    array({shown})
+    """
+    nd = () if name in ("isposinf", "isneginf") else (f"contrib.{name}",)
+    if nd:
+        op(nd=nd)(numbers)
+    op(np=name)(booleans)
+
+
+_register_test("isnan", torch.isnan, "is not a number", "[False, False, False,  True]")
+_register_test("isinf", torch.isinf, "is infinite", "[False,  True,  True, False]")
+_register_test("isfinite", torch.isfinite, "is finite", "[ True, False, False, False]")
+_register_test("isposinf", torch.isposinf, "is plus infinity", "[False,  True, False, False]")
+_register_test("isneginf", torch.isneginf, "is minus infinity", "[False, False,  True, False]")

@@ -1,0 +1,1 @@
+"""Operators that graphs and files have, and that functions choose by their arguments."""

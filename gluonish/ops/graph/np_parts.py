@@ -1,0 +1,248 @@
+"""Operators of MXNet's graphs that NumPy's functions choose by the kinds of their arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gluonish.ops.graph.parts import split_v2
+from gluonish.ops.np import edit, indexing, products, shapes
+from gluonish.ops.table import op
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+op(np="_np_reshape")(shapes.reshape)
+
+
+@op(np="_npi_where_lscalar")
+def where_lscalar(condition: Tensor, x: Tensor, scalar: float = 0.0) -> Tensor:
+    """Return a number where the condition is true, and elements of `x` elsewhere.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import where_lscalar
+    >>> where_lscalar(torch.tensor([1, 0]), torch.tensor([3., 4.]), scalar=7).tolist()
+    [7.0, 4.0]
+    """
+    return _where(condition, scalar, x)
+
+
+@op(np="_npi_where_rscalar")
+def where_rscalar(condition: Tensor, y: Tensor, scalar: float = 0.0) -> Tensor:
+    """Return elements of `y` where the condition is true, and a number elsewhere.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import where_rscalar
+    >>> where_rscalar(torch.tensor([1, 0]), torch.tensor([3., 4.]), scalar=7).tolist()
+    [3.0, 7.0]
+    """
+    return _where(condition, y, scalar)
+
+
+@op(np="_npi_where_scalar2")
+def where_scalar2(condition: Tensor, x: float = 0.0, y: float = 0.0) -> Tensor:
+    """Return one number where the condition is true, and another elsewhere, as float32.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import where_scalar2
+    >>> where_scalar2(torch.tensor([1, 0]), x=3, y=4).tolist()
+    [3.0, 4.0]
+    """
+    return _where(condition, float(x), float(y)).to(torch.float32)
+
+
+@op(np="_npi_where")
+def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """Return elements of `x` where the condition is true, of `y` elsewhere.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import where
+    >>> where(torch.tensor([1, 0]), torch.tensor([3., 4.]), torch.tensor([5., 6.])).tolist()
+    [3.0, 6.0]
+    """
+    return _where(condition, x, y)
+
+
+def _where(condition: Tensor, x: Tensor | float, y: Tensor | float) -> Tensor:
+    return indexing.where(condition, x, y)  # type: ignore[return-value]
+
+
+def _split_count(given: Mapping[str, Any]) -> int:
+    return int(given["sections"]) or len(given["indices"])
+
+
+@op(np="_npi_hsplit", outputs=_split_count)
+def hsplit(
+    data: Tensor,
+    indices: Sequence[int] = (),
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+) -> list[Tensor] | Tensor:
+    """Cut an array into parts along its second axis, or its only one, as `_split_v2` does.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import hsplit
+    >>> [part.tolist() for part in hsplit(torch.arange(4), sections=2)]
+    [[0, 1], [2, 3]]
+    """
+    return split_v2(data, indices, axis if data.dim() > 1 else 0, squeeze_axis, sections)
+
+
+@op(np="_npi_dsplit", outputs=_split_count)
+def dsplit(
+    data: Tensor,
+    indices: Sequence[int] = (),
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+) -> list[Tensor] | Tensor:
+    """Cut an array into parts along an axis, as `_split_v2` does.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import dsplit
+    >>> [tuple(part.shape) for part in dsplit(torch.zeros(2, 2, 2), axis=2, sections=2)]
+    [(2, 2, 1), (2, 2, 1)]
+    """
+    return split_v2(data, indices, axis, squeeze_axis, sections)
+
+
+@op(np="_npi_tensordot_int_axes")
+def tensordot_int_axes(a: Tensor, b: Tensor, axes: int = 2) -> Tensor:
+    """Return sums of products over the last axes of one array and the first of another.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import tensordot_int_axes
+    >>> tensordot_int_axes(torch.ones(3), torch.ones(3), axes=1).item()
+    3.0
+    """
+    return products.tensordot(a, b, axes)
+
+
+@op(np="_npi_tensordot")
+def tensordot(
+    a: Tensor, b: Tensor, a_axes_summed: Sequence[int] = (), b_axes_summed: Sequence[int] = ()
+) -> Tensor:
+    """Return sums of products over chosen axes of two arrays.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import tensordot
+    >>> tensordot(torch.ones(3), torch.ones(2, 3), (0,), (1,)).tolist()
+    [3.0, 3.0]
+    """
+    return products.tensordot(a, b, (a_axes_summed, b_axes_summed))
+
+
+def _places(
+    given: Tensor | None, start: int | None, stop: int | None, step: int | None, place: int | None
+) -> Any:  # noqa: ANN401 - what NumPy's functions take as positions
+    """Return the positions that an operator's arguments mean."""
+    if given is not None:
+        return given
+    return slice(start, stop, step) if place is None else place
+
+
+def _delete_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
+    names = ("start", "stop", "step", "int_ind")
+    return ("arr", "obj") if all(given[name] is None for name in names) else ("arr",)
+
+
+@op(np="_npi_delete", arguments=_delete_arguments)
+def delete(
+    arr: Tensor,
+    obj: Tensor | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+) -> Tensor:
+    """Return the array without some elements: those of an array, a slice or one position.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import delete
+    >>> delete(torch.arange(3), int_ind=1).tolist()
+    [0, 2]
+    """
+    return edit.delete(arr, _places(obj, start, stop, step, int_ind), axis)
+
+
+def _values_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("arr", "values") if given["val"] is None else ("arr",)
+
+
+@op(np="_npi_insert_scalar", arguments=_values_arguments)
+def insert_scalar(
+    arr: Tensor,
+    values: Tensor | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+) -> Tensor:
+    """Return the array with elements put in at one position.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import insert_scalar
+    >>> insert_scalar(torch.arange(3), val=7, int_ind=1).tolist()
+    [0, 7, 1, 2]
+    """
+    given: Any = val if values is None else values
+    return edit.insert(arr, _places(None, start, stop, step, int_ind), given, axis)
+
+
+op(np="_npi_insert_slice", arguments=_values_arguments)(insert_scalar)
+
+
+def _insert_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("arr", "values", "obj") if given["val"] is None else ("arr", "obj")
+
+
+@op(np="_npi_insert_tensor", arguments=_insert_arguments)
+def insert_tensor(
+    arr: Tensor,
+    values: Tensor | None = None,
+    obj: Tensor | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+) -> Tensor:
+    """Return the array with elements put in at the positions that an array holds.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.np_parts import insert_tensor
+    >>> insert_tensor(torch.arange(3), obj=torch.tensor([1]), val=7).tolist()
+    [0, 7, 1, 2]
+    """
+    given: Any = val if values is None else values
+    return edit.insert(arr, _places(obj, start, stop, step, int_ind), given, axis)

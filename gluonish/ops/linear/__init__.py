@@ -1,0 +1,1 @@
+"""Linear algebra of MXNet's first API: products, decompositions, transforms."""

@@ -1,0 +1,137 @@
+"""Products of matrices: dot, batch_dot, khatri_rao."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.errors import InvalidArgumentError
+from gluonish.ops.arrays.joining import flat
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _check_storage_type(name: str, stype: str, known: Sequence[str]) -> None:
+    if stype not in known:
+        msg = (
+            f"{name}: forward_stype={stype!r} was given. Expected "
+            f"{' or '.join(map(repr, known))}. Leave forward_stype out."
+        )
+        raise InvalidArgumentError(msg)
+
+
+@op(nd="dot")
+@explained("as many columns of the first as rows of the second. Use transpose_a or transpose_b")
+def dot(
+    lhs: Tensor,
+    rhs: Tensor,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    forward_stype: str | None = None,
+) -> Tensor:
+    """Multiply matrices: sum over the last axis of the first and the first of the second array.
+
+    Parameters
+    ----------
+    lhs : Tensor, shape (*, inner)
+        First factor.
+    rhs : Tensor, shape (inner, *)
+        Second factor.
+    transpose_a : bool, default False
+        Whether to sum over the first axis of `lhs` instead.
+    transpose_b : bool, default False
+        Whether to sum over the last axis of `rhs` instead.
+    forward_stype : {'default', 'row_sparse', 'csr'}, optional
+        Storage type of the result of `mx.nd.dot`; in graphs it is dense.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([[1, 2], [3, 4]])
+    >>> mx.nd.dot(x, x, transpose_b=True).asnumpy()
+    array([[ 5., 11.],
+           [11., 25.]], dtype=float32)
+    """
+    if forward_stype is not None:
+        _check_storage_type("dot", forward_stype, ("default", "row_sparse", "csr"))
+    if lhs.ndim == 2 and rhs.ndim == 2:
+        return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
+    if lhs.ndim == 1 and rhs.ndim == 1:
+        return torch.dot(lhs, rhs).reshape(1)
+    inner = 0 if transpose_a else lhs.ndim - 1, rhs.ndim - 1 if transpose_b else 0
+    result: Tensor = torch.tensordot(lhs, rhs, ([inner[0]], [inner[1]]))
+    return result
+
+
+@op(nd="batch_dot", npx="batch_dot")
+@explained(
+    "equal batch axes, and as many columns of the first as rows of the second. Transpose one"
+)
+def batch_dot(
+    lhs: Tensor,
+    rhs: Tensor,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    forward_stype: str | None = None,
+) -> Tensor:
+    """Multiply batches of matrices.
+
+    Parameters
+    ----------
+    lhs : Tensor, shape (batch, rows, inner)
+        First factors.
+    rhs : Tensor, shape (batch, inner, columns)
+        Second factors.
+    transpose_a, transpose_b : bool, default False
+        Whether to exchange the last two axes of a factor first.
+    forward_stype : {'default'}, optional
+        Storage type of the result.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.batch_dot(mx.nd.ones((5, 2, 3)), mx.nd.ones((5, 3, 4))).shape
+    (5, 2, 4)
+    """
+    if forward_stype is not None:
+        _check_storage_type("batch_dot", forward_stype, ("default",))
+    left = lhs.transpose(-1, -2) if transpose_a else lhs
+    right = rhs.transpose(-1, -2) if transpose_b else rhs
+    if left.ndim == 3:
+        return torch.bmm(left, right)
+    if left.shape[:-2] != right.shape[:-2]:
+        msg = "the batch axes differ"
+        raise RuntimeError(msg)
+    return torch.matmul(left, right)
+
+
+@op(nd="khatri_rao")
+@explained("matrices with the same number of columns. Transpose or cut them")
+def khatri_rao(*args: Tensor) -> Tensor:
+    """Return the Khatri-Rao product: for each column, the Kronecker product of the columns.
+
+    Parameters
+    ----------
+    *args : Tensor, shape (rows, columns)
+        The matrices.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([[1, 2], [3, 4]])
+    >>> mx.nd.khatri_rao(x, x).asnumpy()
+    array([[ 1.,  4.],
+           [ 3.,  8.],
+           [ 3.,  8.],
+           [ 9., 16.]], dtype=float32)
+    """
+    matrices = flat(args)
+    result = matrices[0]
+    for matrix in matrices[1:]:
+        result = torch.einsum("ik,jk->ijk", result, matrix).reshape(-1, result.shape[1])
+    return result

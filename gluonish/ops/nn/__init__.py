@@ -1,0 +1,1 @@
+"""Operators that layers are made of."""

@@ -1,0 +1,212 @@
+"""Activation functions that are chosen by name: Activation and LeakyReLU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
+from gluonish.errors.suggestions import did_you_mean
+from gluonish.ops.random.draws import draw
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import TORCH_ERRORS, describe
+from gluonish.ops.table.inference import elementwise, like_first
+from gluonish.process.recording import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from gluonish.ops.table import Shape
+
+
+_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": torch.relu,
+    "sigmoid": torch.sigmoid,
+    "softrelu": functional.softplus,
+    "softsign": functional.softsign,
+    "tanh": torch.tanh,
+}
+
+
+def unknown_choice(
+    value: object, where: str, argument: str, choices: Iterable[str]
+) -> InvalidArgumentError:
+    """Return the error for an argument that is none of the known names."""
+    choices = sorted(choices)
+    names = ", ".join(map(repr, choices))
+    msg = f"{where}: {argument}={value!r} was given. Expected one of {names}. Pass one of them."
+    if isinstance(value, str):
+        msg += did_you_mean(value, choices)
+    return InvalidArgumentError(msg)
+
+
+def refuse_integers(where: str, data: Tensor, error: Exception) -> NoReturn:
+    """Raise the error for an activation of data that has no fractions."""
+    if isinstance(error, (MXNetError, torch.OutOfMemoryError)):
+        raise error
+    msg = (
+        f"{where}: data is an {describe(data)}. Expected a floating-point dtype. Convert it with "
+        f"x.astype('float32')."
+    )
+    raise DTypeError(msg) from error
+
+
+@op(nd="Activation", npx="activation", reverse=elementwise)
+def activation(data: Tensor, act_type: str = "") -> Tensor:
+    """Apply an activation function, chosen by name, to each element.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Floating-point numbers.
+    act_type : {'relu', 'sigmoid', 'softrelu', 'softsign', 'tanh'}
+        max(x, 0), 1 / (1 + exp(-x)), log(1 + exp(x)), x / (1 + abs(x)) or tanh(x).
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> print(mx.nd.Activation(mx.nd.array([-1, 2]), act_type='relu').asnumpy())
+    [0. 2.]
+    """
+    try:
+        return _ACTIVATIONS[act_type](data)
+    except KeyError as error:
+        raise unknown_choice(act_type, "Activation", "act_type", _ACTIVATIONS) from error
+    except TORCH_ERRORS as error:
+        refuse_integers("Activation", data, error)
+
+
+def check_activation(name: str, where: str) -> None:
+    """Refuse what is no name of an activation function.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There is none of that name.
+
+    Examples
+    --------
+    >>> from gluonish.ops.nn.activation import check_activation
+    >>> check_activation('relu', 'Dense')
+    """
+    if name not in _ACTIVATIONS:
+        raise unknown_choice(name, where, "activation", _ACTIVATIONS)
+
+
+def _leaky_shapes(shapes: dict[str, Shape | None], act_type: str, **_: object) -> dict[str, Shape]:
+    """Rule for an unknown gamma: one number per channel."""
+    data = shapes["data"]
+    if act_type != "prelu" or data is None:
+        return {}
+    return {"gamma": data[1:2] if len(data) > 1 else data}
+
+
+def _draw_slopes(data: Tensor, lower: float, upper: float) -> Tensor:
+    """Return a slope for each element, uniform between the bounds."""
+    kind = torch.float32 if data.device.type == "cpu" else data.dtype
+    return draw("nd_uniform", tuple(data.shape), kind, data.device, lower, upper).to(data.dtype)
+
+
+def _prelu(data: Tensor, gamma: Tensor) -> Tensor:
+    channels = data.size(1) if data.dim() > 1 else data.numel()
+    if gamma.dim() == 1 and gamma.numel() in (1, channels) and data.dim() > 1:
+        return torch.prelu(data, gamma)
+    if gamma.dim() == 1 and data.dim() > 1:
+        msg = (
+            f"LeakyReLU: gamma of shape {tuple(gamma.shape)} was given for data of shape "
+            f"{tuple(data.shape)}. Expected one number, or one for each of the {channels} "
+            f"channels. Build the layer with in_channels={channels} or 1."
+        )
+        raise ShapeError(msg)
+    return torch.where(data > 0, data, data * gamma)
+
+
+def _leaky_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Rule for the array inputs that there are: learned slopes only for `'prelu'`."""
+    return ("data", "gamma") if given["act_type"] == "prelu" else ("data",)
+
+
+@op(
+    nd="LeakyReLU",
+    npx="leaky_relu",
+    shapes=_leaky_shapes,
+    arguments=_leaky_arguments,
+    reverse=like_first,
+)
+def leaky_relu(
+    data: Tensor,
+    gamma: Tensor | None = None,
+    act_type: str = "leaky",
+    slope: float = 0.25,
+    lower_bound: float = 0.125,
+    upper_bound: float = 0.334,
+) -> Tensor:
+    """Keep what is positive and bend the rest, in one of several ways.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, channels, *)
+        Floating-point numbers.
+    gamma : Tensor, shape (channels,) or (1,), optional
+        Slopes for `'prelu'`, which alone takes it.
+    act_type : {'leaky', 'elu', 'selu', 'gelu', 'prelu', 'rrelu'}, default 'leaky'
+        How x below 0 is bent: slope * x; slope * (exp(x) - 1); SELU's fixed version of it;
+        x times the normal distribution function (for all x); gamma * x; a slope drawn anew for
+        each element while training, and the mean slope otherwise.
+    slope : float, default 0.25
+        Slope for `'leaky'` and scale for `'elu'`.
+    lower_bound, upper_bound : float, default 0.125 and 0.334
+        Range of the slopes of `'rrelu'`.
+
+    Notes
+    -----
+    MXNet 1.9.1 crashes in `'rrelu'` while training on a CPU; here it draws from the stream of
+    `mx.nd.random`. MXNet's gradient of `'selu'` below 0 is wrong by a constant; here it is right.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> print(mx.nd.LeakyReLU(mx.nd.array([-1, 2]), slope=0.5).asnumpy())
+    [-0.5  2. ]
+    """
+    if (act_type == "prelu") is (gamma is None):
+        _refuse_gamma(act_type, gamma)
+    try:
+        if act_type == "leaky":
+            return functional.leaky_relu(data, slope)
+        if act_type == "elu":
+            return functional.elu(data, slope)
+        if act_type == "selu":
+            return torch.selu(data)
+        if act_type == "gelu":
+            return functional.gelu(data)
+        if gamma is not None:
+            return _prelu(data, gamma)
+        if act_type == "rrelu":
+            slopes: Tensor | float = (lower_bound + upper_bound) / 2
+            if state.training:
+                slopes = _draw_slopes(data, lower_bound, upper_bound)
+            return torch.where(data > 0, data, data * slopes)
+    except TORCH_ERRORS as error:
+        refuse_integers("LeakyReLU", data, error)
+    raise unknown_choice(
+        act_type, "LeakyReLU", "act_type", ("elu", "gelu", "leaky", "prelu", "rrelu", "selu")
+    )
+
+
+def _refuse_gamma(act_type: str, gamma: Tensor | None) -> NoReturn:
+    if gamma is None:
+        msg = (
+            "LeakyReLU: act_type='prelu' was given without gamma. Expected an array of slopes as "
+            "second input. Pass gamma."
+        )
+    else:
+        msg = (
+            f"LeakyReLU: gamma of shape {tuple(gamma.shape)} was given with "
+            f"act_type={act_type!r}. Expected no gamma: only 'prelu' has one. Leave it out."
+        )
+    raise InvalidArgumentError(msg)

@@ -1,0 +1,362 @@
+"""Convolution and its transpose, along one, two or three axes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops.nn.dense import refuse_bias
+from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
+from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table.explain import describe
+from gluonish.ops.table.inference import unless
+
+if TYPE_CHECKING:
+    from gluonish.ops.table import Shape
+
+_CONVOLUTIONS = {3: functional.conv1d, 4: functional.conv2d, 5: functional.conv3d}
+_TRANSPOSES = {
+    3: functional.conv_transpose1d,
+    4: functional.conv_transpose2d,
+    5: functional.conv_transpose3d,
+}
+
+
+def _channels(data: Shape | None, layout: str | None) -> int | None:
+    if data is None:
+        return None
+    last = layout is not None and layout.endswith("C")
+    return data[-1 if last else 1]
+
+
+def _convolution_shapes(
+    shapes: dict[str, Shape | None],
+    kernel: tuple[int, ...],
+    num_filter: int,
+    num_group: int,
+    layout: str | None,
+    **_: object,
+) -> dict[str, Shape]:
+    """Rule for unknown shapes: the channels of the data, and the filters."""
+    channels = _channels(shapes["data"], layout)
+    each = None if channels is None else channels // num_group
+    if layout is not None and layout.endswith("C"):
+        weight = (num_filter, *kernel, each)
+    else:
+        weight = (num_filter, each, *kernel)
+    return {"weight": weight, "bias": (num_filter,)}
+
+
+@op(
+    nd=(("Convolution",), ("Convolution_v1",)),
+    npx="convolution",
+    shapes=_convolution_shapes,
+    arguments=unless("no_bias", "data", "weight", "bias"),
+    reverse=shape_rules.keeps_batch,
+)
+def convolution(
+    data: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    kernel: Sizes = (),
+    stride: Sizes = (),
+    dilate: Sizes = (),
+    pad: Sizes = (),
+    num_filter: int | None = None,
+    num_group: int = 1,
+    workspace: int = 1024,  # noqa: ARG001 - a hint to MXNet's own kernels
+    no_bias: bool = False,
+    cudnn_tune: str | None = None,  # noqa: ARG001 - the same
+    cudnn_off: bool = False,  # noqa: ARG001 - the same
+    layout: str | None = None,
+) -> Tensor:
+    """Slide filters over the data.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, channels, *sizes)
+        One, two or three spatial axes; channels come last in the layouts that say so.
+    weight : Tensor, shape (num_filter, channels / num_group, *kernel)
+        The filters.
+    bias : Tensor, shape (num_filter,), optional
+        What is added to each output channel.
+    kernel : tuple of int
+        Sizes of a filter; by default what the weight says.
+    stride, dilate : tuple of int, default 1 everywhere
+        Steps of the filter over the data, and between the elements it reads.
+    pad : tuple of int, default 0 everywhere
+        Zeros added on each side.
+    num_filter : int, optional
+        Number of output channels; by default what the weight says.
+    num_group : int, default 1
+        Into how many groups channels and filters are divided.
+    no_bias : bool, default False
+        Whether there is no bias.
+    workspace, cudnn_tune, cudnn_off
+        Hints to MXNet's own kernels, which torch's do not need.
+    layout : {'NCW', 'NCHW', 'NCDHW', 'NWC', 'NHWC', 'NDHWC'}, optional
+        Order of the axes of data, weight and result.
+
+    Raises
+    ------
+    ShapeError
+        Data, weight and bias do not fit.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, w = mx.nd.array([[[1, 2, 4]]]), mx.nd.array([[[-1, 1]]])
+    >>> print(mx.nd.Convolution(x, w, kernel=(2,), num_filter=1, no_bias=True).asnumpy())
+    [[[1. 2.]]]
+    """
+    axes = weight.dim() - 2
+    last = layout is not None and is_channels_last("Convolution", layout, axes)
+    if last:
+        data, weight = channels_first(data), channels_first(weight)
+    if (
+        no_bias is not (bias is None)
+        or (kernel and weight.shape[2:] != kernel)
+        or (num_filter is not None and weight.size(0) != num_filter)
+        or data.dim() != axes + 2
+    ):
+        _check("Convolution", data, weight, bias, kernel, num_filter, no_bias)
+    if axes == 2 and data.is_cpu and data.dtype is torch.float32:
+        data, weight = _innermost(data, weight)
+    try:
+        convolve = _CONVOLUTIONS[axes + 2]
+        result = convolve(data, weight, bias, stride or 1, pad or 0, dilate or 1, num_group)
+    except (KeyError, RuntimeError) as error:
+        _explain("Convolution", data, weight, bias, num_group, error)
+    return channels_last(result) if last else result
+
+
+def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+    """Have torch convolve with channels innermost in memory, which is faster on CPUs.
+
+    It does so where data or filters have them so, and its result has them so, too: in a network
+    the first layer copies, the smaller of both. A single channel is innermost as it is, which its
+    strides have to say.
+    """
+    if data.size(1) == 1:
+        if data.stride(1) != 1 and not torch.compiler.is_exporting():
+            data = data.squeeze(1).unsqueeze(-1).movedim(-1, 1)
+    elif not data.is_contiguous(memory_format=torch.channels_last):
+        # A program for batches of any length must not depend on the length of one.
+        if torch.compiler.is_exporting() or weight.numel() < data.numel():
+            weight = weight.contiguous(memory_format=torch.channels_last)
+        else:
+            data = data.contiguous(memory_format=torch.channels_last)
+    return data, weight
+
+
+def _check(
+    where: str,
+    data: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    kernel: Sizes,
+    num_filter: int | None,
+    no_bias: bool,
+) -> None:
+    """Refuse what does not fit to the weight; what is only written differently passes."""
+    if bool(no_bias) is not (bias is None):
+        refuse_bias(where, bias)
+    axes = weight.dim() - 2
+    if data.dim() != axes + 2:
+        msg = (
+            f"{where}: data of shape {tuple(data.shape)} was given for a weight of shape "
+            f"{tuple(weight.shape)}. Expected {axes + 2} axes: batch, channels and {axes} spatial "
+            f"ones. Reshape the data; one example becomes a batch with x.expand_dims(0)."
+        )
+        raise ShapeError(msg)
+    sizes = per_axis(kernel, axes, 0) if kernel else tuple(weight.shape[2:])
+    if sizes != tuple(weight.shape[2:]):
+        msg = (
+            f"{where}: kernel={kernel} was given with a weight of shape {tuple(weight.shape)}. "
+            f"Expected kernel={tuple(weight.shape[2:])}, the weight's last axes. Pass that, or "
+            f"another weight."
+        )
+        raise ShapeError(msg)
+    if where == "Convolution" and num_filter not in (None, weight.size(0)):
+        msg = (
+            f"{where}: num_filter={num_filter} was given with a weight of shape "
+            f"{tuple(weight.shape)}. Expected num_filter={weight.size(0)}, the weight's first "
+            f"axis. Pass that, or another weight."
+        )
+        raise ShapeError(msg)
+
+
+def _explain(
+    where: str,
+    data: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    num_group: int,
+    error: Exception,
+) -> NoReturn:
+    if isinstance(error, torch.OutOfMemoryError):
+        raise error
+    axes = weight.dim() - 2
+    channels = data.size(1)
+    expected = weight.size(1) * num_group if where == "Convolution" else weight.size(0)
+    if axes not in (1, 2, 3):
+        msg = (
+            f"{where}: a weight of shape {tuple(weight.shape)} was given. Expected 3 to 5 axes: "
+            f"filters, channels and the kernel's sizes. Pass such a weight."
+        )
+        raise ShapeError(msg) from error
+    if channels != expected:
+        msg = (
+            f"{where}: data of shape {tuple(data.shape)} has {channels} channels. The weight of "
+            f"shape {tuple(weight.shape)} in {num_group} groups expects {expected}. Build the "
+            f"layer with in_channels={channels}, or leave in_channels out to have it inferred."
+        )
+        raise ShapeError(msg) from error
+    if data.dtype is not weight.dtype:
+        msg = (
+            f"{where}: data is an {describe(data)}, weight an {describe(weight)}. Expected one "
+            f"floating-point dtype for all. Convert the data with x.astype(...), or the layer "
+            f"with net.cast(...)."
+        )
+        raise DTypeError(msg) from error
+    reason = str(error).strip().partition("\n")[0].rstrip(".")
+    msg = (
+        f"{where}: data is an {describe(data)}, weight an {describe(weight)}, bias "
+        f"{describe(bias)}, num_group={num_group} ({reason}). Expected data at least as large as "
+        f"the kernel, and filters that the groups divide. Pad the data, or change the layer."
+    )
+    raise ShapeError(msg) from error
+
+
+def _deconvolution_shapes(
+    shapes: dict[str, Shape | None],
+    kernel: tuple[int, ...],
+    num_filter: int,
+    num_group: int,
+    layout: str | None,
+    **_: object,
+) -> dict[str, Shape]:
+    """Rule for unknown shapes: the channels of the data, and the filters of a group."""
+    channels = _channels(shapes["data"], layout)
+    if layout is not None and layout.endswith("C"):
+        weight = (channels, *kernel, num_filter // num_group)
+    else:
+        weight = (channels, num_filter // num_group, *kernel)
+    return {"weight": weight, "bias": (num_filter,)}
+
+
+@op(
+    nd="Deconvolution",
+    npx="deconvolution",
+    shapes=_deconvolution_shapes,
+    arguments=unless("no_bias", "data", "weight", "bias"),
+    reverse=shape_rules.keeps_batch,
+)
+def deconvolution(
+    data: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    kernel: Sizes = (),
+    stride: Sizes = (),
+    dilate: Sizes = (),
+    pad: Sizes = (),
+    adj: Sizes = (),
+    target_shape: Sizes = (),
+    num_filter: int | None = None,
+    num_group: int = 1,
+    workspace: int = 512,  # noqa: ARG001 - a hint to MXNet's own kernels
+    no_bias: bool = True,
+    cudnn_tune: str | None = None,  # noqa: ARG001 - the same
+    cudnn_off: bool = False,  # noqa: ARG001 - the same
+    layout: str | None = None,
+) -> Tensor:
+    """Spread each element over a filter's shape: the transpose of a convolution.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, channels, *sizes)
+        One, two or three spatial axes; channels come last in the layouts that say so.
+    weight : Tensor, shape (channels, num_filter / num_group, *kernel)
+        The filters.
+    bias : Tensor, shape (num_filter,), optional
+        What is added to each output channel.
+    kernel, stride, dilate, pad : tuple of int
+        Of the convolution whose transpose this is.
+    adj : tuple of int, default 0 everywhere
+        Elements added at the end of each axis; smaller than the stride.
+    target_shape : tuple of int, optional
+        Sizes of the result; `pad` and `adj` then follow from it.
+    num_filter : int, optional
+        Number of output channels; by default what the weight says.
+    num_group : int, default 1
+        Into how many groups channels and filters are divided.
+    no_bias : bool, default True
+        Whether there is no bias.
+    workspace, cudnn_tune, cudnn_off
+        Hints to MXNet's own kernels, which torch's do not need.
+    layout : {'NCW', 'NCHW', 'NCDHW', 'NWC', 'NHWC', 'NDHWC'}, optional
+        Order of the axes of data, weight and result.
+
+    Raises
+    ------
+    ShapeError
+        Data, weight and bias do not fit.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, w = mx.nd.array([[[1, 2]]]), mx.nd.array([[[1, 10]]])
+    >>> print(mx.nd.Deconvolution(x, w, kernel=(2,), num_filter=1).asnumpy())
+    [[[ 1. 12. 20.]]]
+    """
+    axes = weight.dim() - 2
+    last = layout is not None and is_channels_last("Deconvolution", layout, axes)
+    if last:
+        data, weight = channels_first(data), channels_first(weight)
+    _check("Deconvolution", data, weight, bias, kernel, num_filter, no_bias)
+    filters = weight.size(1) * num_group
+    if num_filter not in (None, filters):
+        msg = (
+            f"Deconvolution: num_filter={num_filter} was given with a weight of shape "
+            f"{tuple(weight.shape)} in {num_group} groups. Expected num_filter={filters}. Pass "
+            f"that, or another weight."
+        )
+        raise ShapeError(msg)
+    strides, steps = per_axis(stride, axes, 1), per_axis(dilate, axes, 1)
+    padding, extra = per_axis(pad, axes, 0), per_axis(adj, axes, 0)
+    if target_shape:
+        full = [
+            step * (size - 1) + (width - 1) * dilation + 1
+            for size, width, step, dilation in zip(
+                data.shape[2:], weight.shape[2:], strides, steps, strict=True
+            )
+        ]
+        padding, extra = _fit(full, per_axis(target_shape, axes, 0))
+    if any(more >= step for more, step in zip(extra, strides, strict=True)):
+        msg = (
+            f"Deconvolution: adj={extra} was given with stride={strides}. Expected adj smaller "
+            f"than the stride. Lower it (output_padding in the layer)."
+        )
+        raise InvalidArgumentError(msg)
+    try:
+        transpose = _TRANSPOSES[axes + 2]
+        result = transpose(data, weight, bias, strides, padding, extra, num_group, steps)
+    except (KeyError, RuntimeError) as error:
+        _explain("Deconvolution", data, weight, bias, num_group, error)
+    return channels_last(result) if last else result
+
+
+def _fit(full: list[int], target: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return padding and adjustment that cut the full sizes down to the target's."""
+    if any(size < wanted for size, wanted in zip(full, target, strict=True)):
+        msg = (
+            f"Deconvolution: target_shape={target} was given where the result without padding has "
+            f"sizes {tuple(full)}. Expected no larger target. Lower it, or raise the stride."
+        )
+        raise InvalidArgumentError(msg)
+    surplus = [size - wanted for size, wanted in zip(full, target, strict=True)]
+    return tuple((more + 1) // 2 for more in surplus), tuple(more % 2 for more in surplus)

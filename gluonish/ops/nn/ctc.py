@@ -1,0 +1,93 @@
+"""Connectionist temporal classification: the loss for sequences without alignment."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from gluonish.errors import InvalidArgumentError
+from gluonish.ops.nn.activation import unknown_choice
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import explained
+from gluonish.ops.table.inference import when
+
+
+@op(
+    nd=("CTCLoss", "ctc_loss", "contrib.CTCLoss", "contrib.ctc_loss"),
+    arguments=when(
+        "data", "label", use_data_lengths="data_lengths", use_label_lengths="label_lengths"
+    ),
+    output_names=("output0",),
+)
+@explained(
+    "data of shape (steps, batch, classes) and labels of shape (batch, length). Transpose them"
+)
+def ctc_loss(
+    data: Tensor,
+    label: Tensor,
+    data_lengths: Tensor | None = None,
+    label_lengths: Tensor | None = None,
+    use_data_lengths: bool = False,
+    use_label_lengths: bool = False,
+    blank_label: str = "first",
+) -> Tensor:
+    """Sum the probabilities of all alignments of a label to the steps, and take -log of it.
+
+    Parameters
+    ----------
+    data : Tensor, shape (steps, batch, classes)
+        Numbers before softmax.
+    label : Tensor, shape (batch, length)
+        Class numbers, padded at the end.
+    data_lengths, label_lengths : Tensor, shape (batch,), optional
+        How many steps and labels of each example count. By default all steps, and the labels
+        before the first padding.
+    use_data_lengths, use_label_lengths : bool, default False
+        Whether the lengths are given.
+    blank_label : {'first', 'last'}, default 'first'
+        Which class is the blank: 0, with labels from 1 and padding 0; or the last, with labels
+        from 0 and padding -1.
+
+    Returns
+    -------
+    Tensor, shape (batch,)
+        Losses; 0 where a label is too long for its steps, as in MXNet.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x, label = mx.nd.zeros((2, 1, 2)), mx.nd.array([[1]])
+    >>> print(mx.nd.CTCLoss(x, label).asnumpy())  # three of four paths: -log(3 / 4)
+    [0.2876821]
+    """
+    if blank_label not in ("first", "last"):
+        raise unknown_choice(blank_label, "CTCLoss", "blank_label", ("first", "last"))
+    steps, batch, classes = data.shape
+    ids = label.to(torch.int64)
+    if data.is_meta:
+        return data.new_empty((batch,))
+    if use_data_lengths:
+        frames = _lengths("data", data_lengths)
+    else:
+        frames = torch.full((batch,), steps, dtype=torch.int64, device=data.device)
+    if use_label_lengths:
+        counts = _lengths("label", label_lengths)
+    else:
+        padding = ids == 0 if blank_label == "first" else ids < 0
+        counts = (padding.cumsum(1) == 0).sum(1)
+    logarithms = torch.log_softmax(data, 2)
+    blank = 0 if blank_label == "first" else classes - 1
+    return functional.ctc_loss(
+        logarithms, ids.clamp(0, classes - 1), frames, counts, blank, "none", zero_infinity=True
+    )
+
+
+def _lengths(which: str, lengths: Tensor | None) -> Tensor:
+    if lengths is None:
+        msg = (
+            f"CTCLoss: use_{which}_lengths=True was given without {which}_lengths. Expected an "
+            f"array of one length per example. Pass {which}_lengths=..."
+        )
+        raise InvalidArgumentError(msg)
+    return lengths.to(torch.int64)

@@ -1,0 +1,128 @@
+"""Losses in one operator, where gluon's would take several small ones."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy, mse_loss
+
+from gluonish.errors import ShapeError
+from gluonish.ops.nn.softmax import class_numbers
+from gluonish.ops.table import op
+from gluonish.ops.table.explain import TORCH_ERRORS, describe
+
+
+def _refuse(where: str, pred: Tensor, label: Tensor, expected: str, error: Exception) -> NoReturn:
+    if isinstance(error, torch.OutOfMemoryError):
+        raise error
+    msg = f"{where}: pred is an {describe(pred)}, label an {describe(label)}. Expected {expected}"
+    raise ShapeError(msg) from error
+
+
+def _mean_of_examples(losses: Tensor, batch_axis: int) -> Tensor:
+    """Return the mean over all axes but one."""
+    if losses.dim() == 1:
+        return losses
+    examples = batch_axis % losses.dim()
+    return losses.mean([axis for axis in range(losses.dim()) if axis != examples])
+
+
+@op(nd="_softmax_cross_entropy_loss")
+def softmax_cross_entropy_loss(
+    data: Tensor, label: Tensor, axis: int = -1, batch_axis: int = 0
+) -> Tensor:
+    """Compute the mean cross-entropy of softmax probabilities and class numbers, per example.
+
+    One operator instead of log_softmax, pick, negative and mean: what
+    `gluon.loss.SoftmaxCrossEntropyLoss` spends its time on.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, *, classes, *)
+        Numbers before softmax.
+    label : Tensor, shape of data without `axis`, or with length 1 there
+        Numbers of the right classes, of any dtype.
+    axis : int, default -1
+        Axis of the classes.
+    batch_axis : int, default 0
+        Axis of the examples.
+
+    Returns
+    -------
+    Tensor, shape (batch,)
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.zeros((2, 2))
+    >>> print(mx.nd._softmax_cross_entropy_loss(x, mx.nd.array([0, 1])).asnumpy())
+    [0.6931472 0.6931472]
+    """
+    given = label
+    try:
+        if data.dim() == 2 and axis in (-1, 1) and batch_axis == 0:
+            if label.dim() != 1:
+                label = label.reshape(-1)
+            return cross_entropy(data, class_numbers(label, data.size(1)), reduction="none")
+        ids = class_numbers(label, data.size(axis))
+        if ids.dim() < data.dim():
+            ids = ids.unsqueeze(axis)
+        losses = -torch.log_softmax(data, axis).gather(axis, ids)
+        return _mean_of_examples(losses, batch_axis)
+    except TORCH_ERRORS as error:
+        expected = (
+            f"floating-point pred and one class number for each of its rows along axis {axis}. "
+        )
+        if given.shape == data.shape:
+            expected += (
+                "These are as many as there are scores: for probabilities (one-hot labels) make "
+                "the loss with sparse_label=False."
+            )
+        else:
+            expected += "Reshape label, or pass sparse_label=False for probabilities."
+        _refuse("SoftmaxCrossEntropyLoss", data, given, expected, error)
+
+
+@op(nd="_l2_loss")
+def l2_loss(data: Tensor, label: Tensor, weight: float = 1.0, batch_axis: int = 0) -> Tensor:
+    """Compute half of the mean squared difference, per example.
+
+    One operator instead of reshape_like, subtraction, square, multiplication and mean: what
+    `gluon.loss.L2Loss` spends its time on.
+
+    Parameters
+    ----------
+    data : Tensor, shape (batch, *)
+        Predictions.
+    label : Tensor, of as many numbers
+        What they should be.
+    weight : float, default 1.0
+        Factor of the losses.
+    batch_axis : int, default 0
+        Axis of the examples.
+
+    Returns
+    -------
+    Tensor, shape (batch,)
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> print(mx.nd._l2_loss(mx.nd.array([1, 2]), mx.nd.array([3, 2])).asnumpy())
+    [2. 0.]
+    """
+    try:
+        if label.shape != data.shape:
+            label = label.reshape(data.shape)
+        if label.dtype is not data.dtype:
+            label = label.to(data.dtype)
+        losses = mse_loss(data, label, reduction="none") * (weight / 2)
+        return _mean_of_examples(losses, batch_axis)
+    except TORCH_ERRORS as error:
+        expected = (
+            "floating-point pred and a label with as many numbers. Reshape label, or choose "
+            "another batch_axis."
+        )
+        _refuse("L2Loss", data, label, expected, error)

@@ -1,0 +1,209 @@
+"""What the recurrent operators refuse, and how they say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gluonish.array.dtypes import numpy_dtype
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    ShapeError,
+    StateCountError,
+    UnknownModeError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+    from gluonish.ops.nn.rnn_stack import Stack
+
+MODES = {"rnn_relu": "RNN", "rnn_tanh": "RNN", "lstm": "LSTM", "gru": "GRU"}
+
+
+def check_mode(mode: str) -> None:
+    """Refuse a mode that is none of the four.
+
+    Raises
+    ------
+    UnknownModeError
+        It is not.
+    """
+    if mode not in MODES:
+        msg = (
+            f"RNN: mode={mode!r} was given. Expected one of 'gru', 'lstm', 'rnn_relu' and "
+            f"'rnn_tanh'. Pass one of them; the layer RNN has activation='relu' and 'tanh'."
+        )
+        raise UnknownModeError(msg)
+
+
+def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
+    """Refuse data that is no batch of sequences of one step at least.
+
+    Raises
+    ------
+    ShapeError
+        It is not.
+    """
+    if len(shape) == 3 and shape[layout.index("T")]:
+        return
+    axes = "steps, batch, features" if layout == "TNC" else "batch, steps, features"
+    given = f"has {len(shape)} axes" if len(shape) != 3 else "has no steps"
+    fix = "Add an axis with x.expand_dims(axis)" if len(shape) < 3 else "Reshape it"
+    msg = (
+        f"{where}: data of shape {tuple(shape)} {given}. Expected rank 3, layout {layout}: "
+        f"({axes}), with one step at least. {fix}."
+    )
+    raise ShapeError(msg)
+
+
+def check_states(
+    where: str, states: Sequence[Tensor | None], expected: Sequence[tuple[int, ...]]
+) -> None:
+    """Refuse another number of states, or states of other shapes, than a stack has.
+
+    Raises
+    ------
+    StateCountError
+        There are more or fewer states.
+    ShapeError
+        One has another shape.
+    """
+    given = [state for state in states if state is not None]
+    if len(given) != len(expected):
+        check_state_count(where, len(given), expected)
+    for position, (state, shape) in enumerate(zip(given, expected, strict=True)):
+        if state.shape != shape:
+            msg = (
+                f"{where}: state {position} has shape {tuple(state.shape)}. Invalid recurrent "
+                f"state shape. Expecting {shape}, got {tuple(state.shape)}. Make states with "
+                f"begin_state(batch_size={shape[-2]})."
+            )
+            raise ShapeError(msg)
+
+
+def check_state_count(where: str, given: int, expected: Sequence[object]) -> None:
+    """Refuse another number of states than there are.
+
+    Raises
+    ------
+    StateCountError
+        It is another.
+    """
+    if given == len(expected):
+        return
+    kinds = "the hidden state and the cell state" if len(expected) == 2 else "the hidden state"
+    if len(expected) > 2 or not expected:
+        kinds = "those of all its cells"
+    msg = (
+        f"{where}: {given} {'state was' if given == 1 else 'states were'} given. Expected "
+        f"{len(expected)}: {kinds}. Pass the list that begin_state(batch_size) returns."
+    )
+    raise StateCountError(msg)
+
+
+def check_weights(stack: Stack, data: Tensor, states: Sequence[Tensor], weight: Tensor) -> None:
+    """Refuse data with another number of features, or another dtype, than the weights have.
+
+    Raises
+    ------
+    ShapeError
+        The features differ.
+    DTypeError
+        The dtypes differ, or are no floating-point numbers.
+    """
+    features, expected = data.shape[-1], weight.shape[-1]
+    where = stack.where
+    if features != expected:
+        msg = (
+            f"{where}: data of shape {tuple(data.shape)} has {features} features per step. Its "
+            f"weights expect {expected}. Build the layer with input_size={features}, or leave "
+            f"input_size out to have it inferred."
+        )
+        raise ShapeError(msg)
+    check_dtypes(where, data, states, weight)
+
+
+def check_dtypes(where: str, data: Tensor, states: Sequence[Tensor], weight: Tensor) -> None:
+    """Refuse arrays of different dtypes, or of integers.
+
+    Raises
+    ------
+    DTypeError
+        They differ, or are no floating-point numbers.
+    """
+    dtype = weight.dtype
+    is_same = data.dtype is dtype and states[0].dtype is dtype and states[-1].dtype is dtype
+    if is_same and dtype.is_floating_point:
+        return
+    others = ", ".join(str(numpy_dtype(state.dtype)) for state in states)
+    msg = (
+        f"{where}: data of dtype {numpy_dtype(data.dtype)} and states of dtype {others} were given "
+        f"beside weights of dtype {numpy_dtype(dtype)}. Expected one floating-point dtype for all. "
+        f"Convert the data with x.astype(...), or the layer with net.cast(...)."
+    )
+    raise DTypeError(msg)
+
+
+def check_clip(
+    low: float | None, high: float | None, stops_nan: bool
+) -> tuple[float, float, bool] | None:
+    """Return the limits of the cell state, if any.
+
+    Raises
+    ------
+    InvalidArgumentError
+        Only one limit is given, or they are in the wrong order.
+    """
+    if low is None and high is None:
+        return None
+    if low is None or high is None or low > high:
+        msg = (
+            f"LSTM: state_clip_min={low} and state_clip_max={high} were given. Expected both, the "
+            f"smaller one first, or neither. Pass both, for example -10 and 10."
+        )
+        raise InvalidArgumentError(msg)
+    return float(low), float(high), bool(stops_nan)
+
+
+def check_lengths(where: str, lengths: Tensor | None, batch: int) -> Tensor:
+    """Return one length for each sequence.
+
+    Raises
+    ------
+    ShapeError
+        There are more or fewer.
+    InvalidArgumentError
+        There are none.
+    """
+    if lengths is None:
+        msg = (
+            f"{where}: use_sequence_length=True was given without sequence_length. Expected one "
+            f"length for each sequence. Pass sequence_length=lengths, an array of shape {(batch,)}."
+        )
+        raise InvalidArgumentError(msg)
+    if tuple(lengths.shape) != (batch,):
+        msg = (
+            f"{where}: sequence_length has shape {tuple(lengths.shape)}. Expected {(batch,)}: one "
+            f"length for each sequence of the batch. Pass such an array."
+        )
+        raise ShapeError(msg)
+    return lengths
+
+
+def check_length_values(where: str, lengths: Tensor, steps: int) -> None:
+    """Refuse lengths outside of the data.
+
+    Raises
+    ------
+    InvalidArgumentError
+        A sequence is longer than the data, or its length is negative.
+    """
+    if bool(((lengths < 0) | (lengths > steps)).any()):
+        msg = (
+            f"{where}: sequence_length has values from {int(lengths.min())} to "
+            f"{int(lengths.max())}. Expected 0 to {steps}, the steps of the data. Clip the lengths."
+        )
+        raise InvalidArgumentError(msg)

@@ -1,0 +1,1 @@
+"""Operators that NumPy names: those of `np` which `nd` has not."""

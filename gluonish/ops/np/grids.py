@@ -1,0 +1,183 @@
+"""NumPy's coordinate grids and window functions."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops.np.arguments import as_shape, as_tensor, as_tensors, device_of
+from gluonish.ops.table import op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gluonish.context import Context
+
+
+@op(np="meshgrid", outputs=0)
+def meshgrid(
+    *xi: Tensor, indexing: str = "xy", sparse: bool = False, copy: bool = True
+) -> list[Tensor]:
+    """Return coordinate matrices of vectors: each point of a grid has its value in all of them.
+
+    Parameters
+    ----------
+    *xi : ndarray
+        Coordinates along each axis.
+    indexing : {'xy', 'ij'}, default 'xy'
+        Whether the first vector runs along columns or along rows.
+    sparse : bool, default False
+        Whether each matrix has length 1 along the other axes.
+    copy : bool, default True
+        Whether the matrices have memory of their own.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> x, y = np.meshgrid(np.arange(2), np.arange(3))
+    >>> x.shape, y[:, 0]
+    ((3, 2), array([0., 1., 2.]))
+    """
+    if indexing not in ("xy", "ij"):
+        msg = (
+            f"np.meshgrid: indexing={indexing!r} was given. Expected 'xy' or 'ij'. Write "
+            f"indexing='ij' for rows first."
+        )
+        raise InvalidArgumentError(msg)
+    vectors = [each.reshape(-1) for each in as_tensors(xi)]
+    if not vectors:
+        return []
+    count = len(vectors)
+    grids = [
+        each.reshape([-1 if axis == place else 1 for axis in range(count)])
+        for place, each in enumerate(vectors)
+    ]
+    if indexing == "xy" and count > 1:
+        grids = [each.transpose(0, 1) for each in grids]
+    if not sparse:
+        grids = list(torch.broadcast_tensors(*grids))  # type: ignore[no-untyped-call]
+    return [each.contiguous().clone() for each in grids] if copy else grids
+
+
+@op(np="indices")
+def indices(
+    dimensions: Sequence[int], dtype: DTypeLike = onp.int32, ctx: Context | None = None
+) -> Tensor:
+    """Return the position of each element of an array of some shape, one axis after the other.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.indices((2, 2))[0]
+    array([[0, 0],
+           [1, 1]], dtype=int32)
+    """
+    shape = as_shape(dimensions, "np.indices")
+    device = device_of(ctx)
+    target = torch_dtype(dtype)
+    if not shape:
+        return torch.empty((0,), dtype=target, device=device)
+    counts = [torch.arange(length, device=device) for length in shape]
+    return torch.stack(torch.meshgrid(*counts, indexing="ij")).to(target)
+
+
+def _window(
+    name: str, length: int, dtype: DTypeLike, ctx: Context | None, weights: Sequence[float]
+) -> Tensor:
+    target = torch_dtype(dtype)
+    if not target.is_floating_point:
+        msg = (
+            f"np.{name}: dtype={dtype!r} was given. Expected a floating-point dtype. Convert the "
+            f"result with x.astype(...)."
+        )
+        raise InvalidArgumentError(msg)
+    count = max(int(length), 0)
+    places = torch.arange(count, dtype=torch.float64, device=device_of(ctx))
+    if count == 1:
+        return torch.ones_like(places).to(target)
+    turn = 2 * math.pi / max(count - 1, 1)
+    waves = [weight * torch.cos(turn * n * places) for n, weight in enumerate(weights)]
+    return torch.stack(waves).sum(0).to(target)
+
+
+@op(np="hanning")
+def hanning(
+    M: int,  # noqa: N803 - NumPy's name
+    dtype: DTypeLike = onp.float32,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Return the Hann window of `M` points.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.hanning(3)
+    array([0., 1., 0.])
+    """
+    return _window("hanning", M, dtype, ctx, (0.5, -0.5))
+
+
+@op(np="hamming")
+def hamming(
+    M: int,  # noqa: N803 - NumPy's name
+    dtype: DTypeLike = onp.float32,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Return the Hamming window of `M` points.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.hamming(3)
+    array([0.08, 1.  , 0.08])
+    """
+    return _window("hamming", M, dtype, ctx, (0.54, -0.46))
+
+
+@op(np="blackman")
+def blackman(
+    M: int,  # noqa: N803 - NumPy's name
+    dtype: DTypeLike = onp.float32,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Return the Blackman window of `M` points.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.blackman(3).round(3) + 0
+    array([0., 1., 0.])
+    """
+    return _window("blackman", M, dtype, ctx, (0.42, -0.5, 0.08))
+
+
+@op(np="vander")
+def vander(
+    x: Tensor,
+    N: int | None = None,  # noqa: N803 - NumPy's name
+    increasing: bool = False,
+) -> Tensor:
+    """Return the powers of each element of a vector, one row for each, in float64.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.vander(np.array([1, 2]), 3)
+    array([[1., 1., 1.],
+           [4., 2., 1.]], dtype=float64)
+    """
+    x = as_tensor(x)
+    if x.ndim != 1:
+        msg = (
+            f"np.vander: an array of shape {tuple(x.shape)} was given. Expected a vector. Flatten "
+            f"it first."
+        )
+        raise ShapeError(msg)
+    columns = torch.vander(x.to(torch.float64), N=N, increasing=True)
+    return columns if increasing else columns.flip(1)

@@ -1,0 +1,290 @@
+"""NumPy's products of vectors and matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.errors import DTypeError, ShapeError
+from gluonish.ops.np import recorded
+from gluonish.ops.np.arguments import Out, as_tensors, into, shape_error
+from gluonish.ops.table import op
+from gluonish.serialization.elements import dtype_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | DTypeError:
+    if a.dtype is not b.dtype:
+        msg = (
+            f"{where}: arrays of dtype {dtype_name(a.dtype)} and {dtype_name(b.dtype)} were given. "
+            f"Expected one dtype. Convert one with x.astype('{dtype_name(b.dtype)}')."
+        )
+        return DTypeError(msg)
+    msg = (
+        f"{where}: arrays of shape {tuple(a.shape)} and {tuple(b.shape)} were given "
+        f"({str(error).splitlines()[0].rstrip('.')}). Expected the last axis of the first to be "
+        f"as long as the second to last (or only) axis of the second. Transpose one of them."
+    )
+    return ShapeError(msg)
+
+
+def _over(a: Tensor, b: Tensor, axes: int | tuple[list[int], list[int]]) -> Tensor:
+    product: Tensor = torch.tensordot(a, b, axes)
+    return product
+
+
+def _dot(where: str, a: Tensor, b: Tensor) -> Tensor:
+    try:
+        if b.ndim <= 2 and a.ndim and b.ndim:
+            return torch.matmul(a, b)
+        if not (a.ndim and b.ndim):
+            return a * b
+        return _over(a, b, ([a.ndim - 1], [b.ndim - 2]))
+    except RuntimeError as error:
+        raise _refuse(where, a, b, error) from error
+
+
+@op(np="dot", file="_np_dot", np_method="dot")
+def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
+    """Return the dot product: of vectors, matrices, or the last axis with the second to last.
+
+    Parameters
+    ----------
+    a : ndarray, shape (..., n)
+        First factor.
+    b : ndarray, shape (n,) or (..., n, m)
+        Second factor. With an array without axes, or a number, it is the plain product.
+    out : ndarray, optional
+        Where to put the result.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.dot(np.array([1, 2]), np.array([3, 4]))
+    array(11.)
+    """
+    if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+        a, b = as_tensors((a, b))
+    result = _dot("np.dot", a, b)
+    return result if out is None else into(out, result)
+
+
+@op(np="matmul", output_names=("out",), np_method="__matmul__")
+def matmul(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
+    """Return the matrix product; more axes are batches of matrices.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.ones((2, 3)) @ np.ones((3, 1))
+    array([[3.],
+           [3.]])
+    """
+    try:
+        return into(out, torch.matmul(a, b))
+    except TypeError:
+        return into(out, torch.matmul(*as_tensors((a, b))))
+    except RuntimeError as error:
+        msg = "np.matmul"
+        raise _refuse(msg, a, b, error) from error
+
+
+@op(np_method="__rmatmul__")
+def reversed_matmul(a: Tensor, b: Tensor) -> Tensor:
+    """Return the matrix product of the second operand with the first.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from gluonish import np
+    >>> numpy.ones((1, 2), dtype='float32') @ np.ones((2, 1))
+    array([[2.]])
+    """
+    return matmul(b, a)
+
+
+@op(np="inner", recorded=recorded.inner)
+def inner(a: Tensor, b: Tensor) -> Tensor:
+    """Return sums of products over the last axes.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.inner(np.array([1, 2]), np.array([3, 4]))
+    array(11.)
+    """
+    a, b = as_tensors((a, b))
+    try:
+        return torch.inner(a, b)
+    except RuntimeError as error:
+        raise shape_error(error, "np.inner", a, b) from error
+
+
+@op(np="outer")
+def outer(a: Tensor, b: Tensor) -> Tensor:
+    """Return the product of each element of one array with each of another.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.outer(np.array([1, 2]), np.array([3, 4]))
+    array([[3., 4.],
+           [6., 8.]])
+    """
+    a, b = as_tensors((a, b))
+    return torch.outer(a.reshape(-1), b.reshape(-1))
+
+
+@op(np="vdot")
+def vdot(a: Tensor, b: Tensor) -> Tensor:
+    """Return the dot product of two arrays' elements in order.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.vdot(np.ones((2, 2)), np.ones((2, 2)))
+    array(4.)
+    """
+    a, b = as_tensors((a, b))
+    return _dot("np.vdot", a.reshape(-1), b.reshape(-1))
+
+
+@op(np="cross")
+def cross(
+    a: Tensor,
+    b: Tensor,
+    axisa: int = -1,
+    axisb: int = -1,
+    axisc: int = -1,
+    axis: int | None = None,
+) -> Tensor:
+    """Return the cross product of vectors of three elements.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.cross(np.array([1, 0, 0]), np.array([0, 1, 0]))
+    array([0., 0., 1.])
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = as_tensors((a, b))
+    try:
+        product: Tensor = torch.linalg.cross(a.movedim(axisa, -1), b.movedim(axisb, -1))
+        return product.movedim(-1, axisc)
+    except (RuntimeError, IndexError) as error:
+        raise shape_error(error, "np.cross", a, b) from error
+
+
+@op(np="kron")
+def kron(a: Tensor, b: Tensor) -> Tensor:
+    """Return the Kronecker product.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.kron(np.array([1, 10]), np.array([1, 2]))
+    array([ 1.,  2., 10., 20.])
+    """
+    a, b = as_tensors((a, b))
+    return torch.kron(a, b)
+
+
+@op(np="tensordot", recorded=recorded.tensordot)
+def tensordot(
+    a: Tensor, b: Tensor, axes: int | Sequence[int] | Sequence[Sequence[int]] = 2
+) -> Tensor:
+    """Return sums of products over chosen axes of two arrays.
+
+    Parameters
+    ----------
+    a, b : ndarray
+        The factors.
+    axes : int or pair of (sequence of) int, default 2
+        How many last axes of `a` and first axes of `b`, or which axes of each.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.tensordot(np.ones((2, 3)), np.ones((3, 4)), axes=1).shape
+    (2, 4)
+    """
+    a, b = as_tensors((a, b))
+    pairs: int | tuple[list[int], list[int]]
+    if isinstance(axes, int):
+        pairs = axes
+    else:
+        first, second = ([each] if isinstance(each, int) else list(each) for each in axes)
+        pairs = first, second
+    try:
+        return _over(a, b, pairs)
+    except (RuntimeError, IndexError) as error:
+        raise shape_error(error, "np.tensordot", a, b) from error
+
+
+@op(np="einsum")
+def einsum(
+    subscripts: str, *operands: Tensor, out: Out = None, optimize: bool | int | str = False
+) -> Tensor:
+    """Return sums of products that Einstein's notation names.
+
+    Parameters
+    ----------
+    subscripts : str
+        One letter for each axis of each array, then `->` and the axes of the result. Without
+        `->` the letters that stand once remain, in alphabetical order.
+    *operands : ndarray
+        The arrays.
+    out : ndarray, optional
+        Where to put the result.
+    optimize : bool or str, default False
+        Whether, and how, NumPy plans the order in which three or more arrays are multiplied.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.einsum('ij,j->i', np.ones((2, 3)), np.arange(3))
+    array([3., 3.])
+    """
+    tensors = as_tensors(operands)
+    spelled = subscripts.replace(" ", "")
+    try:
+        if optimize and len(tensors) > 2:
+            return into(out, _einsum_in_order(spelled, tensors, optimize))
+        return into(out, torch.einsum(spelled, *tensors))
+    except (RuntimeError, ValueError) as error:
+        raise shape_error(error, f"np.einsum({subscripts!r})", *tensors) from error
+
+
+def _einsum_in_order(subscripts: str, tensors: list[Tensor], optimize: int | str) -> Tensor:
+    """Contract a few arrays at a time, in the order that NumPy's planner finds."""
+    stand_ins = [onp.broadcast_to(onp.float32(0), tuple(each.shape)) for each in tensors]
+    choice = optimize if isinstance(optimize, str) else "greedy"
+    inputs, _, result = subscripts.partition("->")
+    if not result and "->" not in subscripts:
+        letters = inputs.replace(",", "").replace(".", "")
+        single = "".join(sorted(each for each in set(letters) if letters.count(each) == 1))
+        result = ("..." if "..." in inputs else "") + single
+    plan = onp.einsum_path(f"{inputs}->{result}", *stand_ins, optimize=choice)[0][1:]
+    terms, left = inputs.split(","), list(tensors)
+    for step in plan:
+        places = sorted(step, reverse=True)
+        taken_terms = [terms.pop(place) for place in places]
+        taken = [left.pop(place) for place in places]
+        kept = _kept_letters(taken_terms, [*terms, result]) if terms else result
+        terms.append(kept)
+        part: Tensor = torch.einsum(f"{','.join(taken_terms)}->{kept}", *taken)
+        left.append(part)
+    return left[0]
+
+
+def _kept_letters(taken: list[str], others: list[str]) -> str:
+    """Return the axes of a product that are needed later, an ellipsis first."""
+    needed = set("".join(others))
+    letters = sorted({each for each in "".join(taken) if each in needed and each != "."})
+    return ("..." if any("..." in each for each in taken) else "") + "".join(letters)

@@ -1,0 +1,353 @@
+"""Random operators of `nd.random`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.errors import InvalidArgumentError
+from gluonish.ops.np.arguments import as_shape
+from gluonish.ops.random.arguments import (
+    Size,
+    draw_nd,
+    float_dtype,
+    random_randint,
+    require_array,
+    require_integer,
+    require_not_negative,
+    require_number,
+    require_positive,
+    shuffled,
+)
+from gluonish.ops.random.draws import draw
+from gluonish.ops.table import op
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from gluonish.context import Context
+
+
+def check_bounds(where: str, low: object, high: object) -> None:
+    """Check that numbers bound an interval.
+
+    Raises
+    ------
+    InvalidArgumentError
+        `low` is above `high`.
+    """
+    if isinstance(low, Tensor) or isinstance(high, Tensor):
+        return
+    if require_number(where, "low", low) > require_number(where, "high", high):
+        msg = (
+            f"{where}: low={low!r} and high={high!r} were given. Expected low <= high. "
+            f"Exchange them."
+        )
+        raise InvalidArgumentError(msg)
+
+
+@op(nd="random.uniform")
+def uniform(
+    low: Tensor | float = 0,
+    high: Tensor | float = 1,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw from the uniform distribution over [low, high).
+
+    Parameters
+    ----------
+    low, high : float or array, default 0 and 1
+        Bounds: two numbers, or two arrays of one shape, each pair of which gets `shape` draws.
+    shape : int or tuple of int, default 1
+        Shape of the result, or of each pair's part of it.
+    dtype : {'float16', 'float32', 'float64'}, default 'float32'
+        Dtype of the result.
+    ctx : Context, optional
+        Where the result is; by default the current context.
+
+    Notes
+    -----
+    On the CPU all random numbers equal MXNet 1.9.1's, bit for bit. On a GPU they come from torch's
+    generator for it, which `mx.random.seed` seeds too.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.uniform(shape=2)
+    <BLANKLINE>
+    [0.5488135 0.5928446]
+    <NDArray 2 @cpu(0)>
+    """
+    where = "nd.random.uniform"
+    check_bounds(where, low, high)
+    dtype = float_dtype(where, dtype)
+    return draw_nd(where, "nd_uniform", shape, dtype, ctx, low=low, high=high)
+
+
+@op(nd="random.normal")
+def normal(
+    loc: Tensor | float = 0,
+    scale: Tensor | float = 1,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw from the normal distribution of mean `loc` and standard deviation `scale`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.normal(shape=2)
+    <BLANKLINE>
+    [2.2122064 0.7740038]
+    <NDArray 2 @cpu(0)>
+    """
+    where = "nd.random.normal"
+    require_positive(where, scale=scale)
+    dtype = float_dtype(where, dtype)
+    return draw_nd(where, "nd_normal", shape, dtype, ctx, loc=loc, scale=scale)
+
+
+@op(nd="random.randn")
+def randn(
+    *shape: int,
+    loc: float = 0,
+    scale: float = 1,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw an array of the given shape from the normal distribution.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.randn(2, 1)
+    <BLANKLINE>
+    [[2.2122064]
+     [0.7740038]]
+    <NDArray 2x1 @cpu(0)>
+    """
+    where = "nd.random.randn"
+    require_positive(where, scale=scale)
+    dtype = float_dtype(where, dtype)
+    return draw_nd(where, "nd_normal", shape, dtype, ctx, loc=loc, scale=scale)
+
+
+@op(nd="random.randint")
+def randint(
+    low: int,
+    high: int,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw integers from [low, high), int32 by default.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.randint(0, 10, shape=4)
+    <BLANKLINE>
+    [1 4 3 9]
+    <NDArray 4 @cpu(0)>
+    """
+    wanted = (1,) if shape is None else as_shape(shape)
+    kind = torch.int32 if dtype is None else torch_dtype(dtype)
+    return random_randint("nd.random.randint", low, high, wanted, kind, ctx)
+
+
+@op(nd="random.exponential")
+def exponential(
+    scale: Tensor | float = 1,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw from the exponential distribution of mean `scale`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.exponential(shape=2)
+    <BLANKLINE>
+    [0.79587454 0.89856035]
+    <NDArray 2 @cpu(0)>
+    """
+    where = "nd.random.exponential"
+    require_positive(where, scale=scale)
+    dtype = float_dtype(where, dtype)
+    return draw_nd(where, "nd_exponential", shape, dtype, ctx, lam=1.0 / scale)
+
+
+@op(nd="random.gamma")
+def gamma(
+    alpha: Tensor | float = 1,
+    beta: Tensor | float = 1,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw from the gamma distribution of shape parameter `alpha` and scale `beta`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.gamma(2, 1, shape=2)
+    <BLANKLINE>
+    [6.4644885 2.1283226]
+    <NDArray 2 @cpu(0)>
+    """
+    where = "nd.random.gamma"
+    require_positive(where, alpha=alpha, beta=beta)
+    dtype = float_dtype(where, dtype)
+    return draw_nd(where, "nd_gamma", shape, dtype, ctx, alpha=alpha, beta=beta)
+
+
+@op(nd="random.poisson")
+def poisson(
+    lam: Tensor | float = 1,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw from the Poisson distribution of mean `lam`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.poisson(3, shape=4)
+    <BLANKLINE>
+    [7. 4. 2. 3.]
+    <NDArray 4 @cpu(0)>
+    """
+    where = "nd.random.poisson"
+    require_not_negative(where, lam=lam)
+    dtype = float_dtype(where, dtype)
+    return draw_nd(where, "nd_poisson", shape, dtype, ctx, lam=lam)
+
+
+@op(nd="random.negative_binomial")
+def negative_binomial(
+    k: Tensor | int = 1,
+    p: Tensor | float = 1,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw how many failures come before the `k`-th success, each of probability `p`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.random.negative_binomial(3, 0.4, shape=(2, 3)).shape
+    (2, 3)
+    """
+    where = "nd.random.negative_binomial"
+    if not isinstance(k, Tensor):
+        require_not_negative(where, k=require_integer(where, "k", k))
+    require_not_negative(where, p=p)
+    dtype = float_dtype(where, dtype)
+    return draw_nd(where, "nd_negative_binomial", shape, dtype, ctx, k=k, p=p)
+
+
+@op(nd="random.generalized_negative_binomial")
+def generalized_negative_binomial(
+    mu: Tensor | float = 1,
+    alpha: Tensor | float = 1,
+    shape: Size = None,
+    dtype: DTypeLike | None = None,
+    ctx: Context | None = None,
+) -> Tensor:
+    """Draw from the negative binomial distribution of mean `mu` and dispersion `alpha`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.random.generalized_negative_binomial(3, 0.4, shape=(2, 3)).shape
+    (2, 3)
+    """
+    where = "nd.random.generalized_negative_binomial"
+    require_not_negative(where, mu=mu, alpha=alpha)
+    dtype = float_dtype(where, dtype)
+    kind = "nd_generalized_negative_binomial"
+    return draw_nd(where, kind, shape, dtype, ctx, mu=mu, alpha=alpha)
+
+
+def _draw_outputs(given: Mapping[str, Any]) -> int:
+    """Rule for the number of outputs: logarithms of probabilities are one more."""
+    return 2 if given["get_prob"] else 1
+
+
+@op(
+    nd=("_internal._sample_multinomial", "sample_multinomial", "random.multinomial"),
+    outputs=_draw_outputs,
+)
+def multinomial(
+    data: Tensor,
+    shape: Size = None,
+    get_prob: bool = False,
+    dtype: DTypeLike = "int32",
+) -> Tensor | tuple[Tensor, Tensor]:
+    """Draw outcomes with the probabilities along the last axis of `data`.
+
+    Parameters
+    ----------
+    data : array, shape (*, outcomes)
+        Probabilities; each row sums to 1.
+    shape : int or tuple of int, optional
+        How many draws for each row; one by default.
+    get_prob : bool, default False
+        Also return the logarithm of each outcome's probability, through which gradients flow.
+    dtype : dtype, default 'int32'
+        Dtype of the outcomes.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.multinomial(mx.nd.array([0.2, 0.3, 0.5]), shape=4)
+    <BLANKLINE>
+    [2 2 2 2]
+    <NDArray 4 @cpu(0)>
+    """
+    where = "nd.random.multinomial"
+    data = require_array(where, "data", data)
+    wanted = () if shape is None else as_shape(shape)
+    each = torch.Size(wanted).numel()
+    rows = data.reshape(-1, data.shape[-1])
+    outcomes = draw("sample_outcomes", (rows.shape[0], each), torch.int64, data.device, rows)
+    result_shape = (*data.shape[:-1], *wanted) or (1,)
+    chosen = outcomes.reshape(result_shape).to(torch_dtype(dtype))
+    if not get_prob:
+        return chosen
+    places = outcomes.clamp_max(data.shape[-1] - 1)
+    return chosen, rows.gather(1, places).log().reshape(result_shape)
+
+
+@op(nd=("_internal._shuffle", "shuffle", "random.shuffle"))
+def shuffle(data: Tensor) -> Tensor:
+    """Return a copy of an array, shuffled along its first axis.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.npx.random.seed(0)
+    >>> mx.nd.random.shuffle(mx.nd.arange(5))
+    <BLANKLINE>
+    [0. 2. 3. 1. 4.]
+    <NDArray 5 @cpu(0)>
+    """
+    return shuffled(require_array("nd.random.shuffle", "data", data))

@@ -1,0 +1,16 @@
+"""The op table: what an operator says of itself, and where all of them are found."""
+
+from __future__ import annotations
+
+from gluonish.ops.table.registry import (
+    STARTS,
+    ArgumentRule,
+    Op,
+    Shape,
+    ShapeRule,
+    file_name,
+    op,
+    ops,
+)
+
+__all__ = ["STARTS", "ArgumentRule", "Op", "Shape", "ShapeRule", "file_name", "op", "ops"]

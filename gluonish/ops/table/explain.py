@@ -1,0 +1,204 @@
+"""Turns what torch says about arguments that do not fit into errors that say how to fix them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.array.dtypes import numpy_dtype
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    MXNetError,
+    OutOfMemoryError,
+    ShapeError,
+)
+from gluonish.errors.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, OverflowError)
+_DTYPE_SIGNS = ("not implemented for", "dtype", "scalar type", "result type", "data type")
+_NO_MEMORY = (
+    "can't allocate memory",
+    "not enough memory",
+    "Storage size calculation overflowed",
+    "integer multiplication overflow",
+)
+_BYTES = re.compile(r"tried to allocate (\d+) bytes")
+_THOUSAND = 1000
+_UNITS = tuple((f"{letter}iB", 1024.0**power) for power, letter in enumerate("KMGTPE", 1))
+_OPERANDS = (Tensor, int, float, complex, onp.generic, onp.ndarray)
+_UNRELATED = (torch.OutOfMemoryError, torch.AcceleratorError)
+
+
+def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoReturn:
+    """Raise the error for two operands that cannot be combined element by element.
+
+    Raises
+    ------
+    ShapeError
+        The shapes do not broadcast.
+    OutOfMemoryError
+        There is no room for the result.
+    DTypeError
+        The operation is not defined for the dtypes.
+    """
+    if isinstance(error, (MXNetError, *_UNRELATED)):
+        raise error
+    if _clash(lhs, rhs):
+        msg = (
+            f"{name}: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} "  # type: ignore[attr-defined]
+            f"were given. Expected equal shapes, or a length of 1 wherever they differ. Reshape "
+            f"one of them, for example with x.reshape(...) or x.expand_dims(axis)."
+        )
+        raise ShapeError(msg) from error
+    both = f"{describe(lhs)} and {describe(rhs)}"
+    if (too_large := out_of_memory(name, both, error)) is not None:
+        raise too_large from error
+    strange = next((each for each in (lhs, rhs) if not isinstance(each, _OPERANDS)), _OPERANDS)
+    if strange is not _OPERANDS:
+        msg = (
+            f"{name}: {both} were given. Expected two arrays, or an array and a number, not "
+            f"{type(strange).__name__}. Make an array with mx.np.array(...) or mx.nd.array(...)."
+        )
+        raise DTypeError(msg) from error
+    msg = (
+        f"{name}: {both} were given. Expected dtypes for which it is "
+        f"defined ({_first_line(error)}). Convert with x.astype(...)."
+    )
+    raise DTypeError(msg) from error
+
+
+def _clash(lhs: object, rhs: object) -> bool:
+    if not (isinstance(lhs, Tensor) and isinstance(rhs, Tensor)):
+        return False
+    pairs = zip(reversed(lhs.shape), reversed(rhs.shape), strict=False)
+    return any(one != other and 1 not in (one, other) for one, other in pairs)
+
+
+def explained(expected: str) -> Callable[[Function], Function]:
+    """Say what an operator expects, for the error where a call of it fails; see `refusal`.
+
+    Parameters
+    ----------
+    expected : str
+        What is expected, then what to do: two sentences without the words "Expected" at the
+        beginning and the full stop at the end.
+    """
+
+    def note(function: Function) -> Function:
+        function.expects = expected  # type: ignore[attr-defined]
+        return function
+
+    return note
+
+
+def refusal(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    error: Exception,
+) -> Exception:
+    """Return what a user should read where an operator's call failed; `error` is its cause.
+
+    The front ends call it, so that calls that succeed pay nothing.
+    """
+    if isinstance(error, (MXNetError, *_UNRELATED)):
+        return error
+    found = _refusal(function, args, kwargs, error)
+    found.__cause__ = error
+    return found
+
+
+def _refusal(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    error: Exception,
+) -> MXNetError:
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except TypeError as mismatch:
+        parameters = inspect.signature(function).parameters
+        unknown = next((key for key in kwargs if key not in parameters), None)
+        hint = "" if unknown is None else did_you_mean(unknown, parameters)
+        msg = (
+            f"{_name(function)}: {mismatch}. Expected {_usage(function)}. Check the "
+            f"arguments.{hint}"
+        )
+        return DTypeError(msg)
+    given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
+    if (too_large := out_of_memory(_name(function), given, error)) is not None:
+        return too_large
+    expected = getattr(function, "expects", f"arguments that fit {_usage(function)}")
+    msg = f"{_name(function)}: {given} was given ({_first_line(error)}). Expected {expected}."
+    return _kind(error)(msg)
+
+
+def out_of_memory(where: str, given: str, error: Exception) -> OutOfMemoryError | None:
+    """Return what to raise where torch could not get memory, or None if that was not it.
+
+    Examples
+    --------
+    >>> from gluonish.ops.table.explain import out_of_memory
+    >>> told = RuntimeError("can't allocate memory: you tried to allocate 8000000000000 bytes.")
+    >>> print(out_of_memory("ones", "shape=(2000000, 1000000)", told))
+    ones: shape=(2000000, 1000000) was given, which needs 8,000,000,000,000 bytes (7.3 TiB) of \
+memory. Expected what fits into memory. Make the arrays smaller, for example with smaller batches.
+    """
+    text = str(error)
+    if not any(sign in text for sign in _NO_MEMORY):
+        return None
+    number = _BYTES.search(text)
+    needed = "more bytes than can be counted"
+    if number is not None:
+        size = float(number[1])
+        unit = next((unit for unit in _UNITS if size / unit[1] < _THOUSAND), _UNITS[-1])
+        needed = f"{int(number[1]):,} bytes ({size / unit[1]:.1f} {unit[0]})"
+    msg = (
+        f"{where}: {given} was given, which needs {needed} of memory. Expected what fits into "
+        f"memory. Make the arrays smaller, for example with smaller batches."
+    )
+    return OutOfMemoryError(msg)
+
+
+def _kind(error: Exception) -> type[MXNetError]:
+    if isinstance(error, (IndexError, OverflowError)):
+        return InvalidArgumentError
+    text = str(error)
+    if isinstance(error, TypeError) or any(sign in text for sign in _DTYPE_SIGNS):
+        return DTypeError
+    return ShapeError
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return function.__name__.removesuffix("_method").removesuffix("_")
+
+
+def _usage(function: Callable[..., Any]) -> str:
+    return f"{_name(function)}({', '.join(inspect.signature(function).parameters)})"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".")
+
+
+def describe(value: object) -> str:
+    """Return a short description of an argument, arrays by shape and dtype."""
+    if isinstance(value, Tensor):
+        return f"array of shape {tuple(value.shape)} and dtype {numpy_dtype(value.dtype)}"
+    if isinstance(value, (list, tuple)) and any(isinstance(part, Tensor) for part in value):
+        parts = ", ".join(describe(part) for part in value[:10])
+        return f"[{parts}{', ...' if len(value) > 10 else ''}]"
+    if isinstance(value, onp.ndarray):
+        return f"numpy array of shape {value.shape} and dtype {value.dtype}"
+    return repr(value)

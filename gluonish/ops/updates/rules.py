@@ -1,0 +1,295 @@
+"""Update rules of optimizers: formulas that change lists of weights and of their states in place.
+
+`states` holds, for each array in a weight's state, the list of those of all weights; `factors` the
+numbers that change from step to step: learning rates `lr`, weight decays `wd` (left out where all
+are 0), and `scale`, the factors on the gradients.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.ops.updates.foreach import (
+    average_,
+    average_squares_,
+    clipped,
+    decay_,
+    decayed,
+    descend_,
+    descend_quotients_,
+    divided,
+    roots,
+    roots_of_sums,
+    scaled,
+    scaled_add_,
+    shift_,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from torch import Tensor
+
+    from gluonish.ops.updates.foreach import Rates, Tensors
+
+Columns: TypeAlias = "list[list[Tensor]]"
+Factors: TypeAlias = "Mapping[str, Rates]"
+
+
+def sgd_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    momentum: float,
+    clip: float | None,
+) -> None:
+    """Do one update of SGD."""
+    lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
+    if not states:
+        decay_(weights, weights, lrs, wds)
+        descend_(weights, grads, lrs, scales, clip)
+        return
+    (momenta,) = states
+    torch._foreach_mul_(momenta, momentum)
+    decay_(momenta, weights, lrs, wds)
+    descend_(momenta, grads, lrs, scales, clip)
+    torch._foreach_add_(weights, momenta)
+
+
+def nag_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    momentum: float,
+    clip: float | None,
+) -> None:
+    """Do one update of NAG."""
+    lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
+    decay_(weights, weights, lrs, wds, 1.0 + momentum)
+    if states:
+        (momenta,) = states
+        torch._foreach_mul_(momenta, momentum)
+        descend_(momenta, grads, lrs, scales, clip)
+        torch._foreach_add_(weights, momenta, alpha=momentum)
+    descend_(weights, grads, lrs, scales, clip)
+    if states:
+        decay_(momenta, weights, lrs, wds)
+
+
+def signum_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    momentum: float,
+    wd_lh: float,
+    clip: float | None,
+) -> None:
+    """Do one update of Signum."""
+    lrs, wds = factors["lr"], factors.get("wd")
+    if not states:
+        directions = scaled(grads, factors["scale"])
+        decay_(weights, weights, lrs, wds)
+        scaled_add_(weights, torch._foreach_sign(directions), lrs, -1.0)
+        return
+    (momenta,) = states
+    directions = clipped(scaled(grads, factors["scale"]), clip)
+    average_(momenta, torch._foreach_neg(decayed(directions, weights, wds)), momentum)
+    if wd_lh:
+        scaled_add_(weights, weights, lrs, -wd_lh)
+    scaled_add_(weights, torch._foreach_sign(momenta), lrs)
+
+
+def adam_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    clip: float | None,
+) -> None:
+    """Do one update of Adam."""
+    means, variances = states
+    directions = decayed_and_clipped(grads, weights, factors, clip)
+    average_(means, directions, beta1)
+    average_squares_(variances, directions, beta2)
+    descend_quotients_(weights, means, roots(variances, epsilon), factors["lr"])
+
+
+def adamw_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    clip: float | None,
+) -> None:
+    """Do one update of AdamW."""
+    means, variances = states
+    directions = clipped(scaled(grads, factors["scale"]), clip)
+    average_(means, directions, beta1)
+    average_squares_(variances, directions, beta2)
+    decay_(weights, weights, factors["lr"], factors.get("wd"))
+    descend_quotients_(weights, means, roots(variances, epsilon), factors["lr"])
+
+
+def ftml_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    clip: float | None,
+) -> None:
+    """Do one update of FTML."""
+    divisors, variances, leaders = states
+    directions = decayed_and_clipped(grads, weights, factors, clip)
+    average_squares_(variances, directions, beta2)
+    widths = torch._foreach_add(scaled(torch._foreach_sqrt(variances), factors["spread"]), epsilon)
+    following = divided(widths, factors["lr"])
+    average_(leaders, directions, beta1)
+    growth = torch._foreach_sub(following, divisors, alpha=beta1)
+    torch._foreach_addcmul_(leaders, growth, weights, value=-1.0)
+    torch._foreach_copy_(divisors, following)
+    torch._foreach_copy_(weights, torch._foreach_neg(torch._foreach_div(leaders, following)))
+
+
+def rmsprop_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    gamma1: float,
+    gamma2: float,
+    epsilon: float,
+    centered: bool,
+    clip_weights: float | None,
+    clip: float | None,
+) -> None:
+    """Do one update of RMSProp."""
+    directions = decayed_and_clipped(grads, weights, factors, clip)
+    average_squares_(states[0], directions, gamma1)
+    if centered:
+        squares, means, steps = states
+        average_(means, directions, gamma1)
+        spreads = torch._foreach_addcmul(squares, means, means, value=-1.0)
+        torch._foreach_mul_(steps, gamma2)
+        divisors = roots_of_sums(spreads, epsilon)
+        descend_quotients_(steps, directions, divisors, factors["lr"])
+        torch._foreach_add_(weights, steps)
+    else:
+        divisors = roots_of_sums(states[0], epsilon)
+        descend_quotients_(weights, directions, divisors, factors["lr"])
+    if clip_weights and clip_weights > 0:
+        torch._foreach_copy_(weights, clipped(weights, clip_weights))
+
+
+def ftrl_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    lamda1: float,
+    beta: float,
+    clip: float | None,
+) -> None:
+    """Do one update of Ftrl."""
+    leaders, squares = states
+    directions = clipped(scaled(grads, factors["scale"]), clip)
+    before = torch._foreach_sqrt(squares)
+    torch._foreach_addcmul_(squares, directions, directions)
+    after = torch._foreach_sqrt(squares)
+    growth = divided(torch._foreach_sub(after, before), factors["lr"])
+    torch._foreach_add_(leaders, directions)
+    torch._foreach_addcmul_(leaders, growth, weights, value=-1.0)
+    divisors = divided(torch._foreach_add(after, beta), factors["lr"])
+    if "wd" in factors:
+        shift_(divisors, factors["wd"])
+    shrunk = torch._foreach_sub(clipped(leaders, lamda1), leaders)
+    torch._foreach_copy_(weights, torch._foreach_div(shrunk, divisors))
+
+
+def group_adagrad_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    eps: float,
+    clip: float | None,
+) -> None:
+    """Do one update of GroupAdaGrad."""
+    (sums,) = states
+    directions = clipped(scaled(grads, factors["scale"]), clip)
+    squares = torch._foreach_mul(directions, directions)
+    torch._foreach_add_(sums, [square.mean(1, keepdim=True) for square in squares])
+    divisors = roots_of_sums(sums, eps)
+    descend_quotients_(weights, directions, divisors, factors["lr"])
+
+
+def lamb_directions(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    clip: float | None,
+) -> Tensors:
+    """Update the means of LAMB and return the directions of its steps.
+
+    The means are corrected by the factors `rise` and `spread`, where there are any.
+    """
+    means: Tensors
+    means, variances = states
+    directions = clipped(scaled(grads, factors["scale"]), clip)
+    average_(means, directions, beta1)
+    average_squares_(variances, directions, beta2)
+    deviations: Tensors = list(torch._foreach_sqrt(variances))
+    if "rise" in factors:
+        means = scaled(means, factors["rise"])
+        deviations = scaled(deviations, factors["spread"])
+    steps = torch._foreach_div(means, torch._foreach_add(deviations, epsilon))
+    return decayed(steps, weights, factors.get("wd"))
+
+
+def decayed_and_clipped(
+    grads: Tensors, weights: Tensors, factors: Factors, clip: float | None
+) -> Tensors:
+    """Return rescaled gradients plus weight decay, clipped."""
+    directions = decayed(scaled(grads, factors["scale"]), weights, factors.get("wd"))
+    return clipped(directions, clip)
+
+
+def factors_of(lr: float, wd: float, scale: float) -> dict[str, list[Any]]:
+    """Return the factors of one weight."""
+    factors: dict[str, list[Any]] = {"lr": [lr], "scale": [scale]}
+    if wd:
+        factors["wd"] = [wd]
+    return factors
+
+
+def columns_of(*states: Tensor) -> Columns:
+    """Return the columns of one weight's states."""
+    return [[state.detach()] for state in states]

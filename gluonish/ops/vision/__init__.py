@@ -1,0 +1,1 @@
+"""Operators on images, on boxes in them, and on regions of feature maps."""

@@ -1,0 +1,1 @@
+"""What a process and its threads hold beside arrays: flags, memory, switches."""

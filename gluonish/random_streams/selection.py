@@ -1,0 +1,312 @@
+"""Shuffles, choices and multinomials, all from the main generator."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+
+from gluonish.random_streams.logf import log32
+from gluonish.random_streams.main import draw32, draw64
+from gluonish.random_streams.mersenne import MASK
+from gluonish.random_streams.state import streams
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from gluonish.random_streams.mersenne import Twister
+
+
+    Array = npt.NDArray[Any]
+    Integers = npt.NDArray[onp.int64]
+    Shape = tuple[int, ...]
+
+_CHUNK = 4096
+_LOOP = 2000
+"""Up to this many elements a Python loop of swaps is faster than sorting them out."""
+
+
+def shuffle_order(count: int, generator: Twister | None = None) -> Integers:
+    """Return the order in which a 1-d array of `count` elements is shuffled.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    generator : Twister, optional
+        What draws; the main generator by default.
+
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.shuffle_order(10).tolist()
+    [0, 2, 3, 5, 9, 1, 6, 8, 4, 7]
+    """
+    partners = onp.zeros(count, onp.int64)
+    if count > 1:
+        partners[1:] = draw_below(onp.arange(2, count + 1, dtype=onp.uint32), generator)
+    if count > _LOOP:
+        return _resolve_ascending(partners)
+    order: list[int] = []
+    for place, partner in enumerate(partners.tolist()):
+        order.append(place)
+        order[place] = order[partner]
+        order[partner] = place
+    return onp.array(order, onp.int64)
+
+
+def shuffle_rows_order(count: int) -> Integers:
+    """Return the order in which the `count` rows of an array of two or more axes are shuffled.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.shuffle_rows_order(10).tolist()
+    [1, 0, 6, 2, 4, 3, 7, 8, 9, 5]
+    """
+    partners = onp.zeros(count, onp.int64)
+    if count > 1:
+        partners[:0:-1] = draw_below(onp.arange(count, 1, -1, dtype=onp.uint32))
+    if count > _LOOP:
+        return _resolve_descending(partners)
+    order = list(range(count))
+    swaps = partners.tolist()
+    for place in range(count - 1, 0, -1):
+        partner = swaps[place]
+        order[place], order[partner] = order[partner], order[place]
+    return onp.array(order, onp.int64)
+
+
+def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None) -> Integers:
+    """Return one integer in [0, limit) for every limit, without bias.
+
+    Parameters
+    ----------
+    limits : array of uint32
+        The limits, above 0.
+    generator : Twister, optional
+        What draws; the main generator by default.
+
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.draw_below(onp.array([10, 10, 10], onp.uint32))
+    array([5, 5, 7])
+    """
+    source = streams.main if generator is None else generator
+    values = onp.empty(limits.size, onp.int64)
+    done = 0
+    while done < limits.size:
+        part = limits[done : done + _CHUNK]
+        sizes = onp.uint32(MASK) // part
+        words = source.peek(part.size)
+        refused = onp.flatnonzero(words >= part * sizes)
+        count = int(refused[0]) if refused.size else part.size
+        values[done : done + count] = words[:count] // sizes[:count]
+        source.skip(min(count + 1, part.size))
+        done += count
+    return values
+
+
+def _groups(partners: Integers) -> tuple[Integers, Integers, npt.NDArray[onp.bool_]]:
+    """Return partners and places sorted by both, and where the next one has the same partner."""
+    keys = partners << 32
+    keys |= onp.arange(partners.size)
+    keys.sort()
+    groups = keys >> 32
+    keys &= MASK
+    return groups, keys, groups[1:] == groups[:-1]
+
+
+def _resolve_ascending(partners: Integers) -> Integers:
+    """Return what swaps of place i with partners[i], for i = 1, 2, ..., make of 0, 1, 2, ...
+
+    Place i is untouched before step i. It then takes what its partner's place holds: the element
+    that an earlier step with the same partner put there, or else what that place took at its own
+    step, and so on down. Later steps with partner i put their own elements there.
+    """
+    groups, places, same = _groups(partners)
+    before = onp.full(partners.size, -1)
+    before[places[1:][same]] = places[:-1][same]
+    own = partners == onp.arange(partners.size)
+    before[own] = onp.flatnonzero(own)
+    order = onp.full(partners.size, -1)
+    last = onp.append(~same, [True])
+    order[groups[last]] = places[last]
+    open_ = onp.flatnonzero(order < 0)
+    chain = open_
+    while open_.size:
+        found = before.take(chain)
+        known = found >= 0
+        order[open_[known]] = found[known]
+        unknown = ~known
+        open_ = open_[unknown]
+        chain = partners.take(chain[unknown])
+    return order
+
+
+def _resolve_descending(partners: Integers) -> Integers:
+    """Return what swaps of place i with partners[i], for i = n - 1, ..., 2, 1, make of 0, 1, ...
+
+    What place k holds before its own step was put there by the lowest step above k with partner
+    k, and was held by that step's place before; following this to its end gives an element.
+    """
+    groups, places, same = _groups(partners)
+    following = onp.full(partners.size, -1)
+    following[places[:-1][same]] = places[1:][same]
+    held = onp.arange(partners.size)
+    first = onp.append([True], ~same)
+    held[groups[first]] = places[first]
+    own = onp.flatnonzero(partners == onp.arange(partners.size))
+    held[own] = onp.where(following[own] >= 0, following[own], own)
+    while True:
+        further = held.take(held)
+        if (further == held).all():
+            break
+        held = further
+    return onp.where(following >= 0, held.take(following), partners)
+
+
+def choose(total: int, shape: Shape) -> Integers:
+    """Draw indices below `total` with replacement.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.choose(10, (5,))
+    array([4, 9, 3, 0, 3])
+    """
+    words = streams.main.words(math.prod(shape))
+    return (words % onp.uint32(total)).astype(onp.int64).reshape(shape)
+
+
+def choose_without(total: int, count: int) -> Integers:
+    """Draw `count` different indices below `total`.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.choose_without(10, 3)
+    array([4, 0, 3])
+    """
+    swaps = min(count, total - count)
+    head = total - swaps
+    tails = onp.arange(head, total)
+    words = streams.main.words(swaps)
+    targets = (words % (tails + 1).astype(onp.uint32)).astype(onp.int64)
+    moving = onp.flatnonzero(targets < head)
+    places = moving[onp.lexsort((moving, targets[moving]))]
+    groups = targets[places]
+    same = groups[1:] == groups[:-1]
+    if 2 * count < total:
+        taken = tails.copy()
+        taken[places] = groups
+        taken[places[1:][same]] = tails[places[:-1][same]]
+        return taken
+    kept = onp.arange(head)
+    last = onp.append(~same, [True])[: places.size]
+    kept[groups[last]] = tails[places[last]]
+    return kept
+
+
+def choose_weighted(weights: Array, shape: Shape) -> Integers:
+    """Draw indices with the given probabilities, with replacement.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.choose_weighted(onp.array([0.1, 0.5, 0.4]), (4,))
+    array([1, 1, 2, 2])
+    """
+    sums = onp.cumsum(weights.astype(onp.float32), dtype=onp.float32)
+    units = draw32(math.prod(shape))
+    return onp.searchsorted(sums, units, side="left").astype(onp.int64).reshape(shape)
+
+
+def choose_weighted_without(weights: Array, count: int) -> Integers:
+    """Draw `count` different indices with the given probabilities.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.choose_weighted_without(onp.array([0.1, 0.5, 0.4]), 2)
+    array([2, 1])
+    """
+    units = draw32(weights.size)
+    with onp.errstate(divide="ignore", invalid="ignore"):
+        inner = _log32_or_infinity(units)
+        keys = -_log32_or_infinity(-inner) + _log32_or_infinity(weights.astype(onp.float32))
+    return onp.argsort(-keys, kind="stable")[:count].astype(onp.int64)
+
+
+def _log32_or_infinity(values: npt.NDArray[onp.float32]) -> npt.NDArray[onp.float32]:
+    positive = values > 0
+    logs = log32(onp.where(positive, values, onp.float32(1)))
+    return onp.where(positive, logs, onp.float32(-onp.inf))
+
+
+def count_outcomes(trials: int, weights: Array, rows: int, discarded: int = 0) -> Integers:
+    """Count how often each outcome comes up in `trials` trials, for each of `rows` rows.
+
+    Parameters
+    ----------
+    trials : int
+        Trials per row.
+    weights : numpy.ndarray
+        Probabilities; their running sum is taken in their own dtype.
+    rows : int
+        Rows of the result.
+    discarded : int, default 0
+        Draws that are made at the end and thrown away.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.count_outcomes(10, onp.array([0.2, 0.3, 0.5]), 1)
+    array([[1, 4, 5]])
+    """
+    sums = onp.cumsum(weights, dtype=weights.dtype).astype(onp.float64)
+    units = draw64(trials * rows)
+    outcomes = onp.searchsorted(sums, units, side="right")
+    outcomes = onp.minimum(outcomes, weights.size - 1).reshape(rows, trials)
+    outcomes += onp.arange(rows)[:, None] * weights.size
+    counts = onp.bincount(outcomes.reshape(-1), minlength=rows * weights.size)
+    streams.main.words(discarded)
+    return counts.reshape(rows, weights.size).astype(onp.int64)
+
+
+def sample_outcomes(weights: Array, count: int) -> Integers:
+    """Draw `count` outcomes for each row of `weights`, as `nd.random.multinomial` does.
+
+    Parameters
+    ----------
+    weights : numpy.ndarray, shape (rows, outcomes)
+        Probabilities.
+    count : int
+        Draws per row.
+
+    Examples
+    --------
+    >>> from gluonish import streams
+    >>> streams.seed(0)
+    >>> streams.selection.sample_outcomes(onp.array([[0.2, 0.3, 0.5]]), 3)
+    array([[2, 2, 2]])
+    """
+    rows = weights.shape[0]
+    units = draw32(rows * count).reshape(rows, count)
+    sums = onp.cumsum(weights.astype(onp.float64), axis=1).astype(onp.float32)
+    outcomes = onp.empty((rows, count), onp.int64)
+    for row in range(rows):
+        outcomes[row] = onp.searchsorted(sums[row], units[row], side="left")
+    return outcomes

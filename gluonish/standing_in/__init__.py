@@ -1,7 +1,0 @@
-"""How programs that import mxnet get gluonish, unchanged."""
-
-from __future__ import annotations
-
-from gluonish.standing_in.taking_over import as_mxnet
-
-__all__ = ["as_mxnet"]

@@ -1,0 +1,94 @@
+"""Memory that was freed stays with the process, unless somebody says otherwise."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gluonish.process import heap
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="the heap of another C library"
+)
+PAGES = """
+import resource
+import gluonish as mx
+
+def pages():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+for step in range(20):
+    if step == 10:
+        before = pages()
+    arrays = [mx.nd.ones((1024, 1024)) for _ in range(20)]  # of 4 MB
+    del arrays
+print((pages() - before) // 10)
+"""
+STEP = 20 * 1024  # pages of 4 KB that a step touches
+
+
+def printed(program, **environment):
+    known = {k: v for k, v in os.environ.items() if not k.startswith(("MALLOC_", "GLIBC_"))}
+    run = subprocess.run(
+        [sys.executable, "-c", program], env={**known, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return [int(word) for word in run.stdout.split()]
+
+
+def test_freed_memory_stays():
+    assert printed(PAGES)[0] < STEP / 10
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"MALLOC_MMAP_THRESHOLD_": "65536"},
+        {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=65536"},
+    ],
+)
+def test_what_the_environment_says_counts(environment):
+    assert printed(PAGES, **environment)[0] > STEP / 2
+
+
+def test_it_can_be_switched_off(monkeypatch):
+    def asked(name):
+        raise AssertionError(name)
+
+    for name in ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GLUONISH_KEEP_MEMORY", "off")
+    monkeypatch.setattr(heap, "_glibc", asked)
+    assert not heap.keep_freed()
+    monkeypatch.delenv("GLUONISH_KEEP_MEMORY")
+    with pytest.raises(AssertionError, match="mallopt"):
+        heap.keep_freed()
+
+
+RESIDENT = """
+from pathlib import Path
+import gluonish as mx
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4 // 1024
+
+arrays = [mx.nd.ones((1024, 1024)) for _ in range(50)]  # 200 MB
+mx.nd.waitall()
+full = resident()
+del arrays
+kept = resident()
+mx.cpu().empty_cache()
+print(full - kept, full - resident())
+"""
+
+
+def test_empty_cache_gives_memory_back():
+    kept, given = printed(RESIDENT)
+    assert kept < 20
+    assert given > 180
