@@ -9,12 +9,12 @@ import torch
 
 import gluonish as mx
 from gluonish import serialization
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion import inspect
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.gluon import SymbolBlock
 from gluonish.io.idx import read_idx
 from gluonish.optimizer.saving import unpack
-from gluonish.serialization.sparse import SparseTensor
 from gluonish.serialization.states import read_states
 from gluonish.symbol import Symbol
 from gluonish.symbol.reading import from_json

@@ -10,7 +10,6 @@ import torch
 
 from gluonish.errors import DTypeError
 from gluonish.errors.suggestions import did_you_mean
-from gluonish.serialization.elements import dtype_name
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -20,22 +19,23 @@ DTypeLike: TypeAlias = "str | type | onp.dtype[Any] | torch.dtype"
 BFLOAT16 = onp.dtype([("bfloat16", onp.uint16)])
 
 _TORCH_OF_NAME: dict[str, torch.dtype] = {
-    "float16": torch.float16,
-    "float32": torch.float32,
-    "float64": torch.float64,
-    "bfloat16": torch.bfloat16,
-    "uint8": torch.uint8,
-    "uint16": torch.uint16,
-    "uint32": torch.uint32,
-    "uint64": torch.uint64,
-    "int8": torch.int8,
-    "int16": torch.int16,
-    "int32": torch.int32,
-    "int64": torch.int64,
-    "bool": torch.bool,
-    "complex64": torch.complex64,
-    "complex128": torch.complex128,
-}
+    name: getattr(torch, name)
+    for name in (
+        "float16", "float32", "float64", "bfloat16", "uint8", "uint16", "uint32", "uint64", "int8",
+        "int16", "int32", "int64", "bool", "complex64", "complex128",
+    )
+}  # fmt: skip
+# MXNet's numbers for dtypes, in files and in graphs.
+CODE_OF_DTYPE: dict[torch.dtype, int] = {
+    _TORCH_OF_NAME[name]: code
+    for code, name in enumerate(
+        (
+            "float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16",
+            "uint16", "uint32", "uint64", "bfloat16",
+        )
+    )
+}  # fmt: skip
+DTYPE_OF_CODE: dict[int, torch.dtype] = {code: dtype for dtype, code in CODE_OF_DTYPE.items()}
 _NUMPY_OF_TORCH: dict[torch.dtype, onp.dtype[Any]] = {
     dtype: BFLOAT16 if name == "bfloat16" else onp.dtype(name)
     for name, dtype in _TORCH_OF_NAME.items()
@@ -45,6 +45,11 @@ _SHOWN: dict[torch.dtype, Any] = {
 }
 _NAME = re.compile(r"[<>|=]?[A-Za-z?]\w*")
 _cache: dict[Any, torch.dtype] = {}
+
+
+def dtype_name(dtype: object) -> str:
+    """Return the name MXNet and NumPy give a dtype of PyTorch or NumPy, such as `'float32'`."""
+    return str(dtype).removeprefix("torch.")
 
 
 def writable(values: Any, dtype: Any = None) -> onp.ndarray[Any, Any]:

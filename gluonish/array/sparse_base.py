@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array.indexing import Key
-    from gluonish.serialization.sparse import SparseTensor
+    from gluonish.array.sparse_tensor import SparseTensor
 
 S = TypeVar("S", bound="BaseSparseNDArray")
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import torch
 from torch import Tensor
 
+from gluonish.array.sparse_tensor import SparseTensor, row_numbers
 from gluonish.errors import InvalidArgumentError
-from gluonish.serialization.sparse import SparseTensor, row_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,6 +11,7 @@ import numpy as onp
 import torch
 from typing_extensions import override
 
+from gluonish.array.dtypes import dtype_name
 from gluonish.block import deferred
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
@@ -30,7 +31,6 @@ from gluonish.hybrid import GraphCache, Structure
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
-from gluonish.serialization.elements import dtype_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

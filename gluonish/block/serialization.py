@@ -14,7 +14,7 @@ import torch
 from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import plain, wrap
-from gluonish.array.dtypes import torch_dtype
+from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.array.sparse import memory
 from gluonish.block import matching
 from gluonish.block.parameter import State, as_contexts
@@ -25,7 +25,6 @@ from gluonish.errors import (
     ParameterFileError,
     RefusedArgumentError,
 )
-from gluonish.serialization.elements import dtype_name
 from gluonish.serialization.opened import opened
 
 if TYPE_CHECKING:

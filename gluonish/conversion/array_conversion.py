@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import torch
 from tqdm.auto import tqdm
 
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion import writers
 from gluonish.conversion.arrays import DENSE, open_arrays
 from gluonish.conversion.graphs import copy_graph
@@ -16,7 +17,6 @@ from gluonish.conversion.plans import DTYPES, Array, Converted
 from gluonish.errors import ConversionError, InvalidArgumentError
 from gluonish.serialization.elements import byte_view, check_dtype, stored_form
 from gluonish.serialization.files import replacing_together
-from gluonish.serialization.sparse import SparseTensor
 from gluonish.symbol.files import load as load_symbol
 
 if TYPE_CHECKING:

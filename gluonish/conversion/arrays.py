@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 import torch
 
 from gluonish import serialization
+from gluonish.array.dtypes import dtype_name
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion.archives import whole_arrays
 from gluonish.conversion.headers import read_safetensors_header
 from gluonish.conversion.kinds import WITH_ARRAYS, Kind, kind_of_source
@@ -18,9 +20,9 @@ from gluonish.errors import FileFormatError
 from gluonish.io.idx import read_idx
 from gluonish.serialization import container
 from gluonish.serialization.cursor import Cursor, refuse
-from gluonish.serialization.elements import byte_size, dtype_name, has_foreign_bool
+from gluonish.serialization.elements import byte_size, has_foreign_bool
 from gluonish.serialization.files import open_source, path_text
-from gluonish.serialization.sparse import SparseTensor, dense_problem
+from gluonish.serialization.packing import dense_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import torch
 from tqdm.auto import tqdm
 
+from gluonish.array.dtypes import dtype_name
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion.arrays import DENSE, open_arrays
 from gluonish.conversion.finding import checkpoints_of, graph_beside
 from gluonish.conversion.graph_reports import graph_report
@@ -19,9 +21,7 @@ from gluonish.conversion.record_reports import index_report, records_report
 from gluonish.conversion.reports import ArrayReport, Report, statistics_of, tally
 from gluonish.errors import FileFormatError
 from gluonish.optimizer.saving import leaves, unpack
-from gluonish.serialization.elements import dtype_name
 from gluonish.serialization.files import open_source, path_text
-from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ import torch
 
 from gluonish.errors import FileFormatError
 from gluonish.serialization.cursor import refuse
-from gluonish.serialization.sparse import dense_problem
+from gluonish.serialization.packing import dense_problem
 
 if TYPE_CHECKING:
     from gluonish.serialization.files import Source

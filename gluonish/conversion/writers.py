@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import torch
 
+from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name
 from gluonish.conversion.headers import METADATA, TAG_OF_DTYPE
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.serialization import container
-from gluonish.serialization.elements import CODE_OF_DTYPE, byte_view, dtype_name
+from gluonish.serialization.elements import byte_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array.sparse_tensor import SparseTensor
     from gluonish.conversion.plans import Array
-    from gluonish.serialization.sparse import SparseTensor
 
 # Which dtypes MXNet 1.9.1 reads; it knows no others that files may hold.
 MXNET_DTYPES: Final = frozenset(

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.array.core import Gradient
+    from gluonish.array.sparse_tensor import SparseTensor
     from gluonish.block import Parameter
     from gluonish.context import Context
     from gluonish.gluon.trainer import Trainer
     from gluonish.serialization.files import PathLike
-    from gluonish.serialization.sparse import SparseTensor
 
 
 class StoreLink(ABC):

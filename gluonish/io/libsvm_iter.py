@@ -10,13 +10,13 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.sparse import sparse_array
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import chosen
 from gluonish.context import cpu
 from gluonish.errors import FileFormatError, RefusedArgumentError
 from gluonish.io.file_iter import MXDataIter
 from gluonish.io.options import checked_part, element_type, flag, lengths, number
 from gluonish.io.texts import read_files
-from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from os import PathLike

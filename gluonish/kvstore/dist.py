@@ -15,6 +15,7 @@ import torch.distributed as dist
 from typing_extensions import override
 
 from gluonish.array.core import plain, rebind
+from gluonish.array.dtypes import dtype_name
 from gluonish.array.sparse import is_sparse, memory, with_all_rows
 from gluonish.errors import InvalidArgumentError, MXNetError
 from gluonish.kvstore.agreement import Call, Steps, break_channel
@@ -33,7 +34,6 @@ from gluonish.kvstore.transfer import SUMMED, Parts, Transfer, Whole, lies_in_or
 from gluonish.kvstore.updates import Shards, load_content
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
-from gluonish.serialization.elements import dtype_name
 from gluonish.serialization.files import path_text
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.array.core import Gradient
+    from gluonish.array.sparse_tensor import SparseTensor
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.kvstore.layout import Part
     from gluonish.serialization.files import PathLike
-    from gluonish.serialization.sparse import SparseTensor
 
 _BOUND: Final = 2**16  # elements from which on a key is split over the workers
 _LARGEST: Final = 25 * 2**20  # bytes of a message of several keys

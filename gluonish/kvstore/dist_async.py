@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
+    from gluonish.array.sparse_tensor import SparseTensor
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.kvstore.layout import Part
-    from gluonish.serialization.sparse import SparseTensor
 
 
 class AsyncKVStore(DistKVStore):

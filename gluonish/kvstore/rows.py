@@ -8,15 +8,15 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain
+from gluonish.array.dtypes import dtype_name
 from gluonish.array.sparse import is_sparse, memory, sparse_array
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import complete, is_complete, moved, summed, taken
 from gluonish.errors import InvalidArgumentError, MXNetError
 from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.payloads import Reader, exchanged
 from gluonish.kvstore.sparse import copy_into, total_of
 from gluonish.optimizer import Updater
-from gluonish.serialization.elements import dtype_name
-from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

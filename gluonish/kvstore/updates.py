@@ -9,6 +9,7 @@ import torch
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import plain
 from gluonish.array.sparse import sparse_array, with_all_rows
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved
 from gluonish.kvstore.messages import gather_bytes
 from gluonish.kvstore.transfer import share
@@ -16,7 +17,6 @@ from gluonish.optimizer import Updater
 from gluonish.optimizer.saving import pack, unpack
 from gluonish.optimizer.settings import settings_of, with_settings
 from gluonish.optimizer.updater import arrays_of, own_names
-from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet

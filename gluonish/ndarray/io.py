@@ -8,12 +8,12 @@ from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import plain, wrap
 from gluonish.array.sparse import is_sparse, sparse_array
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
 from gluonish.serialization import pickled_arrays
 from gluonish.serialization.files import buffer_source, open_source
-from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     import os
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array.core import A
+    from gluonish.array.sparse_tensor import Stored
     from gluonish.serialization.elements import Tensors
-    from gluonish.serialization.sparse import Stored
 
 __all__ = ["load", "load_frombuffer", "save"]
 

@@ -19,9 +19,9 @@ from gluonish.array.sparse import (
     empty as zeros_of,
     is_sparse,
 )
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, RefusedArgumentError, ShapeError
-from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

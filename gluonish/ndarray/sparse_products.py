@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array.pending import Inferable
-    from gluonish.serialization.sparse import SparseTensor
+    from gluonish.array.sparse_tensor import SparseTensor
 
 
 def dot(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:

@@ -18,11 +18,11 @@ from gluonish.array.sparse import (
     is_sparse,
     sparse_array,
 )
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ndarray.sparse_products import dot
 from gluonish.ndarray.sparse_updates import UPDATES, update_rows
 from gluonish.process.recording import state
-from gluonish.serialization.sparse import SparseTensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import like, plain
+from gluonish.array.dtypes import dtype_name
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -21,7 +22,6 @@ from gluonish.errors import (
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.optimizer.hyperparameters import check_rate, unknown_hyperparameter
 from gluonish.optimizer.lazy import as_dense, stand_in
-from gluonish.serialization.elements import dtype_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

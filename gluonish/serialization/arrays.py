@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeAlia
 
 import torch
 
+from gluonish.array.dtypes import dtype_name
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.errors import FileFormatError
 from gluonish.serialization import container, npz_format, safetensors_format
 from gluonish.serialization.cursor import Cursor
-from gluonish.serialization.elements import Tensors, dtype_name
 from gluonish.serialization.files import (
     PathLike,
     Source,
@@ -20,10 +21,12 @@ from gluonish.serialization.files import (
     replacing,
     reserve,
 )
-from gluonish.serialization.sparse import SparseTensor, Stored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from gluonish.array.sparse_tensor import Stored
+    from gluonish.serialization.elements import Tensors
 
 Format: TypeAlias = Literal["container", "safetensors", "npz", "npy"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import torch
 
+from gluonish.array.dtypes import CODE_OF_DTYPE, DTYPE_OF_CODE
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.serialization.elements import (
-    CODE_OF_DTYPE,
-    DTYPE_OF_CODE,
     MAX_NDIM,
     Tensors,
     byte_size,
@@ -20,7 +20,7 @@ from gluonish.serialization.elements import (
     shape_problem,
     stored_form,
 )
-from gluonish.serialization.sparse import SparseTensor, dense_problem
+from gluonish.serialization.packing import dense_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array.sparse_tensor import Stored
     from gluonish.serialization.cursor import Cursor
-    from gluonish.serialization.sparse import Stored
 
 MAGIC: Final = 0x112
 _VERSION_OF_MAGIC: Final = {0xF993FAC8: 1, 0xF993FAC9: 2, 0xF993FACA: 3}

@@ -1,4 +1,4 @@
-"""Element types of stored arrays: their codes, and tensors seen as plain bytes."""
+"""Stored arrays: what files can hold, and tensors seen as plain bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import torch
 
+from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name
 from gluonish.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -16,31 +17,8 @@ if TYPE_CHECKING:
 
 Tensors: TypeAlias = "list[Tensor] | dict[str, Tensor]"
 
-DTYPE_OF_CODE: Final[dict[int, torch.dtype]] = {
-    0: torch.float32,
-    1: torch.float64,
-    2: torch.float16,
-    3: torch.uint8,
-    4: torch.int32,
-    5: torch.int8,
-    6: torch.int64,
-    7: torch.bool,
-    8: torch.int16,
-    9: torch.uint16,
-    10: torch.uint32,
-    11: torch.uint64,
-    12: torch.bfloat16,
-}
-CODE_OF_DTYPE: Final[dict[torch.dtype, int]] = {
-    dtype: code for code, dtype in DTYPE_OF_CODE.items()
-}
 MAX_NDIM: Final = 32
 _MAX_BYTES: Final = 2**63 - 1
-
-
-def dtype_name(dtype: object) -> str:
-    """Return the name MXNet and NumPy give a dtype of PyTorch or NumPy, such as `'float32'`."""
-    return str(dtype).removeprefix("torch.")
 
 
 def check_dtype(tensor: Tensor, label: str) -> None:

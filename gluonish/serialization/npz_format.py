@@ -12,24 +12,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import torch
 
+from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name
+from gluonish.array.sparse_tensor import csr_problem, densify_csr, densify_rows, row_sparse_problem
 from gluonish.serialization.cursor import Cursor, refuse
 from gluonish.serialization.elements import (
-    CODE_OF_DTYPE,
     MAX_NDIM,
     byte_size,
     byte_view,
-    dtype_name,
     has_foreign_bool,
     shape_problem,
 )
-from gluonish.serialization.packing import growth_problem
-from gluonish.serialization.sparse import (
-    csr_problem,
-    dense_problem,
-    densify_csr,
-    densify_rows,
-    row_sparse_problem,
-)
+from gluonish.serialization.packing import dense_problem, growth_problem
 
 if TYPE_CHECKING:
     from collections.abc import Container

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish.array.dtypes import torch_dtype
+from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.errors import DTypeError, MXNetError
 from gluonish.ops.elementwise.arithmetic import same_shape
 from gluonish.ops.table.dtype_rules import beside, own
 from gluonish.ops.table.inference import elementwise
-from gluonish.serialization.elements import dtype_name
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.trial import UnknowableError, run
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gluonish.array.dtypes import numpy_dtype, torch_dtype
+from gluonish.array.dtypes import DTYPE_OF_CODE, numpy_dtype, torch_dtype
 from gluonish.context import is_np_shape
 from gluonish.errors import SymbolError, SymbolNameError, SymbolTypeError
-from gluonish.serialization.elements import DTYPE_OF_CODE
 from gluonish.symbol import dtype_inference, shape_inference
 from gluonish.symbol.graph import auxiliary, order
 from gluonish.symbol.shape_inference import known_part

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array.dtypes import torch_dtype
+from gluonish.array.dtypes import CODE_OF_DTYPE, torch_dtype
 from gluonish.errors import SymbolTypeError
-from gluonish.serialization.elements import CODE_OF_DTYPE
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.symbol import Symbol

@@ -12,8 +12,8 @@ import torch
 from hypothesis import given, strategies as st
 
 from gluonish import serialization
+from gluonish.array.dtypes import CODE_OF_DTYPE
 from gluonish.errors import DTypeError, InvalidArgumentError
-from gluonish.serialization.elements import CODE_OF_DTYPE
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "mxnet"
 CONTAINERS = GOLDEN / "containers"

@@ -13,8 +13,8 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save, save_file
 
 from gluonish import serialization
+from gluonish.array.dtypes import CODE_OF_DTYPE
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
-from gluonish.serialization.elements import CODE_OF_DTYPE
 
 if TYPE_CHECKING:
     from pathlib import Path

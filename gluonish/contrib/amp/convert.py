@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.array.dtypes import torch_dtype
+from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name, torch_dtype
 from gluonish.block import HybridBlock, Parameter, SymbolBlock
 from gluonish.block.exporting import grouped, latest_graph
 from gluonish.contrib.amp.choices import lists_of, with_own
@@ -17,7 +17,6 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.init import Zero
-from gluonish.serialization.elements import CODE_OF_DTYPE, dtype_name
 from gluonish.symbol import Symbol, var
 from gluonish.symbol.frontend import by_path
 from gluonish.symbol.graph import Entry, Node, order

@@ -8,11 +8,10 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import attachment, plain
-from gluonish.array.dtypes import torch_dtype
+from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.block.matching import fits
 from gluonish.context import cpu
 from gluonish.errors import ParameterFileError
-from gluonish.serialization.elements import dtype_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

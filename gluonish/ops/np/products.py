@@ -8,11 +8,11 @@ import numpy as onp
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import dtype_name
 from gluonish.errors import DTypeError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensors, into, shape_error
 from gluonish.ops.table import op
-from gluonish.serialization.elements import dtype_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

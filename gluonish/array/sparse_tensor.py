@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
-
-from gluonish.serialization.elements import byte_size, dtype_name, shape_problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +13,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Stored: TypeAlias = "list[Tensor | SparseTensor] | dict[str, Tensor | SparseTensor]"
-
-_ALWAYS_DENSE: Final = 2**26
-_MAX_GROWTH: Final = 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,27 +57,6 @@ class SparseTensor:
         if self.indptr is None:
             return densify_rows(self.shape, self.values, self.indices)
         return densify_csr(self.shape, self.values, self.indptr, self.indices)
-
-
-def dense_problem(shape: Sequence[int], dtype: torch.dtype, stored: int) -> str | None:
-    """Return why a sparse array of `stored` bytes cannot be made dense, if that is so.
-
-    Notes
-    -----
-    A few bytes can announce an array of terabytes. Up to 64 MiB, or 1,024 times the stored bytes,
-    are taken as meant.
-    """
-    problem = shape_problem(shape, dtype)
-    if problem is not None:
-        return problem
-    size = byte_size(shape, dtype)
-    limit = max(_ALWAYS_DENSE, _MAX_GROWTH * stored)
-    if size > limit:
-        return (
-            f"the sparse array of shape {tuple(shape)} would take {size} bytes of dense "
-            f"{dtype_name(dtype)} from {stored} stored bytes; expected at most {limit}"
-        )
-    return None
 
 
 def row_sparse_problem(shape: Sequence[int], rows: Tensor) -> str | None:
