@@ -19,6 +19,7 @@ from gluonish.rnn.base_cell import (
 )
 from gluonish.rnn.cells import GRUCell, LSTMCell, RNNCell
 from gluonish.rnn.containers import BidirectionalCell, SequentialRNNCell
+from gluonish.rnn.dropout_cell import DropoutCell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -229,8 +230,6 @@ class FusedRNNCell(BaseRNNCell):
             else:
                 stack.add(ahead)
             if self._dropout > 0 and layer != self._num_layers - 1:
-                from gluonish.rnn.modifiers import DropoutCell
-
                 stack.add(DropoutCell(self._dropout, prefix=f"{self._prefix}_dropout{layer}_"))
         return stack
 

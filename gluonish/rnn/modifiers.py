@@ -1,4 +1,4 @@
-"""Cells that change what goes through other cells: dropout, zoneout, residual connections."""
+"""Cells around other cells: zoneout, residual connections."""
 
 from __future__ import annotations
 
@@ -18,66 +18,6 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.rnn.base_cell import Inputs
-
-
-class DropoutCell(BaseRNNCell):
-    """Dropout of what goes through.
-
-    Parameters
-    ----------
-    dropout : float
-        Probability of dropping an element, in [0, 1).
-    prefix : str
-        What names begin with.
-    params : RNNParams, optional
-        Has no use: there are no weights.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> outputs, states = mx.rnn.DropoutCell(0.5).unroll(3, mx.sym.var('data'))
-    >>> outputs.list_arguments(), states
-    (['data'], [])
-    """
-
-    def __init__(
-        self, dropout: float, prefix: str = "dropout_", params: RNNParams | None = None
-    ) -> None:
-        super().__init__(prefix, params)
-        is_number = isinstance(dropout, (int, float))
-        if not is_number:
-            msg = (
-                f"DropoutCell: dropout={dropout!r} was given; dropout probability must be a "
-                f"number. Write DropoutCell(0.5)."
-            )
-            raise RefusedArgumentError(msg)
-        self.dropout = dropout
-
-    @property
-    @override
-    def state_info(self) -> list[dict[str, Any]]:
-        return []
-
-    @override
-    def __call__(self, inputs: Symbol, states: list[Symbol]) -> tuple[Symbol, list[Symbol]]:
-        if self.dropout > 0:
-            inputs = sym.Dropout(data=inputs, p=self.dropout)
-        return inputs, states
-
-    @override
-    def unroll(
-        self,
-        length: int,
-        inputs: Inputs,
-        begin_state: list[Any] | None = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list[Any]]:
-        self.reset()
-        inputs = either(length, inputs, layout, merge=merge_outputs)
-        if isinstance(inputs, Symbol):
-            return self(inputs, [])
-        return super().unroll(length, inputs, begin_state, layout, merge_outputs)
 
 
 class ModifierCell(BaseRNNCell):
