@@ -130,7 +130,7 @@ class BatchNorm(_BatchNorm):
     >>> print(y.asnumpy().round(3))
     [[-1.]
      [ 1.]]
-    >>> print(net.running_mean.data().asnumpy())
+    >>> print(net.running_mean.data().asnumpy().round(4))
     [0.2]
     """
 

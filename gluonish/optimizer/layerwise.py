@@ -269,7 +269,7 @@ class LBSGD(Momentum):
     >>> state = lbsgd.create_state(0, w)
     >>> for _ in range(2):
     ...     lbsgd.update(0, w, g, state)
-    ...     print(w.asnumpy())
+    ...     print(w.asnumpy().round(4))
     [1.]
     [0.9]
     """

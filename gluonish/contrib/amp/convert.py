@@ -194,9 +194,9 @@ def convert_hybrid_block(
     >>> net = mx.gluon.nn.Dense(1, in_units=2)
     >>> net.initialize(mx.init.One())
     >>> net.hybridize()
-    >>> x = mx.nd.array([[1, 1e-4]])
+    >>> x = mx.nd.array([[1, 2 ** -12]])
     >>> net(x).asnumpy(), mx.contrib.amp.convert_hybrid_block(net)(x).asnumpy()
-    (array([[1.0001]], dtype=float32), array([[1.]], dtype=float32))
+    (array([[1.0002441]], dtype=float32), array([[1.]], dtype=float32))
     """
     if not isinstance(block, HybridBlock):
         msg = (

@@ -52,7 +52,7 @@ def random_pdf_uniform(sample: Tensor, low: Tensor, high: Tensor, is_log: bool =
     --------
     >>> import gluonish as mx
     >>> x, low, high = mx.nd.array([[1, 2]]), mx.nd.array([0]), mx.nd.array([4])
-    >>> mx.nd.random_pdf_uniform(x, low, high).asnumpy()
+    >>> mx.nd.random_pdf_uniform(x, low, high).asnumpy().round(4)
     array([[0.25, 0.25]], dtype=float32)
     """
     low, high = _beside("uniform", sample, low, high)
