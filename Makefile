@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constr
 test check bench fuzz docs tutorials: export OMP_NUM_THREADS := 1
 test: export MPLBACKEND := Agg
 
-.PHONY: help venv check test demo bench fuzz docs tutorials wheel clean
+.PHONY: help venv check test demo bench fuzz golden stubs docs tutorials wheel clean
 
 help:
 	@echo "make demo   train LeNet on real digits and draw what it learned"
@@ -17,6 +17,8 @@ help:
 	@echo "make check  lint, types, import directions"
 	@echo "make bench  measure speed, cold start and memory; BENCH=--quick takes two minutes"
 	@echo "make fuzz   read a million damaged files of all formats; FUZZ='--cases 50000' is quicker"
+	@echo "make stubs  write the type stubs of nd, np, npx and sym from the op table"
+	@echo "make golden ask the real MXNet again for values in tests/golden; GOLDEN='--list' shows the scripts"
 	@echo "make wheel  build wheel and sdist into dist/, and try the wheel in a fresh environment"
 	@echo "make docs   build the documentation into site/"
 	@echo "make tutorials  run all tutorials, and keep what they show in docs/tutorials/"
@@ -55,6 +57,23 @@ bench: venv
 fuzz: venv
 	$(BIN)/python -m fuzz --jobs $(WORKERS) $(FUZZ)
 
+stubs: venv
+	$(BIN)/python scripts/make_stubs.py
+
+# The real MXNet runs on Python 3.11 with a NumPy of its time, in environments of its own.
+.mx/.ready:
+	$(PYTHON) -m venv .mx
+	.mx/bin/python -m pip install -qq --disable-pip-version-check mxnet==1.9.1 numpy==1.23.5
+	@touch $@
+
+.mx16/.ready:
+	$(PYTHON) -m venv .mx16
+	.mx16/bin/python -m pip install -qq --disable-pip-version-check mxnet==1.6.0 numpy==1.23.5
+	@touch $@
+
+golden: venv .mx/.ready .mx16/.ready
+	$(BIN)/python scripts/make_golden.py $(GOLDEN)
+
 docs: $(VENV)/.docs
 	$(BIN)/python -m tutorials
 	$(BIN)/mkdocs build --strict
@@ -69,5 +88,5 @@ wheel: venv
 	$(BIN)/python scripts/try_wheel.py dist
 
 clean:
-	rm -rf $(VENV) build dist site demo-output fuzz-failures .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .mx .mx16 build dist site demo-output fuzz-failures .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -29,7 +29,7 @@ def keep_freed() -> bool:
     --------
     >>> import os
     >>> os.environ['GLUONISH_KEEP_MEMORY'] = '0'
-    >>> from gluonish import heap
+    >>> from gluonish.process import heap
     >>> heap.keep_freed()
     False
     >>> del os.environ['GLUONISH_KEEP_MEMORY']
@@ -48,7 +48,7 @@ def give_back() -> None:
 
     Examples
     --------
-    >>> from gluonish import heap
+    >>> from gluonish.process import heap
     >>> heap.give_back()
     """
     trim = _glibc("malloc_trim")

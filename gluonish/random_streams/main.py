@@ -69,8 +69,8 @@ def vectors(shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.main.vectors((2, 3)).shape
+    >>> from gluonish import random_streams
+    >>> random_streams.main.vectors((2, 3)).shape
     (2, 3)
     """
     values = _draw_normal(streams.fallback, math.prod(shape), 2, symmetric32, polar32, onp.float32)
@@ -131,9 +131,9 @@ def uniform(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.uniform(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.uniform(0.0, 1.0, (2,))
     array([0.5488135, 0.5928446], dtype=float32)
     """
     values = draw32(math.prod(shape)).reshape(shape)
@@ -160,9 +160,9 @@ def normal(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.normal(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.normal(0.0, 1.0, (2,))
     array([2.2122064, 1.1630787], dtype=float32)
     """
     values = draw_normal32(math.prod(shape)).reshape(shape)
@@ -194,9 +194,9 @@ def bernoulli_prob(prob: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.flo
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.bernoulli_prob(0.55, (4,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.bernoulli_prob(0.55, (4,))
     array([1., 0., 0., 0.], dtype=float32)
     """
     values = draw32(math.prod(shape)).reshape(shape)
@@ -208,9 +208,9 @@ def bernoulli_logit(logit: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.f
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.bernoulli_logit(1.0, (4,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.bernoulli_logit(1.0, (4,))
     array([1., 1., 1., 0.], dtype=float32)
     """
     thresholds = _logit(draw32(math.prod(shape))).reshape(shape)
@@ -234,9 +234,9 @@ def logistic(loc: Parameter, scale: Parameter, shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.logistic(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.logistic(0.0, 1.0, (2,))
     array([0.19587798, 0.3757374 ], dtype=float32)
     """
     noise = _logit(draw32(math.prod(shape))).reshape(shape)
@@ -248,9 +248,9 @@ def gumbel(loc: Parameter, scale: Parameter, shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.gumbel(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.gumbel(0.0, 1.0, (2,))
     array([0.51083136, 0.64851236], dtype=float32)
     """
     with onp.errstate(divide="ignore"):
@@ -278,9 +278,9 @@ def exponential(scale: Parameter, shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.exponential(1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.exponential(1.0, (2,))
     array([0.59999657, 0.522823  ], dtype=float32)
     """
     if isinstance(scale, onp.ndarray):
@@ -294,9 +294,9 @@ def rayleigh(scale: Parameter, shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.rayleigh(1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.rayleigh(1.0, (2,))
     array([1.0954419, 1.0225683], dtype=float32)
     """
     noise = onp.sqrt(-2.0 * _log_units(shape)).astype(onp.float32)
@@ -308,9 +308,9 @@ def pareto(a: Parameter, shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.pareto(2.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.pareto(2.0, (2,))
     array([0.3498565 , 0.29876196], dtype=float32)
     """
     if isinstance(a, onp.ndarray):
@@ -326,9 +326,9 @@ def weibull(a: Parameter, shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.weibull(2.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.weibull(2.0, (2,))
     array([0.7745944 , 0.72306496], dtype=float32)
     """
     return _power32(_minus_log32(shape), a)
@@ -339,9 +339,9 @@ def power(a: Parameter, shape: Shape) -> Float32:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.power(2.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.power(2.0, (2,))
     array([0.6717042, 0.6380873], dtype=float32)
     """
     values = draw32(math.prod(shape) + 1)[:-1].reshape(shape)
@@ -361,9 +361,9 @@ def lognormal(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.lognormal(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.lognormal(0.0, 1.0, (2,))
     array([9.135851 , 3.1997693], dtype=float32)
     """
     logarithms = normal(mean, sigma, shape, dtype)
@@ -392,9 +392,9 @@ def gamma(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.gamma(2.0, 1.0, (3,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.gamma(2.0, 1.0, (3,))
     array([1.3180723, 1.4530704, 1.5560241], dtype=float32)
     """
     count = math.prod(shape)
@@ -447,9 +447,9 @@ def beta(a: Parameter, b: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.fl
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.beta(2.0, 3.0, (2,)).dtype
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.beta(2.0, 3.0, (2,)).dtype
     dtype('float32')
     """
     first = gamma(a, 1.0, shape, onp.float64)
@@ -462,9 +462,9 @@ def chisquare(df: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.main.chisquare(4.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.main.chisquare(4.0, (2,))
     array([0.21112017, 0.65903616], dtype=float32)
     """
     return gamma(_double(df) / 2.0, 0.5, shape, dtype)

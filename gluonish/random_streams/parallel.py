@@ -144,9 +144,9 @@ def uniform(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.parallel.uniform(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.parallel.uniform(0.0, 1.0, (2,))
     array([0.5488135, 0.5928446], dtype=float32)
     """
     count = math.prod(shape)
@@ -176,9 +176,9 @@ def normal(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.parallel.normal(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.parallel.normal(0.0, 1.0, (2,))
     array([2.2122064, 0.7740038], dtype=float32)
     """
     count = math.prod(shape)
@@ -198,9 +198,9 @@ def randint(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.parallel.randint(0, 10, (8,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.parallel.randint(0, 10, (8,))
     array([1, 4, 3, 9, 9, 4, 7, 0], dtype=int32)
     """
     values = onp.empty(math.prod(shape), onp.int64)
@@ -224,9 +224,9 @@ def exponential(lam: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.parallel.exponential(1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.parallel.exponential(1.0, (2,))
     array([0.79587454, 0.89856035], dtype=float32)
     """
     rate = onp.asarray(lam, onp.float32)
@@ -264,9 +264,9 @@ def dropout_mask(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.parallel.dropout_mask(0.5, (4,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.parallel.dropout_mask(0.5, (4,))
     array([0., 0., 0., 0.], dtype=float32)
     """
     shared = {axis % len(shape) for axis in axes}
@@ -287,9 +287,9 @@ def gamma(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.parallel.gamma(2.0, 1.0, (3,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.parallel.gamma(2.0, 1.0, (3,))
     array([6.4644885, 2.1283226, 3.7099428], dtype=float32)
     """
     count = math.prod(shape)
@@ -306,9 +306,9 @@ def poisson(lam: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) ->
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.parallel.poisson(3.0, (6,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.parallel.poisson(3.0, (6,))
     array([7., 4., 2., 3., 5., 3.], dtype=float32)
     """
     values = _by_lanes(math.prod(shape), poisson_values, lam)
@@ -322,8 +322,8 @@ def negative_binomial(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.parallel.negative_binomial(3.0, 0.5, (2,)).shape
+    >>> from gluonish import random_streams
+    >>> random_streams.parallel.negative_binomial(3.0, 0.5, (2,)).shape
     (2,)
     """
     probability = onp.asarray(p, onp.float32)
@@ -341,8 +341,8 @@ def generalized_negative_binomial(
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.parallel.generalized_negative_binomial(3.0, 0.5, (2,)).shape
+    >>> from gluonish import random_streams
+    >>> random_streams.parallel.generalized_negative_binomial(3.0, 0.5, (2,)).shape
     (2,)
     """
     mean = onp.asarray(mu, onp.float32)

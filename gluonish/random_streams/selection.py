@@ -40,9 +40,9 @@ def shuffle_order(count: int, generator: Twister | None = None) -> Integers:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.shuffle_order(10).tolist()
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.shuffle_order(10).tolist()
     [0, 2, 3, 5, 9, 1, 6, 8, 4, 7]
     """
     partners = onp.zeros(count, onp.int64)
@@ -63,9 +63,9 @@ def shuffle_rows_order(count: int) -> Integers:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.shuffle_rows_order(10).tolist()
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.shuffle_rows_order(10).tolist()
     [1, 0, 6, 2, 4, 3, 7, 8, 9, 5]
     """
     partners = onp.zeros(count, onp.int64)
@@ -94,9 +94,9 @@ def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.draw_below(onp.array([10, 10, 10], onp.uint32))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.draw_below(onp.array([10, 10, 10], onp.uint32))
     array([5, 5, 7])
     """
     source = streams.main if generator is None else generator
@@ -178,9 +178,9 @@ def choose(total: int, shape: Shape) -> Integers:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.choose(10, (5,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.choose(10, (5,))
     array([4, 9, 3, 0, 3])
     """
     words = streams.main.words(math.prod(shape))
@@ -192,9 +192,9 @@ def choose_without(total: int, count: int) -> Integers:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.choose_without(10, 3)
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.choose_without(10, 3)
     array([4, 0, 3])
     """
     swaps = min(count, total - count)
@@ -222,9 +222,9 @@ def choose_weighted(weights: Array, shape: Shape) -> Integers:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.choose_weighted(onp.array([0.1, 0.5, 0.4]), (4,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.choose_weighted(onp.array([0.1, 0.5, 0.4]), (4,))
     array([1, 1, 2, 2])
     """
     sums = onp.cumsum(weights.astype(onp.float32), dtype=onp.float32)
@@ -237,9 +237,9 @@ def choose_weighted_without(weights: Array, count: int) -> Integers:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.choose_weighted_without(onp.array([0.1, 0.5, 0.4]), 2)
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.choose_weighted_without(onp.array([0.1, 0.5, 0.4]), 2)
     array([2, 1])
     """
     units = draw32(weights.size)
@@ -271,9 +271,9 @@ def count_outcomes(trials: int, weights: Array, rows: int, discarded: int = 0) -
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.count_outcomes(10, onp.array([0.2, 0.3, 0.5]), 1)
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.count_outcomes(10, onp.array([0.2, 0.3, 0.5]), 1)
     array([[1, 4, 5]])
     """
     sums = onp.cumsum(weights, dtype=weights.dtype).astype(onp.float64)
@@ -298,9 +298,9 @@ def sample_outcomes(weights: Array, count: int) -> Integers:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(0)
-    >>> streams.selection.sample_outcomes(onp.array([[0.2, 0.3, 0.5]]), 3)
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(0)
+    >>> random_streams.selection.sample_outcomes(onp.array([[0.2, 0.3, 0.5]]), 3)
     array([[2, 2, 2]])
     """
     rows = weights.shape[0]

@@ -45,9 +45,9 @@ def seed(seed_state: int, ctx: Any = "all") -> None:  # noqa: ANN401
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.seed(42)
-    >>> streams.main.uniform(0.0, 1.0, (2,))
+    >>> from gluonish import random_streams
+    >>> random_streams.seed(42)
+    >>> random_streams.main.uniform(0.0, 1.0, (2,))
     array([0.82909364, 0.7478349 ], dtype=float32)
     """
     try:
@@ -89,11 +89,11 @@ def get_state() -> dict[str, Any]:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> before = streams.get_state()
-    >>> first = streams.main.uniform(0.0, 1.0, (3,))
-    >>> streams.set_state(before)
-    >>> bool((streams.main.uniform(0.0, 1.0, (3,)) == first).all())
+    >>> from gluonish import random_streams
+    >>> before = random_streams.get_state()
+    >>> first = random_streams.main.uniform(0.0, 1.0, (3,))
+    >>> random_streams.set_state(before)
+    >>> bool((random_streams.main.uniform(0.0, 1.0, (3,)) == first).all())
     True
     """
     return {
@@ -113,8 +113,8 @@ def set_state(state: dict[str, Any]) -> None:
 
     Examples
     --------
-    >>> from gluonish import streams
-    >>> streams.set_state(streams.get_state())
+    >>> from gluonish import random_streams
+    >>> random_streams.set_state(random_streams.get_state())
     """
     streams.main.set_state(state["main"])
     streams.bank.set_state(state["bank"])

@@ -159,7 +159,7 @@ def dropout_mask(
 
     Examples
     --------
-    >>> streams.seed(0)
+    >>> random_streams.seed(0)
     >>> dropout_mask((4,), 0.5, (), torch.float32, torch.device("cpu"))
     tensor([0., 0., 0., 0.])
     """
