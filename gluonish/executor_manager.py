@@ -1,51 +1,7 @@
-"""Dividing batches among contexts, under the name that MXNet's programs import it by."""
+"""MXNet's module for dividing batches among contexts: `mx.executor_manager`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from gluonish.executor_group.slices import split_input_slice as _split_input_slice
 
-from gluonish.errors import InvalidArgumentError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-
-def _split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[slice]:
-    """Return the part of a batch that each context gets, in proportion to its power.
-
-    Parameters
-    ----------
-    batch_size : int
-        Examples in a batch.
-    work_load_list : list of float
-        The power of each context.
-
-    Raises
-    ------
-    InvalidArgumentError
-        There is no example for some context.
-
-    Examples
-    --------
-    >>> from gluonish.executor_manager import _split_input_slice
-    >>> _split_input_slice(10, [1, 4])
-    [slice(0, 2, None), slice(2, 10, None)]
-    """
-    total = sum(work_load_list)
-    counts = [round(batch_size * load / total) for load in work_load_list]
-    if counts and sum(counts) < batch_size:
-        counts[-1] += batch_size - sum(counts)
-    slices, end = [], 0
-    for count in counts:
-        begin, end = min(end, batch_size), min(end + count, batch_size)
-        if begin >= end:
-            break
-        slices.append(slice(begin, end))
-    if not slices or len(slices) < len(counts):
-        msg = (
-            f"Too many slices. Some splits are empty: a batch of {batch_size} was to be divided by "
-            f"the work loads {list(work_load_list)}. Expected an example for each. Use larger "
-            f"batches or fewer contexts."
-        )
-        raise InvalidArgumentError(msg)
-    return slices
+__all__ = ["_split_input_slice"]

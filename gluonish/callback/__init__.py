@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from gluonish.callback.batch import BatchEndParam
 from gluonish.callback.progress import (
-    LogValidationMetricsCallback,
     ProgressBar,
     Speedometer,
     log_train_metric,
 )
 from gluonish.callback.saving import do_checkpoint, module_checkpoint
+from gluonish.model.reporting import BatchEndParam, LogValidationMetricsCallback
 
 __all__ = [
     "BatchEndParam",

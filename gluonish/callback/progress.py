@@ -12,9 +12,9 @@ from gluonish.display.progress import bar, tell
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gluonish.callback.batch import BatchEndParam
+    from gluonish.model.reporting import BatchEndParam
 
-__all__ = ["LogValidationMetricsCallback", "ProgressBar", "Speedometer", "log_train_metric"]
+__all__ = ["ProgressBar", "Speedometer", "log_train_metric"]
 
 _log = logging.getLogger()  # MXNet logs to the root, where programs look for it
 
@@ -176,20 +176,3 @@ def log_train_metric(period: int, auto_reset: bool = False) -> Callable[[BatchEn
             metric.reset_local()
 
     return callback
-
-
-class LogValidationMetricsCallback:
-    """Logs the metrics at the end of an epoch's evaluation.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> callback = mx.callback.LogValidationMetricsCallback()
-    >>> callback(mx.callback.BatchEndParam(epoch=0, nbatch=7, eval_metric=None, locals=None))
-    """
-
-    def __call__(self, param: BatchEndParam) -> None:
-        """Log the metrics, if there are any."""
-        if param.eval_metric is not None:
-            for name, value in param.eval_metric.get_name_value():
-                _log.info("Epoch[%d] Validation-%s=%f", param.epoch, name, value)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from gluonish.callback.batch import BatchEndParam
 from gluonish.model.checkpoint import load_checkpoint, load_params, save_checkpoint
 from gluonish.model.feedforward import FeedForward
-from gluonish.model.reporting import call as _multiple_callbacks
+from gluonish.model.reporting import BatchEndParam, call as _multiple_callbacks
 from gluonish.model.stores import (
     create_kvstore as _create_kvstore,
     initialize_kvstore as _initialize_kvstore,

@@ -9,8 +9,6 @@ import numpy as onp
 
 from gluonish import ndarray as nd, optimizer as optimizers
 from gluonish.array import NDArray
-from gluonish.callback.batch import BatchEndParam
-from gluonish.callback.progress import LogValidationMetricsCallback
 from gluonish.context import Context, cpu, current_context
 from gluonish.errors import (
     DTypeError,
@@ -20,11 +18,11 @@ from gluonish.errors import (
     RefusedArgumentError,
     SymbolNameError,
 )
+from gluonish.executor_group.loading import load_general
 from gluonish.init import InitDesc, Uniform
 from gluonish.io import DataDesc, DataIter, NDArrayIter
 from gluonish.model.checkpoint import load_checkpoint, save_checkpoint
-from gluonish.model.loading import load_general
-from gluonish.model.reporting import as_metric, call
+from gluonish.model.reporting import BatchEndParam, LogValidationMetricsCallback, as_metric, call
 from gluonish.model.stores import create_kvstore
 from gluonish.model.training import train_multi_device
 from gluonish.symbol import Symbol

@@ -1,8 +1,9 @@
-"""Metrics and callbacks as programs give them: names, functions, lists of them, or none."""
+"""Reporting how `fit` goes: metrics and callbacks as programs give them, and what they are told."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gluonish import metric as metrics
 
@@ -13,6 +14,50 @@ if TYPE_CHECKING:
     from gluonish.metric import EvalMetric
 
     Callbacks: TypeAlias = Callable[..., Any] | Sequence[Callable[..., Any]] | None
+
+_log = logging.getLogger()  # MXNet logs to the root, where programs look for it
+
+
+class BatchEndParam(NamedTuple):
+    """What `fit` and `score` tell a callback after a batch.
+
+    Attributes
+    ----------
+    epoch, nbatch : int
+        Numbers of the epoch and of the batch in it.
+    eval_metric : EvalMetric or None
+        The metric, which a callback may reset.
+    locals : dict or None
+        Local variables of the loop.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.callback.BatchEndParam(epoch=0, nbatch=3, eval_metric=None, locals=None).nbatch
+    3
+    """
+
+    epoch: int
+    nbatch: int
+    eval_metric: EvalMetric | None
+    locals: dict[str, Any] | None
+
+
+class LogValidationMetricsCallback:
+    """Logs the metrics at the end of an epoch's evaluation.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> callback = mx.callback.LogValidationMetricsCallback()
+    >>> callback(mx.callback.BatchEndParam(epoch=0, nbatch=7, eval_metric=None, locals=None))
+    """
+
+    def __call__(self, param: BatchEndParam) -> None:
+        """Log the metrics, if there are any."""
+        if param.eval_metric is not None:
+            for name, value in param.eval_metric.get_name_value():
+                _log.info("Epoch[%d] Validation-%s=%f", param.epoch, name, value)
 
 
 def as_metric(metric: Any) -> EvalMetric:

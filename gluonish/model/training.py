@@ -6,11 +6,10 @@ import logging
 import time
 from typing import TYPE_CHECKING, Any
 
-from gluonish.callback.batch import BatchEndParam
-from gluonish.model.executor_group import DataParallelExecutorGroup
-from gluonish.model.fused import whole_steps
+from gluonish.executor_group.group import DataParallelExecutorGroup
+from gluonish.executor_group.whole_steps import whole_steps
 from gluonish.model.progress import Progress
-from gluonish.model.reporting import call
+from gluonish.model.reporting import BatchEndParam, call
 from gluonish.model.stores import initialize_kvstore, update_params, update_params_on_kvstore
 from gluonish.optimizer import get_updater
 

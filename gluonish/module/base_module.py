@@ -11,7 +11,6 @@ import numpy as onp
 
 from gluonish import ndarray as nd
 from gluonish.array import NDArray
-from gluonish.callback.batch import BatchEndParam
 from gluonish.errors import (
     InvalidArgumentError,
     MissingEpochsError,
@@ -23,7 +22,7 @@ from gluonish.init import Uniform
 from gluonish.io import DataBatch, DataIter
 from gluonish.model.checkpoint import read_params, save_params
 from gluonish.model.progress import Progress
-from gluonish.model.reporting import as_list as _as_list, as_metric, call
+from gluonish.model.reporting import BatchEndParam, as_list as _as_list, as_metric, call
 from gluonish.module.names import (
     check_input_names as _check_input_names,
     check_names_match as _check_names_match,

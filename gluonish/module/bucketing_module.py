@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.executor_group.group import Groups
     from gluonish.metric import EvalMetric
     from gluonish.model.checkpoint import Params
-    from gluonish.model.executor_group import Groups
     from gluonish.symbol import Symbol
 
 __all__ = ["BucketingModule"]

@@ -1,9 +1,9 @@
-"""MXNet's place for what `gluonish.model` has."""
+"""MXNet's module for the executors of modules: `mx.mod.executor_group`."""
 
 from __future__ import annotations
 
-from gluonish.model.executor_group import DataParallelExecutorGroup
-from gluonish.model.loading import (
+from gluonish.executor_group.group import DataParallelExecutorGroup
+from gluonish.executor_group.loading import (
     load_general as _load_general,
     merge_multi_context as _merge_multi_context,
 )

@@ -15,11 +15,11 @@ from gluonish.errors import (
     ModuleStateError,
     RefusedArgumentError,
 )
+from gluonish.executor_group.group import DataParallelExecutorGroup
+from gluonish.executor_group.whole_steps import whole_steps
 from gluonish.init import InitDesc, Uniform
 from gluonish.io import DataDesc
 from gluonish.model.checkpoint import load_checkpoint, params_path, save_graph_and_params
-from gluonish.model.executor_group import DataParallelExecutorGroup
-from gluonish.model.fused import whole_steps
 from gluonish.model.stores import (
     create_kvstore,
     initialize_kvstore,
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from gluonish.array import NDArray
+    from gluonish.executor_group.group import Groups
+    from gluonish.executor_group.whole_steps import WholeSteps
     from gluonish.metric import EvalMetric
     from gluonish.model.checkpoint import Params
-    from gluonish.model.executor_group import Groups
-    from gluonish.model.fused import WholeSteps
     from gluonish.serialization.files import PathLike
     from gluonish.symbol import Symbol
 

@@ -20,7 +20,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.model.executor_group import DataParallelExecutorGroup, prepare_group2ctxs
+from gluonish.executor_group.group import DataParallelExecutorGroup, prepare_group2ctxs
 
 
 def bound(**options):

@@ -136,10 +136,10 @@ def test_batchnorm_moves_its_averages_in_compiled_steps(instant, monkeypatch):
 def test_a_step_is_really_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0.04")  # the halves of a step take less
     monkeypatch.setenv("GLUONISH_CACHE", str(tmp_path))
-    from gluonish.model import fused
+    from gluonish.executor_group import whole_steps
 
     variants = []
-    made = fused.WholeSteps._made
+    made = whole_steps.WholeSteps._made
 
     def note(self, group, executor):
         variants.append(made(self, group, executor))
@@ -150,7 +150,7 @@ def test_a_step_is_really_compiled(tmp_path, monkeypatch):
             if variant._compilation is not None:
                 variant._compilation.job.wait(300)
 
-    monkeypatch.setattr(fused.WholeSteps, "_made", note)
+    monkeypatch.setattr(whole_steps.WholeSteps, "_made", note)
     module = trained(change=wait, epochs=100, options={"learning_rate": 0.01, "momentum": 0.9})
     states = [variant.record.state for variant in variants]
     assert states

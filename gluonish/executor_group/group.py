@@ -13,9 +13,9 @@ from gluonish.errors import (
     ModuleStateError,
     RefusedArgumentError,
 )
-from gluonish.executor_manager import _split_input_slice as split_input_slice
+from gluonish.executor_group.loading import cut, load_general, merge_multi_context as merge_arrays
+from gluonish.executor_group.slices import split_input_slice
 from gluonish.io import DataDesc
-from gluonish.model.loading import cut, load_general, merge_multi_context as merge_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

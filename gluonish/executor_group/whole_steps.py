@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
+    from gluonish.executor_group.group import DataParallelExecutorGroup
     from gluonish.hybrid.halves import Halves
-    from gluonish.model.executor_group import DataParallelExecutorGroup
     from gluonish.symbol.execution import Execution
     from gluonish.symbol.executor import Executor
 
