@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor
+from typing_extensions import override
 
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import OperandError, ShapeError, SparseStorageError
+from gluonish.errors import ShapeError, UnknownShapeError
 
 if TYPE_CHECKING:
     import inspect
     from collections.abc import Callable, Mapping
     from typing import Protocol
+
+    from torch import Tensor
+
+    from gluonish.context import Context
 
     class HasShape(Protocol):
         """What a pending array stands for: a named thing with a partly known shape."""
@@ -54,55 +57,77 @@ if TYPE_CHECKING:
             """The rule that finds unknown shapes."""
 
 
-# What calls operators with sparse arrays; the front end adds it.
-dispatchers: list[Callable[[Any, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]] = []
-
-
 class PendingArray(NDArray):
     """Stand-in for an array with unknown dimensions, while shapes are being inferred."""
 
-    __slots__ = ("owner",)
-    owner: HasShape
+    __slots__ = ("_settled", "owner")
+
+    def __init__(self, owner: HasShape, ctx: Context) -> None:
+        self._ctx = ctx
+        self._settled: Tensor | None = None
+        self.owner = owner
+
+    @property  # type: ignore[explicit-override]  # mypy sees no @override on two-way ones
+    @override
+    def _tensor(self) -> Tensor:
+        if self._settled is not None:
+            return self._settled
+        msg = (
+            f"Parameter '{self.owner.name}' of shape {self.owner.shape}: its lengths, or its "
+            f"values, were asked for while the missing lengths are found from the data. Expected "
+            f"an operator that fixes them, such as FullyConnected. Give the parameter its full "
+            f"shape when it is created."
+        )
+        raise UnknownShapeError(msg)
+
+    @_tensor.setter
+    def _tensor(self, tensor: Tensor) -> None:
+        self._settled = tensor
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the shape is known."""
+        return self._settled is not None
+
+    def known_shape(self) -> tuple[int | None, ...] | None:
+        """Return the length of each axis, None where it is unknown."""
+        return self.owner.shape if self._settled is None else tuple(self._settled.shape)
 
     def settle(self, shape: tuple[int, ...]) -> None:
         """Learn the shape: from now on the array has a tensor."""
         self.owner.shape = shape
         dtype = torch_dtype(self.owner.dtype)
-        self._tensor = torch.zeros(shape, dtype=dtype, device=self._ctx.device)
+        self._settled = torch.zeros(shape, dtype=dtype, device=self._ctx.device)
 
 
-def resolve(
-    op: Inferable, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
-    """Settle the pending inputs of an operator by its shape rule, then call it again.
-
-    Called where reading an input failed; if none is pending or sparse, the failure was something
-    else.
+def settle_inputs(
+    op: Inferable, args: tuple[Any, ...], kwargs: dict[str, Any], error: UnknownShapeError
+) -> None:
+    """Settle the pending inputs of an operator by its shape rule.
 
     Raises
     ------
     ShapeError
         The operator has no rule, or its rule leaves dimensions open.
+    UnknownShapeError
+        What has no shape is none of the inputs that the operator names.
     """
-    if isinstance(sys.exception(), SparseStorageError) and dispatchers:
-        return dispatchers[0](op, call, args, kwargs)
     bound = op.signature.bind(*args, **{k: v for k, v in kwargs.items() if k != "name"})
     bound.apply_defaults()
     inputs = {name: bound.arguments[name] for name in op.inputs if name in bound.arguments}
-    pending = {
+    known = {name: _shape(value) for name, value in inputs.items()}
+    waiting = {
         name: value
         for name, value in inputs.items()
-        if isinstance(value, PendingArray) and not isinstance(_tensor(value), Tensor)
+        if isinstance(value, PendingArray) and not value.is_settled
     }
-    if not pending:
-        _refuse_what_is_no_array(op, inputs, sys.exception())
-        raise  # the AttributeError that the caller is handling
-    known = {name: _shape(value) for name, value in inputs.items()}
+    if not waiting:
+        raise error
     rest = {name: value for name, value in bound.arguments.items() if name not in inputs}
     found = dict(op.shapes(known, **rest)) if op.shapes is not None else {}
     missing = sorted(
         value.owner.name
-        for name, value in pending.items()
+        for name, value in waiting.items()
         if name not in found or None in found[name]
     )
     if missing:
@@ -112,32 +137,13 @@ def resolve(
             f"FullyConnected. Give the parameter its full shape when it is created."
         )
         raise ShapeError(msg)
-    for name, value in pending.items():
+    for name, value in waiting.items():
         value.settle(tuple(size for size in found[name] if size is not None))
-    return call(*args, **kwargs)
-
-
-def _refuse_what_is_no_array(
-    op: Inferable, inputs: Mapping[str, Any], error: BaseException | None
-) -> None:
-    """Raise the error for an input that the operator took for an array, and that is none."""
-    culprit = getattr(error, "obj", None)
-    for name, value in inputs.items():
-        if value is culprit and not isinstance(value, (NDArray, Tensor)):
-            msg = (
-                f"{op.name}: {name}={value!r} was given. Expected an array. Write "
-                f"mx.nd.array(...) or mx.np.array(...)."
-            )
-            raise OperandError(msg) from error
-
-
-def _tensor(array: NDArray) -> Tensor | None:
-    return getattr(array, "_tensor", None)
 
 
 def _shape(value: Any) -> tuple[int | None, ...] | None:
-    if isinstance(value, PendingArray) and _tensor(value) is None:
-        return value.owner.shape
-    if isinstance(value, (NDArray, Tensor)):
+    if isinstance(value, PendingArray):
+        return value.known_shape()
+    if isinstance(value, (NDArray, torch.Tensor)):
         return tuple(value.shape)
     return None

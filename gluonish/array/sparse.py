@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import torch
 from typing_extensions import override
@@ -274,17 +274,16 @@ def memory(array: NDArray) -> Tensor:
 
 
 def _row(key: Any, count: int) -> int:
-    try:
-        row = key.__index__()
-    except AttributeError as error:
+    if not isinstance(key, SupportsIndex):
         msg = (
             f"CSRNDArray: x[{key!r}] was asked for. Expected a number or a slice. Write "
             f"x.tostype('default')[...] for others."
         )
-        raise InvalidArgumentError(msg) from error
+        raise InvalidArgumentError(msg)
+    row = key.__index__()
     if not -count <= row < count:
         msg = (
             f"CSRNDArray: x[{row}] of {count} rows was asked for. Expected {-count} to {count - 1}."
         )
         raise InvalidIndexError(msg)
-    return row % count  # type: ignore[no-any-return]
+    return row % count

@@ -11,7 +11,7 @@ import numpy as onp
 import torch
 from typing_extensions import override
 
-from gluonish.array.dtypes import dtype_name
+from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.block import deferred
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
@@ -24,6 +24,7 @@ from gluonish.errors import (
     ParameterError,
     RecursiveBlockError,
     UnknownArgumentError,
+    UnknownShapeError,
 )
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.tracebacks import alone, shorten
@@ -384,11 +385,11 @@ def _explain_signature(block: Block, error: Exception) -> None:
 
 
 def _describe(array: NDArray) -> Any:
-    tensor = getattr(array, "_tensor", None)
-    if tensor is None:
+    try:
+        dtype, shape = dtype_name(torch_dtype(array.dtype)), array.shape
+    except UnknownShapeError:
         return _Text("array of unknown shape")
-    dtype = dtype_name(tensor.dtype)
-    return _Text(f"{dtype} {tuple(tensor.shape)} on {array._ctx}")
+    return _Text(f"{dtype} {shape} on {array._ctx}")
 
 
 def _short(value: Any) -> str:

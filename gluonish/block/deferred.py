@@ -9,7 +9,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import new, plain
+from gluonish.array.core import plain
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray
 from gluonish.context import Context
@@ -159,10 +159,7 @@ def _dense_class(array: NDArray) -> type[NDArray]:
 def stand_in(param: Parameter, cls: type[NDArray], ctx: Context) -> NDArray:
     """Return zeros on the context of a rehearsal for a parameter; without shape if unknown."""
     if not param.is_shape_known():
-        pending: PendingArray = new(PendingArray)
-        pending._ctx = ctx
-        pending.owner = _Owner(param)
-        return _noted(param, pending)
+        return _noted(param, PendingArray(_Owner(param), ctx))
     shape = tuple(size for size in param._shape or () if size is not None)
     tensor = torch.zeros(shape, dtype=torch_dtype(param.dtype), device=ctx.device)
     return _noted(param, wrap(tensor, ctx, cls))

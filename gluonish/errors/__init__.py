@@ -190,6 +190,18 @@ class MissingMethodError(MXNetError, NotImplementedError):
     """A subclass lacks a method that its base class leaves to it."""
 
 
+class MissingTensorError(MXNetError):
+    """An array has no tensor: it is sparse, or its shape is not known yet."""
+
+
+class SparseStorageError(MissingTensorError, AttributeError, NotImplementedError):
+    """A sparse array was given where the memory of a dense one is needed."""
+
+
+class UnknownShapeError(MissingTensorError, AttributeError):
+    """A parameter's shape or values were asked for while its shape was being found."""
+
+
 class NotImplementedForSymbol(MXNetError):  # noqa: N818 - MXNet's name
     """An array's method was called on a Symbol, which has no values."""
 
@@ -264,10 +276,6 @@ class RefusedClassError(DTypeError, AssertionError):
 
 class ShapeError(MXNetError, ValueError):
     """Shapes of the given arrays do not fit together."""
-
-
-class SparseStorageError(MXNetError, AttributeError, NotImplementedError):
-    """A sparse array was given where the memory of a dense one is needed."""
 
 
 class StaleGradientError(MXNetError, UserWarning):

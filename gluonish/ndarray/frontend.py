@@ -24,18 +24,20 @@ from gluonish.array.core import (
 )
 from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
 from gluonish.array.order import put_in_order
-from gluonish.array.pending import resolve
+from gluonish.array.pending import settle_inputs
 from gluonish.array.sparse import is_sparse
 from gluonish.context import Context, as_context, current_context
 from gluonish.errors import (
     DTypeError,
+    MissingTensorError,
     MXNetError,
     OperandError,
     ShapeError,
     SparseStorageError,
+    UnknownShapeError,
 )
 from gluonish.errors.tracebacks import alone, without_ours
-from gluonish.ndarray.sparse_rules import write, zeros
+from gluonish.ndarray.sparse_rules import dispatch, write, zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
 from gluonish.process.recording import state
 
@@ -49,6 +51,7 @@ _PLAIN = frozenset((int, bool, float, str, type(None)))
 _SEQUENCES = frozenset((list, tuple))
 _ARRAY_LIKE = (list, tuple, onp.ndarray)
 _OWN_KEYWORDS = frozenset(("out", "name"))  # which every function takes, beside the operator's
+_DENSE = (None, "default")
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 # For each operator's function, what makes the functions and methods built for it call another.
@@ -88,16 +91,17 @@ def _caller(
 
     def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, and numbers and names at most.
+        tensor = value._tensor
+        if tensor.requires_grad and not state.recording:
+            tensor = plain(value)
         try:
-            tensor = value._tensor
-            if tensor.requires_grad and not state.recording:
-                tensor = plain(value)
             result = function(tensor, **kwargs) if kwargs else function(tensor)
-        except AttributeError:
-            return resolve(op, call, (value,), kwargs)
         except TORCH_ERRORS as error:
             refused = _refusal(function, [tensor], kwargs, error)
             raise refused from refused.__cause__
+        except AttributeError as error:
+            _refuse_what_is_no_array(op, [tensor], kwargs, error)
+            raise
         if type(result) is Tensor:
             array = new(cls)
             array._tensor = result
@@ -114,9 +118,16 @@ def _caller(
                     break
             else:
                 return call_with_one(args[0], kwargs)
+        if kwargs and ("out" in kwargs or "name" in kwargs):
+            try:
+                return _call_into(call, args, kwargs, op)
+            except MXNetError as error:
+                failure = alone(without_ours(error))
+                raise failure from failure.__cause__
         first = foreign = None
         tensors: list[Any] = []
         push = tensors.append
+        named = kwargs
         try:
             for value in args:
                 if isinstance(value, NDArray):
@@ -136,10 +147,9 @@ def _caller(
                         foreign = value
                     push(value)
             if kwargs:
-                if "out" in kwargs or "name" in kwargs:
-                    return _call_into(call, args, kwargs, op)
                 if renamed:
                     kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
+                named = kwargs
                 for key, value in kwargs.items():
                     if type(value) in _PLAIN:
                         continue
@@ -151,30 +161,41 @@ def _caller(
                             first = value
                         elif value._ctx is not first._ctx:
                             _check_contexts(first, value, op)
-                        kwargs[key] = tensor
+                        if named is kwargs:
+                            named = kwargs.copy()
+                        named[key] = tensor
                     elif type(value) in _SEQUENCES:
-                        kwargs[key], first = _unwrap_sequence(value, first, op)
+                        value, first = _unwrap_sequence(value, first, op)
+                        if named is kwargs:
+                            named = kwargs.copy()
+                        named[key] = value
                     elif type(value) is onp.ndarray:
                         foreign = value
-            if first is None:
-                return _call_without_arrays(op, cls, tensors, kwargs)
-            if foreign is not None and (bound := _with_tensors(op, tensors, kwargs, first)):
-                result = function(*bound.args, **bound.kwargs)
-            else:
-                result = function(*tensors, **kwargs)
-        except AttributeError:
-            return resolve(op, call, args, kwargs)
-        except TORCH_ERRORS as error:
-            if first is None or (bound := _with_tensors(op, tensors, kwargs, first)) is None:
-                refused = _refusal(function, tensors, kwargs, error)
-                raise refused from refused.__cause__
-            result = _called(function, bound)
-        if type(result) is Tensor:
-            array = new(cls)
-            array._tensor = result
-            array._ctx = first._ctx
-            return array
-        return _wrap_result(result, first._ctx, cls)
+        except MissingTensorError as error:
+            missing = error
+        else:
+            try:
+                if first is None:
+                    return _call_without_arrays(op, cls, tensors, named)
+                if foreign is not None and (bound := _with_tensors(op, tensors, named, first)):
+                    result = function(*bound.args, **bound.kwargs)
+                else:
+                    result = function(*tensors, **named)
+            except TORCH_ERRORS as error:
+                if first is None or (bound := _with_tensors(op, tensors, named, first)) is None:
+                    refused = _refusal(function, tensors, named, error)
+                    raise refused from refused.__cause__
+                result = _called(function, bound)
+            except AttributeError as error:
+                _refuse_what_is_no_array(op, tensors, named, error)
+                raise
+            if type(result) is Tensor:
+                array = new(cls)
+                array._tensor = result
+                array._ctx = first._ctx
+                return array
+            return _wrap_result(result, first._ctx, cls)
+        return _call_without_tensors(op, call, args, kwargs, missing)
 
     def put(by: Callable[..., Any]) -> None:
         nonlocal function
@@ -182,6 +203,40 @@ def _caller(
 
     _exchanges.setdefault(op.function, []).append(put)
     return call
+
+
+def _call_without_tensors(
+    op: Op,
+    call: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    error: MissingTensorError,
+) -> Any:
+    """Call an operator again, one of whose arrays has no tensor: it is sparse, or pending."""
+    if not isinstance(error, UnknownShapeError):
+        return dispatch(op, call, args, kwargs)
+    settle_inputs(op, args, kwargs, error)
+    return call(*args, **kwargs)
+
+
+def _refuse_what_is_no_array(
+    op: Op, args: list[Any], kwargs: dict[str, Any], error: AttributeError
+) -> None:
+    """Raise the error for an input that the operator took for an array, and that is none."""
+    if error.name is None:  # somebody's `raise`, not an attribute that was looked up
+        return
+    try:
+        given = op.signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return
+    for name in op.inputs:
+        value = given.get(name)
+        if name in given and value is error.obj and not isinstance(value, Tensor):
+            msg = (
+                f"{op.name}: {name}={value!r} was given. Expected an array. Write "
+                f"mx.nd.array(...) or mx.np.array(...)."
+            )
+            raise OperandError(msg) from error
 
 
 def _with_tensors(
@@ -329,6 +384,8 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
     shape = op.signature.parameters.get("shape")
     fills_out = shape is not None and shape.default is None
     shape_position = list(op.signature.parameters).index("shape") if fills_out else 0
+    may_be_sparse = cls is NDArray and "stype" in op.signature.parameters
+    stype_position = list(op.signature.parameters).index("stype") if may_be_sparse else 0
 
     def call(*args: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
@@ -357,11 +414,10 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
         if fills_out and out is not None and len(args) <= shape_position:
             kwargs.setdefault("shape", out.shape)
         try:
-            result = _wrap_result(function(*unwrapped, **kwargs), ctx, cls)
-        except SparseStorageError:
-            if cls is not NDArray:
-                raise
-            result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
+            if may_be_sparse and _stype(stype_position, unwrapped, kwargs) not in _DENSE:
+                result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
+            else:
+                result = _wrap_result(function(*unwrapped, **kwargs), ctx, cls)
         except TORCH_ERRORS as error:
             refused = _refusal(function, unwrapped, kwargs, error)
             raise refused from refused.__cause__
@@ -373,6 +429,10 @@ def _creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
 
     _exchanges.setdefault(op.function, []).append(put)
     return call
+
+
+def _stype(position: int, args: list[Any], kwargs: Mapping[str, Any]) -> Any:
+    return args[position] if len(args) > position else kwargs.get("stype")
 
 
 def _write(result: Any, out: Any, op: Op) -> Any:
@@ -439,10 +499,11 @@ def _sharing(call: Callable[..., Any]) -> Callable[..., Any]:
 
     def method(self: NDArray, *args: Any, **kwargs: Any) -> Any:
         try:
-            if not self._tensor.is_contiguous():
-                put_in_order(self)
-        except AttributeError:  # its shape is to be inferred
-            pass
+            in_order = self._tensor.is_contiguous()
+        except MissingTensorError:
+            in_order = True
+        if not in_order:
+            put_in_order(self)
         return call(self, *args, **kwargs)
 
     return method
@@ -479,41 +540,44 @@ def _binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
     def method(self: NDArray, other: Any) -> Any:
         try:
             left = self._tensor
-            if isinstance(other, NDArray):
-                right = other._tensor
-                if not state.recording:
-                    if left.requires_grad:
+            right = other._tensor if isinstance(other, NDArray) else None
+        except MissingTensorError as error:
+            missing = error
+        else:
+            try:
+                if right is not None:
+                    if not state.recording:
+                        if left.requires_grad:
+                            left = plain(self)
+                        if right.requires_grad:
+                            right = plain(other)
+                    if other._ctx is not self._ctx:
+                        _check_contexts(self, other, op)
+                else:
+                    right = other if type(other) in _NUMBERS else _as_number(other, self)
+                    if right is NotImplemented:
+                        if strict and isinstance(other, _NO_OPERANDS):
+                            raise _not_an_operand(op, self, other)
+                        return NotImplemented
+                    if left.requires_grad and not state.recording:
                         left = plain(self)
-                    if right.requires_grad:
-                        right = plain(other)
-                if other._ctx is not self._ctx:
-                    _check_contexts(self, other, op)
-            else:
-                right = other if type(other) in _NUMBERS else _as_number(other, self)
-                if right is NotImplemented:
-                    if strict and isinstance(other, _NO_OPERANDS):
-                        raise _not_an_operand(op, self, other)
-                    return NotImplemented
-                if left.requires_grad and not state.recording:
-                    left = plain(self)
-            if at_once is None or not left.is_floating_point():
-                result = function(left, right)
-            else:
-                try:
-                    result = at_once(left, right)
-                except (RuntimeError, TypeError):  # which the operator explains
+                if at_once is None or not left.is_floating_point():
                     result = function(left, right)
-        except AttributeError:
-            return resolve(op, method, (self, other), {})
-        except MXNetError as error:
-            refused = alone(without_ours(error))
-            raise refused from refused.__cause__
-        except (OverflowError, ValueError) as error:
-            result = _with_large_number(op, left, right, error)
-        array = new(type(self))
-        array._tensor = result
-        array._ctx = self._ctx
-        return array
+                else:
+                    try:
+                        result = at_once(left, right)
+                    except (RuntimeError, TypeError):  # which the operator explains
+                        result = function(left, right)
+            except MXNetError as error:
+                refused = alone(without_ours(error))
+                raise refused from refused.__cause__
+            except (OverflowError, ValueError) as error:
+                result = _with_large_number(op, left, right, error)
+            array = new(type(self))
+            array._tensor = result
+            array._ctx = self._ctx
+            return array
+        return _call_without_tensors(op, method, (self, other), {}, missing)
 
     def put(by: Callable[..., Any]) -> None:
         nonlocal function, at_once
@@ -571,12 +635,15 @@ def _writes_at_once(kernel: Callable[..., Any], array: NDArray, other: Any) -> b
     """Compute in place with torch's own kernel, if rules and errors can't differ; say if so."""
     try:
         target = array._tensor
-        if target.requires_grad or not target.is_floating_point():
-            return False
-        if array._ctx.device_type == "cpu_pinned":
-            return False
-        if isinstance(other, NDArray):
-            value = other._tensor
+        value = other._tensor if isinstance(other, NDArray) else None
+    except MissingTensorError:
+        return False
+    if target.requires_grad or not target.is_floating_point():
+        return False
+    if array._ctx.device_type == "cpu_pinned":
+        return False
+    try:
+        if value is not None:
             if (
                 value.requires_grad
                 or value.dtype is not target.dtype
@@ -589,7 +656,7 @@ def _writes_at_once(kernel: Callable[..., Any], array: NDArray, other: Any) -> b
             kernel(target, other)
         else:
             return False
-    except (AttributeError, RuntimeError):  # shapes to be inferred, memory that overlaps
+    except RuntimeError:  # memory that overlaps
         return False
     return True
 

@@ -10,7 +10,6 @@ import torch
 from gluonish.array import storage
 from gluonish.array.core import NDArray, mismatch, unwrap, wrap
 from gluonish.array.dtypes import torch_dtype
-from gluonish.array.pending import dispatchers
 from gluonish.array.sparse import (
     BaseSparseNDArray,
     RowSparseNDArray,
@@ -368,4 +367,3 @@ _RULES: dict[str, Callable[[Callable[..., Any], Any, Mapping[str, Any]], Any]] =
     "sum_": _sum,
     "zeros_like": _zeros_like,
 }
-dispatchers.append(dispatch)

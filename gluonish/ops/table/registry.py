@@ -149,6 +149,7 @@ class Op:
     def name(self) -> str:
         """The operator's first public name."""
         names = [*self.nd, *self.npx, *self.np, *(path for _, path in self.files)]
+        names += [*self.nd_method, *self.np_method]
         return next((name for name in names if not name.startswith("_internal.")), names[0])
 
 
