@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,7 @@ from gluonish.hybrid.report import Report, report_on
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Never, Self
 
     from torch import fx
@@ -633,19 +632,14 @@ class HybridBlock(Block):
             raise InvalidArgumentError(msg)
         super().register_child(block, name)
 
-    # Keywords that operators get in graphs: what MXNet's layer calls the node, above all.
-    _in_graphs: Mapping[str, Mapping[str, Any]] = types.MappingProxyType({})
     _has_own_forward = False
     _has_own_infer_shape = False
 
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "hybrid_forward" in cls.__dict__:  # what a base has for its own does not fit
-            if "_compose" not in cls.__dict__:
-                cls._compose = HybridBlock._compose  # type: ignore[method-assign]
-            if "_in_graphs" not in cls.__dict__:
-                cls._in_graphs = HybridBlock._in_graphs
+        if "hybrid_forward" in cls.__dict__ and "_compose" not in cls.__dict__:
+            cls._compose = HybridBlock._compose  # type: ignore[method-assign]
         cls._has_own_forward = cls.forward is not HybridBlock.forward
         cls._has_own_infer_shape = cls.infer_shape is not HybridBlock.infer_shape
 

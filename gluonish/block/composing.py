@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.block.frontends import FRONTENDS, SYMBOLS
@@ -11,8 +10,6 @@ from gluonish.errors import NotImplementedForSymbol
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from gluonish.block.block import HybridBlock
 
 _GRAPHS = (
@@ -61,9 +58,6 @@ def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     cls: type[Symbol] = kind if kind in SYMBOLS else Symbol
     params = {key: cls(param.var().entries) for key, param in block._reg_params.items()}
     frontend: Any = SYMBOLS[cls]
-    keywords = block._in_graphs  # noqa: SLF001 - the Block's other half
-    if keywords:
-        frontend = Dressed(frontend, keywords)
     try:
         with block.name_scope():
             return block._compose(frontend, *args, **params, **kwargs)  # noqa: SLF001
@@ -77,45 +71,6 @@ def _explain(error: AttributeError | NotImplementedForSymbol) -> None:
     about_symbol = isinstance(error, NotImplementedForSymbol) or isinstance(error.obj, Symbol)
     if about_symbol and _GRAPHS not in getattr(error, "__notes__", ()):
         error.add_note(_GRAPHS)
-
-
-class Dressed:
-    """A front end whose operators get keywords that MXNet's layers give them.
-
-    Parameters
-    ----------
-    frontend : module
-        The operators.
-    keywords : dict of str to dict
-        The keywords for the operators of these names.
-    """
-
-    def __init__(self, frontend: Any, keywords: Mapping[str, Mapping[str, Any]]) -> None:
-        self._frontend = frontend
-        self._keywords = keywords
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._frontend, name)
-        return _with(found, self._keywords[name]) if name in self._keywords else found
-
-
-def _with(function: Callable[..., Any], keywords: Mapping[str, Any]) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return function(*args, **{**keywords, **kwargs})
-
-    return call
-
-
-def named_fwd(*names: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the keywords for operators whose nodes MXNet's layers call `fwd`.
-
-    Examples
-    --------
-    >>> from gluonish.block.composing import named_fwd
-    >>> dict(named_fwd('Pooling'))
-    {'Pooling': {'name': 'fwd'}}
-    """
-    return MappingProxyType({name: {"name": "fwd"} for name in names})
 
 
 def count_inputs(block: HybridBlock) -> int:

@@ -50,7 +50,6 @@ _SCALARS = (int, float, complex, onp.generic)
 _PLAIN = frozenset((int, bool, float, str, type(None)))
 _SEQUENCES = frozenset((list, tuple))
 _ARRAY_LIKE = (list, tuple, onp.ndarray)
-_OWN_KEYWORDS = frozenset(("out", "name"))  # which every function takes, beside the operator's
 _DENSE = (None, "default")
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -110,15 +109,17 @@ def _caller(
         return _wrap_result(result, value._ctx, cls)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            kwargs.pop("name", None)  # which every function takes, and Symbols use
         if len(args) == 1 and type(args[0]) is cls:
             if not kwargs:
                 return call_with_one(args[0], kwargs)
             for key, value in kwargs.items():
-                if type(value) not in _PLAIN or key in _OWN_KEYWORDS:
+                if type(value) not in _PLAIN or key == "out":
                     break
             else:
                 return call_with_one(args[0], kwargs)
-        if kwargs and ("out" in kwargs or "name" in kwargs):
+        if kwargs and "out" in kwargs:
             try:
                 return _call_into(call, args, kwargs, op)
             except MXNetError as error:
@@ -139,6 +140,8 @@ def _caller(
                     elif value._ctx is not first._ctx:
                         _check_contexts(first, value, op)
                     push(tensor)
+                elif type(value) in _PLAIN:
+                    push(value)
                 elif type(value) in _SEQUENCES:
                     value, first = _unwrap_sequence(value, first, op)
                     push(value)
@@ -165,10 +168,11 @@ def _caller(
                             named = kwargs.copy()
                         named[key] = tensor
                     elif type(value) in _SEQUENCES:
-                        value, first = _unwrap_sequence(value, first, op)
-                        if named is kwargs:
-                            named = kwargs.copy()
-                        named[key] = value
+                        unwrapped, first = _unwrap_sequence(value, first, op)
+                        if unwrapped is not value:
+                            if named is kwargs:
+                                named = kwargs.copy()
+                            named[key] = unwrapped
                     elif type(value) is onp.ndarray:
                         foreign = value
         except MissingTensorError as error:
@@ -277,9 +281,8 @@ def _refusal(
 def _call_into(
     call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], op: Op
 ) -> Any:
-    """Call with `out`, which every function takes, and MXNet's `name`, which Symbol uses."""
+    """Call with `out`, which every function takes."""
     out = kwargs.pop("out", None)
-    kwargs.pop("name", None)
     result = call(*args, **kwargs)
     return result if out is None else _write(result, out, op)
 

@@ -8,7 +8,6 @@ from typing_extensions import override
 
 from gluonish import init as initializers
 from gluonish.block import HybridBlock
-from gluonish.block.composing import named_fwd
 from gluonish.errors import RefusedArgumentError
 from gluonish.ops.nn.activation import check_activation
 
@@ -50,11 +49,9 @@ class Activation(HybridBlock):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._act_type})"
 
-    _in_graphs = named_fwd("Activation")
-
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return F.Activation(x, self._act_type)
+        return F.Activation(x, self._act_type, name="fwd")
 
 
 class LeakyReLU(HybridBlock):
@@ -95,11 +92,9 @@ class LeakyReLU(HybridBlock):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._alpha})"
 
-    _in_graphs = named_fwd("LeakyReLU")
-
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return F.LeakyReLU(x, None, "leaky", self._alpha)
+        return F.LeakyReLU(x, None, "leaky", self._alpha, name="fwd")
 
 
 class PReLU(HybridBlock):
@@ -139,11 +134,9 @@ class PReLU(HybridBlock):
         with self.name_scope():
             self.alpha = self.params.get("alpha", shape=(in_channels,), init=alpha_initializer)
 
-    _in_graphs = named_fwd("LeakyReLU")
-
     @override
     def hybrid_forward(self, F: Any, x: Any, alpha: Any) -> Any:
-        return F.LeakyReLU(x, alpha, "prelu")
+        return F.LeakyReLU(x, alpha, "prelu", name="fwd")
 
 
 class ELU(HybridBlock):
@@ -201,11 +194,9 @@ class SELU(HybridBlock):
     [0.     2.1014]
     """
 
-    _in_graphs = named_fwd("LeakyReLU")
-
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return F.LeakyReLU(x, None, "selu")
+        return F.LeakyReLU(x, None, "selu", name="fwd")
 
 
 class GELU(HybridBlock):
@@ -229,11 +220,9 @@ class GELU(HybridBlock):
     [0.     0.8413]
     """
 
-    _in_graphs = named_fwd("LeakyReLU")
-
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return F.LeakyReLU(x, None, "gelu")
+        return F.LeakyReLU(x, None, "gelu", name="fwd")
 
 
 class Swish(HybridBlock):
@@ -263,8 +252,6 @@ class Swish(HybridBlock):
         super().__init__(**kwargs)
         self._beta = beta
 
-    _in_graphs = named_fwd("sigmoid")
-
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return x * F.sigmoid(self._beta * x)
+        return x * F.sigmoid(self._beta * x, name="fwd")

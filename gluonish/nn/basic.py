@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from gluonish import ndarray as nd, numpy as np, numpy_extension as npx
 from gluonish.block import Block, HybridBlock
-from gluonish.block.composing import named_fwd
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.nn.activations import Activation
@@ -91,11 +90,11 @@ class Dense(HybridBlock):
                 )
             self.act = make_activation(activation)
 
-    _in_graphs = named_fwd("FullyConnected")
-
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
-        result = F.FullyConnected(x, weight, bias, self._units, bias is None, self._flatten)
+        result = F.FullyConnected(
+            x, weight, bias, self._units, bias is None, self._flatten, name="fwd"
+        )
         return result if self.act is None else self.act(result)
 
     @override
@@ -156,10 +155,6 @@ class Dropout(HybridBlock):
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return F.Dropout(x, self._rate, "training", self._axes)
-
-    @override
-    def _compose(self, F: Any, x: Any) -> Any:
         return F.Dropout(x, p=self._rate, axes=self._axes, name="fwd", cudnn_off=False)
 
     @override
@@ -227,11 +222,9 @@ class Embedding(HybridBlock):
                 grad_stype="row_sparse" if sparse_grad else "default",
             )
 
-    _in_graphs = named_fwd("Embedding")
-
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
-        return F.Embedding(x, weight, **self._kwargs)
+        return F.Embedding(x, weight, name="fwd", **self._kwargs)
 
     @override
     def __repr__(self) -> str:

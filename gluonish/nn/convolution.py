@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.block import HybridBlock
-from gluonish.block.composing import named_fwd
 from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, sizes, tuple_of
 
@@ -81,11 +80,9 @@ class _Conv(HybridBlock):
     def _alias(self) -> str:
         return "conv"
 
-    _in_graphs = named_fwd("Convolution", "Deconvolution")
-
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
-        result = getattr(F, self._op_name)(x, weight, bias, **self._kwargs)
+        result = getattr(F, self._op_name)(x, weight, bias, name="fwd", **self._kwargs)
         return result if self.act is None else self.act(result)
 
     @override

@@ -8,7 +8,6 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.block import HybridBlock, Parameter
-from gluonish.block.composing import named_fwd
 from gluonish.nn.shapes import sizes
 
 if TYPE_CHECKING:
@@ -134,13 +133,11 @@ class BatchNorm(_BatchNorm):
     [0.2]
     """
 
-    _in_graphs = named_fwd("BatchNorm")
-
     @override
     def hybrid_forward(
         self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any
     ) -> Any:
-        return F.BatchNorm(x, gamma, beta, running_mean, running_var, **self._kwargs)
+        return F.BatchNorm(x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs)
 
 
 class BatchNormReLU(_BatchNorm):
@@ -164,12 +161,8 @@ class BatchNormReLU(_BatchNorm):
         self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any
     ) -> Any:
         return F.contrib.BatchNormWithReLU(
-            x, gamma, beta, running_mean, running_var, **self._kwargs
+            x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs
         )
-
-    @override
-    def _compose(self, F: Any, x: Any, **params: Any) -> Any:
-        return F.contrib.BatchNormWithReLU(x, *params.values(), **self._kwargs, name="fwd")
 
 
 class LayerNorm(_Normalization):
@@ -358,14 +351,13 @@ class InstanceNorm(_Normalization):
         )
         self.beta = self._get("beta", in_channels, beta_initializer, grad_req=_requirement(center))
 
-    _in_graphs = named_fwd("InstanceNorm")
-
     @override
     def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:
         if self._axis == 1:
-            return F.InstanceNorm(x, gamma, beta, self._epsilon)
+            return F.InstanceNorm(x, gamma, beta, self._epsilon, name="fwd")
         x = F.swapaxes(x, 1, self._axis)
-        return F.swapaxes(F.InstanceNorm(x, gamma, beta, self._epsilon), 1, self._axis)
+        x = F.InstanceNorm(x, gamma, beta, self._epsilon, name="fwd")
+        return F.swapaxes(x, 1, self._axis)
 
     @override
     def __repr__(self) -> str:

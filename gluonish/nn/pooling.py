@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.block import HybridBlock
-from gluonish.block.composing import named_fwd
 from gluonish.nn.shapes import check_layout, tuple_of
 
 if TYPE_CHECKING:
@@ -52,11 +51,9 @@ class _Pooling(HybridBlock):
     def _alias(self) -> str:
         return "pool"
 
-    _in_graphs = named_fwd("Pooling")
-
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return F.Pooling(x, **self._kwargs)
+        return F.Pooling(x, name="fwd", **self._kwargs)
 
     @override
     def __repr__(self) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.block import Block, HybridBlock
-from gluonish.block.composing import named_fwd
 from gluonish.block.frontends import frontend_of
 from gluonish.nn import BatchNorm, Embedding, HybridSequential, Sequential
 from gluonish.nn.shapes import tuple_of
@@ -224,8 +223,6 @@ class SyncBatchNorm(BatchNorm):
      [ 1.]]
     """
 
-    _in_graphs = named_fwd("SyncBatchNorm")
-
     def __init__(
         self,
         in_channels: int = 0,
@@ -263,11 +260,9 @@ class SyncBatchNorm(BatchNorm):
     def hybrid_forward(
         self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any
     ) -> Any:
-        return F.contrib.SyncBatchNorm(x, gamma, beta, running_mean, running_var, **self._kwargs)
-
-    @override
-    def _compose(self, F: Any, x: Any, **params: Any) -> Any:
-        return F.contrib.SyncBatchNorm(x, *params.values(), **self._kwargs, name="fwd")
+        return F.contrib.SyncBatchNorm(
+            x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs
+        )
 
 
 class PixelShuffle1D(HybridBlock):
