@@ -12,8 +12,11 @@ from gluonish.errors import ContextError, ContextNameError
 from gluonish.process import heap
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
-    from typing import Self
+    from typing import Self, TypeAlias
+
+Contexts: TypeAlias = "Context | Sequence[Context] | None"
 
 
 class _Ambient(threading.local):
@@ -283,6 +286,11 @@ def as_context(ctx: object, default: Context | None = None) -> Context:
             return Context(kind, int(number or 0))
     msg = f"ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or ctx=mx.gpu(0)."
     raise ContextError(msg)
+
+
+def as_contexts(ctx: Contexts) -> list[Context]:
+    """Return contexts as a list; the current one where none is given."""
+    return [as_context(one) for one in ctx] if isinstance(ctx, (list, tuple)) else [as_context(ctx)]
 
 
 def is_np_array() -> bool:

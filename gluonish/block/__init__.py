@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gluonish.block.block import Block, HybridBlock
-from gluonish.block.parameter import Constant, Parameter
+from gluonish.block.constant import Constant
+from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.block.symbol_block import SymbolBlock
 from gluonish.block.torch_block import TorchBlock

@@ -20,7 +20,7 @@ from gluonish.block import (
 )
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
-from gluonish.block.parameter import Contexts, Parameter
+from gluonish.block.parameter import Parameter
 from gluonish.block.torch_module import to_torch
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.errors.suggestions import with_hints
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
     from gluonish.block.parameter_dict import ParameterDict
     from gluonish.block.torch_module import TorchModule
+    from gluonish.context import Contexts
     from gluonish.symbol import Symbol
 
 

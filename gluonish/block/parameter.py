@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -14,17 +13,33 @@ from gluonish import autograd, init as initializers
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.core import attach, drop_gradient, plain, rebind
 from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
-from gluonish.array.sparse import RowSparseNDArray, empty, memory, rows_in_graph, with_all_rows
+from gluonish.array.sparse import RowSparseNDArray, memory, rows_in_graph, with_all_rows
+from gluonish.block.parameter_memory import (
+    array_of,
+    average,
+    copied,
+    dense,
+    is_same_memory,
+    moved,
+    no_gradient_yet,
+)
+from gluonish.block.parameter_refusals import (
+    State,
+    no_gradient,
+    not_dense,
+    not_in_rows,
+    not_there,
+)
+from gluonish.block.partial_shapes import agree, partial, shown
 from gluonish.context import (
     Context,
     as_context,
+    as_contexts,
     cpu,
     current_context,
     is_np_array,
-    is_np_shape,
 )
 from gluonish.errors import (
-    DeferredInitializationError,
     InvalidArgumentError,
     MXNetError,
     ParameterError,
@@ -39,27 +54,18 @@ from gluonish.symbol.variables import var
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TypeAlias
 
     from torch import Tensor
 
+    from gluonish.block.partial_shapes import PartialShape
+    from gluonish.context import Contexts
     from gluonish.symbol import Symbol
 
-Contexts: TypeAlias = "Context | Sequence[Context] | None"
-PartialShape: TypeAlias = "tuple[int | None, ...]"
 
-__all__ = ["Constant", "Parameter", "State"]
+__all__ = ["Parameter", "State"]
 
 _GRAD_REQS = ("write", "add", "null")
 _STORAGE = ("default", "row_sparse", "csr")
-
-
-class State(enum.Enum):
-    """How far a parameter's initialization has come."""
-
-    UNINITIALIZED = "initialize() was not called"
-    DEFERRED = "initialize() was called, the shape is not known yet"
-    READY = "initialized"
 
 
 @with_hints
@@ -129,7 +135,7 @@ class Parameter:
         self._differentiable = differentiable
         self._trainer: Any = None
         self._var: Symbol | None = None
-        self._shape = None if shape is None else _partial(shape)
+        self._shape = None if shape is None else partial(shape)
         self._declared: PartialShape | None = None  # the shape before data told the rest
         for what, storage in (("stype", stype), ("grad_stype", grad_stype)):
             if storage not in _STORAGE:
@@ -146,7 +152,7 @@ class Parameter:
             raise ParameterError(msg)
         self._stype, self._grad_stype = stype, grad_stype
         if stype == "row_sparse":
-            self.data = self._refuse_data  # type: ignore[method-assign]
+            self.data = self._no_dense_data  # type: ignore[method-assign]
         self.grad_req = grad_req
 
     # --- what it is -------------------------------------------------------------------------
@@ -163,15 +169,15 @@ class Parameter:
         """Length of each axis; what is unknown shows as 0, or as -1 under `npx.set_np()`."""
         if self._shape is None:
             return None
-        return _shown(self._shape)
+        return shown(self._shape)
 
     @shape.setter
     def shape(self, value: Sequence[int | None]) -> None:
-        new = _partial(value)
-        if self._shape is not None and not _agree(self._shape, new):
+        new = partial(value)
+        if self._shape is not None and not agree(self._shape, new):
             msg = (
-                f"Parameter {self.name!r}: Expected shape {_show(new)} is incompatible with given "
-                f"shape {_show(self._shape)}. Expected known dimensions to stay. Build the layer "
+                f"Parameter {self.name!r}: Expected shape {shown(new)} is incompatible with given "
+                f"shape {shown(self._shape)}. Expected known dimensions to stay. Build the layer "
                 f"with other sizes, or leave them out to have them inferred."
             )
             raise ParameterError(msg)
@@ -323,8 +329,8 @@ class Parameter:
     ) -> None:
         """Take `data` as the values on every context; the memory too, if nobody else has it."""
         Structure.changed()
-        placed = _moved if is_own and len(contexts) == 1 else _copied
-        values = _dense(data)
+        placed = moved if is_own and len(contexts) == 1 else copied
+        values = dense(data)
         cls = type(data) if data.stype == "default" else NDArray
         if self._stype == "row_sparse":
             self._arrays = {ctx: with_all_rows(placed(values, ctx), ctx) for ctx in contexts}
@@ -335,14 +341,8 @@ class Parameter:
                 self._attach(array)
 
     def _attach(self, array: NDArray) -> None:
-        tensor = memory(array)
-        if not tensor.dtype.is_floating_point:
-            return
-        if self._grad_stype == "default":
-            gradient = wrap(torch.zeros_like(tensor), array.context, _dense_class(array))
-        else:
-            gradient = empty(array.shape, tensor.dtype, array.context, self._grad_stype)
-        attach(array, gradient, self._grad_req)
+        if memory(array).dtype.is_floating_point:
+            attach(array, no_gradient_yet(array, self._grad_stype), self._grad_req)
 
     def _load_init(
         self,
@@ -408,7 +408,7 @@ class Parameter:
         if found is None and ctx is not None and ctx.device_type in ("cpu_pinned", "cpu_shared"):
             found = arrays.get(Context("cpu", ctx.device_id))
         if found is None:
-            raise self._not_there(current_context() if ctx is None else ctx)
+            raise not_there(self, current_context() if ctx is None else ctx)
         return found
 
     def list_data(self) -> list[NDArray]:
@@ -423,9 +423,9 @@ class Parameter:
         1
         """
         if not self._arrays:
-            raise self._not_there(None)
+            raise not_there(self, None)
         if self._stype == "row_sparse":
-            self._refuse_data(where="list_data")
+            raise not_dense(self, None, "list_data")
         return list(self._arrays.values())
 
     def row_sparse_data(self, row_id: NDArray) -> RowSparseNDArray:
@@ -449,7 +449,8 @@ class Parameter:
         >>> w.row_sparse_data(mx.nd.array([0, 2])).asnumpy().tolist()
         [[1.0], [0.0], [1.0]]
         """
-        self._check_by_rows("row_sparse_data")
+        if self._stype != "row_sparse":
+            raise not_in_rows(self, "row_sparse_data")
         return self._rows_on(row_id.context, row_id)
 
     def list_row_sparse_data(self, row_id: NDArray) -> list[RowSparseNDArray]:
@@ -465,32 +466,18 @@ class Parameter:
         UninitializedParameterError
             The values are dense, or there are none yet.
         """
-        self._check_by_rows("list_row_sparse_data")
-        return [self._rows_on(ctx, row_id) for ctx in self.list_ctx()]
-
-    def _check_by_rows(self, where: str) -> None:
         if self._stype != "row_sparse":
-            msg = (
-                f"Cannot return a copy of Parameter '{self.name}' via {where}() because its "
-                f"storage type is {self._stype}. Expected 'row_sparse'. Please use data() instead."
-            )
-            raise UninitializedParameterError(msg)
+            raise not_in_rows(self, "list_row_sparse_data")
+        return [self._rows_on(ctx, row_id) for ctx in self.list_ctx()]
 
     def _rows_on(self, ctx: Context, row_id: NDArray) -> RowSparseNDArray:
         array = self._arrays.get(ctx)
         if not isinstance(array, RowSparseNDArray):
-            raise self._not_there(ctx)
+            raise not_there(self, ctx)
         return rows_in_graph(array, row_id.as_in_context(ctx))
 
-    def _refuse_data(self, ctx: Context | None = None, where: str = "data") -> NoReturn:
-        if not self._arrays:
-            raise self._not_there(ctx)
-        msg = (
-            f"Cannot return a copy of Parameter '{self.name}' on ctx {ctx} via {where}() because "
-            f"its storage type is {self._stype}. Expected 'default'. Please use row_sparse_data() "
-            f"instead."
-        )
-        raise UninitializedParameterError(msg)
+    def _no_dense_data(self, ctx: Context | None = None) -> NoReturn:
+        raise not_dense(self, ctx) if self._arrays else not_there(self, ctx)
 
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Return the gradient of the last `backward()` on one context.
@@ -511,7 +498,7 @@ class Parameter:
         array = self.data(ctx) if self._stype == "default" else self._array_on(ctx)
         gradient = array.grad
         if gradient is None:
-            raise self._no_gradient()
+            raise no_gradient(self)
         return gradient
 
     def _array_on(self, ctx: Context | None) -> NDArray:
@@ -519,17 +506,17 @@ class Parameter:
         wanted = next(iter(self._arrays)) if only else as_context(ctx)
         found = self._arrays.get(wanted)
         if found is None:
-            raise self._not_there(wanted)
+            raise not_there(self, wanted)
         return found
 
     def list_grad(self) -> list[NDArray]:
         """Return the gradients on every context."""
         if not self._arrays:
-            raise self._not_there(None)
+            raise not_there(self, None)
         gradients = [array.grad for array in self._arrays.values()]
         found = [gradient for gradient in gradients if gradient is not None]
         if len(found) != len(gradients):
-            raise self._no_gradient()
+            raise no_gradient(self)
         return found
 
     def list_ctx(self) -> list[Context]:
@@ -566,7 +553,7 @@ class Parameter:
         >>> print(w.data().asnumpy())
         [1. 2.]
         """
-        array = data if isinstance(data, NDArray) else _array_of(data)
+        array = data if isinstance(data, NDArray) else array_of(data)
         if not self._arrays and not self._deferred_init:
             msg = (
                 f"Parameter '{self.name}' has not been initialized. Expected initialize() before "
@@ -578,7 +565,7 @@ class Parameter:
             self._deferred_init = (*self._deferred_init[:3], array)
             return
         for target in self._arrays.values():
-            memory(target).copy_(_dense(array))
+            memory(target).copy_(dense(array))
 
     def zero_grad(self) -> None:
         """Set the gradients on all contexts to 0.
@@ -686,7 +673,7 @@ class Parameter:
         [3. 3.]
         """
         present = next(iter(self._arrays.values()), None)
-        if present is not None and _is_same_memory(plain(present), tensor):
+        if present is not None and is_same_memory(plain(present), tensor):
             return
         Structure.changed()
         default = ndarray if is_np_array() else NDArray
@@ -702,13 +689,8 @@ class Parameter:
     def _reduce(self) -> NDArray:
         """Return the average of the values on all contexts, on the CPU."""
         if not self._arrays:
-            raise self._not_there(None)
-        arrays = list(self._arrays.values())
-        values = memory(arrays[0]).cpu()
-        if len(arrays) > 1:
-            total = sum(memory(array).cpu() for array in arrays[1:]) + values
-            values = (total / len(arrays)).to(values.dtype)
-        return wrap(values, cpu(), _dense_class(arrays[0]))
+            raise not_there(self, None)
+        return average(list(self._arrays.values()))
 
     # --- as a variable ----------------------------------------------------------------------
 
@@ -730,7 +712,7 @@ class Parameter:
             declared = self._shape if self._declared is None else self._declared
             self._var = var(
                 self.name,
-                shape=None if declared is None else _shown(declared),
+                shape=None if declared is None else shown(declared),
                 dtype=self.dtype,
                 lr_mult=self.lr_mult,
                 wd_mult=self.wd_mult,
@@ -764,40 +746,7 @@ class Parameter:
             for array in self._arrays.values():
                 self._attach(array)
 
-    # --- errors and MXNet's private names that programs read ---------------------------------
-
-    def _not_there(self, ctx: Context | None) -> UninitializedParameterError | Any:
-        if self._arrays:
-            msg = (
-                f"Parameter '{self.name}' was not initialized on context {ctx}. It was only "
-                f"initialized on {self.list_ctx()}. Move the data with x.as_in_context(...), or "
-                f"the parameters with collect_params().reset_ctx({ctx})."
-            )
-            return UninitializedParameterError(msg)
-        if self._deferred_init:
-            msg = (
-                f"Parameter '{self.name}' has not been initialized yet because initialization was "
-                f"deferred: its shape {self.shape} is not known. Actual initialization happens "
-                f"during the first forward pass. Please pass one batch of data through the "
-                f"network before accessing Parameters. You can also avoid deferred initialization "
-                f"by specifying in_units, num_features, etc., for network layers."
-            )
-            return DeferredInitializationError(msg)
-        msg = (
-            f"Parameter '{self.name}' has not been initialized. Note that you should initialize "
-            f"parameters and create Trainer with Block.collect_params() instead of Block.params "
-            f"because the later does not include Parameters of nested child Blocks. Call "
-            f"net.initialize() first; Blocks kept in a list or dict need register_child()."
-        )
-        return UninitializedParameterError(msg)
-
-    def _no_gradient(self) -> UninitializedParameterError:
-        msg = (
-            f"Cannot get gradient array for Parameter '{self.name}' because "
-            f"grad_req='{self._grad_req}'. Expected 'write' or 'add', and a floating-point "
-            f"dtype. Set its grad_req."
-        )
-        return UninitializedParameterError(msg)
+    # --- MXNet's private names that programs read ---------------------------------------------
 
     @property
     def _data(self) -> list[NDArray] | None:
@@ -814,113 +763,8 @@ class Parameter:
     def _check_and_get(self, arr_list: list[NDArray] | None, ctx: Any) -> Any:
         """Return one array of a list by context, or all (`ctx=list`), as MXNet's helper does."""
         if arr_list is None:
-            raise self._not_there(None)
+            raise not_there(self, None)
         if ctx is list:
             return arr_list
         wanted = self.data(ctx).context
         return arr_list[list(self._arrays).index(wanted)]
-
-
-class Constant(Parameter):
-    """Parameter with a fixed value, which no gradient changes.
-
-    Parameters
-    ----------
-    name : str
-        Full name.
-    value : NDArray, numpy.ndarray, list or number
-        The value.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> c = mx.gluon.Constant('c', [[1, 2], [3, 4]])
-    >>> c
-    Constant c (shape=(2, 2), dtype=<class 'numpy.float32'>)
-    """
-
-    def __init__(self, name: str, value: Any) -> None:
-        self.value = value if isinstance(value, NDArray) else _array_of(value)
-        super().__init__(
-            name,
-            grad_req="null",
-            shape=self.value.shape,
-            dtype=self.value.dtype,
-            init=initializers.Constant(self.value),
-            differentiable=False,
-        )
-
-    @override
-    def _init_in_graph(self) -> str:
-        return f"Constant_{self.name}"  # its values are with the other parameters'
-
-    @override
-    def _allowed(self, grad_req: str) -> str:
-        if grad_req != "null":
-            warnings.warn(
-                f'Constant parameter "{self.name}" does not support grad_req other than "null", '
-                f'and new value "{grad_req}" is ignored.',
-                stacklevel=3,
-            )
-        return "null"
-
-
-def _moved(values: Tensor, ctx: Context) -> Tensor:
-    """Return values on a context, lying in order: these if they are."""
-    return values.to(ctx.device).contiguous()
-
-
-def _copied(values: Tensor, ctx: Context) -> Tensor:
-    """Return a copy on a context that lies in order, so that views of it share its memory."""
-    return values.to(ctx.device, copy=True, memory_format=torch.contiguous_format)
-
-
-def _is_same_memory(one: Tensor, other: Tensor) -> bool:
-    return (
-        one.data_ptr() == other.data_ptr()
-        and one.dtype == other.dtype
-        and one.device == other.device
-        and one.shape == other.shape
-        and one.stride() == other.stride()
-    )
-
-
-def as_contexts(ctx: Contexts) -> list[Context]:
-    """Return contexts as a list; the current one where none is given."""
-    return [as_context(one) for one in ctx] if isinstance(ctx, (list, tuple)) else [as_context(ctx)]
-
-
-def _dense(array: NDArray) -> Tensor:
-    """Return the values of an array of any storage type."""
-    return plain(array if array.stype == "default" else array.tostype("default"))
-
-
-def _dense_class(array: NDArray) -> type[NDArray]:
-    return type(array) if array.stype == "default" else NDArray
-
-
-def _array_of(value: Any) -> NDArray:
-    cls = ndarray if is_np_array() else NDArray
-    return wrap(torch.from_numpy(onp.array(value, dtype=onp.float32)), cpu(), cls)
-
-
-def _partial(shape: int | Sequence[int | None]) -> PartialShape:
-    sizes = (shape,) if isinstance(shape, int) else shape
-    # A parameter without elements makes no sense: 0 is "unknown", under NumPy's shapes as well.
-    return tuple(None if size in (None, -1, 0) else int(size) for size in sizes)
-
-
-def _agree(old: PartialShape, new: PartialShape) -> bool:
-    return len(old) == len(new) and all(
-        before is None or after is None or before == after
-        for before, after in zip(old, new, strict=True)
-    )
-
-
-def _shown(shape: PartialShape) -> tuple[int, ...]:
-    unknown = -1 if is_np_shape() else 0
-    return tuple(unknown if size is None else size for size in shape)
-
-
-def _show(shape: PartialShape) -> str:
-    return repr(_shown(shape))

@@ -10,14 +10,17 @@ from typing_extensions import override
 from gluonish import init as initializers
 from gluonish.array import NDArray
 from gluonish.block import serialization
-from gluonish.block.parameter import Constant, Contexts, Parameter, _agree, _array_of, _partial
+from gluonish.block.constant import Constant
+from gluonish.block.parameter import Parameter
+from gluonish.block.parameter_memory import array_of
+from gluonish.block.partial_shapes import agree, partial
 from gluonish.errors import MissingConstantError, MissingNameError, ParameterError
 
 if TYPE_CHECKING:
     import os
     from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 
-    from gluonish.context import Context
+    from gluonish.context import Context, Contexts
 
 
 class ParameterDict:
@@ -341,8 +344,8 @@ def _reconcile(param: Parameter, key: str, value: Any) -> None:
     if value is None or key == "init":
         return
     if key == "shape":
-        wanted = _partial(value)
-        if param._shape is not None and _agree(param._shape, wanted):
+        wanted = partial(value)
+        if param._shape is not None and agree(param._shape, wanted):
             param._shape = tuple(
                 new if old is None else old for old, new in zip(param._shape, wanted, strict=True)
             )
@@ -358,5 +361,5 @@ def _reconcile(param: Parameter, key: str, value: Any) -> None:
 
 
 def _same_values(stored: NDArray, value: Any) -> bool:
-    given = value if isinstance(value, NDArray) else _array_of(value)
+    given = value if isinstance(value, NDArray) else array_of(value)
     return given.shape == stored.shape and bool((given.asnumpy() == stored.asnumpy()).all())

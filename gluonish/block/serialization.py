@@ -17,8 +17,8 @@ from gluonish.array.core import plain, wrap
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.array.sparse import memory
 from gluonish.block import matching
-from gluonish.block.parameter import State, as_contexts
-from gluonish.context import Context, is_np_array, is_np_shape
+from gluonish.block.parameter import State
+from gluonish.context import Context, as_contexts, is_np_array, is_np_shape
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.block.block import Block
-    from gluonish.block.parameter import Contexts, Parameter
+    from gluonish.block.parameter import Parameter
     from gluonish.block.parameter_dict import ParameterDict
+    from gluonish.context import Contexts
     from gluonish.serialization.opened import OpenedArrays
 
 _log = logging.getLogger("gluonish.block")

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     import torch
 
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.block.parameter import Contexts, Parameter
+    from gluonish.block.parameter import Parameter
+    from gluonish.context import Contexts
     from gluonish.symbol.graph import Node
     from gluonish.symbol.shape_inference import Shape
 

@@ -17,9 +17,9 @@ from gluonish.array.dtypes import shown_dtype, torch_dtype
 from gluonish.block import deferred
 from gluonish.block.block import Block, HybridBlock
 from gluonish.block.composing import has_symbols
-from gluonish.block.parameter import Contexts, Parameter
+from gluonish.block.parameter import Parameter
 from gluonish.block.torch_module import map_tensors
-from gluonish.context import Context, current_context, is_np_array
+from gluonish.context import Context, Contexts, current_context, is_np_array
 from gluonish.errors import BlockTypeError, ExportError, InvalidArgumentError, ParameterError
 from gluonish.hybrid.structure import first_array, map_arrays
 from gluonish.process.recording import state

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import optimizer as optimizers
 from gluonish.array.core import attachment
 from gluonish.block import Parameter, ParameterDict
+from gluonish.block.parameter_refusals import not_there
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -408,7 +409,7 @@ class Trainer:
                 continue
             arrays = param._arrays
             if not arrays:
-                raise param._not_there(None)
+                raise not_there(param, None)
             for array in arrays.values():
                 attached = attachment(array)
                 if attached is not None and not attached.is_fresh:

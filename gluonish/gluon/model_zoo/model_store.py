@@ -12,7 +12,7 @@ from gluonish.gluon.download import check_sha1
 
 if TYPE_CHECKING:
     from gluonish.block import HybridBlock
-    from gluonish.block.parameter import Contexts
+    from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
 __all__ = ["get_model_file", "purge", "short_hash"]

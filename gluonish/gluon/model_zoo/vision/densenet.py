@@ -14,7 +14,7 @@ from gluonish.gluon.model_zoo.vision.making import check_depth, maker, pretraine
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gluonish.block.parameter import Contexts
+    from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
 __all__ = ["DenseNet"]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from gluonish.block import HybridBlock
-    from gluonish.block.parameter import Contexts
+    from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
 Network = TypeVar("Network", bound="HybridBlock")

@@ -11,7 +11,7 @@ from gluonish.block import HybridBlock
 from gluonish.gluon.model_zoo.vision.making import maker, pretrained_or_new
 
 if TYPE_CHECKING:
-    from gluonish.block.parameter import Contexts
+    from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
 __all__ = ["MobileNet", "MobileNetV2", "get_mobilenet", "get_mobilenet_v2"]

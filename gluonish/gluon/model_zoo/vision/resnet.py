@@ -13,7 +13,7 @@ from gluonish.gluon.model_zoo.vision.making import check, maker, pretrained_or_n
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gluonish.block.parameter import Contexts
+    from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
 __all__ = [

@@ -12,7 +12,7 @@ from gluonish.gluon.contrib.nn import HybridConcurrent
 from gluonish.gluon.model_zoo.vision.making import check, maker, pretrained_or_new
 
 if TYPE_CHECKING:
-    from gluonish.block.parameter import Contexts
+    from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
 __all__ = ["SqueezeNet"]

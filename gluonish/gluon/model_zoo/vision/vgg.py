@@ -13,7 +13,7 @@ from gluonish.gluon.model_zoo.vision.making import check, check_depth, maker, pr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gluonish.block.parameter import Contexts
+    from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
 __all__ = ["VGG", "get_vgg"]
