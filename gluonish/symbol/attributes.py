@@ -86,16 +86,11 @@ def some(names: Iterable[str], separator: str = ", ", length: int = 80) -> str:
 
 def initial(op: Op, name: str) -> str | None:
     """Return what an operator's own input starts with, as the attribute `__init__` says it."""
-    words = _INITIAL.get(op.function.__name__, {}) or (_MOMENTS if op.aux else {})
+    words = op.graph.initial or (_MOMENTS if op.aux else {})
     return words.get(name)
 
 
 _MOMENTS = {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'}
-_INITIAL = {
-    "leaky_relu": {"gamma": '["Constant", {"value": 0.25}]'},
-    "identity_attach_kl_sparse_reg": {"moving_avg": '["zero", {}]'},
-    "up_sampling": {"weight": '["bilinear", {}]'},
-}
 
 
 def missing(op: Op, params: Mapping[str, Any]) -> list[str]:
@@ -117,25 +112,7 @@ def missing(op: Op, params: Mapping[str, Any]) -> list[str]:
         and not (name in op.inputs or name == "ctx" or name in op.defaults)
     ]
     absent = [name for name in needed if name not in params]
-    return absent + [name for name in _NEEDED.get(op.name, ()) if params.get(name) is None]
-
-
-_SLIDING = ("kernel", "num_filter")
-_NEEDED = {  # beside what the operators' functions cannot do without
-    "Activation": ("act_type",),
-    "Convolution": _SLIDING,
-    "Deconvolution": _SLIDING,
-    "Embedding": ("input_dim", "output_dim"),
-    "FullyConnected": ("num_hidden",),
-    "LRN": ("nsize",),
-    "Pad": ("mode", "pad_width"),
-    "RNN": ("state_size", "num_layers", "mode"),
-    "SpatialTransformer": ("transform_type", "sampler_type"),
-    "UpSampling": ("scale", "sample_type"),
-    "contrib.DeformableConvolution": _SLIDING,
-    "contrib.ModulatedDeformableConvolution": _SLIDING,
-    "contrib.SparseEmbedding": ("input_dim", "output_dim"),
-}
+    return absent + [name for name in op.graph.needed if params.get(name) is None]
 
 
 def in_scope(attr: Mapping[str, Any] | None) -> dict[str, str]:

@@ -10,7 +10,7 @@ import torch
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.errors import DTypeError, MXNetError
 from gluonish.ops.elementwise.arithmetic import same_shape
-from gluonish.ops.table.dtype_rules import beside, own
+from gluonish.ops.table.dtype_rules import beside
 from gluonish.ops.table.inference import elementwise
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.trial import UnknowableError, run
@@ -105,7 +105,7 @@ class _Inference:
         op = node.op
         if op is None:
             return
-        free = own(op)
+        free = op.graph.own_dtypes
         keys = [(id(entry.node), entry.position) for entry in node.inputs]
         rule = getattr(op.function, "dtypes", None)  # of the graphs that the operator runs
         if rule is not None:

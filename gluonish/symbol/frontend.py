@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from types import ModuleType
@@ -21,7 +22,6 @@ from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.random_forms import drawn
-from gluonish.symbol.spelling import ADDED
 from gluonish.symbol.symbol import Symbol
 from gluonish.symbol.values import parse
 
@@ -34,12 +34,6 @@ _NUMBERS = (int, float, onp.generic)
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _SKIPPED = ("out", "ctx")  # what only arrays need
 _LABELS = {"num_args": "arg", "num_arrays": "array_", "num_outputs": "data_"}
-# Functions that MXNet has in Python, over operators of other names.
-_INTERNAL = frozenset(
-    ("zeros", "ones", "full", "arange", "linspace", "eye", "random.shuffle", "random.multinomial")
-)
-_HINTS = {"divide": "true_divide", "invert": "bitwise_not", "_split_v2": "split"}
-_HINTS["randint"] = "random_randint"
 
 BY_FILE: dict[str, tuple[Op, str, str]] = {}  # name in files -> operator, front end, name there
 for _op in ops():
@@ -89,7 +83,7 @@ def compose(
     if op.function is custom:
         op = _registered(kwargs)
     given, params = _bind(op, path, args, kwargs)
-    started = space, path
+    written, started = op.graph.written, f"{space}.{path}"
     op, space, path, given, params = _resolve(op, space, path, given, params)
     attrs = attributes.in_scope(attr)
     names = {*op.signature.parameters, *op.attributes, op.counted}
@@ -103,11 +97,11 @@ def compose(
             f"{name or 'without a name'}. Give it as a keyword."
         )
         raise InvalidArgumentError(msg)
-    full = naming.current().get(name, _hint(op, space, path, is_np=started[0] != "nd"))
+    full = naming.current().get(name, _hint(op, space, path, is_np=not started.startswith("nd.")))
     node = Node(op, full, space, path, values, attrs)
     node.spelled = {node.written(key): attributes.text(value) for key, value in params.items()}
     if not path.startswith("_internal._sample_"):
-        _add(node, given, ADDED.get(added or f"{started[0]}.{started[1]}", {}))
+        _add(node, given, _texts(written.get(added or started, "")))
     inputs = list(_inputs(op, node, given))
     if op.counted:
         node.spelled.setdefault(op.counted, str(len(inputs)))
@@ -128,6 +122,13 @@ def _values(op: Op, params: Mapping[str, Any], path: str) -> dict[str, Any]:
         if parameter is not None and key != op.counted:
             found[name] = parse(value, parameter, path) if isinstance(value, str) else value
     return found
+
+
+@functools.cache
+def _texts(written: str) -> Mapping[str, str]:
+    """Return arguments by name that stand in a row, as `axis=None keepdims=False`."""
+    pairs = (word.split("=", 1) for word in written.replace(", ", ",").split())
+    return {key: value.replace(",", ", ") for key, value in pairs}
 
 
 def _add(node: Node, given: Mapping[str, Any], texts: Mapping[str, str]) -> None:
@@ -160,10 +161,10 @@ def _registered(kwargs: Mapping[str, Any]) -> Op:
 def _hint(op: Op, space: str, path: str, *, is_np: bool) -> str:
     """Return what a node's name starts with: MXNet's function makes `_zeros0` of `zeros`."""
     name = path.rpartition(".")[2]
-    if space == "nd" and path in _INTERNAL:
+    if f"{space}.{path}" in op.graph.written and space == "nd":
         name = op.files[space, path]
     if is_np:
-        name = _HINTS.get(name, name)
+        name = op.graph.hint or name
     for start in ("_npi_", "_npx_", "_np_", "_" if is_np else ""):
         name = name.removeprefix(start)
     return name.lower()
@@ -248,8 +249,9 @@ def _inputs(op: Op, node: Node, given: Mapping[str, Any]) -> Iterator[tuple[str,
 def _missing(op: Op, node: Node, count: int) -> list[str]:
     """Return what the variables are called that stand for missing parts of a list."""
     texts = node.texts()
-    if op.name == "UpSampling" and texts.get("sample_type") == "bilinear":
-        return ["data", "weight"][count:]
+    parts = () if op.graph.parts is None else op.graph.parts(texts)
+    if parts:
+        return list(parts[count:])
     if count:
         return []
     if op.counted not in texts:

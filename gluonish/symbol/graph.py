@@ -106,19 +106,13 @@ class Node:
         if self.op is None:
             return [self.name]
         count = self.outputs
-        own = self.op.output_names
+        named = self.op.output_names
+        own = named(self.arguments()) if callable(named) else named
         if len(own) >= count:
             return [f"{self.name}_{name}" for name in own[:count]]
-        if count == 1 and not self._is_one_of_several():
+        if count == 1:
             return [f"{self.name}_output"]
         return [f"{self.name}_output{index}" for index in range(count)]
-
-    def _is_one_of_several(self) -> bool:
-        """Return whether MXNet counts outputs that a graph cannot use."""
-        name = self.file_name
-        return name in ("sort", "_linalg_det") or (
-            name == "topk" and self.params.get("ret_typ") == "value"
-        )
 
     def arguments(self) -> dict[str, Any]:
         """Return all of the operator's arguments that are no arrays, defaults included."""

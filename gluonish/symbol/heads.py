@@ -11,14 +11,6 @@ if TYPE_CHECKING:
 
     from gluonish.symbol.graph import Entry, Node
 
-# Operators whose gradient is their own, whatever is computed from their results.
-_LOSSES = frozenset(
-    {
-        "SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput",
-        "MAERegressionOutput", "SVMOutput", "MakeLoss", "make_loss", "BlockGrad",
-    }
-)  # fmt: skip
-
 
 def needing_gradients(entries: Sequence[Entry], wanted: Collection[str]) -> list[bool]:
     """Return for each output whether gradients of some variables depend on its own gradient.
@@ -51,6 +43,4 @@ def needing_gradients(entries: Sequence[Entry], wanted: Collection[str]) -> list
 
 
 def _is_loss(node: Node) -> bool:
-    if node.op is not None and node.file_name == "Custom":
-        return not getattr(node.op.function, "needs_heads", True)
-    return node.file_name in _LOSSES and not node.params.get("out_grad", False)
+    return node.op is not None and node.op.graph.is_loss and not node.params.get("out_grad", False)

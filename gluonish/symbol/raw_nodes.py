@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _WITHOUT_STATES = 900  # before 0.9 files left out what operators update themselves
 _WITHOUT_INITIALIZERS = 904  # before 0.9.4 they did not say what that starts with
-_AXIS_FOR_ALL = 905  # before 0.9.5 the axis -1 meant all axes
 _POSITIVE = ("num_hidden", "num_filter", "num_group", "num_layers", "num_outputs", "state_size")
 _MOST = 1 << 31
 _MOST_OUTPUTS = 1 << 16
@@ -52,8 +51,8 @@ def build(
     if found is None:
         return Node(None, raw.name)
     op, space, path = found
-    if version < _AXIS_FOR_ALL and raw.op in ("argmax", "argmin") and rest.get("axis") == "-1":
-        del rest["axis"]
+    if op.graph.modernize is not None:
+        op.graph.modernize(version, rest)
     count = len(problems)
     params = _params(op, rest, f"{raw.name!r} ({raw.op})", problems)
     if len(problems) > count:

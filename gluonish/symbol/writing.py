@@ -17,16 +17,6 @@ _INDENT = "  "
 _ROW = 10  # numbers that stand in one line
 _CASTS = ("amp_cast", "amp_multicast")
 _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
-# How many outputs MXNet counts, where that is more than a graph can use.
-_COUNTED = {
-    "BatchNorm": 3, "BatchNorm_v1": 3, "BilinearSampler": 2, "CTCLoss": 2, "Correlation": 3,
-    "Dropout": 2, "GridGenerator": 2, "GroupNorm": 3, "InstanceNorm": 3, "L2Normalization": 2,
-    "LRN": 2, "LayerNorm": 3, "ROIPooling": 2, "SpatialTransformer": 3, "sort": 2,
-    "_contrib_BatchNormWithReLU": 4, "_contrib_DeformablePSROIPooling": 2,
-    "_contrib_MultiProposal": 2, "_contrib_Proposal": 2, "_contrib_SyncBatchNorm": 3,
-    "_contrib_box_nms": 2, "_linalg_det": 3, "_linalg_slogdet": 4, "_npi_average": 2,
-    "_npi_exponential": 2, "_npi_norm": 4, "_npi_normal": 2, "_npi_std": 2, "_npi_var": 2,
-}  # fmt: skip
 
 
 def to_json(entries: Sequence[Entry], *, remove_amp_cast: bool = True) -> str:
@@ -123,12 +113,10 @@ def _versions(nodes: Iterable[Node]) -> dict[tuple[int, int], int]:
 
 
 def _counted(node: Node) -> int:
-    name = node.file_name
-    if (name == "Pooling" and node.params.get("pool_type", "max") == "max") or (
-        name == "topk" and node.params.get("ret_typ") == "value"
-    ):
-        return 2
-    return max(node.outputs, _COUNTED.get(name, 1))
+    """Return how many outputs MXNet counts, those included that a graph cannot use."""
+    if node.op is None:
+        return node.outputs
+    return max(node.outputs, node.op.graph.count(node.arguments()))
 
 
 def _text(value: Any, depth: int) -> str:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError, SparseStorageError
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import when
 
 if TYPE_CHECKING:
@@ -71,7 +71,12 @@ def _check_dense(stype: str | None, name: str) -> None:
         raise SparseStorageError(msg)
 
 
-@op(nd=("_internal._zeros", "zeros"), defaults={"shape": ()}, open_shape="shape")
+@op(
+    nd=("_internal._zeros", "zeros"),
+    defaults={"shape": ()},
+    open_shape="shape",
+    graph=Graph(written={"nd.zeros": "dtype=float32"}),
+)
 def zeros(
     shape: ShapeLike,
     ctx: Context = None,  # type: ignore[assignment]
@@ -101,7 +106,12 @@ def zeros(
     return torch.zeros(as_shape(shape, "zeros"), dtype=_dtype(dtype), device=ctx.device)
 
 
-@op(nd=("_internal._ones", "ones"), defaults={"shape": ()}, open_shape="shape")
+@op(
+    nd=("_internal._ones", "ones"),
+    defaults={"shape": ()},
+    open_shape="shape",
+    graph=Graph(written={"nd.ones": "dtype=float32"}),
+)
 def ones(
     shape: ShapeLike,
     ctx: Context = None,  # type: ignore[assignment]
@@ -133,7 +143,12 @@ def _recorded_full(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return "_full", {**rest, "value": float(given["val"])}
 
 
-@op(nd="full", arguments=when(), recorded=_recorded_full)
+@op(
+    nd="full",
+    arguments=when(),
+    recorded=_recorded_full,
+    graph=Graph(written={"nd.full": "dtype=float32"}),
+)
 def full(
     shape: ShapeLike,
     val: float | Tensor,
@@ -196,7 +211,13 @@ def empty(
     return torch.empty(as_shape(shape, "empty"), dtype=_dtype(dtype), device=ctx.device)
 
 
-@op(nd=("_internal._arange", "arange"), attributes={"infer_range": ""})
+@op(
+    nd=("_internal._arange", "arange"),
+    attributes={"infer_range": ""},
+    graph=Graph(
+        written={"nd.arange": "stop=None step=1.0 repeat=1 infer_range=False dtype=float32"}
+    ),
+)
 def arange(
     start: float,
     stop: float | None = None,
@@ -252,6 +273,7 @@ def arange(
 @op(
     nd=("_internal._linspace", "linspace"),
     attributes={"step": "", "repeat": "", "infer_range": ""},
+    graph=Graph(written={"nd.linspace": "endpoint=True dtype=float32"}),
 )
 def linspace(
     start: float,
@@ -290,7 +312,7 @@ def linspace(
     return numbers.to(_dtype(dtype))
 
 
-@op(nd=("_internal._eye", "eye"))
+@op(nd=("_internal._eye", "eye"), graph=Graph(written={"nd.eye": "M=0 k=0 dtype=float32"}))
 def eye(
     N: int,  # noqa: N803 - MXNet's name
     M: int = 0,  # noqa: N803

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
 from gluonish.ops.arrays.reduction import at_least_1d
-from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table import Graph, op, shape_rules
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def positions(indices: Tensor, length: int, mode: str, name: str) -> Tensor:
     return whole.remainder(length)
 
 
-@op(nd="take")
+@op(nd="take", graph=Graph(own_dtypes=("indices",)))
 @explained("an array of indices and an axis of the data. Count axes from 0")
 def take(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tensor:
     """Return the elements, or parts, at the given positions of an axis.
@@ -116,7 +116,7 @@ def take_method(
     return take(a, indices, axis, mode)
 
 
-@op(nd="batch_take")
+@op(nd="batch_take", graph=Graph(own_dtypes=("indices",)))
 @explained("a matrix, and one index for each row. Write batch_take(x, indices)")
 def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     """Return one element of each row.
@@ -142,7 +142,12 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     return a.gather(-1, whole.unsqueeze(-1)).squeeze(-1)
 
 
-@op(nd=("pick", "choose_element_0index"), npx="pick", nd_method="pick")
+@op(
+    nd=("pick", "choose_element_0index"),
+    npx="pick",
+    nd_method="pick",
+    graph=Graph(own_dtypes=("index",)),
+)
 @explained("the data's shape without the axis as the shape of the index. Check axis")
 def pick(
     data: Tensor,
@@ -212,7 +217,7 @@ def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
     return lhs.scatter(-1, whole.unsqueeze(-1), mhs.to(lhs.dtype).unsqueeze(-1))
 
 
-@op(nd="one_hot", npx="one_hot", nd_method="one_hot")
+@op(nd="one_hot", npx="one_hot", nd_method="one_hot", graph=Graph(own_dtypes=("indices",)))
 @explained("an array of indices and a depth. Write one_hot(indices, 10)")
 def one_hot(
     indices: Tensor,
@@ -252,7 +257,7 @@ def _key(indices: Tensor) -> tuple[Tensor, ...]:
     return tuple(indices.to(torch.int64).unbind(0))
 
 
-@op(nd="gather_nd", npx="gather_nd")
+@op(nd="gather_nd", npx="gather_nd", graph=Graph(own_dtypes=("indices",)))
 @explained("indices of shape (axes, *), with at most as many axes as the data. Stack them")
 def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     """Return the elements, or parts, at the given positions of several axes.
@@ -274,7 +279,7 @@ def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     return data[_key(indices)]
 
 
-@op(nd="scatter_nd")
+@op(nd="scatter_nd", graph=Graph(own_dtypes=("indices",)))
 @explained("indices of shape (axes, *) within the shape. Check both")
 def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
     """Return zeros with the data at the given positions.
@@ -299,7 +304,12 @@ def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
     return data.new_zeros(tuple(shape)).index_put(_key(indices), data)
 
 
-@op(nd="where", shapes=shape_rules.branches, reverse=shape_rules.branches)
+@op(
+    nd="where",
+    shapes=shape_rules.branches,
+    reverse=shape_rules.branches,
+    graph=Graph(own_dtypes=("condition",)),
+)
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Return elements of `x` where the condition is not 0, else of `y`.
 
@@ -331,7 +341,7 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         raise ShapeError(msg) from error
 
 
-@op(nd="contrib.boolean_mask")
+@op(nd="contrib.boolean_mask", graph=Graph(own_dtypes=("index",)))
 @explained("one number for each position of the axis. Check the mask's length")
 def boolean_mask(data: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     """Return the parts along an axis where the mask is not 0.
@@ -358,7 +368,7 @@ def boolean_mask(data: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     return torch.index_select(data, axis, index.nonzero().squeeze(-1))
 
 
-@op(nd="contrib.index_copy")
+@op(nd="contrib.index_copy", graph=Graph(own_dtypes=("index_vector",)))
 @explained("as many new rows as indices. Check the shapes")
 def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> Tensor:
     """Return a copy of an array with some rows replaced.

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import explained
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Axes: TypeAlias = "int | Sequence[int] | None"
 
+_AXIS_FOR_ALL = 905  # MXNet 0.9.5
 _AXES = "an axis, or several, that the array has. Count from 0, or from the end with -1"
 
 
@@ -372,7 +373,13 @@ def norm(
     return at_least_1d(length.to(dtype))
 
 
-@op(nd="argmax", nd_method="argmax")
+def _all_axes(version: int, texts: dict[str, str]) -> None:
+    """Before 0.9.5 the axis -1 meant all axes."""
+    if version < _AXIS_FOR_ALL and texts.get("axis") == "-1":
+        del texts["axis"]
+
+
+@op(nd="argmax", nd_method="argmax", graph=Graph(modernize=_all_axes))
 @explained(_AXES)
 def argmax(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Return the position of the largest element along an axis, in the data's dtype.
@@ -395,7 +402,7 @@ def argmax(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Ten
     return _position(torch.argmax, data, axis, keepdims)
 
 
-@op(nd="argmin", nd_method="argmin")
+@op(nd="argmin", nd_method="argmin", graph=Graph(modernize=_all_axes))
 @explained(_AXES)
 def argmin(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Return the position of the smallest element along an axis, in the data's dtype.

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
-from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table import Graph, op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import like_first
 
@@ -171,7 +171,12 @@ def reshape_method(data: Tensor, *shape: Any, **options: Any) -> Tensor:
     return reshape_by_codes(data, lengths, reverse)
 
 
-@op(nd="reshape_like", npx="reshape_like", nd_method="reshape_like")
+@op(
+    nd="reshape_like",
+    npx="reshape_like",
+    nd_method="reshape_like",
+    graph=Graph(own_dtypes=("rhs",)),
+)
 @explained("ranges of axes with as many elements. Choose the ranges, or reshape to x.shape")
 def reshape_like(
     lhs: Tensor,
@@ -374,7 +379,7 @@ def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor
     return expand_dims(data, axis)
 
 
-@op(nd="squeeze")
+@op(nd="squeeze", graph=Graph(written={"nd_method.squeeze": "axis=None"}))
 @explained(_LENGTH_ONE)
 def squeeze(data: Tensor, axis: Axes = None) -> Tensor:
     """Drop axes of length 1, sharing memory; one axis stays.
@@ -507,7 +512,7 @@ def space_to_depth(data: Tensor, block_size: int) -> Tensor:
     return mixed.reshape(batch, channels * block_size**2, rows, columns)
 
 
-@op(nd="diag", nd_method="diag")
+@op(nd="diag", nd_method="diag", graph=Graph(written={"nd_method.diag": "k=0"}))
 @explained("a vector, or an array with the two axes. Choose axis1 and axis2")
 def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return a diagonal, or for a vector the matrix that has it as its diagonal.

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def slice_axis(data: Tensor, axis: int, begin: int, end: int | None) -> Tensor:
     return data.narrow(axis, first, last - first)
 
 
-@op(nd="slice_like", nd_method="slice_like")
+@op(nd="slice_like", nd_method="slice_like", graph=Graph(own_dtypes=("shape_like",)))
 @explained("axes that both arrays have. Name them with axes=(0, ...)")
 def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] = ()) -> Tensor:
     """Return the first elements along axes, as many as another array has there.

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -23,7 +23,12 @@ _AXIS = "an axis of the array. Count from 0, from the end with -1, or write None
 _KINDS = ("value", "indices", "mask", "both")
 
 
-@op(nd="sort", nd_method="sort", output_names=("output0",))
+@op(
+    nd="sort",
+    nd_method="sort",
+    output_names=("output0",),
+    graph=Graph(outputs=2),
+)
 @explained(_AXIS)
 def sort(data: Tensor, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
     """Return the elements in order along an axis.
@@ -85,7 +90,22 @@ def _topk_outputs(given: Mapping[str, Any]) -> int:
     return 2 if given["ret_typ"] == "both" else 1
 
 
-@op(nd="topk", npx="topk", method="topk", outputs=_topk_outputs)
+def _topk_counted(given: Mapping[str, Any]) -> int:
+    return 2 if given["ret_typ"] in ("both", "value") else 1
+
+
+def _topk_names(given: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("output0", "output1")[: _topk_outputs(given)] if _topk_counted(given) > 1 else ()
+
+
+@op(
+    nd="topk",
+    npx="topk",
+    method="topk",
+    outputs=_topk_outputs,
+    output_names=_topk_names,
+    graph=Graph(outputs=_topk_counted),
+)
 @explained(_AXIS)
 def topk(
     data: Tensor,

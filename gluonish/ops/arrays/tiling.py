@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def broadcast_axes(
     return _expanded(data, lengths)
 
 
-@op(nd="broadcast_like", nd_method="broadcast_like")
+@op(nd="broadcast_like", nd_method="broadcast_like", graph=Graph(own_dtypes=("rhs",)))
 @explained("a length of 1 wherever the shapes differ. Name the axes with lhs_axes, rhs_axes")
 def broadcast_like(
     lhs: Tensor,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import refuse_pair
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.operands import Value, as_float, settle, without_bool
@@ -185,7 +185,12 @@ def reversed_divide(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     return divide(rhs, lhs)
 
 
-@op(np=("true_divide", "divide"), np_method="__truediv__", shapes=same_shape)
+@op(
+    np=("true_divide", "divide"),
+    np_method="__truediv__",
+    shapes=same_shape,
+    graph=Graph(hint="true_divide"),
+)
 def true_divide(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     """Divide element by element, with broadcasting; integers give float32.
 

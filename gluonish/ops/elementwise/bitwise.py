@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.elementwise.arithmetic import same_shape
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import explained, refuse_pair
 from gluonish.ops.table.operands import Value, settle_compared
 
@@ -65,7 +65,7 @@ def bitwise_xor(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     return _connect("bitwise_xor", torch.bitwise_xor, x1, x2)
 
 
-@op(np=("bitwise_not", "invert"), np_method="__invert__")
+@op(np=("bitwise_not", "invert"), np_method="__invert__", graph=Graph(hint="bitwise_not"))
 @explained("integers or booleans. Convert with x.astype('int32') or x.astype('bool')")
 def invert(x: Tensor) -> Tensor:
     """Flip all bits; for booleans, negate.

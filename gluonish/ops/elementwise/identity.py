@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import elementwise
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -67,7 +67,7 @@ def _cast_count(given: Mapping[str, Any]) -> int:
     return int(given["num_outputs"])
 
 
-@op(nd="amp_multicast", outputs=_cast_count)
+@op(nd="amp_multicast", outputs=_cast_count, graph=Graph(own_dtypes=("data",)))
 def amp_multicast(
     *data: Tensor, num_outputs: int | None = None, cast_narrow: bool = False
 ) -> list[Tensor]:
@@ -130,7 +130,12 @@ def identity(data: Tensor) -> Tensor:
     return data.clone()
 
 
-@op(nd=("BlockGrad", "stop_gradient"), npx="stop_gradient", reverse=elementwise)
+@op(
+    nd=("BlockGrad", "stop_gradient"),
+    npx="stop_gradient",
+    reverse=elementwise,
+    graph=Graph(is_loss=True),
+)
 def stop_gradient(data: Tensor) -> Tensor:
     """Return the same values as a constant: no gradient passes.
 
@@ -228,7 +233,7 @@ class _Loss(torch.autograd.Function):
         return torch.ones_like(data) * ctx.scale, None
 
 
-@op(nd="make_loss", output_names=("loss",), reverse=elementwise)
+@op(nd="make_loss", output_names=("loss",), reverse=elementwise, graph=Graph(is_loss=True))
 @compilable
 @opaque
 def make_loss(data: Tensor) -> Tensor:
@@ -248,7 +253,7 @@ def make_loss(data: Tensor) -> Tensor:
     return _Loss.apply(data, 1.0)  # type: ignore[no-any-return,no-untyped-call]
 
 
-@op(nd="MakeLoss", reverse=elementwise)
+@op(nd="MakeLoss", reverse=elementwise, graph=Graph(is_loss=True))
 @compilable
 @opaque
 def scaled_loss(

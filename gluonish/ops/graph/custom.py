@@ -22,7 +22,7 @@ from gluonish.errors import (
     ShapeError,
     UnsupportedOptionError,
 )
-from gluonish.ops.table import Op, op
+from gluonish.ops.table import Graph, Op, op
 from gluonish.ops.table.explain import describe
 from gluonish.process.recording import differentiation, state
 from gluonish.process.replay_marks import opaque
@@ -460,4 +460,5 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
         aux=call.auxiliary,
         output_names=call.outputs,
         files={("nd", "Custom"): "Custom"},
+        graph=Graph(is_loss=not function.needs_heads),  # type: ignore[attr-defined]
     )

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np import creation, diagonal, linalg, numeric, sorting, statistics
 from gluonish.ops.np.arguments import as_tensor
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import when
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def _average_outputs(given: Mapping[str, Any]) -> int:
     arguments=when("a", weighted="weights"),
     outputs=_average_outputs,
     output_names=("output0",),
+    graph=Graph(outputs=2),
 )
 def average(
     a: Tensor,
@@ -156,7 +157,7 @@ def pinv_scalar_rcond(
     return linalg.pinv(A, rcond, hermitian)
 
 
-@op(np="_npi_norm", output_names=("output0",))
+@op(np="_npi_norm", output_names=("output0",), graph=Graph(outputs=4))
 def norm(
     data: Tensor,
     ord: float = 2.0,  # noqa: A002 - MXNet's name

@@ -15,7 +15,7 @@ from gluonish.ops.arrays.statistics import histogram
 from gluonish.ops.elementwise.arithmetic import add, divide
 from gluonish.ops.elementwise.identity import check_count
 from gluonish.ops.nn.pooling import pooling
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import elementwise
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def _split_count(given: Mapping[str, Any]) -> int:
     return int(given["sections"]) or len(given["indices"])
 
 
-@op(nd="_internal._split_v2", outputs=_split_count)
+@op(nd="_internal._split_v2", outputs=_split_count, graph=Graph(hint="split"))
 def split_v2(
     data: Tensor,
     indices: Sequence[int] = (),

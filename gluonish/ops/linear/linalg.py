@@ -7,7 +7,7 @@ from torch import Tensor
 
 from gluonish.context import is_np_shape
 from gluonish.ops.arrays.reduction import at_least_1d
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import explained
 
 # ruff: noqa: N803 - A, B and C are MXNet's names
@@ -399,7 +399,7 @@ def _of_matrices(values: Tensor) -> Tensor:
     return values if is_np_shape() else at_least_1d(values)
 
 
-@op(nd=_names("det"), output_names=("output0",))
+@op(nd=_names("det"), output_names=("output0",), graph=Graph(outputs=3))
 @explained(_SQUARE)
 def det(A: Tensor) -> Tensor:
     """Return the determinant of each matrix.
@@ -413,7 +413,7 @@ def det(A: Tensor) -> Tensor:
     return _of_matrices(torch.linalg.det(A))
 
 
-@op(nd=_names("slogdet"), outputs=2)
+@op(nd=_names("slogdet"), outputs=2, graph=Graph(outputs=4))
 @explained(_SQUARE)
 def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
     """Return the sign of the determinant of each matrix and the logarithm of its size.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.ops.nn.normalization import Normalized, batch_norm
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import like_first
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def _with_moments(given: Mapping[str, Any]) -> int:
     shapes=_per_channel,
     reverse=like_first,
     aux=("moving_mean", "moving_var"),
+    graph=Graph(outputs=3),
 )
 def sync_batch_norm(
     data: Tensor,
@@ -75,4 +76,5 @@ op(
     shapes=_per_channel,
     reverse=like_first,
     aux=("moving_mean", "moving_var"),
+    graph=Graph(outputs=3),
 )(batch_norm)

@@ -9,7 +9,7 @@ import torch
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.nn.dense import refuse_bias
 from gluonish.ops.nn.layouts import per_axis
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import unless
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def _shapes(
     nd="contrib.DeformableConvolution",
     shapes=_shapes,
     arguments=unless("no_bias", "data", "offset", "weight", "bias"),
+    graph=Graph(needed=("kernel", "num_filter")),
 )
 def deformable_convolution(
     data: Tensor,
@@ -129,6 +130,7 @@ def deformable_convolution(
     nd="contrib.ModulatedDeformableConvolution",
     shapes=_shapes,
     arguments=unless("no_bias", "data", "offset", "mask", "weight", "bias"),
+    graph=Graph(needed=("kernel", "num_filter")),
 )
 def modulated_deformable_convolution(
     data: Tensor,

@@ -11,7 +11,7 @@ from torch.nn.functional import linear
 
 from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table import Graph, op, shape_rules
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import merged, unless
 
@@ -56,6 +56,7 @@ def _dense_reverse(
     shapes=_dense_shapes,
     arguments=unless("no_bias", "data", "weight", "bias"),
     reverse=_dense_reverse,
+    graph=Graph(needed=("num_hidden",)),
 )
 def fully_connected(
     data: Tensor,
@@ -179,6 +180,7 @@ def _embedding_shapes(
     reverse=shape_rules.lookup,
     npx="embedding",
     shapes=_embedding_shapes,
+    graph=Graph(needed=("input_dim", "output_dim"), own_dtypes=("data",)),
 )
 def embedding(
     data: Tensor,

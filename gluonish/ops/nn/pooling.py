@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -13,11 +13,11 @@ from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
 from gluonish.ops.nn.max_pooling import max_pool2d
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _MAXIMUM: dict[int, Callable[..., Tensor]] = {
     1: torch.max_pool1d,
@@ -33,7 +33,12 @@ _TYPES = ("avg", "lp", "max", "sum")
 _CHANNELS_FIRST = {None: 0, "NCW": 1, "NCHW": 2, "NCDHW": 3}
 
 
-@op(nd="Pooling", npx="pooling")
+def _counted(given: Mapping[str, Any]) -> int:
+    """Rule for the outputs that MXNet counts: where maxima are, too."""
+    return 2 if given["pool_type"] == "max" else 1
+
+
+@op(nd="Pooling", npx="pooling", graph=Graph(outputs=_counted))
 def pooling(
     data: Tensor,
     kernel: Sizes = (),

@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import describe, explained
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 _BATCH_AND_CHANNELS = 4  # the first four numbers of pad_width belong to axes that stay
 
 
-@op(nd=("Pad", "pad"), nd_method="pad")
+@op(nd=("Pad", "pad"), nd_method="pad", graph=Graph(needed=("mode", "pad_width")))
 def pad(
     data: Tensor, mode: str = "", pad_width: Sequence[int] = (), constant_value: float = 0.0
 ) -> Tensor:
@@ -95,7 +95,17 @@ def _up_sampling_shapes(
     return {"data:1": (num_filter or data[1], 1, size, size)}
 
 
-@op(nd="UpSampling", shapes=_up_sampling_shapes)
+def _parts(texts: Mapping[str, str]) -> tuple[str, ...]:
+    return ("data", "weight") if texts.get("sample_type") == "bilinear" else ()
+
+
+@op(
+    nd="UpSampling",
+    shapes=_up_sampling_shapes,
+    graph=Graph(
+        needed=("scale", "sample_type"), initial={"weight": '["bilinear", {}]'}, parts=_parts
+    ),
+)
 @explained("images of shape (batch, channels, height, width) that fit together. Reshape them")
 def up_sampling(
     *data: Tensor,

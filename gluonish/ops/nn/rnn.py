@@ -20,7 +20,7 @@ from gluonish.ops.nn.rnn_checks import (
     check_weights,
 )
 from gluonish.ops.nn.rnn_stack import Stack, run
-from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table import Graph, op, shape_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,6 +77,7 @@ def _rnn_outputs(given: Mapping[str, Any]) -> int:
     shapes=_rnn_shapes,
     arguments=_rnn_arguments,
     reverse=shape_rules.recurrent,
+    graph=Graph(needed=("state_size", "num_layers", "mode")),
 )
 def rnn(
     data: Tensor,

@@ -9,7 +9,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.errors import ShapeError
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.process.recording import state
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -23,7 +23,12 @@ def _units(shapes: dict[str, Shape | None], **_: object) -> dict[str, Shape]:
     return {} if data is None or len(data) < 2 else {"moving_avg": data[1:2]}
 
 
-@op(nd="IdentityAttachKLSparseReg", shapes=_units, aux=("moving_avg",))
+@op(
+    nd="IdentityAttachKLSparseReg",
+    shapes=_units,
+    aux=("moving_avg",),
+    graph=Graph(initial={"moving_avg": '["zero", {}]'}),
+)
 def identity_attach_kl_sparse_reg(
     data: Tensor,
     moving_avg: Tensor,

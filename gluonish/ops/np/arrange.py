@@ -20,7 +20,7 @@ from gluonish.ops.np.arguments import (
     into,
     one_axis,
 )
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +40,12 @@ def tile(A: Tensor, reps: Shape) -> Tensor:  # noqa: N803 - NumPy's name
     return torch.tile(as_tensor(A), as_shape(reps, "np.tile"))
 
 
-@op(np="repeat", file="repeat", np_method="repeat")
+@op(
+    np="repeat",
+    file="repeat",
+    np_method="repeat",
+    graph=Graph(written={"np_method.repeat": "axis=None"}),
+)
 def repeat(a: Tensor, repeats: int | Sequence[int], axis: int | None = None) -> Tensor:
     """Return each element several times, along an axis or in order.
 
@@ -140,7 +145,7 @@ def roll(a: Tensor, shift: int | Sequence[int], axis: Axis = None) -> Tensor:
     return a.roll(shifts, [one_axis("np.roll", each, a) for each in along])
 
 
-@op(np="rot90")
+@op(np="rot90", graph=Graph(written={"np.rot90": "k=1 axes=(0, 1)"}))
 def rot90(m: Tensor, k: int = 1, axes: Sequence[int] = (0, 1)) -> Tensor:
     """Return the array turned by 90 degrees `k` times, from the first axis towards the second.
 

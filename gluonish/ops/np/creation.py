@@ -18,7 +18,7 @@ from gluonish.errors import (
 )
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, Shape, as_shape, as_tensor, device_of, dtype_or, into
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,12 @@ def _check_order(where: str, order: str) -> None:
         raise UnsupportedOptionError(msg)
 
 
-@op(np="zeros", defaults={"shape": ()}, open_shape="shape")
+@op(
+    np="zeros",
+    defaults={"shape": ()},
+    open_shape="shape",
+    graph=Graph(written={"np.zeros": "dtype=float32 ctx=cpu(0)"}),
+)
 def zeros(
     shape: Shape, dtype: DTypeLike | None = None, order: str = "C", ctx: Context | None = None
 ) -> Tensor:
@@ -57,7 +62,12 @@ def zeros(
     )
 
 
-@op(np="ones", defaults={"shape": ()}, open_shape="shape")
+@op(
+    np="ones",
+    defaults={"shape": ()},
+    open_shape="shape",
+    graph=Graph(written={"np.ones": "dtype=float32 ctx=cpu(0)"}),
+)
 def ones(
     shape: Shape,
     dtype: DTypeLike = onp.float32,
@@ -99,7 +109,12 @@ def empty(
     )
 
 
-@op(np="full", file="_full", recorded=recorded.full)
+@op(
+    np="full",
+    file="_full",
+    recorded=recorded.full,
+    graph=Graph(written={"np.full": "dtype=float32 ctx=cpu(0)"}),
+)
 def full(
     shape: Shape,
     fill_value: Tensor | float,
@@ -139,7 +154,11 @@ def full(
     return into(out, result)
 
 
-@op(np="zeros_like", recorded=recorded.as_other("_npi_full_like", fill_value=0))
+@op(
+    np="zeros_like",
+    recorded=recorded.as_other("_npi_full_like", fill_value=0),
+    graph=Graph(written={"np.zeros_like": "ctx=cpu(0)"}),
+)
 def zeros_like(
     a: Tensor,
     dtype: DTypeLike | None = None,
@@ -158,7 +177,11 @@ def zeros_like(
     return full_like(a, 0, dtype, order, ctx, out)
 
 
-@op(np="ones_like", recorded=recorded.as_other("_npi_full_like", fill_value=1))
+@op(
+    np="ones_like",
+    recorded=recorded.as_other("_npi_full_like", fill_value=1),
+    graph=Graph(written={"np.ones_like": "ctx=cpu(0)"}),
+)
 def ones_like(
     a: Tensor,
     dtype: DTypeLike | None = None,
@@ -177,7 +200,7 @@ def ones_like(
     return full_like(a, 1, dtype, order, ctx, out)
 
 
-@op(np="full_like")
+@op(np="full_like", graph=Graph(written={"np.full_like": "ctx=cpu(0)"}))
 def full_like(
     a: Tensor,
     fill_value: float,
@@ -229,7 +252,12 @@ def empty_like(
     return torch.empty(as_shape(shape, "np.empty_like"), dtype=target, device=like.device)
 
 
-@op(np="arange", attributes={"repeat": "", "infer_range": ""}, recorded=recorded.arange)
+@op(
+    np="arange",
+    attributes={"repeat": "", "infer_range": ""},
+    recorded=recorded.arange,
+    graph=Graph(written={"np.arange": "step=1 dtype=float32 ctx=cpu(0)"}),
+)
 def arange(
     start: float,
     stop: float | None = None,
@@ -273,7 +301,12 @@ def _linspace_outputs(given: Mapping[str, Any]) -> int:
     return 2 if given["retstep"] else 1
 
 
-@op(np="linspace", file="_linspace", outputs=_linspace_outputs)
+@op(
+    np="linspace",
+    file="_linspace",
+    outputs=_linspace_outputs,
+    graph=Graph(written={"np.linspace": "endpoint=True ctx=cpu(0)"}),
+)
 def linspace(
     start: float,
     stop: float,
@@ -325,7 +358,7 @@ def linspace(
     return (result, step) if retstep else result
 
 
-@op(np="logspace")
+@op(np="logspace", graph=Graph(written={"np.logspace": "endpoint=True base=10.0 ctx=cpu(0)"}))
 def logspace(
     start: float,
     stop: float,
@@ -348,7 +381,7 @@ def logspace(
     return torch.pow(base, exponents).to(dtype_or(dtype, _F32))  # type: ignore[arg-type]
 
 
-@op(np="eye")
+@op(np="eye", graph=Graph(written={"np.eye": "M=None k=0 dtype=float32 ctx=cpu(0)"}))
 def eye(
     N: int,  # noqa: N803 - NumPy's name
     M: int | None = None,  # noqa: N803
@@ -375,7 +408,11 @@ def eye(
     return result
 
 
-@op(np="identity", recorded=recorded.identity)
+@op(
+    np="identity",
+    recorded=recorded.identity,
+    graph=Graph(written={"np.identity": "dtype=float32 ctx=cpu(0)"}),
+)
 def identity(n: int, dtype: DTypeLike | None = None, ctx: Context | None = None) -> Tensor:
     """Return the identity matrix, float32 by default.
 

@@ -12,7 +12,7 @@ from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, device_of, into, one_axis
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from gluonish.context import Context
@@ -82,7 +82,7 @@ def trace(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Out =
     return into(out, parts.sum(-1, dtype=parts.dtype))
 
 
-@op(np="tril")
+@op(np="tril", graph=Graph(written={"np.tril": "k=0"}))
 def tril(m: Tensor, k: int = 0) -> Tensor:
     """Return the lower triangle of matrices, with zeros above the `k`-th diagonal.
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, as_tensors, into, one_axis
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,12 @@ def _cat(where: str, seq: Sequence[Tensor], axis: int | None) -> Tensor:
         raise _refuse(where, tensors, expected, error) from error
 
 
-@op(np="concatenate", attributes={"dim": ""}, output_names=("out",))
+@op(
+    np="concatenate",
+    attributes={"dim": ""},
+    output_names=("out",),
+    graph=Graph(written={"np.concatenate": "axis=0"}),
+)
 def concatenate(seq: Sequence[Tensor], axis: int | None = 0, out: Out = None) -> Tensor:
     """Join arrays along an axis that they have; None joins their flattened elements.
 
@@ -63,7 +68,7 @@ def concatenate(seq: Sequence[Tensor], axis: int | None = 0, out: Out = None) ->
     return result if out is None else into(out, result)
 
 
-@op(np="stack")
+@op(np="stack", graph=Graph(written={"np.stack": "axis=0"}))
 def stack(arrays: Sequence[Tensor], axis: int = 0, out: Out = None) -> Tensor:
     """Join arrays of one shape along a new axis.
 

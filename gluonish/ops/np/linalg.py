@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, LinearAlgebraError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, axes, shape_error
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Order = float | str | None
 
 
-@op(np="linalg.norm", recorded=recorded.norm)
+@op(np="linalg.norm", recorded=recorded.norm, graph=Graph(outputs=4))
 def norm(
     x: Tensor,
     ord: float | str | None = None,  # noqa: A002 - NumPy's name
@@ -148,7 +148,7 @@ def pinv(a: Tensor, rcond: float = 1e-15, hermitian: bool = False) -> Tensor:
     )
 
 
-@op(np="linalg.det", file="_linalg_det")
+@op(np="linalg.det", file="_linalg_det", output_names=("output0",), graph=Graph(outputs=3))
 def det(a: Tensor) -> Tensor:
     """Return the determinant of matrices.
 
@@ -161,7 +161,7 @@ def det(a: Tensor) -> Tensor:
     return _solve("np.linalg.det", torch.linalg.det, as_tensor(a))  # type: ignore[no-any-return]
 
 
-@op(np="linalg.slogdet", file="_linalg_slogdet", outputs=2)
+@op(np="linalg.slogdet", file="_linalg_slogdet", outputs=2, graph=Graph(outputs=4))
 def slogdet(a: Tensor) -> tuple[Tensor, Tensor]:
     """Return the sign, and the logarithm of the absolute value, of determinants.
 

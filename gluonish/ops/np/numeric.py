@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, as_tensors, into, one_axis, shape_error
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -100,7 +100,7 @@ def nan_to_num(
     return result if copy else x.copy_(result)
 
 
-@op(np="diff")
+@op(np="diff", graph=Graph(written={"np.diff": "n=1 axis=-1"}))
 def diff(
     a: Tensor,
     n: int = 1,

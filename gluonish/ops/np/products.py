@@ -12,7 +12,7 @@ from gluonish.array.dtypes import dtype_name
 from gluonish.errors import DTypeError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensors, into, shape_error
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -227,7 +227,7 @@ def tensordot(
         raise shape_error(error, "np.tensordot", a, b) from error
 
 
-@op(np="einsum")
+@op(np="einsum", graph=Graph(written={"np.einsum": "optimize=0"}))
 def einsum(
     subscripts: str, *operands: Tensor, out: Out = None, optimize: bool | int | str = False
 ) -> Tensor:

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.arrays.reduction import extreme
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, axis_error, dtype_or, into
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
@@ -31,7 +31,7 @@ def _sum(a: Tensor, axis: Axis, dtype: DTypeLike | None, keepdims: bool) -> Tens
         raise axis_error(axis, a, "np.sum") from error
 
 
-@op(np="sum", file="_np_sum")
+@op(np="sum", file="_np_sum", graph=Graph(written={"np_method.sum": "axis=None keepdims=False"}))
 def sum(  # noqa: A001 - NumPy's name
     a: Tensor,
     axis: Axis = None,
@@ -89,7 +89,17 @@ def sum_method(
     return result if out is None else into(out, result)
 
 
-@op(np="mean", attributes={"initial": ""}, np_method="mean")
+@op(
+    np="mean",
+    attributes={"initial": ""},
+    np_method="mean",
+    graph=Graph(
+        written={
+            "np.mean": "axis=None keepdims=False",
+            "np_method.mean": "axis=None keepdims=False",
+        }
+    ),
+)
 def mean(
     a: Tensor,
     axis: Axis = None,
@@ -123,7 +133,13 @@ def mean(
     return result if out is None else into(out, result)
 
 
-@op(np=("prod", "product"), file="_np_prod", attributes={"initial": ""}, np_method="prod")
+@op(
+    np=("prod", "product"),
+    file="_np_prod",
+    attributes={"initial": ""},
+    np_method="prod",
+    graph=Graph(written={"np_method.prod": "axis=None keepdims=False"}),
+)
 def prod(
     a: Tensor,
     axis: Axis = None,
@@ -170,7 +186,12 @@ def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -
 all_of = all
 
 
-@op(np=("max", "amax"), file="_np_max", attributes={"initial": ""})
+@op(
+    np=("max", "amax"),
+    file="_np_max",
+    attributes={"initial": ""},
+    graph=Graph(written={"np_method.max": "axis=None keepdims=False"}),
+)
 def max(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the largest element, of all or along axes.
 
@@ -198,7 +219,12 @@ def max_method(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = F
     return result if out is None else into(out, result)
 
 
-@op(np=("min", "amin"), file="_np_min", attributes={"initial": ""})
+@op(
+    np=("min", "amin"),
+    file="_np_min",
+    attributes={"initial": ""},
+    graph=Graph(written={"np_method.min": "axis=None keepdims=False"}),
+)
 def min(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the smallest element, of all or along axes.
 

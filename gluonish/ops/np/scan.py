@@ -9,7 +9,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np.arguments import Out, as_tensor, axis_error, dtype_or, into, one_axis
-from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table import Graph, op, shape_rules
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
@@ -96,7 +96,17 @@ def _without_nan(a: Tensor, value: float) -> Tensor:
     return torch.where(a.isnan(), value, a) if a.is_floating_point() else a
 
 
-@op(np="argmax", attributes={"keepdims": ""}, np_method="argmax")
+@op(
+    np="argmax",
+    attributes={"keepdims": ""},
+    np_method="argmax",
+    graph=Graph(
+        written={
+            "np.argmax": "axis=None keepdims=False",
+            "np_method.argmax": "axis=None keepdims=False",
+        }
+    ),
+)
 def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     """Return the position of the first largest element, of all or along an axis, as int64.
 
@@ -110,7 +120,17 @@ def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-@op(np="argmin", attributes={"keepdims": ""}, np_method="argmin")
+@op(
+    np="argmin",
+    attributes={"keepdims": ""},
+    np_method="argmin",
+    graph=Graph(
+        written={
+            "np.argmin": "axis=None keepdims=False",
+            "np_method.argmin": "axis=None keepdims=False",
+        }
+    ),
+)
 def argmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     """Return the position of the first smallest element, of all or along an axis, as int64.
 

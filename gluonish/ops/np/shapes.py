@@ -21,7 +21,7 @@ from gluonish.ops.np.arguments import (
     into,
     one_axis,
 )
-from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table import Graph, op, shape_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def _check_order(where: str, order: str) -> None:
         raise UnsupportedOptionError(msg)
 
 
-@op(np="reshape", file="_np_reshape")
+@op(np="reshape", file="_np_reshape", graph=Graph(written={"np_method.reshape": "order=C"}))
 def reshape(a: Tensor, newshape: Shape, order: str = "C", out: Out = None) -> Tensor:
     """Return the elements in another shape, sharing memory where that is possible.
 
@@ -141,7 +141,12 @@ def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
         raise ShapeError(msg) from error
 
 
-@op(np="transpose", file="_np_transpose", reverse=shape_rules.transpose)
+@op(
+    np="transpose",
+    file="_np_transpose",
+    reverse=shape_rules.transpose,
+    graph=Graph(written={"np_method.transpose": "axes=None"}),
+)
 def transpose(a: Tensor, axes: Sequence[int] | None = None) -> Tensor:
     """Return the array with its axes in another order, by default reversed; it shares memory.
 
@@ -256,7 +261,12 @@ def expand_dims(a: Tensor, axis: int | Sequence[int]) -> Tensor:
     return a
 
 
-@op(np="squeeze", file="_np_squeeze", np_method="squeeze")
+@op(
+    np="squeeze",
+    file="_np_squeeze",
+    np_method="squeeze",
+    graph=Graph(written={"np_method.squeeze": "axis=None"}),
+)
 def squeeze(a: Tensor, axis: Axis = None, out: Out = None) -> Tensor:
     """Return the array without axes of length 1: all of them, or those that are named.
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, one_axis
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,13 @@ def _ordered(
     return values, places
 
 
-@op(np="sort", file="sort", np_method="sort")
+@op(
+    np="sort",
+    file="sort",
+    np_method="sort",
+    output_names=("output0",),
+    graph=Graph(outputs=2, written={"np.sort": "axis=-1 is_ascend=True"}),
+)
 def sort(
     a: Tensor, axis: int | None = -1, kind: str | None = None, order: str | None = None
 ) -> Tensor:
@@ -61,7 +67,13 @@ def sort(
     return _ordered("np.sort", a, axis, kind, order)[0]
 
 
-@op(np="argsort", file="argsort", np_method="argsort", recorded=recorded.argsort)
+@op(
+    np="argsort",
+    file="argsort",
+    np_method="argsort",
+    recorded=recorded.argsort,
+    graph=Graph(written={"np_method.argsort": "axis=-1 is_ascend=True dtype=int64"}),
+)
 def argsort(
     a: Tensor, axis: int | None = -1, kind: str | None = None, order: str | None = None
 ) -> Tensor:
@@ -138,7 +150,15 @@ def _unique_outputs(given: Mapping[str, Any]) -> int:
     return 1 + sum(map(bool, (given[f"return_{kind}"] for kind in ("index", "inverse", "counts"))))
 
 
-@op(np="unique", outputs=_unique_outputs)
+@op(
+    np="unique",
+    outputs=_unique_outputs,
+    graph=Graph(
+        written={
+            "np.unique": "return_index=False return_inverse=False return_counts=False axis=None"
+        }
+    ),
+)
 def unique(
     ar: Tensor,
     return_index: bool = False,

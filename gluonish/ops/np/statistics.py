@@ -11,7 +11,7 @@ from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, dtype_or, into, one_axis
 from gluonish.ops.np.reduction import mean, sum_method
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,18 @@ def _spread(
     return result if kept is result.dtype else result.to(kept)  # integers for integers
 
 
-@op(np="std", output_names=("std",), np_method="std")
+@op(
+    np="std",
+    output_names=("std",),
+    np_method="std",
+    graph=Graph(
+        outputs=2,
+        written={
+            "np.std": "axis=None keepdims=False ddof=0",
+            "np_method.std": "axis=None keepdims=False ddof=0",
+        },
+    ),
+)
 def std(
     a: Tensor,
     axis: Axis = None,
@@ -87,7 +98,18 @@ def std(
     return result if out is None else into(out, result)
 
 
-@op(np="var", output_names=("var",), np_method="var")
+@op(
+    np="var",
+    output_names=("var",),
+    np_method="var",
+    graph=Graph(
+        outputs=2,
+        written={
+            "np.var": "axis=None keepdims=False ddof=0",
+            "np_method.var": "axis=None keepdims=False ddof=0",
+        },
+    ),
+)
 def var(
     a: Tensor,
     axis: Axis = None,
@@ -108,7 +130,7 @@ def var(
     return result if out is None else into(out, result)
 
 
-@op(np="average", outputs=0, recorded=recorded.average)
+@op(np="average", outputs=0, recorded=recorded.average, graph=Graph(outputs=2))
 def average(
     a: Tensor,
     axis: Axis = None,

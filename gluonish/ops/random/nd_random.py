@@ -23,7 +23,7 @@ from gluonish.ops.random.arguments import (
     shuffled,
 )
 from gluonish.ops.random.draws import draw
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ def check_bounds(where: str, low: object, high: object) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd="random.uniform")
+@op(nd="random.uniform", graph=Graph(written={"nd.random.uniform": "low=0 high=1"}))
 def uniform(
     low: Tensor | float = 0,
     high: Tensor | float = 1,
@@ -91,7 +91,7 @@ def uniform(
     return draw_nd(where, "nd_uniform", shape, dtype, ctx, low=low, high=high)
 
 
-@op(nd="random.normal")
+@op(nd="random.normal", graph=Graph(written={"nd.random.normal": "loc=0 scale=1"}))
 def normal(
     loc: Tensor | float = 0,
     scale: Tensor | float = 1,
@@ -116,7 +116,7 @@ def normal(
     return draw_nd(where, "nd_normal", shape, dtype, ctx, loc=loc, scale=scale)
 
 
-@op(nd="random.randn")
+@op(nd="random.randn", graph=Graph(written={"nd.random.randn": "loc=0 scale=1"}))
 def randn(
     *shape: int,
     loc: float = 0,
@@ -166,7 +166,7 @@ def randint(
     return random_randint("nd.random.randint", low, high, wanted, kind, ctx)
 
 
-@op(nd="random.exponential")
+@op(nd="random.exponential", graph=Graph(written={"nd.random.exponential": "lam=1.0"}))
 def exponential(
     scale: Tensor | float = 1,
     shape: Size = None,
@@ -190,7 +190,7 @@ def exponential(
     return draw_nd(where, "nd_exponential", shape, dtype, ctx, lam=1.0 / scale)
 
 
-@op(nd="random.gamma")
+@op(nd="random.gamma", graph=Graph(written={"nd.random.gamma": "alpha=1 beta=1"}))
 def gamma(
     alpha: Tensor | float = 1,
     beta: Tensor | float = 1,
@@ -215,7 +215,7 @@ def gamma(
     return draw_nd(where, "nd_gamma", shape, dtype, ctx, alpha=alpha, beta=beta)
 
 
-@op(nd="random.poisson")
+@op(nd="random.poisson", graph=Graph(written={"nd.random.poisson": "lam=1"}))
 def poisson(
     lam: Tensor | float = 1,
     shape: Size = None,
@@ -239,7 +239,7 @@ def poisson(
     return draw_nd(where, "nd_poisson", shape, dtype, ctx, lam=lam)
 
 
-@op(nd="random.negative_binomial")
+@op(nd="random.negative_binomial", graph=Graph(written={"nd.random.negative_binomial": "k=1 p=1"}))
 def negative_binomial(
     k: Tensor | int = 1,
     p: Tensor | float = 1,
@@ -263,7 +263,10 @@ def negative_binomial(
     return draw_nd(where, "nd_negative_binomial", shape, dtype, ctx, k=k, p=p)
 
 
-@op(nd="random.generalized_negative_binomial")
+@op(
+    nd="random.generalized_negative_binomial",
+    graph=Graph(written={"nd.random.generalized_negative_binomial": "mu=1 alpha=1"}),
+)
 def generalized_negative_binomial(
     mu: Tensor | float = 1,
     alpha: Tensor | float = 1,
@@ -294,6 +297,7 @@ def _draw_outputs(given: Mapping[str, Any]) -> int:
 @op(
     nd=("_internal._sample_multinomial", "sample_multinomial", "random.multinomial"),
     outputs=_draw_outputs,
+    graph=Graph(written={"nd.random.multinomial": "get_prob=True dtype=int32"}),
 )
 def multinomial(
     data: Tensor,
@@ -337,7 +341,10 @@ def multinomial(
     return chosen, rows.gather(1, places).log().reshape(result_shape)
 
 
-@op(nd=("_internal._shuffle", "shuffle", "random.shuffle"))
+@op(
+    nd=("_internal._shuffle", "shuffle", "random.shuffle"),
+    graph=Graph(written={"nd.random.shuffle": ""}),
+)
 def shuffle(data: Tensor) -> Tensor:
     """Return a copy of an array, shuffled along its first axis.
 

@@ -20,7 +20,7 @@ from gluonish.ops.random.arguments import (
     require_positive,
 )
 from gluonish.ops.random.draws import draw
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from gluonish.context import Context
@@ -31,7 +31,12 @@ _F32 = torch.float32
 Number: TypeAlias = "Tensor | float"
 
 
-@op(np="random.uniform")
+@op(
+    np="random.uniform",
+    graph=Graph(
+        written={"np.random.uniform": "low=0.0 high=1.0 size=None dtype=float32 ctx=cpu(0)"}
+    ),
+)
 def uniform(
     low: Tensor | float = 0.0,
     high: Tensor | float = 1.0,
@@ -69,7 +74,14 @@ def uniform(
     return draw_np(where, "uniform", size, dtype, ctx, low=low, high=high)
 
 
-@op(np="random.normal", output_names=("output0",))
+@op(
+    np="random.normal",
+    output_names=("output0",),
+    graph=Graph(
+        outputs=2,
+        written={"np.random.normal": "loc=0.0 scale=1.0 size=None dtype=float32 ctx=cpu(0)"},
+    ),
+)
 def normal(
     loc: Tensor | float = 0.0,
     scale: Tensor | float = 1.0,
@@ -181,7 +193,12 @@ def lognormal(
     return draw_np(where, "lognormal", size, dtype, ctx, mean=mean, sigma=sigma)
 
 
-@op(np="random.randint", file="_random_randint", attributes={"shape": "size"})
+@op(
+    np="random.randint",
+    file="_random_randint",
+    attributes={"shape": "size"},
+    graph=Graph(written={"np.random.randint": "dtype=int64 ctx=cpu(0)"}, hint="random_randint"),
+)
 def randint(
     low: int,
     high: int | None = None,
@@ -205,7 +222,11 @@ def randint(
     return random_randint("np.random.randint", low, high, shape, kind, ctx)
 
 
-@op(np="random.exponential", output_names=("output0",))
+@op(
+    np="random.exponential",
+    output_names=("output0",),
+    graph=Graph(outputs=2, written={"np.random.exponential": "scale=1.0 ctx=cpu(0)"}),
+)
 def exponential(
     scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None = None
 ) -> Tensor:
@@ -326,7 +347,10 @@ def power(a: Number, size: Size = None) -> Tensor:
     return draw_np("np.random.power", "power", size, _F32, None, a=a)
 
 
-@op(np="random.gamma")
+@op(
+    np="random.gamma",
+    graph=Graph(written={"np.random.gamma": "scale=1.0 dtype=float32 ctx=cpu(0)"}),
+)
 def gamma(
     shape: Tensor | float,
     scale: Tensor | float = 1.0,

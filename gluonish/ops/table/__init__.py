@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gluonish.ops.table.cards import Graph
 from gluonish.ops.table.registry import (
     STARTS,
     ArgumentRule,
@@ -13,4 +14,4 @@ from gluonish.ops.table.registry import (
     ops,
 )
 
-__all__ = ["STARTS", "ArgumentRule", "Op", "Shape", "ShapeRule", "file_name", "op", "ops"]
+__all__ = ["STARTS", "ArgumentRule", "Graph", "Op", "Shape", "ShapeRule", "file_name", "op", "ops"]

@@ -6,6 +6,8 @@ import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gluonish.ops.table.cards import Graph
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import TypeAlias
@@ -14,6 +16,7 @@ Shape: TypeAlias = "tuple[int | None, ...]"
 ShapeRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
 ArgumentRule: TypeAlias = "Callable[[Mapping[str, Any]], Sequence[str]]"
 OutputRule: TypeAlias = "Callable[[Mapping[str, Any]], int]"
+NamesRule: TypeAlias = "Callable[[Mapping[str, Any]], tuple[str, ...]]"
 ReverseRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
 RecordRule: TypeAlias = "Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]] | None]"
 Names: TypeAlias = "str | Sequence[str | Sequence[str]]"
@@ -22,6 +25,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
 STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _COUNTS = ("num_args", "num_arrays", "num_outputs")
+_NO_GRAPH = Graph()
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
@@ -48,8 +52,9 @@ class Op:
         by default those without default value.
     aux : tuple of str
         Array inputs that it updates itself, such as moving averages.
-    output_names : tuple of str
-        What a Symbol's outputs are called.
+    output_names : tuple of str or callable
+        What a Symbol's outputs are called; a rule for its arguments (a dictionary) where that
+        depends on them.
     files : dict of (str, str) to str
         For each front end (`nd`, `np`, `npx`) and name there, the name in MXNet's files.
     attributes : dict of str to str
@@ -70,6 +75,8 @@ class Op:
         Rule for what graphs write as another operator: it receives the arguments that were given,
         by name (for arrays, what stands for them), and returns that operator's name in files and
         its arguments by name; None where graphs write the operator as it is.
+    graph : Graph
+        What else graphs know of it.
 
     Attributes
     ----------
@@ -104,13 +111,14 @@ class Op:
     shapes: ShapeRule | None = None
     arguments: ArgumentRule | None = None
     aux: tuple[str, ...] = ()
-    output_names: tuple[str, ...] = ()
+    output_names: tuple[str, ...] | NamesRule = ()
     files: Mapping[tuple[str, str], str] = field(default_factory=dict)
     attributes: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     reverse: ReverseRule | None = None
     open_shape: str = ""
     recorded: RecordRule | None = None
+    graph: Graph = _NO_GRAPH
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -168,13 +176,14 @@ def op(
     shapes: ShapeRule | None = None,
     arguments: ArgumentRule | None = None,
     aux: Sequence[str] = (),
-    output_names: Sequence[str] = (),
+    output_names: Sequence[str] | NamesRule = (),
     file: str = "",
     attributes: Mapping[str, str] | None = None,
     defaults: Mapping[str, Any] | None = None,
     reverse: ReverseRule | None = None,
     open_shape: str = "",
     recorded: RecordRule | None = None,
+    graph: Graph = _NO_GRAPH,
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
@@ -204,13 +213,14 @@ def op(
                 shapes,
                 arguments,
                 tuple(aux),
-                tuple(output_names),
+                output_names if callable(output_names) else tuple(output_names),
                 files,
                 dict(attributes or {}),
                 dict(defaults or {}),
                 reverse,
                 open_shape,
                 recorded,
+                graph,
             )
         )
         return function

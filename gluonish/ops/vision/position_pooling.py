@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import unless
 from gluonish.ops.vision.checks import wrong_shape
 from gluonish.ops.vision.region_pooling import check_regions, images_of, regions_at_once
@@ -89,6 +89,7 @@ def ps_roi_pooling(
 @op(
     nd="contrib.DeformablePSROIPooling",
     arguments=unless("no_trans", "data", "rois", "trans"),
+    graph=Graph(outputs=2),
 )
 @opaque
 def deformable_ps_roi_pooling(

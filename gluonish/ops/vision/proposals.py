@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.vision.checks import check_floats, wrong_shape
 from gluonish.ops.vision.overlap import suppress
 from gluonish.process.replay_marks import opaque
@@ -52,6 +52,7 @@ def _shapes(shapes: Mapping[str, Shape | None], **_: object) -> dict[str, Shape]
     outputs=_outputs,
     output_names=("output", "score"),
     shapes=_shapes,
+    graph=Graph(outputs=2),
 )
 def proposal(
     cls_prob: Tensor,

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.ops.vision.checks import check_floats, wrong_shape
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _check_images(where: str, **images: Tensor) -> None:
     check_floats(where, **images)
 
 
-@op(nd="GridGenerator")
+@op(nd="GridGenerator", graph=Graph(outputs=2))
 def grid_generator(
     data: Tensor, transform_type: str, target_shape: Sequence[int] = (0, 0)
 ) -> Tensor:
@@ -238,7 +238,7 @@ def _affine_grid(where: str, name: str, data: Tensor, target_shape: Sequence[int
     return (data.reshape(-1, 2, 3) @ places).reshape(-1, 2, height, width)
 
 
-@op(nd="BilinearSampler")
+@op(nd="BilinearSampler", graph=Graph(outputs=2))
 def bilinear_sampler(
     data: Tensor,
     grid: Tensor,
@@ -285,7 +285,7 @@ def _sample(data: Tensor, grid: Tensor) -> Tensor:
     return functional.grid_sample(data, grid.permute(0, 2, 3, 1), align_corners=True)
 
 
-@op(nd="SpatialTransformer")
+@op(nd="SpatialTransformer", graph=Graph(needed=("transform_type", "sampler_type"), outputs=3))
 def spatial_transformer(
     data: Tensor,
     loc: Tensor,
