@@ -13,8 +13,8 @@ from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion import inspect
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.gluon import SymbolBlock
-from gluonish.io.idx import read_idx
 from gluonish.optimizer.saving import unpack
+from gluonish.serialization.idx_format import read_idx
 from gluonish.serialization.states import read_states
 from gluonish.symbol import Symbol
 from gluonish.symbol.reading import from_json

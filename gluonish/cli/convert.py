@@ -8,17 +8,11 @@ from typing import TYPE_CHECKING
 
 from gluonish.cli.text import bytes_text, counted, fail, warn_of
 from gluonish.errors import MXNetError
+from gluonish.serialization.kinds import TARGETS
 
 if TYPE_CHECKING:
     from gluonish.conversion import Converted
 
-_TARGETS = {
-    "safetensors": "the arrays, which PyTorch, JAX, TensorFlow and others read",
-    "torch": "a state_dict (.pt), for torch.load(..., weights_only=True)",
-    "pt2": "graph and parameters as a program, for torch.export.load()",
-    "onnx": "graph and parameters, for ONNX Runtime and others",
-    "mxnet": "what MXNet 1.9.1 reads: .params, -symbol.json, .states",
-}
 _EPILOG = """\
 formats:
 {targets}
@@ -35,7 +29,7 @@ examples:
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
-    targets = "\n".join(f"  {name:12}{what}" for name, what in _TARGETS.items())
+    targets = "\n".join(f"  {each.name:12}{each.purpose}" for each in TARGETS.values())
     parser = commands.add_parser(
         "convert",
         help="convert parameters, graphs and states to PyTorch's formats, ONNX, and back",
@@ -48,7 +42,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="IN",
         help="file, folder, pattern, URL, or prefix of a checkpoint with the number of its epoch",
     )
-    parser.add_argument("--to", required=True, choices=list(_TARGETS), help="format, see below")
+    parser.add_argument("--to", required=True, choices=list(TARGETS), help="format, see below")
     parser.add_argument(
         "-o", "--output", help="file or folder (default: beside IN; in '.' for URLs)"
     )

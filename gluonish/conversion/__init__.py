@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gluonish.conversion.converting import convert
 from gluonish.conversion.inspecting import inspect
-from gluonish.conversion.kinds import Kind, kind_of
 from gluonish.conversion.plans import Converted
 from gluonish.conversion.reports import ArrayReport, NodeReport, Report, Statistics
+from gluonish.serialization.kinds import Kind, kind_of
 
 __all__ = [
     "ArrayReport",

@@ -3,103 +3,124 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+import math
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 from tqdm.auto import tqdm
 
+from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name, torch_dtype
 from gluonish.array.sparse_tensor import SparseTensor
-from gluonish.conversion import writers
-from gluonish.conversion.arrays import DENSE, open_arrays
+from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.graphs import copy_graph
 from gluonish.conversion.naming import NAMES_KEY, mark_all, marks_of, original_names, renamed
-from gluonish.conversion.plans import DTYPES, Array, Converted
-from gluonish.errors import ConversionError, InvalidArgumentError
-from gluonish.serialization.elements import byte_view, check_dtype, stored_form
+from gluonish.conversion.plans import Converted
+from gluonish.errors import ConversionError, DTypeError, InvalidArgumentError
+from gluonish.serialization.elements import byte_size, byte_view, check_dtype, stored_form
 from gluonish.serialization.files import replacing_together
+from gluonish.serialization.formats import DENSE, Content, Item
+from gluonish.serialization.kinds import WRITERS
 from gluonish.symbol.files import load as load_symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import BinaryIO
+    from collections.abc import Sequence
 
     from torch import Tensor
 
-    from gluonish.conversion.arrays import Arrays
     from gluonish.conversion.plans import Choices, Plan
+    from gluonish.serialization.formats import Arrays
 
 LARGE: Final = 1 << 26  # bytes from which on a bar shows the progress
 _SHOWN: Final = 5
-
-
-class _Result(NamedTuple):
-    """What a result will hold."""
-
-    arrays: list[Array]
-    named: bool
-    metadata: dict[str, str]
-    np_shape: bool
-    notes: list[str]
+# Which dtypes MXNet 1.9.1 reads; it knows no others that files may hold.
+_MXNET_DTYPES: Final = frozenset(
+    dtype for dtype, code in CODE_OF_DTYPE.items() if code <= 7 or dtype is torch.bfloat16
+)
 
 
 def convert_arrays(plan: Plan, choices: Choices) -> Converted:
     """Convert a file of arrays; see `convert`."""
     job, path = plan.job, plan.outputs[0]
     assert job.arrays is not None  # noqa: S101 - the caller looked
+    target = WRITERS[choices.to]
     with open_arrays(job.arrays) as source:
-        result = _planned(source, plan, choices)
-        total = sum(array.size for array in result.arrays)
+        items, notes = _planned(source, plan, choices)
+        total = sum(item.size for item in items)
         with bar_of(job.stem, total * (1 + choices.verify), choices) as bar:
 
-            def values(array: Array) -> Any:  # noqa: ANN401 - for MXNet sparse arrays, too
-                found = _stored(source, array)
-                bar.update(array.size)
+            def values(position: int) -> Tensor | SparseTensor:
+                found = _stored(source, position, items[position])
+                bar.update(items[position].size)
                 return found
 
+            named = source.named
+            metadata = _metadata(source, [item.name for item in items])
+            content = Content(items, values, named, metadata, any(map(_is_numpy_shape, items)))
             with replacing_together(*plan.outputs) as (stream, *further):
                 for graph_stream in further:
                     copy_graph(job.graph or "", graph_stream)
-                _write(stream, result, values, choices)
+                target.write(stream, content)
                 checks = ""
                 if choices.verify:
                     stream.flush()
-                    checks = _verified(stream.name, path, result, values)
+                    checks = _verified(stream.name, path, content)
     sources = (job.arrays, job.graph) if len(plan.outputs) > 1 else (job.arrays,)
     return Converted(
         tuple(name for name in sources if name),
         plan.outputs,
-        len(result.arrays),
-        sum(torch.Size(array.shape).numel() for array in result.arrays),
+        len(items),
+        sum(math.prod(item.shape) for item in items),
         total,
         checks,
-        tuple(source.notes + result.notes),
+        tuple(source.notes + notes),
     )
 
 
-def _planned(source: Arrays, plan: Plan, choices: Choices) -> _Result:
+def _planned(source: Arrays, plan: Plan, choices: Choices) -> tuple[list[Item], list[str]]:
     """Return what a result will hold, with all that keeps it from being written found first."""
-    old = [item.name for item in source.items]
-    notes: list[str] = []
-    new = _names(source, old, plan, choices)
-    arrays = []
-    for position, (name, item) in enumerate(zip(new, source.items, strict=True)):
-        dtype = item.dtype
+    names = _names(source, [item.name for item in source.items], plan, choices)
+    keeps_sparse = WRITERS[choices.to].holds_sparse
+    items, sparse = [], []
+    for name, item in zip(names, source.items, strict=True):
+        dtype, storage = item.dtype, item.storage
         check_dtype(torch.empty(0, dtype=dtype), f"array {item.name!r}")
         if choices.dtype is not None and dtype.is_floating_point:
-            dtype = DTYPES[choices.dtype]
-        is_sparse = item.storage != DENSE and choices.to == "mxnet"
-        arrays.append(Array(name, position, item.shape, dtype, is_sparse))
-    sparse = [item.name for item in source.items if item.storage != DENSE]
-    if sparse and choices.to != "mxnet":
+            dtype = torch_dtype(choices.dtype)
+        if storage != DENSE and not keeps_sparse:
+            sparse.append(item.name)
+            storage = DENSE
+        items.append(Item(name, item.shape, dtype, storage, "", byte_size(item.shape, dtype)))
+    notes = []
+    if sparse:
         notes.append(f"{counted(len(sparse), 'sparse array')} made dense: {_listed(sparse)}")
-    np_shape = choices.to == "mxnet" and writers.needs_np_shape(arrays)
-    if np_shape:
-        odd = [array.name for array in arrays if 0 in array.shape or not array.shape]
-        notes.append(
-            f"V3 records, for {_listed(odd)} without dimensions or elements: MXNet reads them "
-            f"after npx.set_np() or under mx.util.np_shape()"
+    if choices.to == "mxnet":
+        _check_for_mxnet(items)
+        odd = [item.name for item in items if _is_numpy_shape(item)]
+        if odd:
+            notes.append(
+                f"V3 records, for {_listed(odd)} without dimensions or elements: MXNet reads them "
+                f"after npx.set_np() or under mx.util.np_shape()"
+            )
+    return items, notes
+
+
+def _check_for_mxnet(items: Sequence[Item]) -> None:
+    """Raise an error if MXNet 1.9.1 does not know a dtype."""
+    foreign = [item for item in items if item.dtype not in _MXNET_DTYPES]
+    if foreign:
+        first = foreign[0]
+        msg = (
+            f"Saving array {first.name!r}: its dtype is {dtype_name(first.dtype)}, which MXNet "
+            f"1.9.1 cannot read ({len(foreign)} of {len(items)} arrays). Expected one of "
+            f"{', '.join(sorted(map(dtype_name, _MXNET_DTYPES)))}. Convert the arrays where the "
+            f"file was made, or choose --to safetensors."
         )
-    return _Result(arrays, source.named, _metadata(source, old, new), np_shape, notes)
+        raise DTypeError(msg)
+
+
+def _is_numpy_shape(item: Item) -> bool:
+    """Return whether MXNet reads a shape only with NumPy's shapes switched on."""
+    return 0 in item.shape or not item.shape
 
 
 def _names(source: Arrays, old: Sequence[str], plan: Plan, choices: Choices) -> list[str]:
@@ -121,10 +142,11 @@ def _names(source: Arrays, old: Sequence[str], plan: Plan, choices: Choices) -> 
     return renamed(original, "keep", choices.renames)
 
 
-def _metadata(source: Arrays, old: Sequence[str], new: Sequence[str]) -> dict[str, str]:
+def _metadata(source: Arrays, new: Sequence[str]) -> dict[str, str]:
     """Return what a safetensors file tells of where its arrays come from."""
     found = {key: text for key, text in source.metadata.items() if not key.startswith("gluonish.")}
-    found |= {"format": "pt", "gluonish.kind": "dict" if source.named else "list"}
+    found["format"] = "pt"
+    old = [item.name for item in source.items]
     layouts = sorted({item.layout for item in source.items})
     found["gluonish.source"] = ", ".join(layouts)
     original = original_names(source.metadata)
@@ -138,50 +160,31 @@ def _metadata(source: Arrays, old: Sequence[str], new: Sequence[str]) -> dict[st
     return found
 
 
-def _stored(source: Arrays, array: Array) -> Tensor | SparseTensor:
+def _stored(source: Arrays, position: int, item: Item) -> Tensor | SparseTensor:
     """Return an array as the result holds it."""
-    if not array.is_sparse:
-        return _cast(source.dense(array.position), array.dtype)
-    found = source.read(array.position)
+    found = source.dense(position) if item.storage == DENSE else source.read(position)
     if isinstance(found, SparseTensor):
         return SparseTensor(
-            found.shape, _cast(found.values, array.dtype), found.indices.long(),
+            found.shape, _cast(found.values, item.dtype), found.indices.long(),
             None if found.indptr is None else found.indptr.long(),
         )  # fmt: skip
-    return _cast(found, array.dtype)
+    return _cast(found, item.dtype)
 
 
 def _cast(tensor: Tensor, dtype: torch.dtype) -> Tensor:
     return stored_form(tensor if tensor.dtype == dtype else tensor.to(dtype))
 
 
-def _write(
-    stream: BinaryIO, result: _Result, values: Callable[[Array], Any], choices: Choices
-) -> None:
-    if choices.to == "safetensors":
-        writers.write_safetensors(stream, result.arrays, values, result.metadata)
-    elif choices.to == "torch":
-        writers.write_torch(stream, result.arrays, values, named=result.named)
-    else:
-        writers.write_container(
-            stream,
-            result.arrays,
-            values,
-            named=result.named,
-            np_shape=result.np_shape,
-        )
-
-
-def _verified(temporary: str, path: str, result: _Result, values: Callable[[Array], Any]) -> str:
+def _verified(temporary: str, path: str, content: Content) -> str:
     """Read a result, compare each array with its source, and return what was found."""
     with open_arrays(temporary) as written:
         positions = {item.name: place for place, item in enumerate(written.items)}
-        wrong = sorted(positions.keys() ^ {array.name for array in result.arrays})
-        for array in result.arrays:
+        wrong = sorted(positions.keys() ^ {item.name for item in content.items})
+        for position, item in enumerate(content.items):
             if wrong:
                 break
-            if not _equal(written.read(positions[array.name]), values(array)):
-                wrong.append(array.name)
+            if not _equal(written.read(positions[item.name]), content.values(position)):
+                wrong.append(item.name)
     if wrong:
         msg = (
             f"{path!r}: as written, {counted(len(wrong), 'array')} differ from the source: "
@@ -189,7 +192,7 @@ def _verified(temporary: str, path: str, result: _Result, values: Callable[[Arra
             f"the output of `gluonish doctor`."
         )
         raise ConversionError(msg)
-    return f"{counted(len(result.arrays), 'array')} equal, bit for bit"
+    return f"{counted(len(content.items), 'array')} equal, bit for bit"
 
 
 def _equal(found: Tensor | SparseTensor, expected: Tensor | SparseTensor) -> bool:

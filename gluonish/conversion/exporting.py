@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
+from gluonish.array.dtypes import torch_dtype
 from gluonish.conversion.graphs import load_model
-from gluonish.conversion.plans import DTYPES, Converted
+from gluonish.conversion.plans import Converted
 from gluonish.errors import ConversionError, MissingExtraError, MXNetError
 from gluonish.serialization.files import is_url, replacing, replacing_together
 
@@ -100,7 +101,7 @@ def export(plan: Plan, choices: Choices) -> Converted:
 
 def _examples(model: Model, choices: Choices, seed: int) -> tuple[torch.Tensor, ...]:
     generator = torch.Generator().manual_seed(seed)
-    dtype = DTYPES.get(choices.dtype or "float32", torch.float32)
+    dtype = torch_dtype(choices.dtype or "float32")
     return tuple(
         each.example(generator).to(torch.float32 if each.integers_below else dtype)
         for each in model.inputs

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gluonish.conversion.kinds import WITH_ARRAYS, WITH_STATES, Kind, kind_of
 from gluonish.errors import InvalidArgumentError, MissingFileError, MXNetError
 from gluonish.serialization.files import is_url
+from gluonish.serialization.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,9 +151,9 @@ def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int |
     kind = kind_of(path)
     if kind is Kind.GRAPH:
         return [] if _is_partner(path, named) else [_of_graph(path, epoch)]
-    if kind in WITH_STATES and not needs_graph:
+    if kind.format.use == "states" and not needs_graph:
         return [Job(states=path)]
-    if kind in WITH_ARRAYS:
+    if kind.format.use == "arrays":
         graph = graph_beside(path) or _only_graph(path, named)
         if not _is_of_epoch(path, epoch):
             msg = (
@@ -165,15 +165,11 @@ def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int |
             raise MissingFileError(_no_graph(path, named))
         return [Job(arrays=path, graph=graph)]
     needed = "parameters with a graph" if needs_graph else "parameters, states or a graph"
-    reader = {
-        Kind.RECORDS: " Read its records with mx.recordio.MXRecordIO.",
-        Kind.RECORD_INDEX: " It belongs to the .rec file of the same name.",
-        Kind.ONNX: " ONNX models can be written, not read.",
-        Kind.CHECKPOINT: " Restore it with gluon.Checkpoint, and save the net's parameters.",
-        Kind.TORCH_PROGRAM: " Read it with torch.export.load().",
-    }.get(kind, " `gluonish inspect` shows what a file is.")
     what = "no kind that gluonish knows" if kind is Kind.UNKNOWN else f"the kind '{kind.value}'"
-    msg = f"{path!r} is a file of {what}, which is not converted. Expected {needed}.{reader}"
+    msg = (
+        f"{path!r} is a file of {what}, which is not converted. Expected {needed}."
+        f"{kind.format.advice}"
+    )
     raise InvalidArgumentError(msg)
 
 
@@ -190,9 +186,11 @@ def _of_folder(folder: str, *, needs_graph: bool, epoch: int | None) -> list[Job
                 jobs.append(Job(job.arrays, job.graph, folder=folder))
         return jobs
     for path, kind in kinds.items():
-        if kind in WITH_ARRAYS and kind is not Kind.IDX and _is_of_epoch(path, epoch):
+        if not kind.format.is_of_models:
+            continue
+        if kind.format.use == "arrays" and _is_of_epoch(path, epoch):
             jobs.append(Job(arrays=path, graph=graph_beside(path), folder=folder))
-        elif kind in WITH_STATES:
+        elif kind.format.use == "states":
             jobs.append(Job(states=path, folder=folder))
     return jobs
 
@@ -241,7 +239,7 @@ def _only_graph(arrays: str, named: Sequence[str]) -> str | None:
 
 def _has_arrays(path: str) -> bool:
     try:
-        return kind_of(path) in WITH_ARRAYS
+        return kind_of(path).format.use == "arrays"
     except MXNetError:
         return False
 

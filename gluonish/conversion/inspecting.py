@@ -12,31 +12,26 @@ from tqdm.auto import tqdm
 
 from gluonish.array.dtypes import dtype_name
 from gluonish.array.sparse_tensor import SparseTensor
-from gluonish.conversion.arrays import DENSE, open_arrays
+from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.finding import checkpoints_of, graph_beside
 from gluonish.conversion.graph_reports import graph_report
-from gluonish.conversion.kinds import WITH_ARRAYS, WITH_STATES, Kind, kind_of_source
 from gluonish.conversion.naming import MARKS, split_mark
 from gluonish.conversion.record_reports import index_report, records_report
 from gluonish.conversion.reports import ArrayReport, Report, statistics_of, tally
 from gluonish.errors import FileFormatError
 from gluonish.optimizer.saving import leaves, unpack
 from gluonish.serialization.files import open_source, path_text
+from gluonish.serialization.formats import DENSE, ArrayFormat
+from gluonish.serialization.kinds import Kind, kind_of_source
+from gluonish.serialization.safetensors_format import Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gluonish.conversion.arrays import Arrays
     from gluonish.serialization.files import PathLike
+    from gluonish.serialization.formats import Arrays
 
 _LARGE: Final = 1 << 26  # bytes from which on a bar shows the progress
-_WRITERS: Final = {
-    "MXNet V0": "MXNet 0.10 or older",
-    "MXNet V1": "MXNet 0.11",
-    "MXNet V2": "MXNet 0.12 to 1.9, or gluonish",
-    "MXNet V3": "MXNet 1.5 or newer in NumPy mode, or gluonish",
-}
-_WITH_NAMES: Final = (Kind.PARAMS, Kind.SAFETENSORS, Kind.TORCH)
 _FULL_NAME: Final = re.compile(r"[A-Za-z]\w*_\w+")
 _SHOWN_SETTINGS: Final = ("lr", "wd", "momentum", "beta1", "beta2", "epsilon", "num_update")
 
@@ -86,13 +81,13 @@ def inspect(
     """
     name = path_text(path)
     with open_source(path) as source:
-        kind, size = kind_of_source(source, name), source.size
+        kind, size = kind_of_source(source), source.size
     report = Report(name, kind, size)
     shows = size >= _LARGE if progress is None else progress
-    if kind in WITH_ARRAYS or kind is Kind.CHECKPOINT:
-        _fill_arrays(report, statistics=statistics, shows=shows)
-    elif kind in WITH_STATES:
+    if kind.format.use == "states":
         _fill_states(report, statistics=statistics)
+    elif isinstance(kind.format, ArrayFormat):
+        _fill_arrays(report, kind.format, statistics=statistics, shows=shows)
     elif kind is Kind.GRAPH:
         graph_report(report, input_shapes or {})
     elif kind is Kind.RECORDS:
@@ -104,10 +99,10 @@ def inspect(
     return report
 
 
-def _fill_arrays(report: Report, *, statistics: bool, shows: bool) -> None:
+def _fill_arrays(report: Report, kind: ArrayFormat, *, statistics: bool, shows: bool) -> None:
     try:
         with open_arrays(report.path, partial=True) as arrays:
-            report.facts |= _array_facts(report.path, arrays)
+            report.facts |= _array_facts(report.path, kind, arrays)
             total = sum(item.size for item in arrays.items)
             bar = tqdm(
                 total=total, unit="B", unit_scale=True, disable=not (shows and statistics),
@@ -125,7 +120,7 @@ def _fill_arrays(report: Report, *, statistics: bool, shows: bool) -> None:
                         ArrayReport(
                             item.name,
                             item.shape,
-                            item.dtype_name,
+                            dtype_name(item.dtype),
                             item.storage,
                             item.size,
                             numbers if statistics else None,
@@ -137,16 +132,16 @@ def _fill_arrays(report: Report, *, statistics: bool, shows: bool) -> None:
         report.damage = str(error)
 
 
-def _array_facts(path: str, arrays: Arrays) -> dict[str, Any]:
+def _array_facts(path: str, kind: ArrayFormat, arrays: Arrays) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     layouts = tally([item.layout for item in arrays.items])
     if layouts:
         facts["layout"] = ", ".join(layouts)
-    writers = [_WRITERS[base] for base in _WRITERS if any(base in each for each in layouts)]
-    if arrays.kind is Kind.PARAMS and writers:
+    writers = [who for base, who in kind.writers.items() if any(base in each for each in layouts)]
+    if writers:
         facts["written by"] = "; ".join(writers)
     names = [item.name for item in arrays.items]
-    if arrays.items and arrays.damage is None and arrays.kind in _WITH_NAMES:
+    if arrays.items and arrays.damage is None and kind.tells_names:
         facts["names"] = _naming(names) if arrays.named else "none: a list"
     marks = tally([mark for mark, _ in map(split_mark, names) if mark in MARKS])
     facts |= {"arguments": marks["arg"]} if "arg" in marks else {}
@@ -154,9 +149,8 @@ def _array_facts(path: str, arrays: Arrays) -> dict[str, Any]:
     sparse = tally([item.storage for item in arrays.items if item.storage != DENSE])
     if sparse:
         facts["sparse"] = sparse
-    facts["dtypes"] = tally([item.dtype_name for item in arrays.items])
-    if arrays.kind is Kind.CHECKPOINT:
-        facts |= _checkpoint_facts(arrays.metadata)
+    facts["dtypes"] = tally([dtype_name(item.dtype) for item in arrays.items])
+    facts |= _checkpoint_facts(arrays.metadata)
     shown = {key: text for key, text in arrays.metadata.items() if len(text) <= 200}
     if shown:
         facts["metadata"] = shown
@@ -171,7 +165,7 @@ def _array_facts(path: str, arrays: Arrays) -> dict[str, Any]:
 def _checkpoint_facts(metadata: Mapping[str, str]) -> dict[str, Any]:
     """Return what a checkpoint says of how far the training was."""
     try:
-        told = json.loads(metadata["gluonish.checkpoint"])
+        told = json.loads(metadata.get(Checkpoint.key, "{}"))
     except (ValueError, RecursionError):
         return {}
     if not isinstance(told, dict):

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
-
-import torch
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gluonish.conversion.naming import STYLES
 from gluonish.errors import ExistingFileError, InvalidArgumentError
 from gluonish.serialization.files import is_url
 from gluonish.serialization.folders import exists
+from gluonish.serialization.kinds import TARGETS, WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,22 +20,9 @@ if TYPE_CHECKING:
     from gluonish.conversion.finding import Job
     from gluonish.conversion.naming import Style
 
-Target: TypeAlias = Literal["safetensors", "torch", "pt2", "onnx", "mxnet"]
-TARGETS: Final = ("safetensors", "torch", "pt2", "onnx", "mxnet")
-OF_GRAPHS: Final = ("pt2", "onnx")
-DTYPES: Final = {
-    "float16": torch.float16,
-    "bfloat16": torch.bfloat16,
-    "float32": torch.float32,
-    "float64": torch.float64,
-}
-_ENDS: Final = {
-    "safetensors": ".safetensors",
-    "torch": ".pt",
-    "pt2": ".pt2",
-    "onnx": ".onnx",
-    "mxnet": ".params",
-}
+Target: TypeAlias = str  # what a format's `target` is called
+OF_GRAPHS: Final = tuple(TARGETS.keys() - WRITERS.keys())
+DTYPES: Final = ("float16", "bfloat16", "float32", "float64")
 _EPOCH: Final = re.compile(r"(?P<prefix>.*)-(?P<epoch>\d{4,})")
 
 
@@ -83,22 +68,6 @@ class Converted:
     bytes: int
     checks: str = ""
     notes: tuple[str, ...] = field(default=())
-
-
-@dataclass(frozen=True, slots=True)
-class Array:
-    """One array of a result: its position in the source, and whether it stays sparse there."""
-
-    name: str
-    position: int
-    shape: tuple[int, ...]
-    dtype: torch.dtype
-    is_sparse: bool = False
-
-    @property
-    def size(self) -> int:
-        """Number of bytes; of a sparse array, as if it were dense."""
-        return math.prod(self.shape) * self.dtype.itemsize
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +162,7 @@ def _same(path: str, other: str) -> bool:
 
 
 def _outputs(job: Job, output: str | None, count: int, choices: Choices) -> tuple[str, ...]:
-    end = _ENDS[choices.to]
+    end = TARGETS[choices.to].end
     if job.main == job.states:
         end = ".states" if choices.to == "mxnet" else f".states{end}"
     if output is None:

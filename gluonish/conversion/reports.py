@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from gluonish.conversion.kinds import Kind
+    from gluonish.serialization.kinds import Kind
 
 _PIECE: Final = 2**20  # elements that are looked at together
 

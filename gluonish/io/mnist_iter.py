@@ -10,10 +10,10 @@ from typing_extensions import override
 
 from gluonish.errors import FileFormatError, MissingFileError, ShapeError
 from gluonish.io.file_iter import MXDataIter
-from gluonish.io.idx import read_idx
 from gluonish.io.options import LOG, element_type, flag, lengths, number, part_of
 from gluonish.random_streams.mersenne import Twister
 from gluonish.random_streams.selection import shuffle_order
+from gluonish.serialization.idx_format import read_idx
 
 if TYPE_CHECKING:
     from os import PathLike

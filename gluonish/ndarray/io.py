@@ -13,6 +13,7 @@ from gluonish.array.storage import moved
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
 from gluonish.serialization import pickled_arrays
+from gluonish.serialization.arrays import load_source
 from gluonish.serialization.files import buffer_source, open_source
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from gluonish.array.core import A
     from gluonish.array.sparse_tensor import Stored
     from gluonish.serialization.elements import Tensors
+    from gluonish.serialization.files import Source
 
 __all__ = ["load", "load_frombuffer", "save"]
 
@@ -131,20 +133,20 @@ def load_frombuffer(buf: object) -> list[NDArray] | dict[str, NDArray]:
             f"Pass the content of the file, or its name to nd.load."
         )
         raise DTypeError(msg)
-    try:
-        found = serialization.load_bytes(buf, keeps_sparse=True)
-    except FileFormatError as error:
-        found = pickled_arrays.read(buffer_source(buf), error)
-    return arrays_of(found, NDArray)
+    return arrays_of(_read(buffer_source(buf), keeps_sparse=True), NDArray)
 
 
 def load_tensors(fname: str | os.PathLike[str], *, keeps_sparse: bool = True) -> Tensors | Stored:
     """Return the tensors of a file of arrays, in any format or pickled by MXNet."""
+    with open_source(fname, entire=True) as source:
+        return _read(source, keeps_sparse=keeps_sparse)
+
+
+def _read(source: Source, *, keeps_sparse: bool) -> Tensors | Stored:
     try:
-        return serialization.load(fname, keeps_sparse=keeps_sparse)
+        return load_source(source, keeps_sparse=keeps_sparse)
     except FileFormatError as error:
-        with open_source(fname) as source:
-            return pickled_arrays.read(source, error)
+        return pickled_arrays.read(source, error)
 
 
 def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:

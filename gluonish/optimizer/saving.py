@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from gluonish.serialization.pickled_names import Names
 
-_KEY: Final = "gluonish.states"
+_KEY: Final = safetensors_format.States.key
 _VERSION: Final = 1
 _DEEPEST: Final = 16  # tuples in tuples
 _FOREIGN: Final = "the header is not that of a file of states, or is damaged"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, BinaryIO
 from gluonish.errors import InvalidArgumentError
 from gluonish.serialization.cursor import refuse
 from gluonish.serialization.files import PathLike, open_source
+from gluonish.serialization.other_formats import RECORD_MAGIC as MAGIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn
 
-MAGIC = b"\x0a\x23\xd7\xce"
 HEAD = struct.Struct("<4sI")
 LIMIT = 1 << 29  # bytes: a chunk keeps its length in 29 bits
 

@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NoReturn, TypeAlias, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import torch
 
 from gluonish.array.dtypes import dtype_name
 from gluonish.array.sparse_tensor import SparseTensor
-from gluonish.errors import FileFormatError
-from gluonish.serialization import container, npz_format, safetensors_format
-from gluonish.serialization.cursor import Cursor
-from gluonish.serialization.files import (
-    PathLike,
-    Source,
-    buffer_source,
-    open_source,
-    path_text,
-    replacing,
-    reserve,
-)
+from gluonish.serialization import container
+from gluonish.serialization.files import buffer_source, open_source, replacing, reserve
+from gluonish.serialization.formats import content_of
+from gluonish.serialization.kinds import format_to_load, format_to_save
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gluonish.array.sparse_tensor import Stored
     from gluonish.serialization.elements import Tensors
-
-Format: TypeAlias = Literal["container", "safetensors", "npz", "npy"]
-
-_HEAD: Final = 16
-_FOREIGN: Final = {
-    b"\x80": "a Python pickle, which gluonish never runs. If torch.save() or pickle wrote it, read "
-    "it with that and save the arrays anew",
-    b"\x1f\x8b": "compressed with gzip. Unpack it first",
-    b"\x89HDF": "an HDF5 file. Read it with h5py and save the arrays anew",
-    b"{": "JSON text, such as a -symbol.json. The parameters are in the .params file beside it",
-}
+    from gluonish.serialization.files import PathLike, Source
 
 
 class Entry(NamedTuple):
@@ -80,13 +60,10 @@ def save(path: PathLike, data: Tensors | Stored, np_shape: bool = False) -> None
     ...     serialization.load(f"{folder}/x.params")
     {'w': tensor([1., 1.])}
     """
-    as_safetensors = path_text(path).endswith(".safetensors")
+    content = content_of(data, np_shape=np_shape)
     with replacing(path) as stream:
         reserve(stream, _value_bytes(data))
-        if as_safetensors:
-            safetensors_format.write(stream, _dense(data))
-        else:
-            container.write(stream, data, np_shape=np_shape)
+        format_to_save(path).write(stream, content)
 
 
 @overload
@@ -196,53 +173,13 @@ def describe(path: PathLike) -> list[Entry]:
     [Entry(name='w', shape=(2, 3), dtype='float32', format='MXNet V2')]
     """
     with open_source(path) as source:
-        kind = detect(source)
-        if kind == "container":
-            return _describe_container(source)
-        if kind == "safetensors":
-            return _describe_safetensors(source)
-        if kind == "npz":
-            headers = npz_format.scan_npz(source.stream, source.size, source.name)
-            return [_npy_entry(name, header) for name, header in headers.items()]
-        return [_npy_entry(None, npz_format.scan_npy(_cursor(source)))]
-
-
-def _value_bytes(data: Tensors | Stored) -> int:
-    """Return at least how many bytes of a file the tensors take."""
-    tensors = data.values() if isinstance(data, dict) else data
-    found = (each.values if isinstance(each, SparseTensor) else each for each in tensors)
-    return sum(tensor.nbytes for tensor in found if tensor.layout is torch.strided)
-
-
-def _dense(data: Tensors | Stored) -> Tensors:
-    if isinstance(data, dict):
-        return {name: _one_dense(value) for name, value in data.items()}
-    return [_one_dense(value) for value in data]
-
-
-def _one_dense(array: torch.Tensor | SparseTensor) -> torch.Tensor:
-    return array.dense() if isinstance(array, SparseTensor) else array
-
-
-def _describe_container(source: Source) -> list[Entry]:
-    records, names = container.scan(_cursor(source))
-    labels: Sequence[str | None] = names or [None] * len(records)
-    return [
-        Entry(name, record.shape, dtype_name(record.dtype), record.layout)
-        for name, record in zip(labels, records, strict=True)
-    ]
-
-
-def _describe_safetensors(source: Source) -> list[Entry]:
-    places = safetensors_format.scan(_cursor(source)).places
-    return [
-        Entry(name, place.shape, dtype_name(place.dtype), "safetensors")
-        for name, place in places.items()
-    ]
-
-
-def _npy_entry(name: str | None, header: npz_format.Header) -> Entry:
-    return Entry(name, header.shape, dtype_name(header.dtype), "npy")
+        arrays = format_to_load(source).scan(source.cursor(maps=True))
+        return [
+            Entry(
+                item.name if arrays.named else None, item.shape, dtype_name(item.dtype), item.layout
+            )
+            for item in arrays.items
+        ]
 
 
 @overload
@@ -253,44 +190,12 @@ def load_source(source: Source, *, keeps_sparse: bool) -> Tensors | Stored: ...
 
 def load_source(source: Source, *, keeps_sparse: bool = False) -> Tensors | Stored:
     """Read tensors from an open source in any format that gluonish knows; see `load`."""
-    kind = detect(source)
-    if kind == "container":
-        return container.read(_cursor(source), keeps_sparse=keeps_sparse)
-    if kind == "npz":
-        return npz_format.read_npz(source.stream, source.size, source.name)
-    if kind == "npy":
-        return [npz_format.read_npy(_cursor(source))]
-    return safetensors_format.read(_cursor(source))[0]
+    arrays = format_to_load(source).scan(source.cursor(maps=True))
+    return arrays.load_stored() if keeps_sparse else arrays.load()
 
 
-def _cursor(source: Source) -> Cursor:
-    return Cursor(source.stream, source.size, source.name, maps=source.path is not None)
-
-
-def detect(source: Source) -> Format:
-    """Return the format of a stream at its beginning, and leave it there."""
-    head = source.stream.read(_HEAD)
-    source.stream.seek(0)
-    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
-        return "npz"
-    if head[:6] == b"\x93NUMPY":
-        return "npy"
-    if head[8:9] == b"{":
-        return "safetensors"
-    if head[:8] == container.MAGIC.to_bytes(8, "little"):
-        return "container"
-    return _refuse_unknown(source, head)
-
-
-def _refuse_unknown(source: Source, head: bytes) -> NoReturn:
-    found = "empty" if not head else f"of no known format (it begins with {head[:8]!r})"
-    fix = "It may be damaged; save, copy or download it again."
-    for start, what in _FOREIGN.items():
-        if head.startswith(start):
-            found, _, fix = what.partition(". ")
-            fix += "."
-    msg = (
-        f"Loading {source.name!r}: the file is {found}. "
-        f"Expected MXNet's NDArray container, safetensors, .npz or .npy. {fix}"
-    )
-    raise FileFormatError(msg)
+def _value_bytes(data: Tensors | Stored) -> int:
+    """Return at least how many bytes of a file the tensors take."""
+    tensors = data.values() if isinstance(data, dict) else data
+    found = (each.values if isinstance(each, SparseTensor) else each for each in tensors)
+    return sum(tensor.nbytes for tensor in found if tensor.layout is torch.strided)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import torch
+from typing_extensions import override
 
 from gluonish.array.dtypes import CODE_OF_DTYPE, DTYPE_OF_CODE
 from gluonish.array.sparse_tensor import SparseTensor
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import FileFormatError, InvalidArgumentError
 from gluonish.serialization.elements import (
     MAX_NDIM,
-    Tensors,
     byte_size,
     byte_view,
     check_dtype,
@@ -20,29 +20,32 @@ from gluonish.serialization.elements import (
     shape_problem,
     stored_form,
 )
+from gluonish.serialization.formats import ArrayFormat, Arrays, Item, Target, content_of
 from gluonish.serialization.packing import dense_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping
     from typing import BinaryIO
 
     from torch import Tensor
 
     from gluonish.array.sparse_tensor import Stored
     from gluonish.serialization.cursor import Cursor
+    from gluonish.serialization.elements import Tensors
+    from gluonish.serialization.formats import Content
 
-MAGIC: Final = 0x112
+_MAGIC: Final = 0x112
 _VERSION_OF_MAGIC: Final = {0xF993FAC8: 1, 0xF993FAC9: 2, 0xF993FACA: 3}
 _V2_MAGIC: Final = 0xF993FAC9
 _V3_MAGIC: Final = 0xF993FACA
 _DENSE, _ROW_SPARSE, _CSR = 0, 1, 2
-STORAGE_NAMES: Final = {_DENSE: "default", _ROW_SPARSE: "row_sparse", _CSR: "csr"}
+_STORAGE_NAMES: Final = {_DENSE: "default", _ROW_SPARSE: "row_sparse", _CSR: "csr"}
 _DEVICE_TYPES: Final = (1, 2, 3, 5)
 _CPU: Final = 1
 _SMALLEST_RECORD: Final = 4
 
 
-class Record(NamedTuple):
+class _Record(NamedTuple):
     """What a file says of one array, and where its values are.
 
     Attributes
@@ -71,7 +74,7 @@ class Record(NamedTuple):
     @property
     def layout(self) -> str:
         """Name of the layout for people, such as `'MXNet V2 csr'`."""
-        kind = "" if self.storage == _DENSE else f" {STORAGE_NAMES[self.storage]}"
+        kind = "" if self.storage == _DENSE else f" {_STORAGE_NAMES[self.storage]}"
         return f"MXNet V{self.version}{kind}"
 
     @property
@@ -89,71 +92,95 @@ class Record(NamedTuple):
         return values + sum(count * dtype.itemsize for dtype, count in self.aux)
 
 
-def scan(cursor: Cursor, records: list[Record] | None = None) -> tuple[list[Record], list[str]]:
-    """Read and check everything in a container but the values.
+class Container(ArrayFormat):
+    """MXNet's container; byte for byte as MXNet 1.9.1 writes it."""
+
+    title = "MXNet parameters"
+    spelled = "MXNet's NDArray container"
+    target = Target("mxnet", ".params", "what MXNet 1.9.1 reads: .params, -symbol.json, .states")
+    ends = (".params", ".nd")
+    holds_sparse = True
+    tells_names = True
+    writers: ClassVar[Mapping[str, str]] = {
+        "MXNet V0": "MXNet 0.10 or older",
+        "MXNet V1": "MXNet 0.11",
+        "MXNet V2": "MXNet 0.12 to 1.9, or gluonish",
+        "MXNet V3": "MXNet 1.5 or newer in NumPy mode, or gluonish",
+    }
+
+    @override
+    def begins(self, head: bytes, name: str) -> bool:
+        return head[:8] == _MAGIC.to_bytes(8, "little") and head[8:9] != b"{"
+
+    @override
+    def scan(self, cursor: Cursor, *, partial: bool = False) -> Arrays:
+        records: list[_Record] = []
+        names: list[str] = []
+        damage = None
+        try:
+            names = _scan(cursor, records)
+        except FileFormatError as error:
+            if not partial:
+                raise
+            damage = error
+        labels = names or [str(number) for number in range(len(records))]
+        items = [
+            Item(
+                label,
+                record.shape,
+                record.dtype,
+                _STORAGE_NAMES[record.storage],
+                record.layout,
+                record.stored_bytes,
+                record.offset,
+            )
+            for label, record in zip(labels, records, strict=True)
+        ]
+
+        def read(position: int, keeps_sparse: bool) -> Tensor | SparseTensor:
+            cursor.label = f"array {position}" + (f" ({names[position]!r})" if names else "")
+            cursor.seek(records[position].offset)
+            return (_read_stored if keeps_sparse else _read)(cursor, records[position])
+
+        return Arrays(cursor.source, items, read, bool(names), damage=damage)
+
+    @override
+    def write(self, stream: BinaryIO, content: Content) -> None:
+        """Write a container; V3 records hold no sparse arrays, which are V2 in any case."""
+        encoded = [_encode_name(item.name) for item in content.items] if content.named else []
+        stream.write(struct.pack("<QQQ", _MAGIC, 0, len(content.items)))
+        magic = _V3_MAGIC if content.np_shape else _V2_MAGIC
+        for position in range(len(content.items)):
+            array = content.values(position)
+            if isinstance(array, SparseTensor):
+                _write_sparse(stream, array)
+            else:
+                _write_record(stream, array, magic)
+        stream.write(struct.pack("<Q", len(encoded)))
+        for name in encoded:
+            stream.write(struct.pack("<Q", len(name)) + name)
+
+
+def write(stream: BinaryIO, data: Tensors | Stored, *, np_shape: bool) -> None:
+    """Write a container of arrays in memory.
 
     Parameters
     ----------
-    cursor : Cursor
-        At the beginning of the container.
-    records : list of Record, optional
-        Where records are put; if the file is refused, those before the damage stand there.
-
-    Returns
-    -------
-    tuple of (list of Record, list of str)
-        One record for each array, and as many names, or none if a list was saved.
+    stream : BinaryIO
+        Open for writing.
+    data : list or dict of Tensor or SparseTensor
+        The arrays.
+    np_shape : bool
+        Whether to write V3 records (NumPy semantics) instead of V2.
 
     Raises
     ------
-    FileFormatError
-        The file is damaged, or says something no array can be.
+    DTypeError
+        A dtype has no code in the format. Nothing was written.
+    InvalidArgumentError
+        A name cannot be stored. Nothing was written.
     """
-    magic, _, count = cursor.unpack("QQQ", "the header")
-    if magic != MAGIC:
-        cursor.refuse(f"the file begins with {magic:#x}; expected {MAGIC:#x}")
-    if count > cursor.left // _SMALLEST_RECORD:
-        cursor.refuse(
-            f"{count} arrays are announced; expected at most {cursor.left // _SMALLEST_RECORD} "
-            f"in the {cursor.left} bytes that are left"
-        )
-    records = [] if records is None else records
-    for number in range(count):
-        cursor.label = f"array {number}"
-        records.append(_scan_record(cursor))
-    names = _scan_names(cursor, count)
-    if cursor.left:
-        cursor.refuse(f"{cursor.left} bytes follow the last name; expected the end of the file")
-    return records, names
-
-
-def read(cursor: Cursor, *, keeps_sparse: bool = False) -> Tensors | Stored:
-    """Read a whole container.
-
-    Parameters
-    ----------
-    cursor : Cursor
-        At the beginning of the container.
-    keeps_sparse : bool, default False
-        Whether sparse arrays stay sparse: they come as `SparseTensor`.
-
-    Returns
-    -------
-    list of Tensor or dict of str to Tensor
-        Tensors in CPU memory; a list if the file holds no names.
-
-    Raises
-    ------
-    FileFormatError
-        The file is damaged, or says something no array can be.
-    """
-    records, names = scan(cursor)
-    tensors: list[Tensor | SparseTensor] = []
-    for number, record in enumerate(records):
-        cursor.label = f"array {number}" + (f" ({names[number]!r})" if names else "")
-        cursor.seek(record.offset)
-        tensors.append(read_stored(cursor, record) if keeps_sparse else _read(cursor, record))
-    return dict(zip(names, tensors, strict=True)) if names else tensors
+    Container().write(stream, content_of(data, np_shape=np_shape))
 
 
 def read_record(cursor: Cursor) -> Tensor:
@@ -169,80 +196,6 @@ def read_record(cursor: Cursor) -> Tensor:
         cursor.refuse(f"{cursor.left} bytes follow the array; expected the end of its record")
     cursor.seek(record.offset)
     return _read(cursor, record)
-
-
-def read_dense(cursor: Cursor, record: Record) -> Tensor:
-    """Return the array of a record, at whose values the cursor stands, as a dense tensor."""
-    return _read(cursor, record)
-
-
-def write(stream: BinaryIO, data: Tensors | Stored, *, np_shape: bool) -> None:
-    """Write a container, byte for byte as MXNet 1.9.1 does.
-
-    Parameters
-    ----------
-    stream : BinaryIO
-        Open for writing.
-    data : list or dict of Tensor or SparseTensor
-        The arrays.
-    np_shape : bool
-        Whether to write V3 records (NumPy semantics) instead of V2; sparse arrays are always V2.
-
-    Raises
-    ------
-    DTypeError
-        A dtype has no code in the format. Nothing was written.
-    InvalidArgumentError
-        A name cannot be stored. Nothing was written.
-    """
-    names = list(data) if isinstance(data, dict) else []
-    tensors = list(data.values()) if isinstance(data, dict) else data
-    for name in names:
-        _encode_name(name)
-    for number, tensor in enumerate(tensors):
-        values = tensor.values if isinstance(tensor, SparseTensor) else tensor
-        check_dtype(values, f"array {names[number]!r}" if names else f"array {number}")
-    write_in_turn(stream, names, tensors, len(tensors), np_shape=np_shape)
-
-
-def write_in_turn(
-    stream: BinaryIO,
-    names: Sequence[str],
-    tensors: Iterable[Tensor | SparseTensor],
-    count: int,
-    *,
-    np_shape: bool,
-) -> None:
-    """Write a container of arrays that need not be in memory all at once.
-
-    Parameters
-    ----------
-    stream : BinaryIO
-        Open for writing.
-    names : sequence of str
-        Their names, or none for a list.
-    tensors : iterable of Tensor
-        The arrays; each is asked for when its turn has come.
-    count : int
-        How many there are.
-    np_shape : bool
-        Whether to write V3 records (NumPy semantics) instead of V2.
-
-    Raises
-    ------
-    InvalidArgumentError
-        A name cannot be stored. Nothing was written.
-    """
-    encoded = [_encode_name(name) for name in names]
-    stream.write(struct.pack("<QQQ", MAGIC, 0, count))
-    for tensor in tensors:
-        if isinstance(tensor, SparseTensor):
-            _write_sparse(stream, tensor)
-        else:
-            _write_record(stream, tensor, _V3_MAGIC if np_shape else _V2_MAGIC)
-    stream.write(struct.pack("<Q", len(encoded)))
-    for name in encoded:
-        stream.write(struct.pack("<Q", len(name)) + name)
 
 
 def write_record(stream: BinaryIO, tensor: Tensor, *, np_shape: bool) -> None:
@@ -293,7 +246,26 @@ def _encode_name(name: str) -> bytes:
     return encoded
 
 
-def _scan_record(cursor: Cursor) -> Record:
+def _scan(cursor: Cursor, records: list[_Record]) -> list[str]:
+    """Read and check everything but the values; put records into a list, and return the names."""
+    magic, _, count = cursor.unpack("QQQ", "the header")
+    if magic != _MAGIC:
+        cursor.refuse(f"the file begins with {magic:#x}; expected {_MAGIC:#x}")
+    if count > cursor.left // _SMALLEST_RECORD:
+        cursor.refuse(
+            f"{count} arrays are announced; expected at most {cursor.left // _SMALLEST_RECORD} "
+            f"in the {cursor.left} bytes that are left"
+        )
+    for number in range(count):
+        cursor.label = f"array {number}"
+        records.append(_scan_record(cursor))
+    names = _scan_names(cursor, count)
+    if cursor.left:
+        cursor.refuse(f"{cursor.left} bytes follow the last name; expected the end of the file")
+    return names
+
+
+def _scan_record(cursor: Cursor) -> _Record:
     (word,) = cursor.unpack("I", "the version")
     version = _VERSION_OF_MAGIC.get(word, 0)
     if version >= 2:
@@ -307,34 +279,34 @@ def _scan_record(cursor: Cursor) -> Record:
     if not shape:
         cursor.refuse("the array was saved before it had a value; expected a shape and values")
     dtype = _scan_device_and_dtype(cursor)
-    return _checked(cursor, Record(version, _DENSE, shape, dtype, (), cursor.offset))
+    return _checked(cursor, _Record(version, _DENSE, shape, dtype, (), cursor.offset))
 
 
-def _scan_modern(cursor: Cursor, version: int) -> Record:
+def _scan_modern(cursor: Cursor, version: int) -> _Record:
     storage, ndim = cursor.unpack("ii", "the storage type and the number of dimensions")
-    if storage not in STORAGE_NAMES:
+    if storage not in _STORAGE_NAMES:
         cursor.refuse(f"the storage type is {storage}; expected 0, 1 or 2")
     if storage == _DENSE:
         shape = _scan_dims(cursor, ndim, "q")
         dtype = _scan_device_and_dtype(cursor)
-        return _checked(cursor, Record(version, _DENSE, shape, dtype, (), cursor.offset))
+        return _checked(cursor, _Record(version, _DENSE, shape, dtype, (), cursor.offset))
     if version == 3:
         cursor.refuse(f"a V3 record has storage type {storage}; expected 0, since V3 is dense only")
     stored = _scan_dims(cursor, ndim, "q")
     shape = _scan_shape(cursor)
     if len(shape) != 2 if storage == _CSR else storage == _ROW_SPARSE and not shape:
         cursor.refuse(
-            f"a {STORAGE_NAMES[storage]} array has shape {shape}; "
+            f"a {_STORAGE_NAMES[storage]} array has shape {shape}; "
             f"expected {'2 dimensions' if storage == _CSR else 'at least 1 dimension'}"
         )
     dtype = _scan_device_and_dtype(cursor)
     aux = tuple(_scan_aux(cursor) for _ in range(storage))
-    record = Record(version, storage, shape, dtype, aux, cursor.offset)
+    record = _Record(version, storage, shape, dtype, aux, cursor.offset)
     _check_sparse(cursor, record, stored)
     return _checked(cursor, record)
 
 
-def _check_sparse(cursor: Cursor, record: Record, stored: tuple[int, ...]) -> None:
+def _check_sparse(cursor: Cursor, record: _Record, stored: tuple[int, ...]) -> None:
     shape = record.shape
     if record.storage == _CSR and record.aux[0][1] != shape[0] + 1:
         cursor.refuse(
@@ -345,7 +317,7 @@ def _check_sparse(cursor: Cursor, record: Record, stored: tuple[int, ...]) -> No
         cursor.refuse(f"the stored values have shape {stored}; expected {expected}")
 
 
-def _checked(cursor: Cursor, record: Record) -> Record:
+def _checked(cursor: Cursor, record: _Record) -> _Record:
     """Check a record whose values begin at the cursor, and pass over these."""
     problem = shape_problem(record.shape, record.dtype)
     if problem is not None:
@@ -421,17 +393,17 @@ def _decode_name(cursor: Cursor, encoded: bytes) -> str:
     return name
 
 
-def _read(cursor: Cursor, record: Record) -> Tensor:
+def _read(cursor: Cursor, record: _Record) -> Tensor:
     """Return the array of a record, dense."""
     if record.storage != _DENSE:
         problem = dense_problem(record.shape, record.dtype, record.stored_bytes)
         if problem is not None:
             cursor.refuse(problem)
-    array = read_stored(cursor, record)
+    array = _read_stored(cursor, record)
     return array.dense() if isinstance(array, SparseTensor) else array
 
 
-def read_stored(cursor: Cursor, record: Record) -> Tensor | SparseTensor:
+def _read_stored(cursor: Cursor, record: _Record) -> Tensor | SparseTensor:
     """Return the array of a record, at whose values the cursor stands, sparse if it is."""
     if record.storage == _DENSE:
         values = cursor.values(record.shape, record.dtype, "the values")

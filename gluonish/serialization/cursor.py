@@ -69,15 +69,26 @@ class Cursor:
         Length of the stream in bytes.
     source : str
         Name for messages.
+    path : str, optional
+        The local file that the stream reads.
     maps : bool, default False
         Whether the stream, a file, may be mapped if it is large: for good by `values`, and for a
         moment by `fill` where that is faster. `GLUONISH_MAP_FILES=0` forbids it.
     """
 
-    __slots__ = ("_map", "label", "maps", "offset", "size", "source", "stream")
+    __slots__ = ("_map", "label", "maps", "offset", "path", "size", "source", "stream")
 
-    def __init__(self, stream: BinaryIO, size: int, source: str, *, maps: bool = False) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        size: int,
+        source: str,
+        path: str | None = None,
+        *,
+        maps: bool = False,
+    ) -> None:
         self.stream = stream
+        self.path = path
         self.size = size
         self.source = source
         self.maps = maps and size >= _MAPPED_FROM and _may_map()

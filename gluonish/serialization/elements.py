@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array.sparse_tensor import SparseTensor
+
 Tensors: TypeAlias = "list[Tensor] | dict[str, Tensor]"
 
 MAX_NDIM: Final = 32
 _MAX_BYTES: Final = 2**63 - 1
 
 
-def check_dtype(tensor: Tensor, label: str) -> None:
+def check_dtype(tensor: Tensor | SparseTensor, label: str) -> None:
     """Raise `DTypeError` unless the formats can hold the tensor's dtype."""
     if tensor.dtype not in CODE_OF_DTYPE:
         msg = (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.serialization import remote
+from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.refusals import refuse_file
 from gluonish.serialization.replacement import LocalReplacement, regular_file
 
@@ -50,6 +51,11 @@ class Source(NamedTuple):
     size: int
     name: str
     path: str | None
+
+    def cursor(self, *, maps: bool = False) -> Cursor:
+        """Return a reading position; it may map a local file if `maps` is given."""
+        is_mapped = maps and self.path is not None
+        return Cursor(self.stream, self.size, self.name, self.path, maps=is_mapped)
 
 
 def path_text(path: object) -> str:

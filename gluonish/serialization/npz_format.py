@@ -11,9 +11,11 @@ import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import torch
+from typing_extensions import override
 
 from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name
 from gluonish.array.sparse_tensor import csr_problem, densify_csr, densify_rows, row_sparse_problem
+from gluonish.errors import FileFormatError
 from gluonish.serialization.cursor import Cursor, refuse
 from gluonish.serialization.elements import (
     MAX_NDIM,
@@ -22,6 +24,14 @@ from gluonish.serialization.elements import (
     has_foreign_bool,
     shape_problem,
 )
+from gluonish.serialization.formats import (
+    NUMPY,
+    ZIP,
+    ArrayFormat,
+    Arrays,
+    arrays_at_once,
+)
+from gluonish.serialization.npz_rescue import whole_arrays
 from gluonish.serialization.packing import dense_problem, growth_problem
 
 if TYPE_CHECKING:
@@ -29,6 +39,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from torch import Tensor
+
+    from gluonish.serialization.formats import Start
 
 _DTYPE_OF_TAG: Final = {
     "f4": torch.float32,
@@ -73,13 +85,28 @@ _FOREIGN_ZIP: Final = (
 )
 
 
-class Header(NamedTuple):
+class _Header(NamedTuple):
     """What an `.npy` file says of its array."""
 
     shape: tuple[int, ...]
     dtype: torch.dtype
     swapped: bool
     fortran: bool
+
+
+class Npy(ArrayFormat):
+    """One array of NumPy."""
+
+    title = "NumPy array"
+    spelled = ".npy"
+
+    @override
+    def begins(self, head: bytes, name: str) -> bool:
+        return head.startswith(NUMPY)
+
+    @override
+    def scan(self, cursor: Cursor, *, partial: bool = False) -> Arrays:
+        return arrays_at_once(cursor.source, [read_npy(cursor)], "npy")
 
 
 def read_npy(cursor: Cursor) -> Tensor:
@@ -90,7 +117,7 @@ def read_npy(cursor: Cursor) -> Tensor:
     FileFormatError
         The file is damaged, or holds something else than numbers.
     """
-    header = scan_npy(cursor)
+    header = _scan_npy(cursor)
     shape = header.shape[::-1] if header.fortran else header.shape
     tensor = cursor.values(shape, header.dtype, "the values")
     if cursor.left:
@@ -105,7 +132,7 @@ def read_npy(cursor: Cursor) -> Tensor:
     return tensor
 
 
-def scan_npy(cursor: Cursor) -> Header:
+def _scan_npy(cursor: Cursor) -> _Header:
     """Read and check the header of an `.npy` file; the cursor then stands at the values."""
     cursor.label = "header"
     version = cursor.take(8, "the header")[6:]
@@ -121,7 +148,7 @@ def scan_npy(cursor: Cursor) -> Header:
         cursor.refuse(f"the header is {text[:80]!r}; expected descr, fortran_order and shape")
     shape = _parse_shape(cursor, match["shape"])
     order, dtype = _parse_dtype(cursor, match["descr"])
-    header = Header(shape, dtype, order != sys.byteorder, match["fortran"] == "True")
+    header = _Header(shape, dtype, order != sys.byteorder, match["fortran"] == "True")
     problem = shape_problem(header.shape, header.dtype)
     if problem is not None:
         cursor.refuse(problem)
@@ -150,14 +177,33 @@ def _parse_dtype(cursor: Cursor, text: str) -> tuple[str, torch.dtype]:
     return (order if dtype.itemsize > 1 else sys.byteorder), dtype
 
 
-def read_npz(stream: BinaryIO, size: int, source: str) -> dict[str, Tensor]:
-    """Read an `.npz` file, sparse arrays of MXNet 2.0 included.
+class Npz(ArrayFormat):
+    """A zip archive of arrays of NumPy, the sparse ones of MXNet 2.0 included."""
 
-    Raises
-    ------
-    FileFormatError
-        The file is damaged, or holds something else than arrays.
-    """
+    title = "NumPy archive"
+    spelled = ".npz"
+
+    @override
+    def begins(self, head: bytes, name: str) -> bool:
+        return head[:4] in ZIP
+
+    @override
+    def is_sure(self, start: Start) -> bool:
+        return not start.members or any(name.endswith(".npy") for name in start.members)
+
+    @override
+    def scan(self, cursor: Cursor, *, partial: bool = False) -> Arrays:
+        """Read a whole archive: what is packed can only be checked by unpacking it."""
+        try:
+            tensors, damage = _read(cursor.stream, cursor.size, cursor.source), None
+        except FileFormatError as error:
+            if not partial:
+                raise
+            tensors, damage = whole_arrays(cursor, read_npy), error
+        return arrays_at_once(cursor.source, tensors, "npy", damage=damage)
+
+
+def _read(stream: BinaryIO, size: int, source: str) -> dict[str, Tensor]:
     with _open(stream, size, source) as archive:
         names = dict.fromkeys(_member_names(archive, source))
         result = {}
@@ -168,16 +214,6 @@ def read_npz(stream: BinaryIO, size: int, source: str) -> dict[str, Tensor]:
             elif part == "format":
                 result[folder] = _read_sparse(archive, names, folder, source)
         return result
-
-
-def scan_npz(stream: BinaryIO, size: int, source: str) -> dict[str, Header]:
-    """Return the headers of an `.npz` file's members, by name."""
-    with _open(stream, size, source) as archive:
-        return {
-            name: scan_npy(_member_cursor(archive, name, source))
-            for name in _member_names(archive, source)
-            if not name.endswith("/format")
-        }
 
 
 def _open(stream: BinaryIO, size: int, source: str) -> zipfile.ZipFile:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish.serialization import arrays, container, safetensors_format
-from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.files import open_source
+from gluonish.serialization.formats import DENSE
+from gluonish.serialization.kinds import format_to_load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from torch import Tensor
 
+    from gluonish.serialization.cursor import Cursor
     from gluonish.serialization.elements import Tensors
-    from gluonish.serialization.files import PathLike, Source
+    from gluonish.serialization.files import PathLike
 
 
 class OpenedArrays:
@@ -94,46 +95,16 @@ def opened(path: PathLike) -> Iterator[OpenedArrays]:
         The file is damaged or in another format.
     """
     with open_source(path, entire=True) as source:
-        kind = arrays.detect(source)
-        cursor = Cursor(source.stream, source.size, source.name, maps=source.path is not None)
-        if kind == "container":
-            yield _opened_container(cursor)
-        elif kind == "safetensors":
-            yield _opened_safetensors(cursor)
-        else:
-            yield _read_at_once(source, cursor)
-
-
-def _read_at_once(source: Source, cursor: Cursor) -> OpenedArrays:
-    return OpenedArrays(arrays.load_source(source), cursor, {})
-
-
-def _opened_container(cursor: Cursor) -> OpenedArrays:
-    records, names = container.scan(cursor)
-    tensors: list[Tensor] = []
-    offsets = {}
-    for number, record in enumerate(records):
-        if not record.aux and record.dtype is not torch.bool:
-            tensors.append(torch.empty(record.shape, dtype=record.dtype, device="meta"))
-            offsets[id(tensors[-1])] = record.offset
-        else:  # something in its values may be refused
-            cursor.label = f"array {number}" + (f" ({names[number]!r})" if names else "")
-            cursor.seek(record.offset)
-            tensors.append(container.read_dense(cursor, record))
-    cursor.label = "values"
-    named = dict(zip(names, tensors, strict=True)) if names else tensors
-    return OpenedArrays(named, cursor, offsets)
-
-
-def _opened_safetensors(cursor: Cursor) -> OpenedArrays:
-    contents = safetensors_format.scan(cursor)
-    tensors: dict[str, Tensor] = {}
-    offsets = {}
-    for name, place in contents.places.items():
-        if place.dtype is not torch.bool:
-            tensors[name] = torch.empty(place.shape, dtype=place.dtype, device="meta")
-            offsets[id(tensors[name])] = place.offset
-        else:
-            tensors[name] = safetensors_format.read_values(cursor, name, place)
-    cursor.label = "values"
-    return OpenedArrays(contents.arranged(tensors), cursor, offsets)
+        cursor = source.cursor(maps=True)
+        arrays = format_to_load(source).scan(cursor)
+        tensors: list[Tensor] = []
+        offsets = {}
+        for position, item in enumerate(arrays.items):
+            # In sparse arrays and truth values something may be refused.
+            if item.offset is None or item.storage != DENSE or item.dtype is torch.bool:
+                tensors.append(arrays.dense(position))
+            else:
+                tensors.append(torch.empty(item.shape, dtype=item.dtype, device="meta"))
+                offsets[id(tensors[-1])] = item.offset
+        cursor.label = "values"
+        yield OpenedArrays(arrays.arranged(tensors), cursor, offsets)

@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import io
 import json
-import math
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeGuard
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeGuard
 
 import torch
+from typing_extensions import override
 
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import FileFormatError, InvalidArgumentError
 from gluonish.serialization import json_text
 from gluonish.serialization.cursor import refuse
 from gluonish.serialization.elements import (
     MAX_NDIM,
-    Tensors,
     byte_size,
     byte_view,
-    check_dtype,
     has_foreign_bool,
     shape_problem,
     stored_form,
 )
+from gluonish.serialization.formats import (
+    DENSE,
+    NUMPY,
+    ZIP,
+    ArrayFormat,
+    Arrays,
+    Item,
+    Target,
+    content_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import BinaryIO
 
     from torch import Tensor
 
     from gluonish.serialization.cursor import Cursor
+    from gluonish.serialization.elements import Tensors
+    from gluonish.serialization.formats import Content, Start
 
 _RESERVED_NAME: Final = "__metadata__"
 _KIND: Final = "gluonish.kind"
@@ -55,30 +66,105 @@ _TAG_OF_DTYPE: Final = {dtype: tag for tag, dtype in _DTYPE_OF_TAG.items()}
 _WHOLE: Final = "expected a whole safetensors file"
 
 
-class Place(NamedTuple):
-    """What a header says of one array; `offset` is where its values begin in the file."""
+class Safetensors(ArrayFormat):
+    """Safetensors: a header in JSON, and the values behind it."""
 
-    shape: tuple[int, ...]
-    dtype: torch.dtype
-    offset: int
+    title = "safetensors"
+    spelled = "safetensors"
+    suffix = ".safetensors"
+    target: ClassVar[Target | None] = Target(
+        "safetensors", suffix, "the arrays, which PyTorch, JAX, TensorFlow and others read"
+    )
+    ends: ClassVar[tuple[str, ...]] = (suffix,)
+    tells_names = True
+
+    @override
+    def begins(self, head: bytes, name: str) -> bool:
+        # What NumPy writes may have a brace there, too.
+        return head[8:9] == b"{" and not head.startswith((*ZIP, NUMPY))
+
+    @override
+    def scan(self, cursor: Cursor, *, partial: bool = False) -> Arrays:
+        header = _parsed(cursor)
+        metadata = header.pop(_RESERVED_NAME)
+        start, size = cursor.offset, cursor.left
+        items = [_item(cursor, name, said, start) for name, said in header.items()]
+        damage = None
+        try:
+            _check_cover(cursor, [(item.offset or 0, item.size) for item in items], start, size)
+        except FileFormatError as error:
+            if not partial:
+                raise
+            damage = error
+            items = [item for item in items if (item.offset or 0) + item.size <= cursor.size]
+        is_list = metadata.get(_KIND) == "list" and header.keys() == {
+            str(position) for position in range(len(header))
+        }
+        if is_list:
+            items.sort(key=lambda item: int(item.name))
+
+        def read(position: int, _: bool) -> Tensor:
+            item = items[position]
+            cursor.label = f"array {item.name!r}"
+            cursor.seek(item.offset or 0)
+            tensor = cursor.values(item.shape, item.dtype, "the values")
+            if has_foreign_bool(tensor):
+                problem = "a bool is stored as a byte above 1; expected 0 or 1"
+                refuse(cursor.source, cursor.label, problem)
+            return tensor
+
+        return Arrays(cursor.source, items, read, not is_list, metadata, damage=damage)
+
+    @override
+    def write(self, stream: BinaryIO, content: Content) -> None:
+        """Write a file; a list's arrays are named by their positions."""
+        # The widest first, so that every array's values are aligned; readers may map them.
+        items = content.items
+        order = sorted(range(len(items)), key=lambda position: -items[position].dtype.itemsize)
+        kind = "dict" if content.named else "list"
+        metadata = {"format": "pt", _KIND: kind, **content.metadata}
+        stream.write(_header(items, order, metadata))
+        for position in order:
+            tensor = content.tensor(position)
+            if tensor.numel():
+                stream.write(byte_view(stored_form(tensor)).numpy().data)
 
 
-class Contents(NamedTuple):
-    """What a header says: the arrays by name in its order, and the texts beside them."""
+class _Marked(Safetensors):
+    """Safetensors files of our own, which a key of their metadata marks."""
 
-    places: dict[str, Place]
-    metadata: dict[str, str]
+    spelled = suffix = ""
+    target = None
+    ends = ()
+    key: ClassVar[str]
 
-    def arranged(self, tensors: dict[str, Tensor]) -> Tensors:
-        """Return the arrays as they were saved: a list's are named by their positions."""
-        positions = [str(number) for number in range(len(tensors))]
-        if self.metadata.get(_KIND) == "list" and tensors.keys() == set(positions):
-            return [tensors[position] for position in positions]
-        return tensors
+    @override
+    def is_sure(self, start: Start) -> bool:
+        """Return whether the header has the key; what else is in it may be damaged."""
+        length = int.from_bytes(start.head[:_LENGTH_BYTES], "little")
+        header = start.read(_LENGTH_BYTES + min(length, _LONGEST_HEADER))
+        return re.search(rb'"%s"\s*:' % re.escape(self.key.encode()), header) is not None
+
+
+class Checkpoint(_Marked):
+    """A training that can go on; see `gluon.Checkpoint`."""
+
+    title = "gluonish checkpoint"
+    use = None
+    advice = " Restore it with gluon.Checkpoint, and save the net's parameters."
+    key = "gluonish.checkpoint"
+
+
+class States(_Marked):
+    """States of an optimizer; see `gluonish.optimizer.saving`."""
+
+    title = "gluonish optimizer states"
+    use = "states"
+    key = "gluonish.states"
 
 
 def write(stream: BinaryIO, data: Tensors, metadata: Mapping[str, str] | None = None) -> None:
-    """Write a safetensors file; a list's arrays are named by their positions.
+    """Write a safetensors file of arrays in memory.
 
     Parameters
     ----------
@@ -96,16 +182,7 @@ def write(stream: BinaryIO, data: Tensors, metadata: Mapping[str, str] | None = 
     InvalidArgumentError
         A name cannot be stored. Nothing was written.
     """
-    named = data if isinstance(data, dict) else {str(i): tensor for i, tensor in enumerate(data)}
-    for name, tensor in named.items():
-        check_dtype(tensor, f"array {name!r}")
-    # The widest first, so that every array's values are aligned; readers may map them.
-    order = sorted(named, key=lambda name: -named[name].dtype.itemsize)
-    kind = "dict" if isinstance(data, dict) else "list"
-    stream.write(_header(named, order, {"format": "pt", _KIND: kind, **(metadata or {})}))
-    for name in order:
-        if named[name].numel():
-            stream.write(byte_view(stored_form(named[name])).numpy().data)
+    Safetensors().write(stream, content_of(data, metadata))
 
 
 def to_bytes(data: Tensors, metadata: Mapping[str, str] | None = None) -> bytes:
@@ -123,61 +200,12 @@ def read(cursor: Cursor) -> tuple[Tensors, dict[str, str]]:
     FileFormatError
         The file is damaged, or holds a dtype that arrays cannot have.
     """
-    contents = scan(cursor)
-    tensors = dict.fromkeys(contents.places, torch.empty(0))
-    for name, place in sorted(contents.places.items(), key=lambda item: item[1].offset):
-        tensors[name] = read_values(cursor, name, place)
-    return contents.arranged(tensors), contents.metadata
+    arrays = Safetensors().scan(cursor)
+    return arrays.load(), arrays.metadata
 
 
-def read_values(cursor: Cursor, name: str, place: Place) -> Tensor:
-    """Read the values of one array into a new tensor."""
-    cursor.label = f"array {name!r}"
-    cursor.seek(place.offset)
-    tensor = cursor.values(place.shape, place.dtype, "the values")
-    if has_foreign_bool(tensor):
-        refuse(cursor.source, cursor.label, "a bool is stored as a byte above 1; expected 0 or 1")
-    return tensor
-
-
-def scan(cursor: Cursor) -> Contents:
-    """Read and check everything in a safetensors file but the values.
-
-    Parameters
-    ----------
-    cursor : Cursor
-        At the beginning of the file.
-
-    Raises
-    ------
-    FileFormatError
-        The file is damaged, or holds a dtype that arrays cannot have.
-    """
-    cursor.label = "safetensors header"
-    (length,) = cursor.unpack("Q", "the length of the header")
-    if length > _LONGEST_HEADER:
-        cursor.refuse(f"the header announces {length} bytes; expected at most {_LONGEST_HEADER}")
-    header = _parsed(cursor, cursor.take(length, "the header"))
-    metadata = header.pop(_RESERVED_NAME, None)
-    if metadata is None:
-        metadata = {}
-    if not isinstance(metadata, dict) or not all(
-        isinstance(text, str) for text in metadata.values()
-    ):
-        cursor.refuse(f"its {_RESERVED_NAME} are no texts; {_WHOLE}")
-    start, size = cursor.offset, cursor.left
-    places = {}
-    reach = []
-    for name, said in header.items():
-        place, end = _place(cursor, name, said, start)
-        places[name] = place
-        reach.append((place.offset - start, end))
-    _check_cover(cursor, sorted(reach), size)
-    return Contents(places, metadata)
-
-
-def _header(named: Mapping[str, Tensor], order: list[str], metadata: Mapping[str, str]) -> bytes:
-    if _RESERVED_NAME in named:
+def _header(items: Sequence[Item], order: Sequence[int], metadata: Mapping[str, str]) -> bytes:
+    if any(item.name == _RESERVED_NAME for item in items):
         msg = (
             f"Saving array {_RESERVED_NAME!r}: safetensors files keep this name for themselves. "
             f"Expected another name. Rename the array, or save under a name ending in .params."
@@ -185,20 +213,22 @@ def _header(named: Mapping[str, Tensor], order: list[str], metadata: Mapping[str
         raise InvalidArgumentError(msg)
     offsets = {}
     end = 0
-    for name in order:
-        start, end = end, end + byte_size(named[name].shape, named[name].dtype)
-        offsets[name] = [start, end]
+    for position in order:
+        start, end = end, end + items[position].size
+        offsets[position] = [start, end]
     header: dict[str, Any] = {_RESERVED_NAME: metadata}
-    for name, tensor in named.items():
-        header[name] = {
-            "dtype": _TAG_OF_DTYPE[tensor.dtype],
-            "shape": list(tensor.shape),
-            "data_offsets": offsets[name],
+    for position, item in enumerate(items):
+        header[item.name] = {
+            "dtype": _TAG_OF_DTYPE[item.dtype],
+            "shape": list(item.shape),
+            "data_offsets": offsets[position],
         }
     try:
         text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError as error:
-        bad = [name for name in named if any(0xD800 <= ord(letter) < 0xE000 for letter in name)]
+        bad = [
+            item.name for item in items if any("\ud800" <= each < "\ue000" for each in item.name)
+        ]
         msg = (
             f"Saving array {', '.join(map(repr, bad))}: the name cannot be stored. Expected text "
             f"of valid Unicode. Give the array another name."
@@ -208,18 +238,31 @@ def _header(named: Mapping[str, Tensor], order: list[str], metadata: Mapping[str
     return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
 
-def _parsed(cursor: Cursor, text: bytes) -> dict[str, Any]:
+def _parsed(cursor: Cursor) -> dict[str, Any]:
+    """Return what a header holds, its metadata checked and there; the cursor stands behind it."""
+    cursor.label = "safetensors header"
+    (length,) = cursor.unpack("Q", "the length of the header")
+    if length > _LONGEST_HEADER:
+        cursor.refuse(f"the header announces {length} bytes; expected at most {_LONGEST_HEADER}")
+    text = cursor.take(length, "the header")
     try:
         header = json_text.parse(text)
     except ValueError as error:
         cursor.refuse(f"it is no JSON ({error}); {_WHOLE}")
     if not isinstance(header, dict):
         cursor.refuse(f"it holds a {type(header).__name__}; {_WHOLE}")
+    metadata = header.setdefault(_RESERVED_NAME, {})
+    if metadata is None:
+        metadata = header[_RESERVED_NAME] = {}
+    if not isinstance(metadata, dict) or not all(
+        isinstance(text, str) for text in metadata.values()
+    ):
+        cursor.refuse(f"its {_RESERVED_NAME} are no texts; {_WHOLE}")
     return header
 
 
-def _place(cursor: Cursor, name: str, said: Any, start: int) -> tuple[Place, int]:  # noqa: ANN401
-    """Check what is said of an array; return it, and where its values end after the header."""
+def _item(cursor: Cursor, name: str, said: Any, start: int) -> Item:  # noqa: ANN401 - JSON
+    """Check what is said of an array, and return it; values begin after `start`."""
     cursor.label = f"array {name!r}"
     if not isinstance(said, dict):
         cursor.refuse(f"a {type(said).__name__} stands for it in the header; {_WHOLE}")
@@ -234,29 +277,37 @@ def _place(cursor: Cursor, name: str, said: Any, start: int) -> tuple[Place, int
     problem = shape_problem(shape, dtype)
     if problem is not None:
         cursor.refuse(problem)
-    if len(reach) != 2 or reach[1] - reach[0] != math.prod(shape) * dtype.itemsize:
-        cursor.refuse(
-            f"its data_offsets are {reach[:3]}; expected two that are "
-            f"{byte_size(shape, dtype)} bytes apart"
-        )
-    return Place(tuple(shape), dtype, start + reach[0]), reach[1]
+    size = byte_size(shape, dtype)
+    if len(reach) != 2 or reach[1] - reach[0] != size:
+        cursor.refuse(f"its data_offsets are {reach[:3]}; expected two that are {size} bytes apart")
+    return Item(name, tuple(shape), dtype, DENSE, "safetensors", size, start + reach[0])
 
 
 def _are_sizes(value: Any) -> TypeGuard[list[int]]:  # noqa: ANN401 - anything that JSON can hold
     return isinstance(value, list) and all(type(part) is int and part >= 0 for part in value)
 
 
-def _check_cover(cursor: Cursor, reach: list[tuple[int, int]], size: int) -> None:
-    """Refuse a file in which arrays overlap, or bytes belong to none."""
+def _check_cover(cursor: Cursor, reach: list[tuple[int, int]], begin: int, size: int) -> None:
+    """Refuse a file in which arrays overlap, or bytes belong to none.
+
+    Parameters
+    ----------
+    cursor : Cursor
+        What refuses.
+    reach : list of (int, int)
+        Offset and size of each array.
+    begin, size : int
+        Where the values begin, and how many bytes there are.
+    """
     cursor.label = "safetensors header"
     last = 0
-    for start, end in reach:
-        if start != last:
+    for offset, length in sorted(reach):
+        if offset - begin != last:
             cursor.refuse(
-                f"an array begins at byte {start} of the data; expected {last}, where the "
+                f"an array begins at byte {offset - begin} of the data; expected {last}, where the "
                 f"one before it ends"
             )
-        last = end
+        last += length
     if last != size:
         cursor.refuse(f"{size} bytes of data follow it; expected {last}")
 

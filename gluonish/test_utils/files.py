@@ -15,9 +15,9 @@ from gluonish.errors import MissingNameError
 from gluonish.gluon.data.vision.datasets import digit_files
 from gluonish.gluon.utils import download as fetch
 from gluonish.io import DataBatch, DataIter, MNISTIter
-from gluonish.io.idx import read_idx
 from gluonish.io.options import lengths
 from gluonish.serialization.files import replacing
+from gluonish.serialization.idx_format import read_idx
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -297,7 +297,9 @@ def test_safetensors_headers_that_lie_are_refused(changes, tmp_path):
     if not any(changes):
         convert(tmp_path / "x.safetensors", "torch")
         return
-    with pytest.raises(FileFormatError, match=r"offsets \[0, 16\]; expected 20|expected \d+"):
+    with pytest.raises(
+        FileFormatError, match=r"offsets are \[0, 16\]; expected two that are 20|expected \d+"
+    ):
         convert(tmp_path / "x.safetensors", "torch")
 
 

@@ -8,9 +8,9 @@ import torch
 import gluonish as mx
 from gluonish import serialization
 from gluonish.conversion.finding import Job, checkpoints_of, find_jobs, stem_of
-from gluonish.conversion.kinds import Kind, kind_of
 from gluonish.conversion.naming import original_names, torch_name
 from gluonish.errors import InvalidArgumentError, MissingFileError
+from gluonish.serialization.kinds import Kind, kind_of
 
 
 @pytest.fixture

@@ -202,4 +202,4 @@ def test_file_that_shrinks_while_it_is_read_is_refused() -> None:
     data = serialization.save_bytes([torch.ones(1000)])
     source = buffer_source(data[:500])
     with pytest.raises(FileFormatError, match=r"the file shrank meanwhile"):
-        container.read(Cursor(source.stream, len(data), "x.params"))
+        container.Container().scan(Cursor(source.stream, len(data), "x.params")).load()

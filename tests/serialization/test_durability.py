@@ -21,7 +21,7 @@ import torch
 import gluonish as mx
 from gluonish import serialization
 from gluonish.errors import FileAccessError, MXNetError
-from gluonish.serialization import files, replacement
+from gluonish.serialization import container, files, replacement
 from gluonish.serialization.files import replacing, replacing_together
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def test_disk_without_room_is_noticed_before_anything_is_written(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "posix_fallocate", full)
-    monkeypatch.setattr("gluonish.serialization.container.write", lambda *_: pytest.fail("wrote"))
+    monkeypatch.setattr(container.Container, "write", lambda *_: pytest.fail("wrote"))
     with pytest.raises(FileAccessError, match=r"No space left on device. Expected more room on"):
         serialization.save(tmp_path / "x", BIG)
     assert list(tmp_path.iterdir()) == []

@@ -22,8 +22,8 @@ from gluonish.errors import (
     MissingExtraError,
     MissingFileError,
 )
-from gluonish.io.idx import read_idx
 from gluonish.serialization.files import is_url, open_source, replacing, replacing_together
+from gluonish.serialization.idx_format import read_idx
 
 if TYPE_CHECKING:
     from servers import Web

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from gluonish.errors import FileFormatError
 from gluonish.serialization import json_text, safetensors_format
-from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.elements import byte_view, stored_form
 from gluonish.serialization.files import open_source, replacing
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-_KEY: Final = "gluonish.checkpoint"
+_KEY: Final = safetensors_format.Checkpoint.key
 _CHECKSUM: Final = "gluonish.crc32"
 _VERSION: Final = 1
 
@@ -41,7 +40,7 @@ def read(path: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
         The file is damaged, or is no checkpoint.
     """
     with open_source(path, entire=True) as source:
-        found, metadata = safetensors_format.read(Cursor(source.stream, source.size, source.name))
+        found, metadata = safetensors_format.read(source.cursor())
     text = metadata.get(_KEY)
     if text is None or not isinstance(found, dict):
         refuse(path, "it is no checkpoint of a training")
@@ -60,10 +59,10 @@ def is_whole(path: str) -> bool:
     """Return whether a file has the beginning and the length of a checkpoint."""
     try:
         with open_source(path) as source:
-            contents = safetensors_format.scan(Cursor(source.stream, source.size, source.name))
+            arrays = safetensors_format.Checkpoint().scan(source.cursor())
     except (FileFormatError, OSError):
         return False
-    return _KEY in contents.metadata
+    return _KEY in arrays.metadata
 
 
 def refuse(path: str, problem: str) -> NoReturn:

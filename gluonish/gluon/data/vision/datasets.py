@@ -26,7 +26,7 @@ from gluonish.gluon.data.dataset import Dataset
 from gluonish.gluon.data.vision.image_datasets import check_flag
 from gluonish.gluon.download import download, repository_url
 from gluonish.image import imread
-from gluonish.io.idx import read_idx
+from gluonish.serialization.idx_format import read_idx
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

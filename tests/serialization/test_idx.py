@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
 from gluonish.errors import FileFormatError
-from gluonish.io.idx import read_idx
+from gluonish.serialization.idx_format import read_idx
 
 TINY = Path(__file__).parents[1] / "golden" / "mxnet" / "mnist"
 CODES = {"u1": 8, "i1": 9, "i2": 11, "i4": 12, "f4": 13, "f8": 14}

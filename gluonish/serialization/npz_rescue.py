@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gluonish.errors import FileFormatError
 from gluonish.serialization.cursor import Cursor
-from gluonish.serialization.npz_format import read_npy
 from gluonish.serialization.packing import growth_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from torch import Tensor
-
-    from gluonish.serialization.files import Source
 
 _HEAD: Final = struct.Struct("<4s5H3I2H")
 _MARK: Final = b"PK\x03\x04"
@@ -48,8 +45,15 @@ class _Member(NamedTuple):
         return data if is_whole else None
 
 
-def whole_arrays(source: Source) -> dict[str, Tensor]:
+def whole_arrays(archive: Cursor, read: Callable[[Cursor], Tensor]) -> dict[str, Tensor]:
     """Return the arrays that stand before the damage, by name.
+
+    Parameters
+    ----------
+    archive : Cursor
+        The file.
+    read : callable
+        Reads a member.
 
     Notes
     -----
@@ -57,39 +61,39 @@ def whole_arrays(source: Source) -> dict[str, Tensor]:
     """
     found: dict[str, Tensor] = {}
     total = 0
-    for member, data in _members(source):
+    for member, data in _members(archive):
         total += member.unpacked
-        if growth_problem(source.size, total) is not None or member.name in found:
+        if growth_problem(archive.size, total) is not None or member.name in found:
             break
         content = member.content(data)
         if content is None:
             break
         try:
-            found[member.name] = read_npy(Cursor(io.BytesIO(content), len(content), source.name))
+            found[member.name] = read(Cursor(io.BytesIO(content), len(content), archive.source))
         except FileFormatError:
             break
     return found
 
 
-def _members(source: Source) -> Iterator[tuple[_Member, bytes]]:
-    source.stream.seek(0)
+def _members(archive: Cursor) -> Iterator[tuple[_Member, bytes]]:
+    archive.stream.seek(0)
     for _ in range(_MOST):
-        head = source.stream.read(_HEAD.size)
+        head = archive.stream.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return
         mark, _, flags, method, _, _, checksum, packed, unpacked, *lengths = _HEAD.unpack(head)
-        name = source.stream.read(lengths[0])
-        extra = source.stream.read(lengths[1])
+        name = archive.stream.read(lengths[0])
+        extra = archive.stream.read(lengths[1])
         if packed == _LONG:
             unpacked, packed = _long_lengths(extra)
         if (
             mark != _MARK
             or method not in _METHODS
             or flags & _SIZE_FOLLOWS
-            or packed > source.size - source.stream.tell()
+            or packed > archive.size - archive.stream.tell()
         ):
             return
-        data = source.stream.read(packed)
+        data = archive.stream.read(packed)
         if name.endswith(b".npy"):
             label = name.decode("utf-8", "replace").removesuffix(".npy")
             yield _Member(label, checksum, bool(method), unpacked), data

@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import math
 import os
 import struct
 import zlib
+from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as onp
+import torch
+from typing_extensions import override
 
 from gluonish.errors import FileFormatError
 from gluonish.serialization.elements import MAX_NDIM
 from gluonish.serialization.files import open_source
+from gluonish.serialization.formats import ArrayFormat, Arrays, arrays_at_once
 from gluonish.serialization.packing import growth_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
-__all__ = ["read_idx"]
+    from gluonish.serialization.cursor import Cursor
 
 _DTYPES = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 20  # bytes
+
+
+class Idx(ArrayFormat):
+    """MNIST's arrays, plain or gzipped."""
+
+    title = "IDX array"
+    is_of_models = False
+
+    @override
+    def begins(self, head: bytes, name: str) -> bool:
+        if head[:2] == _GZIP:
+            try:
+                head = zlib.decompressobj(wbits=31).decompress(head, 64)
+            except zlib.error:
+                return False
+        return head[:2] == b"\0\0" and len(head) > 3 and head[2] in _DTYPES
+
+    @override
+    def scan(self, cursor: Cursor, *, partial: bool = False) -> Arrays:
+        stem = PurePosixPath(cursor.source.replace("\\", "/")).name.removesuffix(".gz")
+        array = torch.from_numpy(_read_file(cursor.stream, cursor.source))
+        return arrays_at_once(cursor.source, {stem: array}, "IDX")
 
 
 def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any]:
@@ -44,41 +68,34 @@ def read_idx(path: str | os.PathLike[str] | Traversable) -> onp.ndarray[Any, Any
     Examples
     --------
     >>> import gzip, pathlib, tempfile
-    >>> from gluonish.io.idx import read_idx
+    >>> from gluonish.serialization.idx_format import read_idx
     >>> path = pathlib.Path(tempfile.mkdtemp(), "labels.gz")
     >>> _ = path.write_bytes(gzip.compress(bytes([0, 0, 8, 1, 0, 0, 0, 3, 7, 8, 9])))
     >>> read_idx(path)
     array([7, 8, 9], dtype=uint8)
     """
-    with _opened(path) as file:
-        start = file.read(2)
-        size = file.seek(0, os.SEEK_END)
-        file.seek(0)
-        if start != _GZIP:
-            return _read(file, str(path))
-        try:
-            with gzip.open(file) as unzipped:
-                return _read(unzipped, str(path), size)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            msg = (
-                f"{path}: its gzip data is damaged ({error}). Expected an IDX file, plain or "
-                f"gzipped. Fetch the file again."
-            )
-            raise FileFormatError(msg) from error
-
-
-def _opened(
-    path: str | os.PathLike[str] | Traversable,
-) -> contextlib.AbstractContextManager[IO[bytes]]:
     if isinstance(path, str | os.PathLike):
-        return _source(path)
-    return path.open("rb")
+        with open_source(path, entire=True) as source:
+            return _read_file(source.stream, str(path))
+    with path.open("rb") as file:
+        return _read_file(file, str(path))
 
 
-@contextlib.contextmanager
-def _source(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    with open_source(path, entire=True) as source:
-        yield source.stream
+def _read_file(file: IO[bytes], name: str) -> onp.ndarray[Any, Any]:
+    start = file.read(2)
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    if start != _GZIP:
+        return _read(file, name)
+    try:
+        with gzip.open(file) as unzipped:
+            return _read(unzipped, name, size)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        msg = (
+            f"{name}: its gzip data is damaged ({error}). Expected an IDX file, plain or "
+            f"gzipped. Fetch the file again."
+        )
+        raise FileFormatError(msg) from error
 
 
 def _read(
