@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish import ndarray as nd, optimizer as optimizers
-from gluonish.context import Context, cpu
+from gluonish import optimizer as optimizers
 from gluonish.errors import (
-    MissingParameterError,
     ModuleStateError,
     RefusedArgumentError,
 )
@@ -26,6 +24,14 @@ from gluonish.model.stores import (
     update_params,
     update_params_on_kvstore,
 )
+from gluonish.module.arguments import (
+    batch_shapes,
+    check_presence,
+    contexts,
+    described,
+    work_load,
+    zeros,
+)
 from gluonish.module.base_module import BaseModule
 from gluonish.module.names import check_input_names, parse_data_desc
 from gluonish.serialization.files import open_source, replacing
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from gluonish.array import NDArray
+    from gluonish.context import Context
     from gluonish.executor_group.group import Groups
     from gluonish.executor_group.whole_steps import WholeSteps
     from gluonish.metric import EvalMetric
@@ -99,8 +106,8 @@ class Module(BaseModule):
         compression_params: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(logger=logger)
-        self._context = _contexts(context)
-        self._work_load_list = _work_load(work_load_list, self._context)
+        self._context = contexts(context)
+        self._work_load_list = work_load(work_load_list, self._context)
         self._group2ctxs = group2ctxs
         self._symbol = symbol
         self._data_names = list(data_names or ())
@@ -299,7 +306,7 @@ class Module(BaseModule):
             raise ModuleStateError(msg)
         pairs = zip(self._known_params(), (arg_params, aux_params), strict=True)
         plan = [(name, own[name], given) for own, given in pairs for name in sorted(own)]
-        _check_presence(plan, allow_missing=allow_missing, initializer=initializer)
+        check_presence(plan, allow_missing=allow_missing, initializer=initializer)
         attrs = self._symbol.attr_dict()
         for name, array, given in plan:
             if given is not None and name in given:
@@ -401,8 +408,8 @@ class Module(BaseModule):
             self._exec_group.set_params(*self._known_params())
         else:
             group = self._exec_group
-            self._arg_params = _zeros(group.param_names, group.param_arrays)
-            self._aux_params = _zeros(group.aux_names, group.aux_arrays)
+            self._arg_params = zeros(group.param_names, group.param_arrays)
+            self._aux_params = zeros(group.aux_names, group.aux_arrays)
 
     def _shared_group(self, other: Module) -> DataParallelExecutorGroup:
         is_ready = (
@@ -561,16 +568,16 @@ class Module(BaseModule):
     def _fit_to(self, batch: Any) -> None:
         """Reshape for a batch of other shapes than it is bound to."""
         bound, group = self.data_shapes, self._exec_group
-        shapes = _shapes(batch, "data", group.data_layouts)
+        shapes = batch_shapes(batch, "data", group.data_layouts)
         same = all(desc.shape == shape for desc, shape in zip(bound, shapes, strict=False))
         if same and not (self._lacks_labels() and getattr(batch, "label", None)):
             return
-        data: Any = getattr(batch, "provide_data", None) or _described(bound, shapes)
+        data: Any = getattr(batch, "provide_data", None) or described(bound, shapes)
         labels = getattr(batch, "provide_label", None)
         if not labels and self._label_names:
             known = self._label_shapes or [DataDesc(name, ()) for name in self._label_names]
-            found = _shapes(batch, "label", group.label_layouts or [0] * len(known))
-            labels = _described(known, found)
+            found = batch_shapes(batch, "label", group.label_layouts or [0] * len(known))
+            labels = described(known, found)
         self.reshape(data, labels or None)
 
     def _lacks_labels(self) -> bool:
@@ -627,74 +634,5 @@ class Module(BaseModule):
 _log = logging.getLogger()
 
 
-def _contexts(context: Context | Sequence[Context] | None) -> list[Context]:
-    if context is None:
-        return [cpu()]
-    return [context] if isinstance(context, Context) else list(context)
-
-
-def _work_load(given: Sequence[float] | None, contexts: Sequence[Context]) -> list[float]:
-    found = [1.0] * len(contexts) if given is None else list(given)
-    if len(found) != len(contexts):
-        msg = (
-            f"Module: work_load_list={given!r} was given for {len(contexts)} contexts. Expected a "
-            f"number for each. Leave it out for equal parts."
-        )
-        raise RefusedArgumentError(msg)
-    return found
-
-
 def _states_path(prefix: str, epoch: int) -> str:
     return f"{prefix}-{epoch:04d}.states"
-
-
-def _zeros(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params:
-    """Return new arrays on the CPU, of the shapes and dtypes of some."""
-    return {
-        name: nd.zeros(parts[0].shape, cpu(), dtype=parts[0].dtype)
-        for name, parts in zip(names, arrays, strict=True)
-    }
-
-
-def _check_presence(
-    plan: Sequence[tuple[str, NDArray, Mapping[str, NDArray] | None]],
-    *,
-    allow_missing: bool,
-    initializer: Any,
-) -> None:
-    """Raise if parameters would get no values, and nobody said that they may keep theirs."""
-    missing = [
-        name
-        for name, _, given in plan
-        if (initializer is None if given is None else name not in given and not allow_missing)
-    ]
-    if missing:
-        shown = ", ".join(missing[:10]) + (f", ... {len(missing) - 10} more" * (len(missing) > 10))
-        msg = (
-            f"Module.init_params: {shown} is not presented among the values that were given. "
-            f"Expected one for each of {len(plan)} parameters. Add it, or pass allow_missing=True."
-        )
-        raise MissingParameterError(msg)
-
-
-def _shapes(batch: Any, what: str, axes: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the shapes of data or labels; of all parts together, if there is one for a context."""
-    if not isinstance(batch, list):
-        return [tuple(array.shape) for array in getattr(batch, what, None) or ()]
-    found = []
-    for axis, parts in zip(axes, zip(*(getattr(x, what) for x in batch), strict=True), strict=True):
-        shape = list(parts[0].shape)
-        if axis >= 0:
-            shape[axis] = sum(part.shape[axis] for part in parts)
-        found.append(tuple(shape))
-    return found
-
-
-def _described(
-    bound: Sequence[DataDesc], shapes: Sequence[tuple[int, ...]]
-) -> list[DataDesc] | None:
-    """Return descriptions of the same arrays with other shapes; None where there are none."""
-    return [
-        DataDesc(desc.name, shape, desc.dtype, desc.layout)
-        for desc, shape in zip(bound, shapes, strict=False)
-    ] or None

@@ -25,7 +25,7 @@ def test_programs_of_the_page_run(capsys, monkeypatch):
 
 def test_environment_variables_of_the_page_are_those_of_the_package():
     package = Path(__file__).parents[2] / "gluonish"
-    files = [*(package / "hybrid").glob("*.py"), package / "heap.py"]
+    files = [*(package / "hybrid").glob("*.py"), package / "process" / "heap.py"]
     code = "\n".join(file.read_text() for file in files)
     read = set(re.findall(r"(?:environ\.get|is_off)\(\s*\"(GLUONISH_\w+)\"", code))
     assert set(re.findall(r"`(GLUONISH_\w+)=", PAGE.read_text())) == read

@@ -1,0 +1,88 @@
+"""What modules are given: contexts, loads, shapes of batches and values of parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gluonish import ndarray as nd
+from gluonish.context import Context, cpu
+from gluonish.errors import MissingParameterError, RefusedArgumentError
+from gluonish.io import DataDesc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gluonish.array import NDArray
+    from gluonish.context import Contexts
+    from gluonish.model.checkpoint import Params
+
+
+def contexts(context: Contexts) -> list[Context]:
+    """Return contexts as a list; the first CPU where none is given."""
+    if context is None:
+        return [cpu()]
+    return [context] if isinstance(context, Context) else list(context)
+
+
+def work_load(given: Sequence[float] | None, contexts: Sequence[Context]) -> list[float]:
+    """Return how much each context has to do; the same for all where nothing is said."""
+    found = [1.0] * len(contexts) if given is None else list(given)
+    if len(found) != len(contexts):
+        msg = (
+            f"Module: work_load_list={given!r} was given for {len(contexts)} contexts. Expected a "
+            f"number for each. Leave it out for equal parts."
+        )
+        raise RefusedArgumentError(msg)
+    return found
+
+
+def zeros(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params:
+    """Return new arrays on the CPU, of the shapes and dtypes of some."""
+    return {
+        name: nd.zeros(parts[0].shape, cpu(), dtype=parts[0].dtype)
+        for name, parts in zip(names, arrays, strict=True)
+    }
+
+
+def check_presence(
+    plan: Sequence[tuple[str, NDArray, Mapping[str, NDArray] | None]],
+    *,
+    allow_missing: bool,
+    initializer: Any,
+) -> None:
+    """Raise if parameters would get no values, and nobody said that they may keep theirs."""
+    missing = [
+        name
+        for name, _, given in plan
+        if (initializer is None if given is None else name not in given and not allow_missing)
+    ]
+    if missing:
+        shown = ", ".join(missing[:10]) + (f", ... {len(missing) - 10} more" * (len(missing) > 10))
+        msg = (
+            f"Module.init_params: {shown} is not presented among the values that were given. "
+            f"Expected one for each of {len(plan)} parameters. Add it, or pass allow_missing=True."
+        )
+        raise MissingParameterError(msg)
+
+
+def batch_shapes(batch: Any, what: str, axes: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the shapes of data or labels; of all parts together, if there is one for a context."""
+    if not isinstance(batch, list):
+        return [tuple(array.shape) for array in getattr(batch, what, None) or ()]
+    found = []
+    for axis, parts in zip(axes, zip(*(getattr(x, what) for x in batch), strict=True), strict=True):
+        shape = list(parts[0].shape)
+        if axis >= 0:
+            shape[axis] = sum(part.shape[axis] for part in parts)
+        found.append(tuple(shape))
+    return found
+
+
+def described(
+    bound: Sequence[DataDesc], shapes: Sequence[tuple[int, ...]]
+) -> list[DataDesc] | None:
+    """Return descriptions of the same arrays with other shapes; None where there are none."""
+    return [
+        DataDesc(desc.name, shape, desc.dtype, desc.layout)
+        for desc, shape in zip(bound, shapes, strict=False)
+    ] or None
