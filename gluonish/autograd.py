@@ -12,6 +12,7 @@ from gluonish.array.core import (
     NDArray,
     attach,
     explain_backward,
+    in_graph_form,
     like,
     plain,
     run_backward,
@@ -378,7 +379,7 @@ def _as_list(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
     if isinstance(arrays, NDArray):
         arrays = [arrays]
     if isinstance(arrays, (list, tuple)) and all(isinstance(each, NDArray) for each in arrays):
-        return [array._in_graph() for array in arrays]  # noqa: SLF001 - sparse ones have a way
+        return [in_graph_form(array) for array in arrays]
     msg = (
         f"autograd: {_kind(arrays)} was given. Expected an array, or a list of arrays. Pass what "
         f"was computed inside autograd.record()."

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="NDArray")
 Number: TypeAlias = "complex | bool | onp.generic"
 
-_ENGINE = torch.autograd.Variable._execution_engine  # noqa: SLF001 - spares 10 us a backward
+_ENGINE = torch.autograd.Variable._execution_engine  # spares 10 us a backward
 _IN_GRAPH = (
     "{what}: the array takes part in a gradient computation that is being recorded. Expected an "
     "array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) and "
@@ -482,7 +482,7 @@ class NDArray(NDFluent):
         <BLANKLINE>
         <RowSparseNDArray 2x2 @cpu(0)>
         """
-        return self if stype == "default" else storages[0].cast(self, stype)
+        return self if stype == "default" else above.storages.cast(self, stype)
 
     # --- gradients --------------------------------------------------------------------------
 
@@ -529,7 +529,7 @@ class NDArray(NDFluent):
         if stype in (None, "default"):
             attach(self, like(self, torch.zeros_like(plain(self))), grad_req)
         else:
-            zeros = storages[0].zeros(self.shape, self._tensor.dtype, self._ctx, stype)
+            zeros = above.storages.zeros(self.shape, self._tensor.dtype, self._ctx, stype)
             attach(self, zeros, grad_req)
 
     def _attach(self, buffer: NDArray, grad_req: str) -> None:
@@ -623,17 +623,16 @@ def _capsule(tensor: Tensor) -> Any:
 
 
 new = NDArray.__new__
-_np_classes: list[type[NDArray]] = []
 
 
 def np_class() -> type[NDArray]:
     """Return `np.ndarray`, the subclass with NumPy's rules."""
-    return _np_classes[0]
+    return above.np_class
 
 
 def register_np_class(cls: type[A]) -> type[A]:
     """Name the subclass with NumPy's rules (used once, as a decorator)."""
-    _np_classes.append(cls)
+    above.np_class = cls
     return cls
 
 
@@ -679,8 +678,16 @@ class Storages(Protocol):
         """Return zeros in a storage type."""
 
 
+class Above:
+    """What modules above this one put here when they are imported."""
+
+    __slots__ = ("np_class", "storages")
+    np_class: type[NDArray]
+    storages: Storages
+
+
 NDArray._gradient_class = Gradient
-storages: list[Storages] = []  # the one that there is
+above: Above = Above()
 
 
 def wrap(tensor: Tensor, ctx: Context, cls: type[A]) -> A:
@@ -694,6 +701,11 @@ def wrap(tensor: Tensor, ctx: Context, cls: type[A]) -> A:
 def like(array: A, tensor: Tensor) -> A:
     """Return an array of the same class and context around a tensor."""
     return wrap(tensor, array._ctx, type(array))
+
+
+def in_graph_form(array: NDArray) -> NDArray:
+    """Return the array whose tensor is in the recorded graph: for a sparse one, a dense one."""
+    return array._in_graph()
 
 
 def alias(array: NDArray, cls: type[A]) -> A:

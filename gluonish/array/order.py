@@ -12,7 +12,7 @@ from gluonish.process.recording import state
 if TYPE_CHECKING:
     from gluonish.array.core import NDArray
 
-_is_captured = torch._C._is_torch_function_mode_enabled  # noqa: SLF001 - no public name
+_is_captured = torch._C._is_torch_function_mode_enabled  # no public name
 
 
 def put_in_order(array: NDArray) -> None:
@@ -22,7 +22,7 @@ def put_in_order(array: NDArray) -> None:
     of another array stays one.
     """
     tensor = array._tensor
-    is_view = tensor._is_view()  # noqa: SLF001 - no public name
+    is_view = tensor._is_view()  # no public name
     if is_view or state.recording:
         return
     if not _is_captured():

@@ -12,9 +12,9 @@ from gluonish.array import storage
 from gluonish.array.core import (
     Gradient,
     NDArray,
+    above,
     attachment,
     plain,
-    storages,
     unwrap,
     wrap,
 )
@@ -24,7 +24,10 @@ from gluonish.array.sparse_base import (
     bad_indices,
     build,
     empty,
+    is_in_graph,
     is_sparse,
+    replace_all,
+    replace_parts,
     sparse_array,
     with_leaf,
 )
@@ -48,8 +51,11 @@ __all__ = [
     "bad_indices",
     "build",
     "empty",
+    "is_in_graph",
     "is_sparse",
     "memory",
+    "replace_all",
+    "replace_parts",
     "rows_in_graph",
     "sparse_array",
     "with_all_rows",
@@ -236,7 +242,7 @@ class _Storages:
 
 
 BaseSparseNDArray._gradient_class = SparseGradient
-storages.append(_Storages())
+above.storages = _Storages()
 CLASSES.update(csr=CSRNDArray, row_sparse=RowSparseNDArray)
 
 
@@ -252,7 +258,7 @@ def rows_in_graph(array: RowSparseNDArray, rows: Any) -> RowSparseNDArray:
     attached = attachment(array)
     if attached is not None and attached.grad_req != "null":
         part._attached = attached
-        with_leaf(part, array._own_leaf())  # noqa: SLF001 - a sparse array is one
+        with_leaf(part, array._own_leaf())
     return part
 
 

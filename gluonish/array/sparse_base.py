@@ -485,6 +485,27 @@ def is_sparse(value: object) -> TypeGuard[BaseSparseNDArray]:
     return isinstance(value, BaseSparseNDArray)
 
 
+def is_in_graph(array: BaseSparseNDArray) -> bool:
+    """Return whether gradients flow through an array, while they are recorded."""
+    return array._variable() is not None
+
+
+def replace_parts(array: BaseSparseNDArray, parts: SparseTensor) -> None:
+    """Have an array store other elements; what was recorded of it is left behind."""
+    array._replace(parts)
+
+
+def replace_all(array: BaseSparseNDArray, value: Any, what: str) -> None:
+    """Write all of an array, as `x[:] = value` does; `what` names it in errors.
+
+    Raises
+    ------
+    AutogradError
+        The array is part of a graph that is being recorded.
+    """
+    array._assign(value, what)
+
+
 def build(parts: SparseTensor, ctx: Context, cls: type[S]) -> S:
     """Return a sparse array around its parts, sharing memory."""
     array: S = new(cls)
@@ -501,7 +522,7 @@ def with_leaf(array: S, tensor: Tensor | None) -> S:
 
 
 def _version(parts: SparseTensor) -> int:
-    return parts.values._version  # noqa: SLF001 - no public name
+    return parts.values._version  # no public name
 
 
 def sparse_array(parts: SparseTensor, ctx: Context) -> Any:

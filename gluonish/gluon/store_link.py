@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array import wrap
 from gluonish.array.core import attachment, plain
-from gluonish.array.sparse import BaseSparseNDArray, is_sparse, sparse_array
+from gluonish.array.sparse import BaseSparseNDArray, is_sparse, replace_parts, sparse_array
 from gluonish.array.storage import nothing
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.states import load_states, put_states, save_states
@@ -311,7 +311,7 @@ def _zeros(array: NDArray) -> NDArray:
 
 def _clear(array: NDArray) -> None:
     if is_sparse(array):
-        array._replace(_nothing(array))
+        replace_parts(array, _nothing(array))
     else:
         array[:] = 0
 

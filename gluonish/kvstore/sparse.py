@@ -12,6 +12,7 @@ from gluonish.array.sparse import (
     RowSparseNDArray,
     is_sparse,
     memory,
+    replace_parts,
     sparse_array,
 )
 from gluonish.array.storage import complete, is_complete, moved, retained, summed
@@ -99,4 +100,4 @@ def pull_rows(
             )
             raise RefusedArgumentError(msg)
         parts = retained(rows, wanted._tensor)
-        out._replace(moved(parts, out.context.device, out._parts.dtype, copy=True))
+        replace_parts(out, moved(parts, out.context.device, out._parts.dtype, copy=True))

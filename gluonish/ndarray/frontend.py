@@ -25,7 +25,7 @@ from gluonish.array.core import (
 from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
 from gluonish.array.order import put_in_order
 from gluonish.array.pending import settle_inputs
-from gluonish.array.sparse import is_sparse
+from gluonish.array.sparse import is_sparse, replace_all
 from gluonish.context import Context, as_context, current_context
 from gluonish.errors import (
     DTypeError,
@@ -704,7 +704,7 @@ def _replaced(array: NDArray, value: NDArray, what: str) -> NDArray:
     """Write a result into an array, where one of them is sparse."""
     _check_dtypes(torch_dtype(value.dtype), torch_dtype(array.dtype), what)
     if is_sparse(array):
-        array._assign(value, what)  # noqa: SLF001 - as x[:] = value, for another operation
+        replace_all(array, value, what)
     else:
         array[:] = value
     return array

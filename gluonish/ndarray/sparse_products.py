@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array import storage
 from gluonish.array.core import NDArray, unwrap, wrap
-from gluonish.array.sparse import is_sparse, sparse_array
+from gluonish.array.sparse import is_in_graph, is_sparse, sparse_array
 from gluonish.errors import ShapeError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def dot(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
 
 
 def _is_constant_csr(array: NDArray) -> bool:
-    return is_sparse(array) and array.stype == "csr" and array._variable() is None
+    return is_sparse(array) and array.stype == "csr" and not is_in_graph(array)
 
 
 def with_storage_type(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,6 +14,7 @@ from gluonish.array.sparse import (
     BaseSparseNDArray,
     RowSparseNDArray,
     empty,
+    is_in_graph,
     is_sparse,
     sparse_array,
 )
@@ -110,7 +111,7 @@ def _is_differentiated(values: tuple[Any, ...]) -> bool:
         return False
     for value in values:
         if is_sparse(value):
-            if value._variable() is not None:
+            if is_in_graph(value):
                 return True
         elif isinstance(value, NDArray):
             if value._tensor.requires_grad:
