@@ -84,5 +84,10 @@ class GroupAdaGrad(Optimizer):
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
         group_adagrad_(
-            weights, grads, states, factors, eps=self.float_stable_eps, clip=self.clip_gradient
+            weights,
+            grads,
+            states,
+            factors,
+            epsilon=self.float_stable_eps,
+            clip=self.clip_gradient,
         )

@@ -1,4 +1,4 @@
-"""Operators that MXNet has for arrays of rows: square_sum, retain and adagrad_update."""
+"""Operators that MXNet has for arrays of rows: square_sum and retain."""
 
 from __future__ import annotations
 
@@ -68,50 +68,3 @@ def sparse_retain(data: Tensor, indices: Tensor) -> Tensor:
     """
     rows = indices.to(torch.int64)
     return torch.zeros_like(data).index_copy(0, rows, data.index_select(0, rows))
-
-
-@op(nd="_internal._sparse_adagrad_update", aux=("history",))
-@explained("arrays of one shape. Pass a history of zeros of the weight's shape")
-def adagrad_update(
-    weight: Tensor,
-    grad: Tensor,
-    history: Tensor,
-    lr: float,
-    epsilon: float = 1e-7,
-    wd: float = 0.0,
-    rescale_grad: float = 1.0,
-    clip_gradient: float = -1.0,
-) -> Tensor:
-    """Return a weight after one update of AdaGrad, of the rows that the gradient has.
-
-    Parameters
-    ----------
-    weight, grad : Tensor, shape (rows, *)
-        The weight and its gradient, of storage type 'row_sparse'; a dense one has all rows.
-    history : Tensor
-        Sum of squared gradients; changes in place.
-    lr : float
-        Learning rate per update.
-    epsilon : float, default 1e-7
-        Keeps the division finite.
-    wd : float, default 0.0
-        Weight decay per update.
-    rescale_grad : float, default 1.0
-        Factor on the gradient.
-    clip_gradient : float, default -1.0
-        Each element of the gradient is kept within this bound; no bound below 0.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> w = mx.nd.array([[1.]])
-    >>> g = w.tostype('row_sparse')
-    >>> mx.nd.sparse.adagrad_update(w, g, mx.nd.zeros((1, 1)), lr=0.5).asnumpy()
-    array([[0.5]], dtype=float32)
-    """
-    step = grad * rescale_grad
-    if clip_gradient >= 0:
-        step = step.clamp(-clip_gradient, clip_gradient)
-    step = step + wd * weight if wd else step
-    history.add_(step * step)
-    return weight - lr * step / (history + epsilon).sqrt()

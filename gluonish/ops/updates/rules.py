@@ -7,7 +7,7 @@ are 0), and `scale`, the factors on the gradients.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -234,7 +234,7 @@ def group_adagrad_(
     states: Columns,
     factors: Factors,
     *,
-    eps: float,
+    epsilon: float,
     clip: float | None,
 ) -> None:
     """Do one update of GroupAdaGrad."""
@@ -242,7 +242,7 @@ def group_adagrad_(
     directions = clipped(scaled(grads, factors["scale"]), clip)
     squares = torch._foreach_mul(directions, directions)
     torch._foreach_add_(sums, [square.mean(1, keepdim=True) for square in squares])
-    divisors = roots_of_sums(sums, eps)
+    divisors = roots_of_sums(sums, epsilon)
     descend_quotients_(weights, directions, divisors, factors["lr"])
 
 
@@ -280,16 +280,3 @@ def decayed_and_clipped(
     """Return rescaled gradients plus weight decay, clipped."""
     directions = decayed(scaled(grads, factors["scale"]), weights, factors.get("wd"))
     return clipped(directions, clip)
-
-
-def factors_of(lr: float, wd: float, scale: float) -> dict[str, list[Any]]:
-    """Return the factors of one weight."""
-    factors: dict[str, list[Any]] = {"lr": [lr], "scale": [scale]}
-    if wd:
-        factors["wd"] = [wd]
-    return factors
-
-
-def columns_of(*states: Tensor) -> Columns:
-    """Return the columns of one weight's states."""
-    return [[state.detach()] for state in states]

@@ -69,28 +69,12 @@ def test_three_updates_equal_mxnets(name, number):
         )
 
 
-@pytest.mark.parametrize("number", range(len(SETTINGS["lars"])))
-def test_rates_of_lars_equal_mxnets(number):
-    squares = nd.multi_sum_sq(nd.array([[1, 2]]), nd.array([3]), nd.zeros((2,)), num_arrays=3)
-    rates, decays = nd.array([0.1, 0.2, 0.3]), nd.array([0.0, 0.1, 0.2])
-    others = nd.array([2.0, 0.0, 1.0])
-    found = nd.multi_lars(rates, squares, others, decays, **SETTINGS["lars"][number])
-    golden = onp.load(GOLDEN / "update_lists.npz")[f"multi_lars/{number}"]
-    onp.testing.assert_allclose(found.asnumpy(), golden, rtol=1e-6)
-
-
 def test_weights_stay_without_out():
     w, v = nd.ones((1,)), nd.ones((2,))
     new = nd.multi_sgd_update(w, w, v, v, lrs=(0.5, 0.25), wds=(0, 0))
     assert [one.asnumpy().tolist() for one in new] == [[0.5], [0.75, 0.75]]
     assert w.asnumpy().tolist() == [1]
     assert v.asnumpy().tolist() == [1, 1]
-
-
-def test_arrays_are_reset_in_place():
-    arrays = [nd.ones((2,)), nd.ones((1, 3))]
-    assert nd.reset_arrays(*arrays, num_arrays=2) == []
-    assert [one.asnumpy().any() for one in arrays] == [False, False]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,149 @@
+"""Formulas of operators that optimizers do not share: in factors, signs or guards of their own."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.ops.updates.foreach import clipped, decayed, norms, roots_of_sums, scaled
+from gluonish.ops.updates.rules import adamw_, ftml_, lamb_directions
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from gluonish.ops.updates.foreach import Rates, Tensors
+    from gluonish.ops.updates.rules import Columns, Factors
+
+
+def adagrad_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    epsilon: float,
+    clip: float,
+) -> None:
+    """Do one update of AdaGrad, with weight decay as a part of the gradient."""
+    (sums,) = states
+    directions = clipped(scaled(grads, factors["scale"]), clip)
+    directions = decayed(directions, weights, factors.get("wd"))
+    torch._foreach_add_(sums, torch._foreach_mul(directions, directions))
+    steps = torch._foreach_div(scaled(directions, factors["lr"]), roots_of_sums(sums, epsilon))
+    torch._foreach_sub_(weights, steps)
+
+
+def ftml_numbered_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    beta1: float,
+    beta2: float,
+    **constants: Any,
+) -> None:
+    """Do one update of FTML, whose number says how far the means are from their start."""
+    (number,), (lr,) = factors["t"], factors["lr"]
+    factors = {
+        **factors,
+        "lr": [lr / (1.0 - beta1**number)],
+        "spread": [1.0 / math.sqrt(1.0 - beta2**number)],
+    }
+    ftml_(weights, grads, states, factors, beta1=beta1, beta2=beta2, **constants)
+
+
+def adamw_unless_overflown_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    clip: float,
+    **constants: Any,
+) -> None:
+    """Do one update of AdamW, or none where the factor on gradients is 0, infinite or NaN."""
+    constants["clip"] = clip if clip > 0 else None
+    rates = zip(factors["lr"], factors["eta"], factors.get("wd", [0.0] * len(weights)), strict=True)
+    for weight, grad, *means, (lr, eta, wd) in zip(weights, grads, *states, rates, strict=True):
+        scale = torch.as_tensor(factors["scale"][0], dtype=weight.dtype, device=weight.device)
+        scale = scale.reshape(())
+        is_usable = scale.isfinite() & (scale != 0)
+        arrays = [weight, *means]
+        before = [array.clone() for array in arrays]
+        weight.mul_(1.0 - eta * wd)
+        columns = [[mean] for mean in means]
+        adamw_([weight], [grad], columns, {"lr": [eta * lr], "scale": [scale]}, **constants)
+        for array, old in zip(arrays, before, strict=True):
+            array.copy_(torch.where(is_usable, array, old))
+
+
+def lamb_numbered(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    beta1: float,
+    beta2: float,
+    bias_correction: bool,
+    **constants: Any,
+) -> Tensors:
+    """Return the directions of steps of LAMB, by the numbers of the updates."""
+    if bias_correction:
+        numbers = factors["t"]
+        rise = [1.0 / (1.0 - beta1**number) for number in numbers]
+        spread = [1.0 / math.sqrt(1.0 - beta2**number) for number in numbers]
+        factors = {**factors, "rise": rise, "spread": spread}
+    return lamb_directions(weights, grads, states, factors, beta1=beta1, beta2=beta2, **constants)
+
+
+def lamb_(
+    weights: Tensors,
+    grads: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    lower: float,
+    upper: float,
+    **constants: Any,
+) -> None:
+    """Do one update of LAMB."""
+    directions = lamb_numbered(weights, grads, states, factors, **constants)
+    lengths, others = norms(weights), norms(directions)
+    _descend_by_norms_(weights, directions, lengths, others, factors["lr"], (lower, upper))
+
+
+def lamb_along_(
+    weights: Tensors,
+    directions: Tensors,
+    states: Columns,
+    factors: Factors,
+    *,
+    lower: float,
+    upper: float,
+) -> None:
+    """Do one update of LAMB along a direction, by the norms of weight and direction."""
+    lengths, others = (column[0].reshape(1) for column in states)
+    _descend_by_norms_(weights, directions, lengths, others, factors["lr"], (lower, upper))
+
+
+def _descend_by_norms_(
+    weights: Tensors,
+    directions: Tensors,
+    lengths: Tensor,
+    others: Tensor,
+    lrs: Rates,
+    bounds: tuple[float, float],
+) -> None:
+    """Do weight -= lr * length / other * direction."""
+    lower, upper = bounds
+    if lower >= 0:
+        lengths = lengths.clamp_min(lower)
+    if upper >= 0:
+        lengths = lengths.clamp_max(upper)
+    ratios = torch.where((lengths == 0) | (others == 0), 1.0, lengths / others)
+    for weight, direction, lr, ratio in zip(weights, directions, lrs, ratios, strict=True):
+        weight.sub_(lr * ratio * direction)
