@@ -17,7 +17,7 @@ from gluonish.errors import (
     UnknownShapeError,
 )
 from gluonish.gluon import nn
-from gluonish.ndarray.frontend import exchange
+from gluonish.ndarray.exchanges import exchange
 from gluonish.ops import ops
 
 if TYPE_CHECKING:

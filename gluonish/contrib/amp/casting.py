@@ -12,7 +12,7 @@ from torch import Tensor
 
 from gluonish.errors import UnknownOperatorError
 from gluonish.hybrid import Structure
-from gluonish.ndarray.frontend import exchange
+from gluonish.ndarray.exchanges import exchange
 from gluonish.ops import ops
 from gluonish.ops.table import file_name
 

@@ -1,0 +1,144 @@
+"""Arguments of operators that are not simply dense arrays on one context."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+from torch import Tensor
+
+from gluonish.array.core import NDArray, compatible, mismatch, unwrap
+from gluonish.array.dtypes import writable
+from gluonish.array.pending import settle_inputs
+from gluonish.context import current_context
+from gluonish.errors import OperandError, UnknownShapeError
+from gluonish.ndarray.results import wrap_result
+from gluonish.ndarray.sparse_rules import dispatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gluonish.context import Context
+    from gluonish.errors import MissingTensorError
+    from gluonish.ops.table import Op
+
+_SCALARS = (int, float, complex, onp.generic)
+_ARRAY_LIKE = (list, tuple, onp.ndarray)
+
+
+def check_contexts(first: NDArray, second: NDArray, op: Op) -> None:
+    """Refuse arrays of contexts that may not meet."""
+    if not compatible(first._ctx, second._ctx):
+        raise mismatch(first, second, op.name)
+
+
+def unwrap_sequence(values: Any, first: NDArray | None, op: Op) -> tuple[Any, NDArray | None]:
+    """Return a list or tuple with tensors for arrays, and the operator's first array so far."""
+    for value in values:
+        if isinstance(value, NDArray):
+            break
+    else:
+        return values, first
+    unwrapped = []
+    for value in values:
+        if isinstance(value, NDArray):
+            if first is None:
+                first = value
+            elif value._ctx is not first._ctx:
+                check_contexts(first, value, op)
+            unwrapped.append(unwrap(value))
+        else:
+            unwrapped.append(value)
+    return type(values)(unwrapped), first
+
+
+def call_without_tensors(
+    op: Op,
+    call: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    error: MissingTensorError,
+) -> Any:
+    """Call an operator again, one of whose arrays has no tensor: it is sparse, or pending."""
+    if not isinstance(error, UnknownShapeError):
+        return dispatch(op, call, args, kwargs)
+    settle_inputs(op, args, kwargs, error)
+    return call(*args, **kwargs)
+
+
+def with_tensors(
+    op: Op, args: list[Any], kwargs: dict[str, Any], first: NDArray
+) -> inspect.BoundArguments | None:
+    """Return arguments in which NumPy arrays and lists are tensors; None if there are none."""
+    try:
+        bound = op.signature.bind(*args, **kwargs)
+    except TypeError:
+        return None
+    given = [
+        name
+        for name in op.inputs
+        if isinstance(bound.arguments.get(name), _ARRAY_LIKE)
+        and not _takes_many(op.signature.parameters[name])
+    ]
+    for name in given:
+        bound.arguments[name] = _to_tensor(bound.arguments[name], first._ctx, op)
+    return bound if given else None
+
+
+def call_without_arrays(op: Op, cls: type[NDArray], args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """Call an operator on Python numbers, lists or NumPy arrays, as NumPy's users do."""
+    ctx = current_context()
+    bound = op.signature.bind(*args, **kwargs)
+    numbers = True
+    for name in op.inputs:
+        if name in bound.arguments:
+            value = bound.arguments[name]
+            parameter = op.signature.parameters[name]
+            is_many = parameter.kind is parameter.VAR_POSITIONAL
+            if is_many or not (value is None or isinstance(value, _SCALARS)):
+                numbers = False
+            bound.arguments[name] = _to_tensors(value, ctx, parameter, op)
+    if numbers and (by_numpy := _numpys_own(op)) is not None:
+        number = by_numpy(*args, **kwargs)
+        return number.item() if cls is NDArray and isinstance(number, onp.generic) else number
+    return wrap_result(op.function(*bound.args, **bound.kwargs), ctx, cls)
+
+
+def _numpys_own(op: Op) -> Callable[..., Any] | None:
+    """Return NumPy's function of the same name: MXNet leaves plain numbers to it, too."""
+    for name in (*op.np, *op.nd):
+        found = getattr(onp, name, None)
+        if isinstance(found, onp.ufunc) or inspect.isfunction(found):
+            return found
+    return None
+
+
+def _to_tensors(value: Any, ctx: Context, parameter: inspect.Parameter, op: Op) -> Any:
+    if value is None or isinstance(value, Tensor):
+        return value
+    if _takes_many(parameter):
+        return [_to_tensor(part, ctx, op) for part in value]
+    return _to_tensor(value, ctx, op)
+
+
+def _takes_many(parameter: inspect.Parameter) -> bool:
+    """Return whether an input is a list of arrays."""
+    return parameter.kind is parameter.VAR_POSITIONAL or "Sequence" in str(parameter.annotation)
+
+
+def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
+    if isinstance(value, float):
+        return torch.tensor(value, dtype=torch.float64, device=ctx.device)
+    try:
+        values = writable(value)
+        if isinstance(value, (list, tuple)) and values.dtype != bool:
+            values = values.astype(onp.float32)
+        return torch.as_tensor(values, device=ctx.device)
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"{op.name}: {type(value).__name__} was given where an array is needed. Expected an "
+            f"array, or numbers that make one. Write mx.nd.array(...) or mx.np.array(...)."
+        )
+        raise OperandError(msg) from error

@@ -1,0 +1,266 @@
+"""Functions that call operators with arrays: the hot path of `nd.relu(x)` and `x.sum()`."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+from torch import Tensor
+
+from gluonish.array.core import NDArray, new, plain, unwrap
+from gluonish.context import as_context
+from gluonish.errors import MissingTensorError, MXNetError, OperandError
+from gluonish.errors.tracebacks import alone, without_ours
+from gluonish.ndarray.arguments import (
+    call_without_arrays,
+    call_without_tensors,
+    check_contexts,
+    unwrap_sequence,
+    with_tensors,
+)
+from gluonish.ndarray.exchanges import exchangeable
+from gluonish.ndarray.results import wrap_result, write_out
+from gluonish.ndarray.sparse_rules import zeros
+from gluonish.ops.table.explain import TORCH_ERRORS, refusal
+from gluonish.process.recording import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from gluonish.ops.table import Op
+
+_PLAIN = frozenset((int, bool, float, str, type(None)))
+_SEQUENCES = frozenset((list, tuple))
+_DENSE = (None, "default")
+
+
+def caller(
+    op: Op, cls: type[NDArray], renamed: Mapping[str, str] | None = None
+) -> Callable[..., Any]:
+    """Return what calls an operator on arrays; `renamed` as in `frontend.build_function`."""
+    function = op.function
+
+    def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
+        # The hot path: one array of the front end's class, and numbers and names at most.
+        tensor = value._tensor
+        if tensor.requires_grad and not state.recording:
+            tensor = plain(value)
+        try:
+            result = function(tensor, **kwargs) if kwargs else function(tensor)
+        except TORCH_ERRORS as error:
+            refused = _refusal(function, [tensor], kwargs, error)
+            raise refused from refused.__cause__
+        except AttributeError as error:
+            _refuse_what_is_no_array(op, [tensor], kwargs, error)
+            raise
+        if type(result) is Tensor:
+            array = new(cls)
+            array._tensor = result
+            array._ctx = value._ctx
+            return array
+        return wrap_result(result, value._ctx, cls)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            kwargs.pop("name", None)  # which every function takes, and Symbols use
+        if len(args) == 1 and type(args[0]) is cls:
+            if not kwargs:
+                return call_with_one(args[0], kwargs)
+            for key, value in kwargs.items():
+                if type(value) not in _PLAIN or key == "out":
+                    break
+            else:
+                return call_with_one(args[0], kwargs)
+        if kwargs and "out" in kwargs:
+            try:
+                return _call_into(call, args, kwargs, op)
+            except MXNetError as error:
+                failure = alone(without_ours(error))
+                raise failure from failure.__cause__
+        first = foreign = None
+        tensors: list[Any] = []
+        push = tensors.append
+        named = kwargs
+        try:
+            for value in args:
+                if isinstance(value, NDArray):
+                    tensor = value._tensor
+                    if tensor.requires_grad and not state.recording:
+                        tensor = plain(value)
+                    if first is None:
+                        first = value
+                    elif value._ctx is not first._ctx:
+                        check_contexts(first, value, op)
+                    push(tensor)
+                elif type(value) in _PLAIN:
+                    push(value)
+                elif type(value) in _SEQUENCES:
+                    value, first = unwrap_sequence(value, first, op)
+                    push(value)
+                else:
+                    if type(value) is onp.ndarray:
+                        foreign = value
+                    push(value)
+            if kwargs:
+                if renamed:
+                    kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
+                named = kwargs
+                for key, value in kwargs.items():
+                    if type(value) in _PLAIN:
+                        continue
+                    if isinstance(value, NDArray):
+                        tensor = value._tensor
+                        if tensor.requires_grad and not state.recording:
+                            tensor = plain(value)
+                        if first is None:
+                            first = value
+                        elif value._ctx is not first._ctx:
+                            check_contexts(first, value, op)
+                        if named is kwargs:
+                            named = kwargs.copy()
+                        named[key] = tensor
+                    elif type(value) in _SEQUENCES:
+                        unwrapped, first = unwrap_sequence(value, first, op)
+                        if unwrapped is not value:
+                            if named is kwargs:
+                                named = kwargs.copy()
+                            named[key] = unwrapped
+                    elif type(value) is onp.ndarray:
+                        foreign = value
+        except MissingTensorError as error:
+            missing = error
+        else:
+            try:
+                if first is None:
+                    return call_without_arrays(op, cls, tensors, named)
+                if foreign is not None and (bound := with_tensors(op, tensors, named, first)):
+                    result = function(*bound.args, **bound.kwargs)
+                else:
+                    result = function(*tensors, **named)
+            except TORCH_ERRORS as error:
+                if first is None or (bound := with_tensors(op, tensors, named, first)) is None:
+                    refused = _refusal(function, tensors, named, error)
+                    raise refused from refused.__cause__
+                result = _called(function, bound)
+            except AttributeError as error:
+                _refuse_what_is_no_array(op, tensors, named, error)
+                raise
+            if type(result) is Tensor:
+                array = new(cls)
+                array._tensor = result
+                array._ctx = first._ctx
+                return array
+            return wrap_result(result, first._ctx, cls)
+        return call_without_tensors(op, call, args, kwargs, missing)
+
+    def put(by: Callable[..., Any]) -> None:
+        nonlocal function
+        function = by
+
+    exchangeable(op.function, put)
+    return call
+
+
+def creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
+    """Return what calls an operator that makes arrays on a context."""
+    function = op.function
+    position = list(op.signature.parameters).index("ctx")
+    is_positional = op.signature.parameters["ctx"].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    shape = op.signature.parameters.get("shape")
+    fills_out = shape is not None and shape.default is None
+    shape_position = list(op.signature.parameters).index("shape") if fills_out else 0
+    may_be_sparse = cls is NDArray and "stype" in op.signature.parameters
+    stype_position = list(op.signature.parameters).index("stype") if may_be_sparse else 0
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None)
+        kwargs.pop("name", None)
+        first: NDArray | None = None
+        unwrapped = list(args)
+        for index, value in enumerate(args):
+            if isinstance(value, NDArray):
+                first = value if first is None else first
+                unwrapped[index] = unwrap(value)
+            elif type(value) in _SEQUENCES:
+                unwrapped[index], first = unwrap_sequence(value, first, op)
+        for key, value in kwargs.items():
+            if isinstance(value, NDArray):
+                first = value if first is None else first
+                kwargs[key] = unwrap(value)
+            elif type(value) in _SEQUENCES:
+                kwargs[key], first = unwrap_sequence(value, first, op)
+        given = args[position] if is_positional and len(args) > position else kwargs.get("ctx")
+        around = first if out is None else out
+        ctx = as_context(given, None if around is None else around._ctx)
+        if is_positional and len(args) > position:
+            unwrapped[position] = ctx
+        else:
+            kwargs["ctx"] = ctx
+        if fills_out and out is not None and len(args) <= shape_position:
+            kwargs.setdefault("shape", out.shape)
+        try:
+            if may_be_sparse and _stype(stype_position, unwrapped, kwargs) not in _DENSE:
+                result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
+            else:
+                result = wrap_result(function(*unwrapped, **kwargs), ctx, cls)
+        except TORCH_ERRORS as error:
+            refused = _refusal(function, unwrapped, kwargs, error)
+            raise refused from refused.__cause__
+        return result if out is None else write_out(result, out, op)
+
+    def put(by: Callable[..., Any]) -> None:
+        nonlocal function
+        function = by
+
+    exchangeable(op.function, put)
+    return call
+
+
+def _stype(position: int, args: list[Any], kwargs: Mapping[str, Any]) -> Any:
+    return args[position] if len(args) > position else kwargs.get("stype")
+
+
+def _call_into(
+    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], op: Op
+) -> Any:
+    """Call with `out`, which every function takes."""
+    out = kwargs.pop("out", None)
+    result = call(*args, **kwargs)
+    return result if out is None else write_out(result, out, op)
+
+
+def _called(function: Callable[..., Any], bound: inspect.BoundArguments) -> Any:
+    """Return what an operator makes of arguments, or raise the error that explains."""
+    try:
+        return function(*bound.args, **bound.kwargs)
+    except TORCH_ERRORS as error:
+        refused = _refusal(function, list(bound.args), bound.kwargs, error)
+        raise refused from refused.__cause__
+
+
+def _refusal(
+    function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any], error: Exception
+) -> Exception:
+    """Return the error to raise for a failed call, without the frames that lead to it."""
+    return alone(without_ours(refusal(function, args, kwargs, error)))
+
+
+def _refuse_what_is_no_array(
+    op: Op, args: list[Any], kwargs: dict[str, Any], error: AttributeError
+) -> None:
+    """Raise the error for an input that the operator took for an array, and that is none."""
+    if error.name is None:  # somebody's `raise`, not an attribute that was looked up
+        return
+    try:
+        given = op.signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return
+    for name in op.inputs:
+        value = given.get(name)
+        if name in given and value is error.obj and not isinstance(value, Tensor):
+            msg = (
+                f"{op.name}: {name}={value!r} was given. Expected an array. Write "
+                f"mx.nd.array(...) or mx.np.array(...)."
+            )
+            raise OperandError(msg) from error

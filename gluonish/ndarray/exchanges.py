@@ -1,0 +1,30 @@
+"""Puts another function in the place of an operator's, in all that was built for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# For each operator's function, what makes the functions and methods built for it call another.
+_exchanges: dict[Callable[..., Any], list[Callable[[Callable[..., Any]], None]]] = {}
+
+
+def exchange(function: Callable[..., Any], by: Callable[..., Any]) -> None:
+    """Have all that was built for an operator, in every front end, call another function.
+
+    Parameters
+    ----------
+    function : callable
+        The operator's function in the table.
+    by : callable
+        What is called in its place, with the same arguments; `function` itself undoes it.
+    """
+    for put in _exchanges.get(function, ()):
+        put(by)
+
+
+def exchangeable(function: Callable[..., Any], put: Callable[[Callable[..., Any]], None]) -> None:
+    """Have `put` called with what takes the place of an operator's function."""
+    _exchanges.setdefault(function, []).append(put)
