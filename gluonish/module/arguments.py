@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from gluonish import ndarray as nd
+from gluonish import ndarray as nd, optimizer as optimizers
 from gluonish.context import Context, cpu
 from gluonish.errors import MissingParameterError, RefusedArgumentError
+from gluonish.init import InitDesc
 from gluonish.io import DataDesc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import TypeAlias
 
     from gluonish.array import NDArray
     from gluonish.context import Contexts
     from gluonish.model.checkpoint import Params
+    from gluonish.symbol import Symbol
+
+    # Each parameter's name and array, and the values that were given for its kind.
+    ToFill: TypeAlias = Sequence[tuple[str, NDArray, Mapping[str, NDArray] | None]]
 
 
 def contexts(context: Contexts) -> list[Context]:
@@ -45,7 +52,7 @@ def zeros(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params:
 
 
 def check_presence(
-    plan: Sequence[tuple[str, NDArray, Mapping[str, NDArray] | None]],
+    plan: ToFill,
     *,
     allow_missing: bool,
     initializer: Any,
@@ -86,3 +93,38 @@ def described(
         DataDesc(desc.name, shape, desc.dtype, desc.layout)
         for desc, shape in zip(bound, shapes, strict=False)
     ] or None
+
+
+def fill(plan: ToFill, initializer: Any, attrs: Mapping[str, Any]) -> None:
+    """Fill parameters with the values that were given for them, the others by an initializer."""
+    for name, array, given in plan:
+        if given is not None and name in given:
+            if given[name] is not array:
+                given[name].copyto(array)
+        elif initializer is not None:
+            initializer(InitDesc(name, attrs.get(name)), array)
+
+
+def as_optimizer(
+    optimizer: Any, options: Any, symbol: Symbol, rescale_grad: float, indices: dict[int, str]
+) -> optimizers.Optimizer:
+    """Return an optimizer that was given, by name or itself; it knows the parameters' names."""
+    if isinstance(optimizer, str):
+        given = {"rescale_grad": rescale_grad, **dict(options)}
+        return optimizers.create(optimizer, sym=symbol, param_idx2name=indices, **given)
+    if not isinstance(optimizer, optimizers.Optimizer):
+        msg = (
+            f"Module.init_optimizer: optimizer={optimizer!r} was given. Expected an Optimizer "
+            f"or its name. Write optimizer='sgd'."
+        )
+        raise RefusedArgumentError(msg)
+    if optimizer.rescale_grad != rescale_grad:
+        warnings.warn(
+            f"Optimizer created manually outside Module but rescale_grad is not normalized to "
+            f"1.0/batch_size/num_workers ({optimizer.rescale_grad} vs. {rescale_grad}). Is "
+            f"this intended?",
+            stacklevel=3,
+        )
+    if not optimizer.idx2name:
+        optimizer.idx2name = dict(indices)
+    return optimizer

@@ -11,11 +11,10 @@ from typing_extensions import override
 from gluonish import optimizer as optimizers
 from gluonish.errors import (
     ModuleStateError,
-    RefusedArgumentError,
 )
 from gluonish.executor_group.group import DataParallelExecutorGroup
 from gluonish.executor_group.whole_steps import whole_steps
-from gluonish.init import InitDesc, Uniform
+from gluonish.init import Uniform
 from gluonish.io import DataDesc
 from gluonish.model.checkpoint import load_checkpoint, params_path, save_graph_and_params
 from gluonish.model.stores import (
@@ -25,10 +24,12 @@ from gluonish.model.stores import (
     update_params_on_kvstore,
 )
 from gluonish.module.arguments import (
+    as_optimizer,
     batch_shapes,
     check_presence,
     contexts,
     described,
+    fill,
     work_load,
     zeros,
 )
@@ -307,13 +308,7 @@ class Module(BaseModule):
         pairs = zip(self._known_params(), (arg_params, aux_params), strict=True)
         plan = [(name, own[name], given) for own, given in pairs for name in sorted(own)]
         check_presence(plan, allow_missing=allow_missing, initializer=initializer)
-        attrs = self._symbol.attr_dict()
-        for name, array, given in plan:
-            if given is not None and name in given:
-                if given[name] is not array:
-                    given[name].copyto(array)
-            elif initializer is not None:
-                initializer(InitDesc(name, attrs.get(name)), array)
+        fill(plan, initializer, self._symbol.attr_dict())
         self.params_initialized = True
         self._params_dirty = False
         self._exec_group.set_params(*self._known_params(), allow_extra=allow_extra)
@@ -466,7 +461,9 @@ class Module(BaseModule):
         names = group.param_names
         count = 1 if on_store else len(self._context)
         indices = {i * count + k: name for i, name in enumerate(names) for k in range(count)}
-        self._optimizer = self._made(optimizer, optimizer_params, 1.0 / batch_size, indices)
+        self._optimizer = as_optimizer(
+            optimizer, optimizer_params, self._symbol, 1.0 / batch_size, indices
+        )
         self._kvstore, self._update_on_kvstore = store, on_store
         self._updater = None if on_store else optimizers.get_updater(self._optimizer)
         if store is not None:
@@ -479,30 +476,6 @@ class Module(BaseModule):
         if self._preload_opt_states is not None:
             self.load_optimizer_states(self._preload_opt_states)
             self._preload_opt_states = None
-
-    def _made(
-        self, optimizer: Any, options: Any, rescale_grad: float, indices: dict[int, str]
-    ) -> optimizers.Optimizer:
-        """Return the optimizer, which knows the parameters' names."""
-        if isinstance(optimizer, str):
-            given = {"rescale_grad": rescale_grad, **dict(options)}
-            return optimizers.create(optimizer, sym=self._symbol, param_idx2name=indices, **given)
-        if not isinstance(optimizer, optimizers.Optimizer):
-            msg = (
-                f"Module.init_optimizer: optimizer={optimizer!r} was given. Expected an Optimizer "
-                f"or its name. Write optimizer='sgd'."
-            )
-            raise RefusedArgumentError(msg)
-        if optimizer.rescale_grad != rescale_grad:
-            warnings.warn(
-                f"Optimizer created manually outside Module but rescale_grad is not normalized to "
-                f"1.0/batch_size/num_workers ({optimizer.rescale_grad} vs. {rescale_grad}). Is "
-                f"this intended?",
-                stacklevel=3,
-            )
-        if not optimizer.idx2name:
-            optimizer.idx2name = dict(indices)
-        return optimizer
 
     def borrow_optimizer(self, shared_module: Module) -> None:
         """Use another module's optimizer, with its states.
