@@ -223,7 +223,7 @@ class Processes(StoreLink):
         updates: bool,
     ) -> None:
         super().__init__(trainer, store, compression, updates=updates)
-        store.names = {index: param.name for index, param in enumerate(trainer._params)}
+        store.name_keys({index: param.name for index, param in enumerate(trainer._params)})
         check_keys(trainer, store)
         self._begin(trainer._params)
 
@@ -276,7 +276,7 @@ class Processes(StoreLink):
 
     @override
     def save_states(self, path: PathLike) -> None:
-        self._store.save_named_states(path, self._store.names)
+        self._store.save_named_states(path)
 
     @override
     def load_states(self, path: PathLike) -> None:

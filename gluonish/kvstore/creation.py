@@ -10,8 +10,9 @@ import torch
 
 from gluonish.errors import ContextError, DTypeError, InvalidArgumentError
 from gluonish.kvstore.base import KVStoreBase
-from gluonish.kvstore.dist import DistKVStore, SummingKVStore
+from gluonish.kvstore.dist import DistKVStore
 from gluonish.kvstore.dist_async import AsyncKVStore
+from gluonish.kvstore.dist_sync import SummingKVStore, SyncKVStore
 from gluonish.kvstore.group import expects_others
 from gluonish.kvstore.kvstore import ON_CPU, ON_DEVICE, KVStore
 
@@ -79,7 +80,7 @@ def create(name: str = "local") -> KVStoreBase:
     if registered is not None:
         return registered()
     if kind in _SYNC:
-        return DistKVStore(kind)
+        return SyncKVStore(kind)
     if kind in _ASYNC:
         return AsyncKVStore(kind)
     if kind == "nccl" and not torch.cuda.is_available():

@@ -14,16 +14,16 @@ from gluonish.errors import InvalidArgumentError, MissingOptimizerError
 from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.dense import copy_tensors
 from gluonish.kvstore.dist import DistKVStore
-from gluonish.kvstore.kvstore import KVStore
+from gluonish.kvstore.layout import row_size
 from gluonish.kvstore.packing import packed, packed_size, unpacked
 from gluonish.kvstore.payloads import Reader, aligned, joined
-from gluonish.kvstore.rows import row_size, rows_without_values, written
+from gluonish.kvstore.rows import rows_without_values, written
 from gluonish.kvstore.serving import Service
 from gluonish.kvstore.sparse import wanted_rows
 from gluonish.kvstore.transfer import share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from contextlib import AbstractContextManager
 
     from torch import Tensor
@@ -65,13 +65,13 @@ class AsyncKVStore(DistKVStore):
     """
 
     def __init__(self, type: str) -> None:  # noqa: A002 - MXNet's name of the attribute
-        super().__init__(type)
+        super().__init__(type, cuts_rows=False)
         self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
         self._by_place: dict[int, Key] = {}
         self._service: Service | None = None
-        if self._steps is not None:
-            self._service = Service(self, self._steps, self.number)
+        if self.steps is not None:
+            self._service = Service(self, self.steps, self.number)
 
     @property
     @override
@@ -97,23 +97,6 @@ class AsyncKVStore(DistKVStore):
 
     @override
     def merge(self, groups: Sequence[Group]) -> None:
-        self._offer(groups, 0)
-
-    @override
-    def _offer(
-        self,
-        groups: Sequence[Group],
-        priority: int,
-        *,
-        is_sum: bool = False,
-        is_lent: bool = False,
-    ) -> None:
-        if is_sum:
-            msg = (
-                "kv: sums of gradients were asked of a 'dist_async' store. Expected updates by the "
-                "store. Please set update_on_kvstore=True when training in async mode."
-            )
-            raise InvalidArgumentError(msg)
         if self._updater is None:
             msg = (
                 "kv.push: Updater needs to be set for async mode: nothing tells how the store is "
@@ -121,7 +104,7 @@ class AsyncKVStore(DistKVStore):
             )
             raise MissingOptimizerError(msg)
         if self._service is None:
-            super()._offer(groups, priority, is_lent=is_lent)
+            super().merge(groups)
             return
         rows, groups = self._rows.split(groups)
         if rows:
@@ -135,6 +118,15 @@ class AsyncKVStore(DistKVStore):
             self._service.push(rank, ids, payload)
         with self._lock:
             self._apply([(part, share(totals[part.key].contiguous(), part)) for part in own])
+
+    @override
+    def reduce(self, groups: Iterable[Group]) -> None:
+        """Refuse to sum gradients, which takes all workers."""
+        msg = (
+            "kv: sums of gradients were asked of a 'dist_async' store. Expected updates by the "
+            "store. Please set update_on_kvstore=True when training in async mode."
+        )
+        raise InvalidArgumentError(msg)
 
     def _push_rows(self, service: Service, groups: Sequence[Group]) -> None:
         """Send the owners their rows of some keys."""
@@ -172,8 +164,8 @@ class AsyncKVStore(DistKVStore):
             for rank, parts in others.items():
                 self._write(parts, self._service.answer(rank))
         with self._lock:
-            KVStore.spread(
-                self, ((key, self._rows.write(self._stored[key], arrays)) for key, arrays in groups)
+            super().spread(
+                (key, self._rows.write(self._stored[key], arrays)) for key, arrays in groups
             )
 
     @override
@@ -189,7 +181,7 @@ class AsyncKVStore(DistKVStore):
             groups = self._stored.found(key, out, "kv.row_sparse_pull")
             self._fetch_rows(self._service, groups, wanted_rows(key, row_ids, len(groups)))
         with self._lock:
-            KVStore.row_sparse_pull(self, key, out, priority, row_ids)
+            super().row_sparse_pull(key, out, priority, row_ids)
 
     def _fetch_rows(
         self, service: Service, groups: Sequence[Group], wanted: Sequence[Tensor]
@@ -269,9 +261,8 @@ class AsyncKVStore(DistKVStore):
         is_known = self._changed.wait_for(
             lambda: all(one in self._by_place for one in ids), self._group.timeout
         )
-        parts = [
-            self.part_of(self._by_place[one], self.rank) for one in ids if one in self._by_place
-        ]
+        part_of = self._ownership.part_of
+        parts = [part_of(self._by_place[one], self.rank) for one in ids if one in self._by_place]
         found = [part for part in parts if part is not None]
         if not is_known or len(found) < len(ids):
             msg = (
@@ -282,9 +273,8 @@ class AsyncKVStore(DistKVStore):
         return found
 
     def _apply(self, parts: Sequence[tuple[Part, Tensor | SparseTensor]]) -> None:
-        if self._updater is not None and parts:
-            keys = [part.key for part, _ in parts]
-            self._shards.update(self._updater, keys, parts, self._stored)
+        if parts:
+            self._shards.update([part.key for part, _ in parts], parts)
 
     def _write(self, parts: Sequence[Part], content: Tensor) -> None:
         """Take over what another worker owns."""
@@ -305,18 +295,13 @@ class AsyncKVStore(DistKVStore):
         """Return this worker's parts of keys, and those of the others."""
         own: list[Part] = []
         others: dict[int, list[Part]] = {}
-        for part in self._parts(keys):
-            if part.owner == self.rank:
-                own.append(part)
-            else:
-                others.setdefault(part.owner, []).append(part)
-        return own, others
-
-    def _parts(self, keys: Sequence[Key]) -> Iterator[Part]:
         for key in keys:
-            for part in self._owners.parts(key):
-                if part.stop > part.start:
-                    yield part
+            for part in self._ownership.parts(key):
+                if part.owner == self.rank:
+                    own.append(part)
+                else:
+                    others.setdefault(part.owner, []).append(part)
+        return own, others
 
     def _packed(self, total: Tensor, part: Part) -> Tensor:
         values = total.reshape(-1)[part.start : part.stop].cpu()
@@ -347,12 +332,6 @@ class AsyncKVStore(DistKVStore):
     @override
     def _after_change(self) -> None:
         self._agree_only(Call("kv.set_optimizer"))
-
-    @override
-    def _unit(self, key: Key) -> int:
-        """Return how many elements of a key stay together: rows, whatever will be pushed."""
-        shape = self._stored[key].shape
-        return row_size(shape) if len(shape) > 1 else 1
 
     @override
     def close(self, *, waits: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -80,25 +81,20 @@ class Owners:
         if self.is_splitting and size >= max(self.bound, workers):
             each = -(-size // (workers * unit)) * unit
             cuts = [min(rank * each, size) for rank in range(workers + 1)]
-            self._parts[key] = [
-                Part(key, rank, cuts[rank], cuts[rank + 1]) for rank in range(workers)
-            ]
+            parts = [Part(key, rank, cuts[rank], cuts[rank + 1]) for rank in range(workers)]
         else:
-            owner = self._loads.index(min(self._loads))
-            self._parts[key] = [Part(key, owner, 0, size)]
+            parts = [Part(key, self._loads.index(min(self._loads)), 0, size)]
+        self._parts[key] = [part for part in parts if part.stop > part.start]
         for part in self._parts[key]:
             self._loads[part.owner] += part.stop - part.start
 
     def parts(self, key: Key) -> list[Part]:
-        """Return the parts of a key."""
+        """Return the parts of a key, all of which have elements."""
         return self._parts[key]
 
     def part_of(self, key: Key, rank: int) -> Part | None:
-        """Return the part of a key that a worker owns."""
-        for part in self._parts[key]:
-            if part.owner == rank and part.stop > part.start:
-                return part
-        return None
+        """Return the part of a key that a worker owns, if it has any."""
+        return next((part for part in self._parts[key] if part.owner == rank), None)
 
 
 class Layout:
@@ -130,7 +126,7 @@ class Layout:
     ) -> None:
         self.keys = tuple(keys)
         self.dtype = dtype
-        parts = [part for key in keys for part in owners.parts(key) if part.stop > part.start]
+        parts = [part for key in keys for part in owners.parts(key)]
         parts.sort(key=lambda part: part.owner)
         starts = list(accumulate((part.stop - part.start for part in parts), initial=0))
         self.parts = list(zip(parts, starts, strict=False))
@@ -141,6 +137,11 @@ class Layout:
             sizes[part.owner] += part.stop - part.start
         ends = list(accumulate(sizes))
         self.chunks = [(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+
+
+def row_size(shape: Sequence[int]) -> int:
+    """Return how many elements a row has, 1 at least."""
+    return max(1, prod(shape[1:]))
 
 
 def grouped(keys: Sequence[tuple[Key, Kind, int]], largest: int) -> list[tuple[Kind, list[Key]]]:

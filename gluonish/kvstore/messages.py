@@ -1,4 +1,4 @@
-"""Bytes that workers send to worker 0, or get from it."""
+"""What workers tell one another beside gradients: values and files of worker 0, and answers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ import torch.distributed as dist
 
 from gluonish.errors import DistributedError, MXNetError
 from gluonish.kvstore.agreement import Call
+from gluonish.kvstore.devices import meet
+from gluonish.kvstore.payloads import as_bytes
 from gluonish.serialization.files import open_source, replacing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from torch import Tensor
 
     from gluonish.kvstore.agreement import Steps
@@ -77,6 +81,45 @@ def share_bytes(steps: Steps | None, content: bytes, where: str) -> bytes:
     work = dist.broadcast(memory, group=group.peers, group_src=0, async_op=True)
     steps.wait(work, step, lambda: Call(where))
     return memory[1:].numpy().tobytes()
+
+
+def share_tensors(steps: Steps, call: Call, tensors: Sequence[Tensor]) -> None:
+    """Overwrite tensors by those of worker 0, after all workers have named the same ones.
+
+    Parameters
+    ----------
+    steps : Steps
+        The workers' steps.
+    call : Call
+        What is being done, and the tensors' names.
+    tensors : list of Tensor
+        The tensors, on any device.
+    """
+    steps.agree(call)
+    plain_call = Call(call.name)
+    meet(steps, tensors, lambda: plain_call)
+    group, step = steps.group, steps.take()
+    messages = [as_bytes(tensor.cpu()) for tensor in tensors]
+    works = [
+        dist.broadcast(message, group=group.peers, group_src=0, async_op=True)
+        for message in messages
+        if message.numel()
+    ]
+    for work in works:
+        steps.wait(work, step, lambda: plain_call)
+    if group.rank:
+        for tensor, message in zip(tensors, messages, strict=True):
+            tensor.copy_(message.view(tensor.dtype).view(tensor.shape))
+
+
+def any_of(steps: Steps, flags: Sequence[bool], where: str) -> list[bool]:
+    """Return, for each of several questions, whether any worker has said yes."""
+    steps.agree(Call(where, [], f"{len(flags)} questions"))
+    step = steps.take()
+    answers = torch.tensor(flags, dtype=torch.uint8)
+    work = dist.all_reduce(answers, dist.ReduceOp.MAX, steps.group.peers, async_op=True)
+    steps.wait(work, step, lambda: Call(where))
+    return [bool(answer) for answer in answers.tolist()]
 
 
 def read_shared(steps: Steps | None, path: PathLike, where: str) -> bytes:

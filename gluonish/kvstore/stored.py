@@ -27,11 +27,14 @@ class Stored(dict[Key, NDArray]):
     ----------
     places : dict of int or str to int
         By what keys are put in order: a number is its own, text has that in which it came.
+    names : dict of int or str to str
+        What keys are called where several processes speak of them.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.places: dict[Key, int] = {}
+        self.names: dict[Key, str] = {}
 
     def put(self, key: Key, array: NDArray) -> None:
         """Store an array itself."""

@@ -285,6 +285,10 @@ class Optimizer:
             counts[one] = count
             self.num_update = max(count, self.num_update)
 
+    def has_updated(self, index: Any) -> bool:
+        """Return whether a weight has been updated before, on this device."""
+        return index in self._index_update_count
+
     def forget(self) -> None:
         """Drop what follows from counts of updates that have been replaced."""
 

@@ -16,7 +16,7 @@ from gluonish.errors import (
     ModuleStateError,
     UnsupportedOptionError,
 )
-from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.dist_sync import SyncKVStore
 from gluonish.module import Module
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "svrg.json"
@@ -109,8 +109,8 @@ def test_the_frequency_is_positive(value):
 
 
 def test_stores_of_several_processes_are_refused(monkeypatch):
-    store = object.__new__(DistKVStore)
-    monkeypatch.setattr(DistKVStore, "type", "dist_sync")
+    store = object.__new__(SyncKVStore)
+    monkeypatch.setattr(SyncKVStore, "type", "dist_sync")
     monkeypatch.setattr(
         Module, "init_optimizer", lambda self, *_: vars(self).update(_kvstore=store)
     )

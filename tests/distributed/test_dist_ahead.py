@@ -31,18 +31,23 @@ def make_net(what, contexts):
     return net
 
 
+def messages_ahead(store):
+    ahead = store._traffic.foresight.ahead
+    return 0 if ahead is None else ahead._next
+
+
 def train(rank, what, *, ahead):
     """Return the parameters after some steps, and how many messages left before each step."""
     import gluonish as mx
     from gluonish import autograd, gluon
-    from gluonish.kvstore import dist
+    from gluonish.kvstore import foresight, manifest
 
-    dist._FIRST = 9000
-    dist._SHARE = 0
+    manifest._FIRST = 9000
+    manifest._SHARE = 0
     mx.random.seed(3)
     store = mx.kv.create("dist_sync")
     if not ahead:
-        store._failures = dist._FAILURES
+        store._traffic.foresight.failures = foresight._FAILURES
     contexts = [mx.cpu(0), mx.cpu(1)] if what == "two contexts" else [mx.cpu()]
     net = make_net(what, contexts)
     params = net.collect_params()
@@ -66,7 +71,7 @@ def train(rank, what, *, ahead):
                     for ctx in contexts
                 ]
             autograd.backward(losses)
-        left.append(0 if store._ahead is None else store._ahead._next)
+        left.append(messages_ahead(store))
         gradients = [one.list_grad()[0] for one in params.values() if one.grad_req != "null"]
         before = gradients[-1].asnumpy()
         if what == "barrier":
@@ -90,7 +95,11 @@ def train(rank, what, *, ahead):
         if what == "attached" and step == 3:
             net[2].weight.grad_req = "null"
             net[2].weight.grad_req = "write"
-    return [one.list_data()[0].asnumpy() for one in params.values()], left, store._failures
+    return (
+        [one.list_data()[0].asnumpy() for one in params.values()],
+        left,
+        store._traffic.foresight.failures,
+    )
 
 
 CASES = {  # how many messages leave ahead in the end, and how often they were wrong
@@ -167,7 +176,7 @@ for step in range(%s):
         y = net(mx.nd.ones((2, 1100)))
     y.backward()
     if step == 3:
-        assert kv._ahead._next == 2
+        assert kv._traffic.foresight.ahead._next == 2
         sys.stdout.write("ready\\n")
         %s
     trainer.step(2)
@@ -203,9 +212,9 @@ def test_a_killed_worker_ends_all(victim):
 
 def push_and_overwrite(rank):
     import gluonish as mx
-    from gluonish.kvstore import dist, shares
+    from gluonish.kvstore import manifest, shares
 
-    dist._LARGEST, shares._PIECE = 2**16, 2**14
+    manifest._LARGEST, shares._PIECE = 2**16, 2**14
     straight, leave = [], shares.Shares._leave
 
     def seen(*args):
@@ -236,9 +245,9 @@ def test_what_is_pushed_is_what_was_there_at_the_time():
 
 def average_in_place(rank):
     import gluonish as mx
-    from gluonish.kvstore import dist
+    from gluonish.kvstore import manifest
 
-    dist._LARGEST = 2**16
+    manifest._LARGEST = 2**16
     kv = mx.kv.create("dist_sync")
     weight = mx.nd.ones(80000)
     kv.begin([("w", weight)], "test")  # the store uses the array itself

@@ -189,7 +189,7 @@ def _shared_states(trainer: Trainer) -> Saved | None:
     names = {index: param.name for index, param in enumerate(trainer._params)}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "states")
-        store.save_named_states(path, names)
+        store.save_named_states(path)
         if store.rank:
             return Saved({}, names, settings_of(trainer._optimizer))
         return unpack(path.read_bytes(), str(path), own_names(trainer._optimizer))

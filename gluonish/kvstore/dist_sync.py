@@ -1,0 +1,200 @@
+"""Stores of several processes that go in step: all workers make the same calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.kvstore import KVStore
+from gluonish.kvstore.traffic import Traffic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gluonish.array import NDArray
+    from gluonish.array.core import Gradient
+    from gluonish.kvstore.keys import Group, Key, Keys, Values
+
+
+class SyncKVStore(DistKVStore):
+    """Arrays by key, which all contexts of several processes push to and pull from, in step.
+
+    Made by `mx.kv.create('dist_sync')`. What is pushed is summed over the contexts, then over the
+    processes, and the sum replaces what is stored, or updates it by an optimizer or a function.
+    Each worker owns a share of all elements: it sums and updates these, and sends the results to
+    all others, so that an optimizer's states are in one place each.
+
+    Parameters
+    ----------
+    type : str
+        Its name, which `create` has checked.
+
+    Notes
+    -----
+    All workers make the same calls with the same keys. Different keys may be pushed in any order:
+    they are sent when a worker pulls, or pushes a key again; from the second time on as soon as
+    all keys of a message are there, which then travels while the program goes on. `pull` waits.
+    Differences between workers end in an error on each of them.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> kv = mx.kv.create('dist_sync')
+    >>> kv.init('w', mx.nd.zeros((2,)))
+    >>> kv.push('w', mx.nd.ones((2,)) * (kv.rank + 1))
+    >>> a = mx.nd.zeros((2,))
+    >>> kv.pull('w', out=a)
+    >>> print(a.asnumpy())
+    [1. 1.]
+    """
+
+    def __init__(self, type: str) -> None:  # noqa: A002 - MXNet's name of the attribute
+        super().__init__(type, cuts_rows=True)
+        self._traffic: Traffic | None = None
+        if self.steps is not None:
+            self._traffic = Traffic(self._rows, self._shards, self._totals, self.steps, self.number)
+
+    @property
+    @override
+    def is_in_step(self) -> bool:
+        return True
+
+    # --- values -----------------------------------------------------------------------------
+
+    @override
+    def begin(self, pairs: Sequence[tuple[Key, NDArray]], where: str) -> None:
+        """Store arrays themselves, and overwrite those of new keys by those of worker 0."""
+        new = [(key, array) for key, array in pairs if not self.has(key)]
+        for key, array in pairs:
+            if self._stored.get(key) is not array or not array._tensor.is_contiguous():
+                self.adopt(key, array)
+        if new:
+            self.share(new, where)
+
+    @override
+    def push(self, key: Keys, value: Values, priority: int = 0) -> None:
+        """Begin to sum arrays over contexts and workers; see `KVStore.push`.
+
+        A large array that was pulled right after its last push is sent from where it is, which
+        spares a copy; the call then waits for the other workers, as `pull` would.
+
+        Parameters
+        ----------
+        key : int, str or list of them
+            Keys that `init` has set.
+        value : NDArray, list of NDArray, or list of lists of NDArray
+            Arrays for each key, on any contexts. They may change as soon as the call returns.
+        priority : int, default 0
+            Keys of a higher one are sent first; the same on all workers.
+        """
+        self._offer(self._stored.grouped(key, value, "kv.push"), priority, is_lent=False)
+
+    @override
+    def pushpull(
+        self, key: Keys, value: Values, out: Values | None = None, priority: int = 0
+    ) -> None:
+        """Push arrays, and pull what is stored then; see `KVStore.pushpull`.
+
+        A large array that goes alone is sent from where it is, which spares the copy of `push`.
+        """
+        groups = self._stored.grouped(key, value, "kv.pushpull")
+        targets = self._stored.targets(key, value if out is None else out, "kv.pushpull")
+        self._offer(groups, priority)
+        self.spread(targets)
+
+    @override
+    def merge(self, groups: Sequence[Group]) -> None:
+        self._offer(groups, 0)
+        self.settle()
+
+    def _offer(self, groups: Sequence[Group], priority: int, *, is_lent: bool = True) -> None:
+        """Take arrays to be summed; lent ones stay as they are until all is settled."""
+        if self._traffic is None:
+            super().merge(groups)
+        else:
+            self._traffic.offer(groups, priority, is_sum=False, is_lent=is_lent)
+
+    @override
+    def spread(self, groups: Iterable[Group]) -> None:
+        pulling: dict[Key, list[NDArray]] = {}
+        for key, arrays in groups:
+            pulling[key] = pulling[key] + arrays if key in pulling else arrays
+        if self._traffic is not None:
+            self._traffic.settle(pulling)
+        super().spread(
+            (key, self._rows.write(self._stored[key], arrays)) for key, arrays in pulling.items()
+        )
+
+    @override
+    def row_sparse_pull(
+        self,
+        key: Keys,
+        out: Values | None = None,
+        priority: int = 0,
+        row_ids: NDArray | Sequence[NDArray] | None = None,
+    ) -> None:
+        """Copy some rows of what is stored into row_sparse arrays; see `KVStore`."""
+        self.settle()
+        super().row_sparse_pull(key, out, priority, row_ids)
+
+    # --- for Trainers -----------------------------------------------------------------------
+
+    @override
+    def reduce(self, groups: Iterable[Group]) -> None:
+        if self._traffic is None:
+            super().reduce(groups)
+            return
+        self._traffic.offer(list(groups), 0, is_sum=True, is_lent=True)
+        self.settle()
+
+    @override
+    def sum_gradients(self, gradients: Sequence[tuple[Key, list[Gradient]]]) -> None:
+        """Sum gradients as `reduce` does; the next ones leave while backward makes others.
+
+        Parameters
+        ----------
+        gradients : list of (key, list of Gradient)
+            The gradients of each key, on all contexts.
+        """
+        foresight = None if self._traffic is None else self._traffic.foresight
+        if foresight is not None and foresight.ahead is not None:
+            self.settle()
+            if foresight.fulfil(gradients):
+                return
+        super().sum_gradients(gradients)
+        if foresight is not None:
+            foresight.learn(gradients)
+
+    @override
+    def settle(self) -> None:
+        if self._traffic is not None:
+            self._traffic.settle({})
+
+    @override
+    def close(self, *, waits: bool) -> None:
+        if self._traffic is not None and not waits:
+            self._traffic.foresight.break_off()
+
+    @override
+    def _forget(self) -> None:
+        if self._traffic is not None:
+            self._traffic.forget()
+
+
+class SummingKVStore(SyncKVStore):
+    """A store of several processes that leaves updates to the workers.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.kv.create('horovod').is_capable('optimizer')
+    False
+    """
+
+    @staticmethod
+    @override
+    def is_capable(capability: str) -> bool:
+        """Return whether the store updates weights: it does not."""
+        return not KVStore.is_capable(capability)
