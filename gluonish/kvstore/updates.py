@@ -142,5 +142,7 @@ class Shards:
 
     def put(self, updater: Updater, states: Mapping[Key, Any]) -> None:
         """Take states of whole keys, of which parts are used when these are updated."""
-        updater.put({}, {})
-        self._whole_states = dict(states)
+        is_alone = self.ownership.workers == 1  # where whole keys are updated
+        arrays = {key: arrays_of(state) for key, state in states.items()} if is_alone else {}
+        updater.put({}, arrays)
+        self._whole_states = {} if is_alone else dict(states)

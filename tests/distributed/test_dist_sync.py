@@ -155,6 +155,38 @@ def test_updates_and_files_are_those_of_one_process(count, alone, tmp_path):
                 onp.testing.assert_allclose(one, other, rtol=2e-5, atol=2e-5, err_msg=name)
 
 
+@pytest.mark.parametrize("kind", ["dist_sync", "dist_async"])
+def test_one_worker_goes_on_from_files_too(kind, alone, tmp_path):
+    values, _, folder = alone
+    for name, (expected, _) in updated(0, kind, str(tmp_path)).items():
+        for one, other in zip(values[name], expected, strict=True):
+            onp.testing.assert_allclose(one, other, rtol=2e-5, atol=2e-5, err_msg=name)
+    for name, (expected, _) in resumed(0, kind, str(folder)).items():
+        for one, other in zip(values[name], expected, strict=True):
+            onp.testing.assert_allclose(one, other, rtol=2e-5, atol=2e-5, err_msg=name)
+
+
+def pulled_in_many_ways(rank):
+    """Pull a key that goes alone twice at once, and into an array of rows."""
+    kv = mx.kv.create("dist_sync")
+    kv.init("w", mx.nd.zeros((4, 2)))
+    seen = []
+    for _ in range(3):
+        kv.push("w", mx.nd.ones((4, 2)))
+        outs = mx.nd.zeros((4, 2)), mx.nd.zeros((4, 2))
+        kv.pull(["w", "w"], out=list(outs))
+        kv.push("w", mx.nd.ones((4, 2)))
+        rows = mx.nd.sparse.zeros("row_sparse", (4, 2))
+        kv.pull("w", out=rows, ignore_sparse=False)
+        seen += [array.asnumpy().tolist() for array in (*outs, rows)]
+    return seen
+
+
+def test_every_array_of_a_pull_is_written():
+    for found in returned(2, pulled_in_many_ways):
+        assert found == [[[2.0, 2.0]] * 4] * 9
+
+
 def compressed(rank, kind):
     kv = mx.kv.create("dist_sync")
     kv.set_gradient_compression({"type": kind, "threshold": 0.5})
