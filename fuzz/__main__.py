@@ -13,20 +13,16 @@ from typing import TYPE_CHECKING
 
 from fuzz import running
 from fuzz.checking import Checker
+from fuzz.families import FAMILIES
+from fuzz.good_files import GOLDEN
 from fuzz.minimising import isolated, minimise
 from fuzz.sandbox import Sandbox, temporary_folder
-from fuzz.seeds import FAMILIES, GOLDEN, seeds
 from fuzz.tasks import Failure, Report, Task
 from fuzz.working import case_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# How a million cases are divided, in percent.
-_SHARES = {
-    "params": 30, "states": 18, "symbol": 14, "recordio": 12, "safetensors": 8, "own_states": 5,
-    "index": 3, "npz": 3, "npy": 4, "idx": 2, "idx_gz": 1,
-}  # fmt: skip
 _CHUNK = 20_000  # cases of one task
 _CORPUS = Path(__file__).parents[1] / "tests" / "fuzz" / "corpus"
 _LONGEST = 6000  # characters of what is told of a file
@@ -38,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.minimise is not None:
         return _minimised(options.minimise)
     start = time.monotonic()
-    families = options.families or FAMILIES
+    families = options.families or list(FAMILIES)
     tasks = [] if options.replay else _tasks(families, options.cases, options.seed)
     known_files = [options.replay] if options.replay else [options.corpus]
     tasks[:0] = _replays(known_files) + ([] if options.replay else _bad())
@@ -80,13 +76,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _tasks(families: Sequence[str], count: int, seed: int) -> list[Task]:
-    present = [family for family in families if seeds(family).all]
-    whole = sum(_SHARES[family] for family in present)
+    present = [FAMILIES[name] for name in families if FAMILIES[name].seeds.all]
+    whole = sum(family.share for family in present)
     tasks = []
     for family in present:
-        most = max(1, count * _SHARES[family] // whole)
+        most = max(1, count * family.share // whole)
         starts = range(0, most, _CHUNK)
-        tasks += [Task(family, seed, start, min(start + _CHUNK, most)) for start in starts]
+        tasks += [Task(family.name, seed, start, min(start + _CHUNK, most)) for start in starts]
     return tasks
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fuzz import targets
+from fuzz.families import FAMILIES
+from fuzz.family import UNPACKED
 from fuzz.sandbox import ForbiddenError, Sandbox, Used
-from fuzz.seeds import FAMILIES, seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,11 +21,6 @@ _SECONDS = 1.0  # of the processor, for a file
 _INSPECTED = 4  # one in so many files is shown, too
 _WARM = 60  # good files of a format that are read first
 _TIMES = 40  # bytes of memory for each byte of a file
-# And beside them: torch and NumPy keep buffers of megabytes. Where data is compressed, and where
-# sparse arrays and pictures are unpacked, 64 MiB are taken as meant, however few bytes they are
-# packed in; there are up to three copies.
-_UNPACKED = 200 << 20
-_FREE = dict.fromkeys(FAMILIES, 16 << 20) | dict.fromkeys(("npz", "idx_gz"), _UNPACKED)
 
 
 class Verdict(NamedTuple):
@@ -42,7 +38,7 @@ class Checker:
     Parameters
     ----------
     family : str
-        One of `fuzz.seeds.FAMILIES`.
+        One of `fuzz.families.FAMILIES`.
     folder : Path
         Where it may make files.
     sandbox : Sandbox
@@ -50,26 +46,27 @@ class Checker:
     """
 
     def __init__(self, family: str, folder: Path, sandbox: Sandbox) -> None:
-        self.family = family
+        self.family = FAMILIES[family]
         self.folder = folder / "work"
         self.folder.mkdir(exist_ok=True)
         os.chdir(self.folder)
-        self.path = self.folder / ("case.idx" if family == "index" else "case")
-        if family == "index":
-            self.path.with_suffix(".rec").write_bytes(seeds("recordio").all[0].data)
+        self.path = self.folder / self.family.file
+        if self.family.beside:
+            other = FAMILIES[self.family.beside].seeds.all[0]
+            self.path.with_suffix(".rec").write_bytes(other.data)
         logging.disable()
         self.sandbox = sandbox
 
     def warm_up(self) -> None:
         """Read the good files, so that whatever is imported late is there; they must be good."""
         self.sandbox.open_doors()
-        good = seeds(self.family).all
+        good = self.family.seeds.all
         for number, seed in enumerate(good[:: len(good) // _WARM + 1]):
             for parity in (0, 1):
                 self.path.write_bytes(seed.data)
                 content = targets.read(self.family, self.path, seed.data, parity)
                 if content is targets.REFUSED:
-                    msg = f"{self.family}: the good file {number} ({seed.name}) was refused"
+                    msg = f"{self.family.name}: the good file {number} ({seed.name}) was refused"
                     raise ValueError(msg)
                 targets.use(self.family, content, self.path)
                 targets.look(self.path, 1)
@@ -88,16 +85,16 @@ class Checker:
             lambda: targets.read(self.family, self.path, data, number)
         )
         was_read = problem is None and content is not targets.REFUSED
-        problem = problem or self._excess(used, _FREE[self.family], len(data))
+        problem = problem or self._excess(used, self.family.free, len(data))
         if was_read and problem is None:
             _, using, problem, details = self._watched(
                 lambda: targets.use(self.family, content, self.path)
             )
-            problem = problem or self._excess(using, _UNPACKED, len(data))
+            problem = problem or self._excess(using, UNPACKED, len(data))
             used = used.most(using)
         if problem is None and number % _INSPECTED == 1:
             _, looking, problem, details = self._watched(lambda: targets.look(self.path, number))
-            problem = problem or self._excess(looking, _UNPACKED, len(data))
+            problem = problem or self._excess(looking, UNPACKED, len(data))
             used = used.most(looking)
         return Verdict(was_read, used, problem, details)
 

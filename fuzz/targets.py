@@ -20,8 +20,10 @@ from gluonish.symbol import Symbol
 from gluonish.symbol.reading import from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from fuzz.family import Family
 
 REFUSALS = (FileFormatError, UnknownOperatorError)  # what reading may raise
 REFUSED = object()
@@ -31,12 +33,12 @@ class ChangedError(AssertionError):
     """What was read is not what was written from it."""
 
 
-def read(family: str, path: Path, data: bytes, number: int) -> Any:
+def read(family: Family, path: Path, data: bytes, number: int) -> Any:
     """Read a file.
 
     Parameters
     ----------
-    family : str
+    family : Family
         Its format.
     path : Path
         Where it is.
@@ -51,18 +53,17 @@ def read(family: str, path: Path, data: bytes, number: int) -> Any:
         What is in it; `REFUSED` if it was refused with one of `REFUSALS`.
     """
     try:
-        return _READERS[family](path, data, number)
+        return family.read(path, data, number)
     except REFUSALS as error:
         _check_message(error)
         return REFUSED
 
 
-def use(family: str, content: Any, path: Path) -> None:
+def use(family: Family, content: Any, path: Path) -> None:
     """Use what `read` returned, as users do, which may fail with errors of gluonish alone."""
-    user = _USERS.get(family)
-    if user is not None:
+    if family.use is not None:
         try:
-            user(content, path)
+            family.use(content, path)
         except MXNetError as error:
             _check_message(error)
 
@@ -86,7 +87,8 @@ def _check_message(error: MXNetError) -> None:
         raise ChangedError(msg)
 
 
-def _arrays(path: Path, data: bytes, number: int) -> Any:
+def arrays(path: Path, data: bytes, number: int) -> Any:
+    """Return the arrays of a file of any format that `load` takes."""
     if number % 2:
         content = serialization.load(path, keeps_sparse=True)
         serialization.describe(path)
@@ -94,7 +96,8 @@ def _arrays(path: Path, data: bytes, number: int) -> Any:
     return serialization.load_bytes(data, keeps_sparse=True)
 
 
-def _use_arrays(content: Any, path: Path) -> None:
+def use_arrays(content: Any, path: Path) -> None:
+    """Write arrays and read them again, and load them into a net."""
     again = serialization.load_bytes(serialization.save_bytes(content), keeps_sparse=True)
     before, after = _told(content), _told(again)
     if before != after:
@@ -126,11 +129,13 @@ def _net() -> Any:
     return net
 
 
-def _symbol(_: Path, data: bytes, __: int) -> Any:
+def symbol(_: Path, data: bytes, __: int) -> Any:
+    """Return a graph."""
     return Symbol(from_json(data, "case"))
 
 
-def _use_symbol(symbol: Any, _: Path) -> None:
+def use_symbol(symbol: Any, _: Path) -> None:
+    """Look at a graph, write it and read it again, infer, bind."""
     for look in (
         symbol.list_arguments, symbol.list_auxiliary_states, symbol.list_outputs, symbol.attr_dict,
         symbol.debug_str, symbol.__repr__, symbol.get_children, symbol.get_internals().list_outputs,
@@ -158,15 +163,18 @@ def _use_symbol(symbol: Any, _: Path) -> None:
             _check_message(error)
 
 
-def _own_states(_: Path, data: bytes, __: int) -> Any:
+def own_states(_: Path, data: bytes, __: int) -> Any:
+    """Return states that gluonish wrote."""
     return unpack(data, "case")
 
 
-def _states(_: Path, data: bytes, __: int) -> Any:
+def states(_: Path, data: bytes, __: int) -> Any:
+    """Return states that MXNet pickled."""
     return read_states(data, "case")
 
 
-def _use_states(_: Any, path: Path) -> None:
+def use_states(_: Any, path: Path) -> None:
+    """Load states into a Trainer."""
     _trainer().load_states(str(path))
 
 
@@ -177,7 +185,8 @@ def _trainer() -> Any:
     return mx.gluon.Trainer(net.collect_params(), "adam", kvstore=None)
 
 
-def _recordio(path: Path, _: bytes, __: int) -> list[bytes]:
+def recordio(path: Path, _: bytes, __: int) -> list[bytes]:
+    """Return records."""
     return list(_records(mx.recordio.MXRecordIO(str(path), "r")))
 
 
@@ -189,7 +198,8 @@ def _records(reader: Any) -> Iterable[bytes]:
         reader.close()
 
 
-def _use_records(records: list[bytes], _: Path) -> None:
+def use_records(records: list[bytes], _: Path) -> None:
+    """Unpack records, and decode their pictures."""
     for record in records:
         for use in (mx.recordio.unpack, mx.recordio.unpack_img):
             try:
@@ -198,7 +208,8 @@ def _use_records(records: list[bytes], _: Path) -> None:
                 _check_message(error)
 
 
-def _index(path: Path, _: bytes, __: int) -> Any:
+def index(path: Path, _: bytes, __: int) -> Any:
+    """Return nothing, after reading records by an index."""
     record = path.with_suffix(".rec")
     reader = mx.recordio.MXIndexedRecordIO(str(path), str(record), "r")
     try:
@@ -208,30 +219,6 @@ def _index(path: Path, _: bytes, __: int) -> Any:
         reader.close()
 
 
-def _idx(path: Path, _: bytes, __: int) -> Any:
+def idx(path: Path, _: bytes, __: int) -> Any:
+    """Return the array of an IDX file."""
     return read_idx(path)
-
-
-_READERS: dict[str, Callable[[Any, bytes, int], Any]] = {
-    "params": _arrays,
-    "safetensors": _arrays,
-    "npz": _arrays,
-    "npy": _arrays,
-    "symbol": _symbol,
-    "own_states": _own_states,
-    "states": _states,
-    "recordio": _recordio,
-    "index": _index,
-    "idx": _idx,
-    "idx_gz": _idx,
-}
-_USERS: dict[str, Callable[[Any, Any], None]] = {
-    "params": _use_arrays,
-    "safetensors": _use_arrays,
-    "npz": _use_arrays,
-    "npy": _use_arrays,
-    "symbol": _use_symbol,
-    "own_states": _use_states,
-    "states": _use_states,
-    "recordio": _use_records,
-}

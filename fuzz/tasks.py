@@ -18,7 +18,7 @@ class Task(NamedTuple):
     Attributes
     ----------
     family : str
-        One of `fuzz.seeds.FAMILIES`.
+        One of `fuzz.families.FAMILIES`.
     seed : int
         What all randomness comes from.
     start, stop : int

@@ -12,7 +12,7 @@ import pytest
 from lost_processes import CRASHING, HANGING, serve
 
 from fuzz import cases, json_format, minimising, parts, running, small_formats
-from fuzz.seeds import FAMILIES, seeds
+from fuzz.families import FAMILIES
 from fuzz.tasks import Report, Task
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ def test_a_number_gives_the_same_case_every_time(family: str) -> None:
 
 @pytest.mark.parametrize("family", ["params", "states", "recordio", "npy", "idx"])
 def test_trees_of_good_files_are_written_as_they_were(family: str) -> None:
-    for seed in seeds(family).all:
+    for seed in FAMILIES[family].seeds.all:
         assert parts.write(parts.copy(seed.tree)) == seed.data
 
 
@@ -49,7 +49,7 @@ def test_every_golden_file_is_a_seed() -> None:
     names = {
         seed.name
         for family in ("params", "states", "recordio", "idx")
-        for seed in seeds(family).all
+        for seed in FAMILIES[family].seeds.all
     }
     for pattern in ("containers/*.params", "models/**/*.params", "*/*.states", "*/*.rec"):
         for path in mxnet.glob(pattern):
@@ -58,7 +58,7 @@ def test_every_golden_file_is_a_seed() -> None:
 
 
 def test_wrong_lengths_stay_wrong_until_they_are_repaired() -> None:
-    tree = parts.copy(seeds("recordio").all[0].tree)
+    tree = parts.copy(FAMILIES["recordio"].seeds.all[0].tree)
     del tree.parts[0].parts[-2:]
     assert small_formats.parse_recordio(parts.write(parts.copy(tree))[:0]).parts == []
     small_formats.repair_recordio(tree)

@@ -7,45 +7,23 @@ import gzip
 import io
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
 
 from fuzz import container_format, small_formats, zip_format
+from fuzz.family import Seed
+from fuzz.parts import Blob, Group
 from gluonish import serialization
 from gluonish.recordio.chunks import write_record
+from gluonish.serialization.formats import content_of
+
+if TYPE_CHECKING:
+    from gluonish.serialization.formats import ArrayFormat
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
 _MXNET = GOLDEN / "mxnet"
-_TINY = 2048  # bytes of a file that is drawn as often as a smaller one
-
-FAMILIES = (
-    "params", "states", "symbol", "recordio", "safetensors", "own_states", "index", "npz", "npy",
-    "idx", "idx_gz",
-)  # fmt: skip
-
-
-class Seed(NamedTuple):
-    """A good file: its name, its bytes, and what its format's parser made of it."""
-
-    name: str
-    data: bytes
-    tree: Any
-
-
-class Seeds(NamedTuple):
-    """The good files of one format, and how often each is drawn."""
-
-    all: list[Seed]
-    weights: list[float]
-
-
-@functools.cache
-def seeds(family: str) -> Seeds:
-    """Return the good files of a format, small ones with more weight."""
-    found = [seed for seed in _MAKERS[family]() if seed.data]
-    return Seeds(found, [min(1.0, _TINY / len(seed.data)) for seed in found])
 
 
 def _golden(*patterns: str) -> list[tuple[str, bytes]]:
@@ -58,12 +36,14 @@ def _golden(*patterns: str) -> list[tuple[str, bytes]]:
     ]
 
 
-def _params() -> list[Seed]:
+def params() -> list[Seed]:
+    """Return MXNet's containers."""
     files = [each for each in _golden("*.params") if each[1][:1] == b"\x12"]
     return [Seed(name, data, container_format.parse(data)) for name, data in files]
 
 
-def _symbols() -> list[Seed]:
+def symbols() -> list[Seed]:
+    """Return graphs."""
     found = [(name, json.loads(data)) for name, data in _golden("*symbol*.json")]
     for name in ("sample_graphs", "np_sample_graphs"):
         with gzip.open(GOLDEN / f"{name}.json.gz") as stream:
@@ -76,13 +56,15 @@ def _symbols() -> list[Seed]:
     return [Seed(name, json.dumps(graph).encode(), graph) for name, graph in found]
 
 
-def _states() -> list[Seed]:
+def states() -> list[Seed]:
+    """Return pickled states."""
     return [
         Seed(name, data, small_formats.parse_pickle(data)) for name, data in _golden("*.states")
     ]
 
 
-def _recordio() -> list[Seed]:
+def recordio() -> list[Seed]:
+    """Return files of records."""
     files = [*_golden("*.rec"), *_pictures()]
     return [Seed(name, data, small_formats.parse_recordio(data)) for name, data in files]
 
@@ -101,7 +83,8 @@ def _pictures() -> list[tuple[str, bytes]]:
     return found
 
 
-def _index() -> list[Seed]:
+def index() -> list[Seed]:
+    """Return indices of records."""
     files = [*_golden("*.idx")]
     return [Seed(name, data, small_formats.parse_lines(data)) for name, data in files]
 
@@ -113,7 +96,8 @@ def _arrays() -> list[tuple[str, Any]]:
     return [each for each in found if len(each[1])]
 
 
-def _safetensors() -> list[Seed]:
+def safetensors() -> list[Seed]:
+    """Return safetensors files."""
     from gluonish.serialization import safetensors_format
 
     found = []
@@ -123,13 +107,29 @@ def _safetensors() -> list[Seed]:
     return found
 
 
+def written(each: ArrayFormat) -> list[Seed]:
+    """Return files that a format writes, or those of MXNet that end as its own do."""
+    try:
+        files = [(name, _bytes_of(each, content)) for name, content in _arrays()]
+    except NotImplementedError:
+        files = _golden(*(f"*{end}" for end in each.ends))
+    return [Seed(name, data, Group("file", [Blob("bytes", data)])) for name, data in files]
+
+
+def _bytes_of(each: ArrayFormat, arrays: Any) -> bytes:
+    stream = io.BytesIO()
+    each.write(stream, content_of(arrays))
+    return stream.getvalue()
+
+
 def split_safetensors(data: bytes) -> tuple[Any, bytes]:
     """Return the header of a good safetensors file, and what follows it."""
     length = int.from_bytes(data[:8], "little")
     return json.loads(data[8 : 8 + length]), data[8 + length :]
 
 
-def _own_states() -> list[Seed]:
+def own_states() -> list[Seed]:
+    """Return gluonish's own files of states."""
     import gluonish as mx
 
     found = []
@@ -150,7 +150,9 @@ def _own_states() -> list[Seed]:
     return found
 
 
-def _npz() -> list[Seed]:
+@functools.cache
+def npz() -> list[Seed]:
+    """Return archives of NumPy."""
     files = _golden("containers/*.npz", "v0_v1/*.npz", "mlp/values.npz")
     bits = onp.zeros(3, onp.dtype([("bfloat16", "<u2")]))
     for name, content in (("bfloat16", {"x": bits}), ("numbers", _many_kinds())):
@@ -180,7 +182,8 @@ def _sparse_npz() -> bytes:
     return stream.getvalue()
 
 
-def _npy() -> list[Seed]:
+def npy() -> list[Seed]:
+    """Return arrays of NumPy."""
     found = []
     for name, array in _many_kinds().items():
         for order in ("C", "F"):
@@ -191,7 +194,8 @@ def _npy() -> list[Seed]:
     return found
 
 
-def _idx() -> list[Seed]:
+def idx() -> list[Seed]:
+    """Return MNIST's files."""
     files = _golden("*-ubyte")
     for code, kind in ((9, ">i1"), (11, ">i2"), (12, ">i4"), (13, ">f4"), (14, ">f8")):
         head = bytes([0, 0, code, 2, 0, 0, 0, 2, 0, 0, 0, 3])
@@ -199,17 +203,4 @@ def _idx() -> list[Seed]:
     return [Seed(name, data, small_formats.parse_idx(data)) for name, data in files]
 
 
-_MAKERS = {
-    "params": _params,
-    "states": _states,
-    "symbol": _symbols,
-    "recordio": _recordio,
-    "safetensors": _safetensors,
-    "own_states": _own_states,
-    "index": _index,
-    "npz": _npz,
-    "npy": _npy,
-    "idx": _idx,
-    "idx_gz": _idx,
-}
 torch.set_num_threads(1)
