@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from benchmarks import contestants, operators_gluon, operators_torch
@@ -58,7 +59,7 @@ def test_operators_are_the_same_by_hand():
     for name, call in ours.items():
         result, expected = call(), by_hand[name]()
         if expected is not None:
-            onp.testing.assert_allclose(result.asnumpy(), expected.numpy(), rtol=1e-6)
+            assert_close(result.asnumpy(), expected.numpy())
 
 
 def test_workload_survives_a_trip_through_a_dictionary():

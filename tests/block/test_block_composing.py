@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import gluon, nd, npx, sym
@@ -193,13 +194,13 @@ def test_values_of_composed_losses_and_layers_are_those_of_arrays() -> None:
     for loss in (gluon.loss.SoftmaxCELoss(), gluon.loss.SoftmaxCELoss(weight=0.5)):
         symbol = loss(sym.var("x"), sym.var("y"))
         block = gluon.SymbolBlock(symbol, [sym.var("x"), sym.var("y")])
-        onp.testing.assert_allclose(block(x, y).asnumpy(), loss(x, y).asnumpy(), rtol=1e-6)
+        assert_close(block(x, y).asnumpy(), loss(x, y).asnumpy())
     target = nd.random.uniform(shape=(4, 3))
     for kind in ("L2Loss", "L1Loss", "HuberLoss", "HingeLoss", "LogisticLoss", "SigmoidBCELoss"):
         loss = getattr(gluon.loss, kind)()
         block = gluon.SymbolBlock(loss(sym.var("x"), sym.var("y")), [sym.var("x"), sym.var("y")])
         found, expected = block(x, target).asnumpy(), loss(x, target).asnumpy()
-        onp.testing.assert_allclose(found, expected, rtol=1e-6)
+        assert_close(found, expected)
 
 
 def test_a_subclass_that_computes_something_else_makes_the_graph_of_that() -> None:

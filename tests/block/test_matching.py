@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish.errors import ParameterFileError
@@ -261,7 +262,7 @@ def test_vectors_of_recurrent_layers_are_taken_apart(
         other = kind(3, 2, **options) if is_deferred else layer(kind, **options)
         net = other if name == "rnn_param" else wrapped(other)
         net.load_parameters(tmp_path / "x")
-        onp.testing.assert_allclose(net(x).asnumpy(), expected, rtol=1e-6)
+        assert_close(net(x).asnumpy(), expected)
         mx.nd.save(tmp_path / "x", {name: flat[:-1]})
         with pytest.raises(ParameterFileError, match=f"'{name}'"):
             net.load_parameters(tmp_path / "x")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd, npx, sym
@@ -150,7 +151,7 @@ def test_it_is_a_layer_among_others() -> None:
     net.initialize()
     expected = net(X).asnumpy()
     net.hybridize()
-    onp.testing.assert_allclose(net(X).asnumpy(), expected, rtol=1e-6)
+    assert_close(net(X).asnumpy(), expected)
     assert list(net._collect_params_with_prefix()) == [
         "0.1_weight", "0.1_bias", "0.2_weight", "0.2_bias", "1.weight", "1.bias",
     ]  # fmt: skip
@@ -352,7 +353,7 @@ def test_a_plain_signature_is_enough_to_export_what_was_not_hybridized(tmp_path:
     net(X)
     graph, params = net.export(tmp_path / "a")
     twin = gluon.SymbolBlock.imports(graph, "data", params)
-    onp.testing.assert_allclose(twin(X).asnumpy(), net(X).asnumpy(), rtol=1e-6)
+    assert_close(twin(X).asnumpy(), net(X).asnumpy())
 
 
 def test_what_is_not_known_is_not_exported(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as onp
 import pytest
 import torch
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish.errors import BlockTypeError, ExportError, InvalidArgumentError, ParameterError
@@ -150,7 +151,7 @@ def test_files_have_the_modules_names(tmp_path: Path) -> None:
         net.save_parameters(tmp_path / name)
         other = mixed()
         other.load_parameters(tmp_path / name)
-        onp.testing.assert_allclose(other(x).asnumpy(), net(x).asnumpy(), rtol=1e-6)
+        assert_close(other(x).asnumpy(), net(x).asnumpy())
     assert "0.blocks.1.body.1.running_var" in mx.nd.load(str(tmp_path / "net.params"))
 
 

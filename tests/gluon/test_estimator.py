@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 from estimator_programs import PROGRAMS, Lines, estimator_of, loader, run
 
 import gluonish as mx
@@ -292,7 +293,7 @@ def test_training_that_resumes_ends_where_it_would_have(tmp_path):
         handler = kinds.CheckpointHandler(tmp_path, resume_from_checkpoint=True)
         found.fit(loader(mx), epochs=epochs, event_handlers=handler)
     weight = whole.net[0].weight.data().asnumpy()
-    onp.testing.assert_allclose(found.net[0].weight.data().asnumpy(), weight, rtol=1e-6)
+    assert_close(found.net[0].weight.data().asnumpy(), weight)
 
 
 @pytest.mark.parametrize(

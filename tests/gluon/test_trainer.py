@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
@@ -80,7 +81,7 @@ def test_copies_stay_equal_however_they_are_updated(net, name):
         first, second = (array.asnumpy() for array in net.weight.list_data())
         assert first.tolist() == second.tolist()
         trained.append(first)
-    onp.testing.assert_allclose(*trained, rtol=1e-6)
+    assert_close(*trained)
 
 
 def test_reduce_then_update_allows_clipping_in_between(net):
@@ -172,7 +173,7 @@ def test_deferred_parameters_can_be_given_to_a_trainer():
     loss.backward()
     before = net.weight.data().asnumpy()
     trainer.step(2)
-    onp.testing.assert_allclose(net.weight.data().asnumpy(), before - 0.1, rtol=1e-6)
+    assert_close(net.weight.data().asnumpy(), before - 0.1)
 
 
 @pytest.mark.parametrize("call", ["step", "update"])

@@ -7,6 +7,7 @@ import logging
 import numpy as onp
 import pytest
 import torch
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, nd
@@ -66,7 +67,7 @@ def test_names_of_torch_are_known(name):
     expected = net(x).asnumpy()
     net.hybridize(backend=name)
     for _ in range(2):
-        onp.testing.assert_allclose(net(x).asnumpy(), expected, rtol=1e-6)
+        assert_close(net(x).asnumpy(), expected)
     assert lines(net) == [(name, "compiled")]
 
 
@@ -152,7 +153,7 @@ def test_inference_and_training_have_the_callables_gradients():
     net.hybridize(backend=Recorded())
     for _ in range(3):
         for one, other in zip(gradients(), expected, strict=True):
-            onp.testing.assert_allclose(one, other, rtol=1e-6)
+            assert_close(one, other)
 
 
 # --- errors ---------------------------------------------------------------------------------
@@ -288,7 +289,7 @@ def test_other_strides_than_at_the_first_call_are_replayed():
     x = nd.array(onp.arange(10).reshape(5, 2))
     expected = [net(x).asnumpy(), net(x).asnumpy()]
     turned = nd.array(onp.arange(10).reshape(5, 2).T).T
-    onp.testing.assert_allclose(net(turned).asnumpy(), expected[0], rtol=1e-6)
+    assert_close(net(turned).asnumpy(), expected[0])
     assert backend.calls == 1
 
 

@@ -6,6 +6,7 @@ import logging
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
@@ -43,7 +44,7 @@ def assert_same(build, *inputs, calls=3):
         if hybridize:
             assert net.graph is not None
     for (out, grads), (hybrid_out, hybrid_grads) in zip(*results, strict=True):
-        onp.testing.assert_allclose(out, hybrid_out, rtol=1e-6, atol=1e-6)
+        assert_close(out, hybrid_out)
         assert len(grads) == len(hybrid_grads)
         for one, other in zip(grads, hybrid_grads, strict=True):
             onp.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)

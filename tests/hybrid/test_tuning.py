@@ -11,6 +11,7 @@ import time
 import numpy as onp
 import pytest
 import torch
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
@@ -206,7 +207,7 @@ def test_memory_in_another_order_is_replayed(instant, monkeypatch):
     turned = nd.array(onp.arange(10).reshape(2, 5)).T
     straight = nd.array(turned.asnumpy())
     assert turned._tensor.stride() == (1, 5)
-    onp.testing.assert_allclose(net(turned).asnumpy(), net(straight).asnumpy(), rtol=1e-6)
+    assert_close(net(turned).asnumpy(), net(straight).asnumpy())
     assert calls == [(2, 1)]
 
 
@@ -428,7 +429,7 @@ def test_net_may_be_copied_at_any_time(instant, monkeypatch, when, duplicate):
     expected = other(x).asnumpy()
     other.hybridize()
     for _ in range(8):
-        onp.testing.assert_allclose(other(x).asnumpy(), expected, rtol=1e-6)
+        assert_close(other(x).asnumpy(), expected)
 
 
 def test_recording_in_between(instant):
@@ -442,10 +443,10 @@ def test_recording_in_between(instant):
             out = net(x)
         out.backward()
         grads.append(x.grad.asnumpy())
-        onp.testing.assert_allclose(out.asnumpy(), predicted, rtol=1e-6)
+        assert_close(out.asnumpy(), predicted)
     assert {row.backend for row in rows(net)} == {"aot", "fx"}
     for grad in grads:
-        onp.testing.assert_allclose(grad, grads[0], rtol=1e-6)
+        assert_close(grad, grads[0])
 
 
 def test_several_threads(instant, monkeypatch):

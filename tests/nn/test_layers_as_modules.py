@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import pytest
 import torch
+from closeness import assert_close
 from layer_samples import LAYERS
 
 import gluonish as mx
@@ -30,7 +31,7 @@ def test_layer_computes_the_same_as_a_module(name: str) -> None:
     module = block.to_torch(*tensors).eval()
     arrays = [mx.nd.array(tensor.numpy()) for tensor in tensors]
     expected = block(*arrays).asnumpy()
-    onp.testing.assert_allclose(module(*tensors).detach().numpy(), expected, rtol=1e-6, atol=1e-6)
+    assert_close(module(*tensors).detach().numpy(), expected)
 
 
 @pytest.mark.parametrize("name", [n for n in LAYERS if not n.lower().startswith(_RANDOM)])

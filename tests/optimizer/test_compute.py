@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from closeness import assert_close
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import gluonish as mx
@@ -64,7 +65,7 @@ def test_factors_may_be_tensors(name):
         factors = as_tensors(traced.factors())
         traced.compute(traced.weights, traced.gradients(step), traced.columns, factors)
         for one, other in zip(plain.everything(), traced.everything(), strict=True):
-            torch.testing.assert_close(one, other, rtol=2e-5, atol=1e-5)
+            assert_close(one, other, steps=64)
 
 
 @pytest.mark.parametrize("name", [name for name in TRACED if not name.endswith("clip")])
@@ -86,7 +87,7 @@ def test_one_graph_does_all_steps(name):
                 tensor.copy_(value)
         graph(*inputs)
         for one, other in zip(plain.everything(), traced.everything(), strict=True):
-            torch.testing.assert_close(one, other, rtol=2e-5, atol=1e-5)
+            assert_close(one, other, steps=64)
 
 
 def test_all_but_random_ones_and_your_own_are_traceable():

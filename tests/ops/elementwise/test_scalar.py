@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as onp
 import pytest
 import torch
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish.ops.table.graph_names import find
@@ -53,7 +54,7 @@ def test_operators_of_floats_compute_as_mxnet_does(
 ) -> None:
     result = call(name, FLOATS, "float32", scalar=scalar)
     assert result.dtype == onp.float32
-    onp.testing.assert_allclose(result, expected, rtol=1e-6)
+    assert_close(result, expected)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as onp
 import pytest
 import torch
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish.errors import InvalidArgumentError, ShapeError
@@ -171,7 +172,7 @@ def test_variants_of_batch_norm_compute_as_it_does(name: str) -> None:
             y = function(x, gamma, beta, mean, variance, eps=1e-3, fix_gamma=False)
         results.append([y.asnumpy(), mean.asnumpy(), variance.asnumpy()])
     for one, two in zip(*results, strict=True):
-        onp.testing.assert_allclose(one, two, rtol=1e-6)
+        assert_close(one, two)
 
 
 @pytest.mark.parametrize(

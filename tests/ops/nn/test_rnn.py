@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, nd, npx
@@ -150,12 +151,10 @@ def test_sequences_end_where_their_length_says(
                 alone[state] = given[state][:, number : number + 1]
         wanted, *wanted_states = nd.RNN(**alone)
         found = outputs.asnumpy()[:, number]
-        onp.testing.assert_allclose(found[:length], wanted.asnumpy()[:, 0], 1e-5, 1e-6)
+        assert_close(found[:length], wanted.asnumpy()[:, 0], steps=32)
         assert (found[length:] == 0).all()
         for state, each in zip(states, wanted_states, strict=True):
-            onp.testing.assert_allclose(
-                state.asnumpy()[:, number], each.asnumpy()[:, 0], 1e-5, 1e-6
-            )
+            assert_close(state.asnumpy()[:, number], each.asnumpy()[:, 0], steps=32)
 
 
 def test_a_sequence_without_steps_keeps_its_states() -> None:

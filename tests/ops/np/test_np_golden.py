@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as onp
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, np, npx
@@ -82,7 +83,7 @@ def test_gradient_is_that_of_mxnet(row: str) -> None:
 @pytest.mark.parametrize("row", list(samples_np.MISTAKEN_RESULTS))
 def test_result_is_that_of_numpy_where_mxnet_is_mistaken(row: str) -> None:
     expected = eval(row, {"np": onp, **samples_np.data()})
-    onp.testing.assert_allclose(evaluate(row, arrays()).asnumpy(), expected, rtol=1e-6)
+    assert_close(evaluate(row, arrays()).asnumpy(), expected)
 
 
 @pytest.mark.parametrize("row", list(samples_np.MISTAKEN_GRADIENTS))

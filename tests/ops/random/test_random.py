@@ -8,6 +8,7 @@ from typing import Any
 import numpy as onp
 import pytest
 import torch
+from closeness import assert_close
 from torch import fx
 from torch.overrides import TorchFunctionMode
 
@@ -204,7 +205,7 @@ def test_normal_hands_gradients_to_loc_and_scale() -> None:
     values.backward()
     onp.testing.assert_array_equal(values.asnumpy(), noise * scale.asnumpy() + loc.asnumpy())
     onp.testing.assert_array_equal(loc.grad.asnumpy(), [4, 4])
-    onp.testing.assert_allclose(scale.grad.asnumpy(), noise.sum(axis=0), rtol=1e-6)
+    assert_close(scale.grad.asnumpy(), noise.sum(axis=0))
 
 
 def test_log_probabilities_of_multinomial_hand_gradients_to_the_data() -> None:
