@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import RefusedArgumentError, RefusedClassError
+from gluonish.errors.tracebacks import users_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+Class = TypeVar("Class", bound=type)
 
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
 
@@ -56,22 +59,28 @@ def get_register_func(base_class: type, nickname: str) -> Callable[..., type]:
         if not (isinstance(given, type) and issubclass(given, base_class)):
             msg = (
                 f"{nickname}.register: {klass!r} was given. Can only register subclass of "
-                f"{base_class.__name__}. Derive your class from it."
+                f"{base_class.__name__}. Expected a subclass of {base_class.__name__}: derive your "
+                f"class from it."
             )
             raise RefusedClassError(msg)
-        key = (name or klass.__name__).lower()
-        known = names.get(key)
-        if known is not None and known is not klass:
-            warnings.warn(
-                f"New {nickname} {klass.__module__}.{klass.__name__} registered with name {key} "
-                f"is overriding existing {nickname} {known.__module__}.{known.__name__}",
-                stacklevel=2,
-            )
-        names[key] = klass
+        put(names, klass, name or klass.__name__, nickname)
         return klass
 
     register.__doc__ = f"Register {nickname} to the {nickname} factory"
     return register
+
+
+def put(names: dict[str, Class], klass: Class, name: str, nickname: str) -> None:
+    """Keep a class under a name in small letters; warn if another one had it before."""
+    key = name.lower()
+    known = names.get(key)
+    if known is not None:
+        warnings.warn(
+            f"New {nickname} {klass.__module__}.{klass.__name__} registered with name {key} "
+            f"is overriding existing {nickname} {known.__module__}.{known.__name__}",
+            stacklevel=users_level(),
+        )
+    names[key] = klass
 
 
 def get_alias_func(base_class: type, nickname: str) -> Callable[..., Callable[[type], type]]:

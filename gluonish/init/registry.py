@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import MXNetError, RefusedArgumentError
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.registry import put
 from gluonish.serialization import json_text
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def register(klass: Klass) -> Klass:
     ...         arr[:] = 7
     >>> net = mx.gluon.nn.Dense(1, in_units=2, weight_initializer='seven')
     """
-    _register(klass, klass.__name__)
+    put(_classes, klass, klass.__name__, "initializer")
     return klass
 
 
@@ -62,23 +62,10 @@ def alias(*aliases: str) -> Callable[[Klass], Klass]:
 
     def decorate(klass: Klass) -> Klass:
         for name in aliases:
-            _register(klass, name)
+            put(_classes, klass, name, "initializer")
         return klass
 
     return decorate
-
-
-def _register(klass: type[Any], name: str) -> None:
-    name = name.lower()
-    existing = _classes.get(name)
-    if existing is not None:
-        warnings.warn(
-            f"New initializer {klass.__module__}.{klass.__name__} registered with name {name} is "
-            f"overriding existing initializer {existing.__module__}.{existing.__name__}",
-            UserWarning,
-            stacklevel=3,
-        )
-    _classes[name] = klass
 
 
 def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:

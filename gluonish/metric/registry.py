@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, TypeVar
 
-from gluonish.errors import RefusedArgumentError, RefusedClassError
+from gluonish.errors import RefusedArgumentError
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.metric.base import EvalMetric
+from gluonish.registry import get_register_func, get_registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ __all__ = ["alias", "find", "register"]
 
 Class = TypeVar("Class", bound=type[EvalMetric])
 
-_classes: dict[str, type[EvalMetric]] = {}
+_register = get_register_func(EvalMetric, "metric")
 
 
 def register(klass: Class, name: str | None = None) -> Class:
@@ -47,22 +47,7 @@ def register(klass: Class, name: str | None = None) -> Class:
     >>> mx.metric.create("count").name
     'count'
     """
-    given: object = klass
-    if not (isinstance(given, type) and issubclass(given, EvalMetric)):
-        msg = (
-            f"metric.register: {klass!r} was given. Expected a subclass of EvalMetric. Derive "
-            f"your class from mx.metric.EvalMetric."
-        )
-        raise RefusedClassError(msg)
-    key = (name or klass.__name__).lower()
-    known = _classes.get(key)
-    if known is not None and known is not klass:
-        warnings.warn(
-            f"New metric {klass.__module__}.{klass.__name__} registered with name {key} is "
-            f"overriding existing metric {known.__module__}.{known.__name__}",
-            stacklevel=2,
-        )
-    _classes[key] = klass
+    _register(klass, name)
     return klass
 
 
@@ -95,11 +80,12 @@ def find(name: object) -> type[EvalMetric]:
             f"create('acc')."
         )
         raise RefusedArgumentError(msg)
-    if name.lower() not in _classes:
+    known = get_registry(EvalMetric)
+    if name.lower() not in known:
         msg = (
             f"metric.create: {name} is not registered. Expected one of "
-            f"{', '.join(sorted(_classes))}. Please register with metric.register "
-            f"first.{did_you_mean(name, _classes)}"
+            f"{', '.join(sorted(known))}. Please register with metric.register "
+            f"first.{did_you_mean(name, known)}"
         )
         raise RefusedArgumentError(msg)
-    return _classes[name.lower()]
+    return known[name.lower()]
