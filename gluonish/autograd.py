@@ -8,16 +8,9 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.array.core import (
-    NDArray,
-    attach,
-    explain_backward,
-    in_graph_form,
-    like,
-    plain,
-    run_backward,
-    unwrap,
-)
+from gluonish.array.core import NDArray, in_graph_form, like
+from gluonish.array.gradients import attach, explain_backward, run_backward
+from gluonish.array.tensors import plain, unwrap
 from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from gluonish.array.core import NDArray, unwrap, wrap
+from gluonish.array.core import NDArray, wrap
 from gluonish.array.np_array import ndarray
 from gluonish.array.sparse import BaseSparseNDArray, CSRNDArray, RowSparseNDArray
+from gluonish.array.tensors import unwrap
 
 __all__ = [
     "BaseSparseNDArray",

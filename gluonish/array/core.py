@@ -11,21 +11,26 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.array import indexing, printing
+from gluonish.array.contexts import compatible, context_of
 from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, tensor_of, torch_dtype
 from gluonish.array.fluent import NDFluent
-from gluonish.array.pinned import arrive, page_locked, send
-from gluonish.context import Context, current_context
+from gluonish.array.gradients import Gradient, attach, attachment, run_backward
+from gluonish.array.pinned import page_locked, send
+from gluonish.array.tensors import (
+    assign,
+    check_outside_graph,
+    plain,
+    unwrap,
+    writable,
+)
+from gluonish.context import Context
 from gluonish.errors import (
-    AutogradError,
-    ContextError,
     DTypeError,
-    GradientRequestError,
     InvalidArgumentError,
     ShapeError,
     SparseStorageError,
 )
 from gluonish.errors.suggestions import with_hints
-from gluonish.errors.tracebacks import alone
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only
 
@@ -35,14 +40,6 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="NDArray")
 Number: TypeAlias = "complex | bool | onp.generic"
-
-_ENGINE = torch.autograd.Variable._execution_engine  # spares 10 us a backward
-_IN_GRAPH = (
-    "{what}: the array takes part in a gradient computation that is being recorded. Expected an "
-    "array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) and "
-    "y[idx] = x would change values that the gradient needs. Write x = x + y, or do it outside "
-    "of autograd.record()."
-)
 
 
 @with_hints
@@ -320,7 +317,7 @@ class NDArray(NDFluent):
         source = as_operand(self, value)
         key = unwrap_key(key)
         if state.recording and isinstance(source, Tensor) and source.requires_grad:
-            _check_outside_graph(self, "x[...] = y")
+            check_outside_graph(self, "x[...] = y")
             copy = self._tensor.clone()
             indexing.write(copy, key, source)
             self._tensor = copy
@@ -636,36 +633,6 @@ def register_np_class(cls: type[A]) -> type[A]:
     return cls
 
 
-class Gradient:
-    """What `attach_grad` adds to an array: the gradient's array and how it is updated."""
-
-    __slots__ = ("buffer", "grad_req", "is_fresh", "listener")
-
-    def __init__(self, buffer: NDArray, grad_req: str) -> None:
-        self.buffer = buffer
-        self.grad_req = grad_req
-        self.is_fresh = False
-        self.listener: Callable[[], None] | None = None  # told of each new gradient
-
-    def listen(self, leaf: Tensor) -> None:
-        """Be told when torch has accumulated the gradient of a leaf."""
-        leaf.register_post_accumulate_grad_hook(self.receive)  # type: ignore[no-untyped-call]
-
-    def receive(self, leaf: Tensor) -> None:
-        """Take over the gradient that torch has just accumulated on the leaf."""
-        gradient = leaf.grad
-        leaf.grad = None
-        if gradient is None:
-            return
-        if self.grad_req == "add":
-            self.buffer._tensor.add_(gradient)
-        else:
-            self.buffer._tensor = gradient
-        self.is_fresh = True
-        if self.listener is not None:
-            self.listener()
-
-
 class Storages(Protocol):
     """What makes arrays of the sparse storage types."""
 
@@ -738,27 +705,6 @@ def _is_same_memory(array: NDArray, value: object) -> bool:
     )
 
 
-def unwrap(array: NDArray) -> Tensor:
-    """Return the tensor that operators work on: in the graph only while recording."""
-    tensor = array._tensor
-    if tensor.requires_grad and not state.recording:
-        return plain(array)
-    return tensor
-
-
-def plain(array: NDArray) -> Tensor:
-    """Return the array's memory outside of any graph."""
-    tensor = array._tensor
-    if not tensor.requires_grad:
-        return tensor
-    try:
-        return array._plain
-    except AttributeError:
-        # .data, not .detach(): MXNet lets a program overwrite what was recorded.
-        array._plain = outside = tensor.data
-        return outside
-
-
 def _copied(array: NDArray, ctx: Context) -> Tensor:
     """Return a copy of the array's tensor for a context."""
     if ctx.device_type == "cpu_pinned":
@@ -777,33 +723,6 @@ def unwrap_key(key: indexing.Key) -> indexing.Key:
     if type(key) is list and any(isinstance(part, NDArray) for part in key):
         return [plain(part).tolist() if isinstance(part, NDArray) else part for part in key]
     return key
-
-
-def context_of(tensor: Tensor) -> Context:
-    """Return the context that a tensor's device stands for."""
-    device = tensor.device
-    if device.type == "cuda":
-        return Context("gpu", device.index or 0)
-    ambient = current_context()
-    return ambient if ambient.device_type == "cpu" else Context("cpu", 0)
-
-
-def mismatch(first: NDArray, second: NDArray, where: str) -> ContextError:
-    """Return the error for operands on different contexts."""
-    msg = (
-        f"{where}: an array of shape {first.shape} is on {first._ctx}, another of shape "
-        f"{second.shape} on {second._ctx}. Expected all on one context. Move one with "
-        f"x.as_in_context({second._ctx}) or x.copyto({second._ctx})."
-    )
-    return ContextError(msg)
-
-
-def compatible(first: Context, second: Context) -> bool:
-    """Return whether arrays of two contexts may meet: pinned and shared memory count as CPU."""
-    if first is second or "meta" in (first.device.type, second.device.type):
-        return True
-    types = {first.device_type, second.device_type}
-    return "gpu" not in types and types != {"cpu"}
 
 
 def as_operand(array: NDArray, value: Any) -> Tensor | float:
@@ -828,177 +747,6 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
             f"Expected numbers, or lists or arrays of numbers. Convert the value first."
         )
         raise DTypeError(msg) from error
-
-
-def _check_outside_graph(array: NDArray, what: str) -> None:
-    if array._tensor.requires_grad:
-        error = in_graph(what)
-        raise error
-
-
-def in_graph(what: str) -> AutogradError:
-    """Return the error for writing to an array that is part of a recorded graph."""
-    return AutogradError(_IN_GRAPH.format(what=what))
-
-
-def writable(array: NDArray, what: str) -> Tensor:
-    """Return the memory to write to.
-
-    Raises
-    ------
-    AutogradError
-        The array is part of a graph that is being recorded.
-    """
-    if state.recording:
-        _check_outside_graph(array, what)
-    if array._ctx.device_type == "cpu_pinned":
-        arrive()
-    return plain(array)
-
-
-def assign(array: NDArray, value: Tensor, what: str) -> None:
-    """Write all elements of an array; while recording, the array then stands for `value`."""
-    target = array._tensor
-    if value.shape != target.shape and not _broadcasts(value, target):
-        msg = (
-            f"{what}: the result has shape {tuple(value.shape)}, x has {tuple(target.shape)}. "
-            f"Expected a result that fits into x. Write x = ... to make a new array."
-        )
-        raise ShapeError(msg)
-    if state.recording:
-        _check_outside_graph(array, what)
-        if value.requires_grad:
-            array._tensor = value.expand_as(target).to(target, copy=True)
-            return
-    if array._ctx.device_type == "cpu_pinned":
-        arrive()
-    plain(array).copy_(value)
-
-
-def _broadcasts(value: Tensor, target: Tensor) -> bool:
-    missing = target.ndim - value.ndim
-    return missing >= 0 and all(
-        size in (1, goal) for size, goal in zip(value.shape, target.shape[missing:], strict=True)
-    )
-
-
-def attachment(array: NDArray) -> Gradient | None:
-    """Return what `attach_grad` added, or None."""
-    try:
-        return array._attached
-    except AttributeError:
-        return None
-
-
-_GRAD_REQS = ("write", "add", "null")
-
-
-def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
-    """Make an array a leaf whose gradient goes into `buffer`.
-
-    Raises
-    ------
-    GradientRequestError
-        `grad_req` is not known.
-    DTypeError
-        The array holds no floating-point numbers.
-    """
-    if grad_req not in _GRAD_REQS:
-        msg = (
-            f"grad_req {grad_req!r} was given. Expected 'write', 'add' or 'null'. Write "
-            f"x.attach_grad('write')."
-        )
-        raise GradientRequestError(msg)
-    if array.stype != "default":
-        array._attach(buffer, grad_req)
-        return
-    outside = plain(array)
-    if grad_req == "null":
-        array._tensor = outside
-        array._attached = Gradient(buffer, grad_req)
-        return
-    if not (outside.dtype.is_floating_point or outside.dtype.is_complex):
-        msg = (
-            f"attach_grad: an array of dtype {numpy_dtype(outside.dtype)} has no gradient. "
-            f"Expected floating-point numbers. Write x.astype('float32')."
-        )
-        raise DTypeError(msg)
-    leaf = outside.data.requires_grad_()
-    gradient = buffer._gradient_class(buffer, grad_req)
-    gradient.listen(leaf)
-    array._plain = outside
-    array._tensor = leaf
-    array._attached = gradient
-
-
-def drop_gradient(array: NDArray) -> None:
-    """Undo `attach_grad`."""
-    array._tensor = plain(array)
-    if attachment(array) is not None:
-        del array._attached
-
-
-def rebind(array: NDArray, tensor: Tensor) -> None:
-    """Give an array other memory, keeping its attached gradient where it has one."""
-    attached = attachment(array)
-    array._tensor = tensor
-    if hasattr(array, "_plain"):
-        del array._plain
-    if attached is not None:
-        attach(array, attached.buffer, attached.grad_req)
-
-
-def run_backward(
-    heads: list[NDArray], head_grads: list[NDArray | None] | None, *, retain_graph: bool
-) -> None:
-    """Run torch's backward from some arrays; gradients arrive where they are attached."""
-    tensors = [head._tensor for head in heads]
-    for tensor in tensors:
-        if not tensor.requires_grad:
-            msg = (
-                f"backward: an array of shape {tuple(tensor.shape)} was not computed inside "
-                f"autograd.record() from an array with a gradient. Expected a recorded result. "
-                f"Call x.attach_grad() first and compute inside 'with autograd.record():'."
-            )
-            raise AutogradError(msg)
-    grads = [
-        torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
-        for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)
-    ]
-    try:
-        # What torch.autograd.backward calls after it has checked what is checked above.
-        _ENGINE.run_backward(
-            tuple(tensors), tuple(grads), retain_graph, False, (),
-            allow_unreachable=True, accumulate_grad=True,
-        )  # fmt: skip
-    except RuntimeError as error:
-        explained = explain_backward(error)
-        if explained is error:
-            raise  # with the cause that it has
-        explained.__cause__ = error
-        raise explained from alone(explained).__cause__
-
-
-def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
-    value = plain(grad)
-    if value.shape != tensor.shape:
-        msg = (
-            f"backward: a head gradient of shape {tuple(value.shape)} was given for an array of "
-            f"shape {tuple(tensor.shape)}. Expected the same shape. Reshape the gradient."
-        )
-        raise ShapeError(msg)
-    return value.to(tensor.dtype)
-
-
-def explain_backward(error: RuntimeError) -> RuntimeError:
-    """Return the error to raise for what torch said about a backward pass."""
-    if "second time" not in str(error):
-        return error
-    msg = (
-        "backward: the recorded graph was used up by an earlier backward(). Expected one "
-        "backward() per recording. Call the first one with retain_graph=True, or record again."
-    )
-    return AutogradError(msg)
 
 
 def _rebuild(cls: type[NDArray], tensor: Tensor, ctx: Context) -> NDArray:

@@ -8,9 +8,10 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.array import printing
-from gluonish.array.core import NDArray, alias, like, register_np_class, unwrap
+from gluonish.array.core import NDArray, alias, like, register_np_class
 from gluonish.array.dtypes import DTypeLike, numpy_dtype
 from gluonish.array.fluent import NumpyFluent
+from gluonish.array.tensors import unwrap
 from gluonish.errors import DTypeError, InvalidArgumentError, UnsupportedOptionError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:

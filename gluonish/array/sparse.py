@@ -9,15 +9,8 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import storage
-from gluonish.array.core import (
-    Gradient,
-    NDArray,
-    above,
-    attachment,
-    plain,
-    unwrap,
-    wrap,
-)
+from gluonish.array.core import NDArray, above, wrap
+from gluonish.array.gradients import Gradient, attachment
 from gluonish.array.sparse_base import (
     CLASSES,
     BaseSparseNDArray,
@@ -31,6 +24,7 @@ from gluonish.array.sparse_base import (
     sparse_array,
     with_leaf,
 )
+from gluonish.array.tensors import plain, unwrap
 from gluonish.errors import (
     InvalidArgumentError,
     InvalidIndexError,

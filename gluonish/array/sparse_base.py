@@ -8,17 +8,10 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import storage
-from gluonish.array.core import (
-    NDArray,
-    assign,
-    attachment,
-    in_graph,
-    new,
-    plain,
-    unwrap,
-    wrap,
-)
+from gluonish.array.core import NDArray, new, wrap
 from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, torch_dtype
+from gluonish.array.gradients import attachment
+from gluonish.array.tensors import assign, in_graph, plain, unwrap
 from gluonish.context import Context
 from gluonish.errors import (
     DTypeError,

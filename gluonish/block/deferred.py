@@ -9,9 +9,9 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray
+from gluonish.array.tensors import plain
 from gluonish.context import Context
 from gluonish.errors import CompileError, MXNetError
 from gluonish.hybrid.recorder import Recorder, written

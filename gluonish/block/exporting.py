@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array import NDArray, ndarray
-from gluonish.array.core import plain
 from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.tensors import plain
 from gluonish.block import composing
 from gluonish.block.calls import no_array
 from gluonish.context import is_np_array, is_np_shape

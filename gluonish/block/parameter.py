@@ -11,9 +11,10 @@ from typing_extensions import override
 
 from gluonish import autograd, init as initializers
 from gluonish.array import NDArray, ndarray, wrap
-from gluonish.array.core import attach, drop_gradient, plain, rebind
 from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
+from gluonish.array.gradients import attach, drop_gradient, rebind
 from gluonish.array.sparse import RowSparseNDArray, memory, rows_in_graph, with_all_rows
+from gluonish.array.tensors import plain
 from gluonish.block.parameter_memory import (
     array_of,
     average,

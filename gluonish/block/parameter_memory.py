@@ -8,8 +8,8 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, ndarray, wrap
-from gluonish.array.core import plain
 from gluonish.array.sparse import empty, memory
+from gluonish.array.tensors import plain
 from gluonish.context import cpu, is_np_array
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ import torch
 
 from gluonish import serialization
 from gluonish.array import NDArray, ndarray
-from gluonish.array.core import plain, wrap
+from gluonish.array.core import wrap
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.array.sparse import memory
+from gluonish.array.tensors import plain
 from gluonish.block import matching
 from gluonish.block.parameter import State
 from gluonish.context import Context, as_contexts, is_np_array, is_np_shape

@@ -8,8 +8,8 @@ from typing_extensions import override
 
 from gluonish import symbol as symbols
 from gluonish.array import NDArray, ndarray, wrap
-from gluonish.array.core import unwrap
 from gluonish.array.dtypes import shown_dtype
+from gluonish.array.tensors import unwrap
 from gluonish.block import calls
 from gluonish.block.block import HybridBlock
 from gluonish.block.composing import has_symbols

@@ -12,8 +12,9 @@ from typing_extensions import override
 
 from gluonish import init as initializers
 from gluonish.array import NDArray, ndarray, wrap
-from gluonish.array.core import context_of, plain, unwrap
+from gluonish.array.contexts import context_of
 from gluonish.array.dtypes import shown_dtype, torch_dtype
+from gluonish.array.tensors import plain, unwrap
 from gluonish.block import deferred
 from gluonish.block.block import Block, HybridBlock
 from gluonish.block.composing import has_symbols

@@ -12,7 +12,8 @@ from typing_extensions import override
 
 from gluonish import autograd
 from gluonish.array import NDArray, ndarray, wrap
-from gluonish.array.core import context_of, plain, unwrap
+from gluonish.array.contexts import context_of
+from gluonish.array.tensors import plain, unwrap
 from gluonish.block.hooks import HookHandle
 from gluonish.context import is_np_array
 from gluonish.errors import DeferredInitializationError

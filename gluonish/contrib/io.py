@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
-from gluonish.array.core import like, plain
+from gluonish.array.core import like
+from gluonish.array.tensors import plain
 from gluonish.errors import RefusedArgumentError
 from gluonish.io import DataDesc, DataIter
 

@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import (
     InvalidArgumentError,
     MissingNameError,

@@ -10,7 +10,7 @@ import torch
 from torch import fx
 from typing_extensions import override
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import CompileError
 from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
 from gluonish.hybrid.step_plan import StepPlan, settings_of

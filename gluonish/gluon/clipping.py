@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain, writable
 from gluonish.array.sparse import is_sparse
+from gluonish.array.tensors import plain, writable
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
-from gluonish.array.core import attachment, plain
+from gluonish.array.gradients import attachment
+from gluonish.array.tensors import plain
 from gluonish.errors import CompileError
 from gluonish.gluon.loss_scaling import set_scale
 from gluonish.hybrid import Structure

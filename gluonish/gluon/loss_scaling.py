@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from gluonish.array.core import attachment, plain, wrap
+from gluonish.array.core import wrap
+from gluonish.array.gradients import attachment
 from gluonish.array.sparse import is_sparse
+from gluonish.array.tensors import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

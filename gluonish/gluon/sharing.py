@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.gluon.splitting import split_and_load
 from gluonish.hybrid.structure import map_arrays
 

@@ -9,7 +9,7 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import unwrap
+from gluonish.array.tensors import unwrap
 from gluonish.context import Context, cpu
 from gluonish.errors import AxisError, DTypeError, InvalidArgumentError
 from gluonish.gluon.data.batching import from_numpy

@@ -9,9 +9,10 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import wrap
-from gluonish.array.core import attachment, plain
+from gluonish.array.gradients import attachment
 from gluonish.array.sparse import BaseSparseNDArray, is_sparse, replace_parts, sparse_array
 from gluonish.array.storage import nothing
+from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.states import load_states, put_states, save_states
 from gluonish.kvstore import KVStore
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gluonish.array import NDArray
-    from gluonish.array.core import Gradient
+    from gluonish.array.gradients import Gradient
     from gluonish.array.sparse_tensor import SparseTensor
     from gluonish.block import Parameter
     from gluonish.context import Context

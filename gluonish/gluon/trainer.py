@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gluonish import optimizer as optimizers
-from gluonish.array.core import attachment
+from gluonish.array.gradients import attachment
 from gluonish.block import Parameter, ParameterDict
 from gluonish.block.parameter_refusals import not_there
 from gluonish.errors import (

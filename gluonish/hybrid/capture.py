@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from torch import fx
 
-from gluonish.array.core import new, plain
+from gluonish.array.core import new
 from gluonish.array.sparse import is_sparse
+from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay

@@ -13,7 +13,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError, InvalidArgumentError, MissingMethodError
 from gluonish.init.registry import create
 

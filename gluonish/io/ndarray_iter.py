@@ -9,9 +9,10 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import like, plain
+from gluonish.array.core import like
 from gluonish.array.sparse import is_sparse, sparse_array
 from gluonish.array.storage import below, chosen
+from gluonish.array.tensors import plain
 from gluonish.context import cpu
 from gluonish.errors import (
     DTypeError,

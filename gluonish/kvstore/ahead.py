@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import torch
 import torch.distributed as dist
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.kvstore.dense import copy_tensors
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.distributed import ProcessGroup, Work
 
-    from gluonish.array.core import Gradient
+    from gluonish.array.gradients import Gradient
     from gluonish.kvstore.agreement import Call, Steps
     from gluonish.kvstore.keys import Key
 

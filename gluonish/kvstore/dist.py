@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.array.core import plain, rebind
 from gluonish.array.dtypes import dtype_name
+from gluonish.array.gradients import rebind
 from gluonish.array.sparse import is_sparse, memory
+from gluonish.array.tensors import plain
 from gluonish.errors import MXNetError
 from gluonish.kvstore.agreement import Call, Steps
 from gluonish.kvstore.compression import Compression
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from gluonish.array import NDArray
-    from gluonish.array.core import Gradient
+    from gluonish.array.gradients import Gradient
     from gluonish.kvstore.keys import Key, Keys, Values
     from gluonish.serialization.files import PathLike
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
-from gluonish.array.core import plain
 from gluonish.array.storage import taken
+from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError, MissingOptimizerError
 from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.dense import copy_tensors

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gluonish.array import NDArray
-    from gluonish.array.core import Gradient
+    from gluonish.array.gradients import Gradient
     from gluonish.kvstore.keys import Group, Key, Keys, Values
 
 

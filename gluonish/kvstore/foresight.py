@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.kvstore.agreement import break_channel
 from gluonish.kvstore.ahead import Ahead, Flight
 from gluonish.kvstore.devices import HOST
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from torch.distributed import ProcessGroup
 
-    from gluonish.array.core import Gradient
+    from gluonish.array.gradients import Gradient
     from gluonish.kvstore.agreement import Steps
     from gluonish.kvstore.keys import Key
     from gluonish.kvstore.manifest import Manifest

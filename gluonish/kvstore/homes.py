@@ -6,7 +6,7 @@ import itertools
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.kvstore.layout import Layout
 from gluonish.kvstore.manifest import is_large
 from gluonish.kvstore.shares import Shares

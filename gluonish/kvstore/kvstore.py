@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,

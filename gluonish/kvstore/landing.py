@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.kvstore.dense import copy_tensors
 from gluonish.kvstore.transfer import share_like
 

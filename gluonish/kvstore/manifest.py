@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from gluonish.array.core import plain
 from gluonish.array.dtypes import dtype_name
+from gluonish.array.tensors import plain
 from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.layout import grouped
 from gluonish.kvstore.order import Message

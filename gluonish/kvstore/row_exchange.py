@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
-from gluonish.array.core import plain
 from gluonish.array.sparse import sparse_array, with_all_rows
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved, summed, taken
+from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError
 from gluonish.kvstore.order import Message
 from gluonish.kvstore.payloads import exchanged

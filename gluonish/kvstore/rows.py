@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
 from gluonish.array.sparse import is_sparse, memory
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import complete, is_complete, moved
+from gluonish.array.tensors import plain
 from gluonish.kvstore.layout import row_size
 from gluonish.kvstore.sparse import copy_into, total_of
 

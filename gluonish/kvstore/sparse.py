@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
 from gluonish.array.sparse import (
     RowSparseNDArray,
     is_sparse,
@@ -16,6 +15,7 @@ from gluonish.array.sparse import (
     sparse_array,
 )
 from gluonish.array.storage import complete, is_complete, moved, retained, summed
+from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.kvstore.messages import gather_bytes
 from gluonish.optimizer.saving import pack, unpack
 from gluonish.optimizer.settings import settings_of, with_settings

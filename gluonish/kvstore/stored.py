@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gluonish.array import NDArray
-from gluonish.array.core import writable
+from gluonish.array.tensors import writable
 from gluonish.errors import (
     InvalidArgumentError,
     MissingNameError,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import SparseStorageError
 from gluonish.kvstore.dense import sum_into
 from gluonish.kvstore.sparse import total_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
 from gluonish.array.sparse import sparse_array, with_all_rows
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved
+from gluonish.array.tensors import plain
 from gluonish.kvstore.states import part_shape, sliced
 from gluonish.kvstore.transfer import share
 from gluonish.optimizer import Updater

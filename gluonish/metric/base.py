@@ -9,8 +9,8 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.array import NDArray
-from gluonish.array.core import plain
 from gluonish.array.dtypes import tensor_of
+from gluonish.array.tensors import plain
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,

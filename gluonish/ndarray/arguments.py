@@ -9,9 +9,11 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.core import NDArray, compatible, mismatch, unwrap
+from gluonish.array.contexts import compatible, mismatch
+from gluonish.array.core import NDArray
 from gluonish.array.dtypes import writable
 from gluonish.array.pending import settle_inputs
+from gluonish.array.tensors import unwrap
 from gluonish.context import current_context
 from gluonish.errors import OperandError, UnknownShapeError
 from gluonish.ndarray.results import wrap_result

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 from torch import Tensor
 
-from gluonish.array.core import NDArray, new, plain, unwrap
+from gluonish.array.core import NDArray, new
+from gluonish.array.tensors import plain, unwrap
 from gluonish.context import as_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
 from gluonish.errors.tracebacks import alone, without_ours

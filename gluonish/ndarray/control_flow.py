@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.array.core import NDArray, like, unwrap
+from gluonish.array.core import NDArray, like
+from gluonish.array.tensors import unwrap
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, OperandError, ShapeError
 from gluonish.ndarray.nested import flatten, regroup
 

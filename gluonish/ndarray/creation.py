@@ -8,8 +8,10 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.core import NDArray, assign, context_of, plain, wrap
+from gluonish.array.contexts import context_of
+from gluonish.array.core import NDArray, wrap
 from gluonish.array.dtypes import DTypeLike, tensor_of, torch_dtype
+from gluonish.array.tensors import assign, plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ndarray import sparse

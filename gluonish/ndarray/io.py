@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from gluonish import serialization
 from gluonish.array import NDArray, ndarray
-from gluonish.array.core import plain, wrap
+from gluonish.array.core import wrap
 from gluonish.array.sparse import is_sparse, sparse_array
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved
+from gluonish.array.tensors import plain
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
 from gluonish.serialization import pickled_arrays

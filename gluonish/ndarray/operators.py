@@ -9,9 +9,10 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.core import NDArray, assign, new, plain
+from gluonish.array.core import NDArray, new
 from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
 from gluonish.array.sparse import is_sparse, replace_all
+from gluonish.array.tensors import assign, plain
 from gluonish.errors import DTypeError, MissingTensorError, MXNetError, SparseStorageError
 from gluonish.errors.tracebacks import alone, without_ours
 from gluonish.ndarray.arguments import call_without_tensors, check_contexts

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
 
-from gluonish.array.core import NDArray, assign, unwrap, wrap
+from gluonish.array.core import NDArray, wrap
 from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.tensors import assign, unwrap
 from gluonish.errors import DTypeError, ShapeError, SparseStorageError
 from gluonish.ndarray.sparse_rules import write
 

@@ -8,7 +8,7 @@ import numpy as onp
 import torch
 
 from gluonish.array import storage
-from gluonish.array.core import NDArray, plain, wrap
+from gluonish.array.core import NDArray, wrap
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.array.sparse import (
     BaseSparseNDArray,
@@ -20,6 +20,7 @@ from gluonish.array.sparse import (
     is_sparse,
 )
 from gluonish.array.sparse_tensor import SparseTensor
+from gluonish.array.tensors import plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, RefusedArgumentError, ShapeError
 

@@ -9,8 +9,9 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import storage
-from gluonish.array.core import NDArray, unwrap, wrap
+from gluonish.array.core import NDArray, wrap
 from gluonish.array.sparse import is_in_graph, is_sparse, sparse_array
+from gluonish.array.tensors import unwrap
 from gluonish.errors import ShapeError
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import storage
-from gluonish.array.core import NDArray, mismatch, unwrap, wrap
+from gluonish.array.contexts import mismatch
+from gluonish.array.core import NDArray, wrap
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.sparse import (
     BaseSparseNDArray,
@@ -19,6 +20,7 @@ from gluonish.array.sparse import (
     sparse_array,
 )
 from gluonish.array.sparse_tensor import SparseTensor
+from gluonish.array.tensors import unwrap
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ndarray.sparse_products import dot
 from gluonish.ndarray.sparse_updates import UPDATES, update_rows

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array import storage
-from gluonish.array.core import NDArray, plain, unwrap, wrap
+from gluonish.array.core import NDArray, wrap
 from gluonish.array.sparse import BaseSparseNDArray, is_sparse
+from gluonish.array.tensors import plain, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

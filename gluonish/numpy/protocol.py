@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array import NDArray
-from gluonish.array.core import assign
+from gluonish.array.tensors import assign
 from gluonish.numpy.fallback import through_numpy
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import like, plain
+from gluonish.array.core import like
 from gluonish.array.dtypes import dtype_name
+from gluonish.array.tensors import plain
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,

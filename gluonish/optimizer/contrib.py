@@ -8,7 +8,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import wrap
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import RefusedArgumentError
 from gluonish.ops.updates.rules import group_adagrad_
 from gluonish.optimizer.base import Optimizer, register

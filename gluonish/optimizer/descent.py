@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.ops.updates.foreach import (
     clipped,
     decayed,

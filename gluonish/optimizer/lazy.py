@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import like, plain
+from gluonish.array.core import like
 from gluonish.array.sparse import RowSparseNDArray, is_sparse, memory
 from gluonish.array.storage import is_complete, taken
+from gluonish.array.tensors import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

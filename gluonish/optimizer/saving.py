@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from torch import Tensor
 
 from gluonish.array import NDArray
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError, FileFormatError
 from gluonish.optimizer.mxnet_states import record_of, settings_from, states_from
 from gluonish.optimizer.settings import check

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.context import cpu
 from gluonish.errors import ParameterFileError
 from gluonish.optimizer.saving import form, leaves, pack, unpack

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
-from gluonish.array.core import NDArray, compatible
+from gluonish.array.contexts import compatible
+from gluonish.array.core import NDArray
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.context import Context, current_context
 from gluonish.errors import (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish import autograd, random_streams
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.hybrid.backends import is_switched_off, resolve
 from gluonish.hybrid.halves import Halves
 from gluonish.hybrid.recorder import address

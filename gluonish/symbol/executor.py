@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
-from gluonish.array.core import NDArray, plain
+from gluonish.array.core import NDArray
+from gluonish.array.tensors import plain
 from gluonish.errors import (
     MissingGradientError,
     MissingNameError,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.array.core import NDArray, plain, wrap
+from gluonish.array.core import NDArray, wrap
+from gluonish.array.tensors import plain
 from gluonish.errors import SymbolError, SymbolNameError
 from gluonish.symbol import dtype_inference, shape_inference
 from gluonish.symbol.shape_inference import known_part

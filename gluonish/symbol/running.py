@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish.array.core import NDArray, np_class, unwrap, wrap
+from gluonish.array.core import NDArray, np_class, wrap
+from gluonish.array.tensors import unwrap
 from gluonish.context import current_context, is_np_array
 from gluonish.errors import SymbolNameError
 from gluonish.symbol.plan import Plan

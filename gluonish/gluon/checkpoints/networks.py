@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import attachment, plain
 from gluonish.array.dtypes import dtype_name, torch_dtype
+from gluonish.array.gradients import attachment
+from gluonish.array.tensors import plain
 from gluonish.block.matching import fits
 from gluonish.context import cpu
 from gluonish.errors import ParameterFileError

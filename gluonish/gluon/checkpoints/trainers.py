@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as onp
 import torch
 
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import ParameterFileError
 from gluonish.gluon.checkpoints.values import decode, encode
 from gluonish.gluon.states import check_states, put_states

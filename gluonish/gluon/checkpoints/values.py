@@ -8,7 +8,7 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,8 +8,8 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, ndarray, wrap
-from gluonish.array.core import plain
 from gluonish.array.dtypes import tensor_of
+from gluonish.array.tensors import plain
 from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import DTypeError, ShapeError
 

@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from gluonish import random_streams
 from gluonish.array import NDArray, wrap
-from gluonish.array.core import plain
+from gluonish.array.tensors import plain
 from gluonish.context import as_context, cpu_pinned, is_np_array, is_np_shape, set_np_flags
 from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, RefusedArgumentError
 from gluonish.gluon.data.ahead import sent_ahead

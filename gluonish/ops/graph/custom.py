@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.array.core import NDArray, context_of, np_class, wrap
+from gluonish.array.contexts import context_of
+from gluonish.array.core import NDArray, np_class, wrap
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.context import is_np_array
 from gluonish.errors import (

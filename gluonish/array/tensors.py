@@ -1,0 +1,95 @@
+"""The tensor of an array: in the recorded graph, or its memory outside of any graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gluonish.array.pinned import arrive
+from gluonish.errors import AutogradError, ShapeError
+from gluonish.process.recording import state
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from gluonish.array.core import NDArray
+
+_IN_GRAPH = (
+    "{what}: the array takes part in a gradient computation that is being recorded. Expected an "
+    "array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) and "
+    "y[idx] = x would change values that the gradient needs. Write x = x + y, or do it outside "
+    "of autograd.record()."
+)
+
+
+def unwrap(array: NDArray) -> Tensor:
+    """Return the tensor that operators work on: in the graph only while recording."""
+    tensor = array._tensor
+    if tensor.requires_grad and not state.recording:
+        return plain(array)
+    return tensor
+
+
+def plain(array: NDArray) -> Tensor:
+    """Return the array's memory outside of any graph."""
+    tensor = array._tensor
+    if not tensor.requires_grad:
+        return tensor
+    try:
+        return array._plain
+    except AttributeError:
+        # .data, not .detach(): MXNet lets a program overwrite what was recorded.
+        array._plain = outside = tensor.data
+        return outside
+
+
+def writable(array: NDArray, what: str) -> Tensor:
+    """Return the memory to write to.
+
+    Raises
+    ------
+    AutogradError
+        The array is part of a graph that is being recorded.
+    """
+    if state.recording:
+        check_outside_graph(array, what)
+    if array._ctx.device_type == "cpu_pinned":
+        arrive()
+    return plain(array)
+
+
+def assign(array: NDArray, value: Tensor, what: str) -> None:
+    """Write all elements of an array; while recording, the array then stands for `value`."""
+    target = array._tensor
+    if value.shape != target.shape and not _broadcasts(value, target):
+        msg = (
+            f"{what}: the result has shape {tuple(value.shape)}, x has {tuple(target.shape)}. "
+            f"Expected a result that fits into x. Write x = ... to make a new array."
+        )
+        raise ShapeError(msg)
+    if state.recording:
+        check_outside_graph(array, what)
+        if value.requires_grad:
+            array._tensor = value.expand_as(target).to(target, copy=True)
+            return
+    if array._ctx.device_type == "cpu_pinned":
+        arrive()
+    plain(array).copy_(value)
+
+
+def in_graph(what: str) -> AutogradError:
+    """Return the error for writing to an array that is part of a recorded graph."""
+    return AutogradError(_IN_GRAPH.format(what=what))
+
+
+def check_outside_graph(array: NDArray, what: str) -> None:
+    """Refuse to write to an array that is part of a recorded graph."""
+    if array._tensor.requires_grad:
+        error = in_graph(what)
+        raise error
+
+
+def _broadcasts(value: Tensor, target: Tensor) -> bool:
+    missing = target.ndim - value.ndim
+    return missing >= 0 and all(
+        size in (1, goal) for size, goal in zip(value.shape, target.shape[missing:], strict=True)
+    )
