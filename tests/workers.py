@@ -228,7 +228,7 @@ def _run(
         if value:
             os.environ[name] = value
     if os.environ.get(ON_DEVICES):
-        from gluonish.kvstore import devices
+        from gluonish.kvstore.workers import devices
 
         devices.BACKENDS["cpu"] = "gloo"
     sys.path[:] = path

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gluonish.kvstore.base import KVStoreBase
 from gluonish.kvstore.creation import create
-from gluonish.kvstore.group import serve_if_asked
 from gluonish.kvstore.kvstore import KVStore
+from gluonish.kvstore.workers.group import serve_if_asked
 
 __all__ = ["KVStore", "KVStoreBase", "create"]
 

@@ -13,8 +13,8 @@ from gluonish.kvstore.base import KVStoreBase
 from gluonish.kvstore.dist import DistKVStore
 from gluonish.kvstore.dist_async import AsyncKVStore
 from gluonish.kvstore.dist_sync import SummingKVStore, SyncKVStore
-from gluonish.kvstore.group import expects_others
 from gluonish.kvstore.kvstore import ON_CPU, ON_DEVICE, KVStore
+from gluonish.kvstore.workers.group import expects_others
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,15 +15,15 @@ from gluonish.array.gradients import rebind
 from gluonish.array.sparse import is_sparse, memory
 from gluonish.array.tensors import plain
 from gluonish.errors import MXNetError
-from gluonish.kvstore.agreement import Call, Steps
 from gluonish.kvstore.compression import Compression
-from gluonish.kvstore.group import before_leaving, join
+from gluonish.kvstore.exchange.rows import Rows
 from gluonish.kvstore.kvstore import KVStore
-from gluonish.kvstore.messages import any_of, read_shared, share_tensors, write_once
-from gluonish.kvstore.ownership import Ownership
-from gluonish.kvstore.rows import Rows
-from gluonish.kvstore.states import gathered, load_content
-from gluonish.kvstore.updates import Shards
+from gluonish.kvstore.owners.ownership import Ownership
+from gluonish.kvstore.owners.states import gathered, load_content
+from gluonish.kvstore.owners.updates import Shards
+from gluonish.kvstore.workers.agreement import Call, Steps
+from gluonish.kvstore.workers.group import before_leaving, join
+from gluonish.kvstore.workers.messages import any_of, read_shared, share_tensors, write_once
 from gluonish.optimizer import Optimizer, Updater
 from gluonish.optimizer.settings import settings_of
 from gluonish.serialization.files import path_text

@@ -11,16 +11,15 @@ from typing_extensions import override
 from gluonish.array.storage import taken
 from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError, MissingOptimizerError
-from gluonish.kvstore.agreement import Call
 from gluonish.kvstore.dense import copy_tensors
 from gluonish.kvstore.dist import DistKVStore
-from gluonish.kvstore.layout import row_size
-from gluonish.kvstore.packing import packed, packed_size, unpacked
-from gluonish.kvstore.payloads import Reader, aligned, joined
-from gluonish.kvstore.rows import rows_without_values, written
-from gluonish.kvstore.serving import Service
+from gluonish.kvstore.exchange.packing import packed, packed_size, unpacked
+from gluonish.kvstore.exchange.rows import rows_without_values, written
+from gluonish.kvstore.owners.layout import row_size, share
 from gluonish.kvstore.sparse import wanted_rows
-from gluonish.kvstore.transfer import share
+from gluonish.kvstore.workers.agreement import Call
+from gluonish.kvstore.workers.payloads import Reader, aligned, joined
+from gluonish.kvstore.workers.serving import Service
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.array.sparse_tensor import SparseTensor
     from gluonish.kvstore.keys import Group, Key, Keys, Values
-    from gluonish.kvstore.layout import Part
+    from gluonish.kvstore.owners.layout import Part
 
 
 class AsyncKVStore(DistKVStore):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.exchange.traffic import Traffic
 from gluonish.kvstore.kvstore import KVStore
-from gluonish.kvstore.traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -40,7 +40,7 @@ def train(rank, what, *, ahead):
     """Return the parameters after some steps, and how many messages left before each step."""
     import gluonish as mx
     from gluonish import autograd, gluon
-    from gluonish.kvstore import foresight, manifest
+    from gluonish.kvstore.exchange import foresight, manifest
 
     manifest._FIRST = 9000
     manifest._SHARE = 0
@@ -212,7 +212,7 @@ def test_a_killed_worker_ends_all(victim):
 
 def push_and_overwrite(rank):
     import gluonish as mx
-    from gluonish.kvstore import manifest, shares
+    from gluonish.kvstore.exchange import manifest, shares
 
     manifest._LARGEST, shares._PIECE = 2**16, 2**14
     straight, leave = [], shares.Shares._leave
@@ -245,7 +245,7 @@ def test_what_is_pushed_is_what_was_there_at_the_time():
 
 def average_in_place(rank):
     import gluonish as mx
-    from gluonish.kvstore import manifest
+    from gluonish.kvstore.exchange import manifest
 
     manifest._LARGEST = 2**16
     kv = mx.kv.create("dist_sync")

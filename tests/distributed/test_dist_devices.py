@@ -19,7 +19,7 @@ ON = {ON_DEVICES: "1"}
 
 def seen_ways():
     """Note from now on which kinds of messages leave, and whether they go between devices."""
-    from gluonish.kvstore import shares, transfer
+    from gluonish.kvstore.exchange import shares, transfer
 
     seen = set()
     for kind in (transfer.Whole, transfer.Parts, shares.Shares):
@@ -120,7 +120,7 @@ def sums_where(rank, same):
     import torch
 
     import gluonish as mx
-    from gluonish.kvstore import devices
+    from gluonish.kvstore.workers import devices
 
     mark = devices._mark
     if same:
@@ -228,7 +228,7 @@ def test_a_killed_worker_ends_all(optimizer):
 QUEUED = """
 import time
 import gluonish as mx
-from gluonish.kvstore.agreement import Call
+from gluonish.kvstore.workers.agreement import Call
 class Queued:
     \"\"\"A sum that is queued on a device and does not end.\"\"\"
     def wait(self):
@@ -263,7 +263,7 @@ def test_what_is_queued_on_a_device_and_does_not_end_is_an_error():
 
 
 def test_connections_of_nccl_are_broken_by_what_it_has_for_that(monkeypatch):
-    from gluonish.kvstore import agreement
+    from gluonish.kvstore.workers import agreement
 
     aborted = []
 
@@ -281,7 +281,7 @@ def test_connections_of_nccl_are_broken_by_what_it_has_for_that(monkeypatch):
 def test_nccl_can_be_switched_off(monkeypatch):
     import torch
 
-    from gluonish.kvstore.devices import kinds_here
+    from gluonish.kvstore.workers.devices import kinds_here
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.distributed, "is_nccl_available", lambda: True)
@@ -344,7 +344,7 @@ def calls_without_values(rank):
 
     import gluonish as mx
     from gluonish.array.core import wrap
-    from gluonish.kvstore.group import Group
+    from gluonish.kvstore.workers.group import Group
     from gluonish.ndarray import NDArray
 
     seen = []

@@ -76,7 +76,7 @@ def test_all_ways_to_push_give_exact_sums(count, kind, update):
 
 def large_sums(rank):
     """Push keys that are sent in pieces, from copies and from where they are."""
-    from gluonish.kvstore import shares
+    from gluonish.kvstore.exchange import shares
 
     shares._PIECE = 4 * 2**20
     kv = mx.kv.create("dist_sync")

@@ -377,7 +377,7 @@ def test_a_group_of_torch_is_used_as_it_is():
 
 
 def test_odd_variables_are_refused(monkeypatch):
-    from gluonish.kvstore import group
+    from gluonish.kvstore.workers import group
 
     monkeypatch.setattr(group, "_joined", [])
     for name, value, words in (

@@ -202,7 +202,7 @@ def test_a_scheduler_tells_of_a_dead_worker(tmp_path):
 STUCK = """
 import os, signal, sys, threading
 import gluonish as mx
-from gluonish.kvstore import agreement
+from gluonish.kvstore.workers import agreement
 agreement.break_channel = lambda *channel: None  # as gloo now and then leaves them
 kv = mx.kv.create("dist_sync")
 kv.init("a", mx.nd.ones(3))

@@ -6,7 +6,7 @@ import threading
 import time
 from types import SimpleNamespace
 
-from gluonish.kvstore import agreement, liveness
+from gluonish.kvstore.workers import agreement, liveness
 
 
 def test_a_meeting_place_that_does_not_answer_does_not_hold_up_the_end(monkeypatch):

@@ -12,7 +12,7 @@ from gluonish.errors import DistributedError, FileFormatError, InvalidArgumentEr
 from gluonish.gluon.checkpoints.values import decode, encode
 from gluonish.kvstore.creation import is_shared
 from gluonish.kvstore.dist import DistKVStore
-from gluonish.kvstore.messages import gather_bytes, share_bytes
+from gluonish.kvstore.workers.messages import gather_bytes, share_bytes
 from gluonish.serialization import json_text, safetensors_format
 from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.elements import stored_form

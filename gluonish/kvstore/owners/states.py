@@ -8,7 +8,7 @@ import torch
 
 from gluonish.array import NDArray
 from gluonish.array.tensors import plain
-from gluonish.kvstore.messages import gather_bytes
+from gluonish.kvstore.workers.messages import gather_bytes
 from gluonish.optimizer.saving import pack, unpack
 from gluonish.optimizer.settings import settings_of, with_settings
 from gluonish.optimizer.updater import own_names
@@ -16,10 +16,10 @@ from gluonish.optimizer.updater import own_names
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gluonish.kvstore.agreement import Steps
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.layout import Part
-    from gluonish.kvstore.ownership import Ownership
+    from gluonish.kvstore.owners.layout import Part
+    from gluonish.kvstore.owners.ownership import Ownership
+    from gluonish.kvstore.workers.agreement import Steps
     from gluonish.optimizer import Updater
 
 
@@ -91,8 +91,8 @@ def part_shape(part: Part, shape: Sequence[int]) -> torch.Size:
 
     Examples
     --------
-    >>> from gluonish.kvstore.layout import Part
-    >>> from gluonish.kvstore.states import part_shape
+    >>> from gluonish.kvstore.owners.layout import Part
+    >>> from gluonish.kvstore.owners.states import part_shape
     >>> part_shape(Part('w', 1, 6, 12), (4, 3))
     torch.Size([2, 3])
     >>> part_shape(Part('w', 1, 5, 12), (4, 3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from gluonish.kvstore.order import Message, Order
+from gluonish.kvstore.exchange.order import Message, Order
 
 
 class Steps:

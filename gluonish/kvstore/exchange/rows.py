@@ -11,7 +11,7 @@ from gluonish.array.sparse import is_sparse, memory
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import complete, is_complete, moved
 from gluonish.array.tensors import plain
-from gluonish.kvstore.layout import row_size
+from gluonish.kvstore.owners.layout import row_size
 from gluonish.kvstore.sparse import copy_into, total_of
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from gluonish.array.sparse import BaseSparseNDArray
     from gluonish.kvstore.keys import Group, Key
-    from gluonish.kvstore.layout import Part
-    from gluonish.kvstore.ownership import Ownership
-    from gluonish.kvstore.payloads import Reader
+    from gluonish.kvstore.owners.layout import Part
+    from gluonish.kvstore.owners.ownership import Ownership
+    from gluonish.kvstore.workers.payloads import Reader
 
 WHOLE = -1  # instead of a number of rows: all of a part
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from gluonish.kvstore.agreement import Call, Steps
+    from gluonish.kvstore.workers.agreement import Call, Steps
 
 _ALIGNED = 16  # bytes at multiples of which each tensor begins
 _TAG = 2**29 + 2**24  # above those of requests
@@ -34,7 +34,7 @@ def joined(tensors: Sequence[Tensor]) -> Tensor:
     Examples
     --------
     >>> import torch
-    >>> from gluonish.kvstore.payloads import Reader, joined
+    >>> from gluonish.kvstore.workers.payloads import Reader, joined
     >>> reader = Reader(joined([torch.tensor([3]), torch.tensor([0.5, 2.0])]))
     >>> reader.take(torch.int64, 1), reader.take(torch.float32, 2)
     (tensor([3]), tensor([0.5000, 2.0000]))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.distributed import ProcessGroup
 
-    from gluonish.kvstore.agreement import Call, Steps
+    from gluonish.kvstore.workers.agreement import Call, Steps
 
 BACKENDS: Final = {"cuda": "nccl"}  # of torch.distributed, for kinds of devices
 HOST: Final = torch.device("cpu")
@@ -34,7 +34,7 @@ def kinds_here() -> list[str]:
     Examples
     --------
     >>> import torch
-    >>> from gluonish.kvstore.devices import kinds_here
+    >>> from gluonish.kvstore.workers.devices import kinds_here
     >>> ('cuda' in kinds_here()) <= torch.cuda.is_available()
     True
     """

@@ -11,7 +11,7 @@ import torch
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError
-from gluonish.kvstore.agreement import Call, break_connections
+from gluonish.kvstore.workers.agreement import Call, break_connections
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.distributed import Work
 
-    from gluonish.kvstore.agreement import Steps
+    from gluonish.kvstore.workers.agreement import Steps
 
 PUSH: Final = 0
 PULL: Final = 1

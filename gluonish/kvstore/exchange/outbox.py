@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gluonish.array.tensors import plain
 from gluonish.kvstore.dense import copy_tensors
-from gluonish.kvstore.landing import Landing, Sent
-from gluonish.kvstore.transfer import Transfer
+from gluonish.kvstore.exchange.landing import Landing, Sent
+from gluonish.kvstore.exchange.transfer import Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
-    from gluonish.kvstore.homes import Homes
+    from gluonish.kvstore.exchange.homes import Homes
+    from gluonish.kvstore.exchange.manifest import Manifest
+    from gluonish.kvstore.exchange.order import Message, Order
     from gluonish.kvstore.keys import Group, Key
-    from gluonish.kvstore.manifest import Manifest
-    from gluonish.kvstore.order import Message, Order
+    from gluonish.kvstore.owners.updates import Shards
     from gluonish.kvstore.totals import Totals
-    from gluonish.kvstore.updates import Shards
 
 
 class _Waiting(NamedTuple):

@@ -27,7 +27,7 @@ def packed(values: Tensor, compression: Compression) -> Tensor:
     --------
     >>> import torch
     >>> from gluonish.kvstore.compression import Compression
-    >>> from gluonish.kvstore.packing import packed, unpacked
+    >>> from gluonish.kvstore.exchange.packing import packed, unpacked
     >>> values, bits = torch.tensor([0.5, 0, -0.5, 0.5, 0]), Compression({'type': '2bit'})
     >>> packed(values, bits)
     tensor([134,   1], dtype=torch.uint8)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from torch.distributed import ProcessGroup, Work
 
     from gluonish.array.gradients import Gradient
-    from gluonish.kvstore.agreement import Call, Steps
     from gluonish.kvstore.keys import Key
+    from gluonish.kvstore.workers.agreement import Call, Steps
 
     Seen: TypeAlias = tuple[Gradient, Tensor, int]  # as it was when it left, with its version
 

@@ -6,7 +6,7 @@ import pytest
 
 import gluonish as mx
 from gluonish.errors import InvalidArgumentError
-from gluonish.kvstore.ownership import Ownership
+from gluonish.kvstore.owners.ownership import Ownership
 from gluonish.kvstore.stored import Stored
 
 

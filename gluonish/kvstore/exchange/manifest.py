@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from gluonish.array.dtypes import dtype_name
 from gluonish.array.tensors import plain
-from gluonish.kvstore.agreement import Call
-from gluonish.kvstore.layout import grouped
-from gluonish.kvstore.order import Message
-from gluonish.kvstore.transfer import SUMMED
+from gluonish.kvstore.exchange.order import Message
+from gluonish.kvstore.exchange.transfer import SUMMED
+from gluonish.kvstore.owners.layout import grouped
+from gluonish.kvstore.workers.agreement import Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
-    from gluonish.kvstore.group import Group
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.layout import Layout
-    from gluonish.kvstore.ownership import Ownership
+    from gluonish.kvstore.owners.layout import Layout
+    from gluonish.kvstore.owners.ownership import Ownership
     from gluonish.kvstore.totals import Totals
+    from gluonish.kvstore.workers.group import Group
 
 _LARGEST: Final = 25 * 2**20  # bytes of a message of several keys
 _FIRST: Final = 4 * 2**20  # bytes of a message that leaves ahead, at least

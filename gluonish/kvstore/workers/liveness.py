@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError
-from gluonish.kvstore.devices import kinds_here
+from gluonish.kvstore.workers.devices import kinds_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

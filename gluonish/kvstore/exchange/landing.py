@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gluonish.array.tensors import plain
 from gluonish.kvstore.dense import copy_tensors
-from gluonish.kvstore.transfer import share_like
+from gluonish.kvstore.owners.layout import share_like
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
+    from gluonish.kvstore.exchange.order import Message
+    from gluonish.kvstore.exchange.transfer import Transfer
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.layout import Part
-    from gluonish.kvstore.order import Message
-    from gluonish.kvstore.transfer import Transfer
-    from gluonish.kvstore.updates import Shards
+    from gluonish.kvstore.owners.layout import Part
+    from gluonish.kvstore.owners.updates import Shards
 
 
 class Sent(NamedTuple):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     import torch
+    from torch import Tensor
 
     from gluonish.kvstore.keys import Key
 
@@ -50,7 +51,7 @@ class Owners:
 
     Examples
     --------
-    >>> from gluonish.kvstore.layout import Owners
+    >>> from gluonish.kvstore.owners.layout import Owners
     >>> owners = Owners(2, 4, is_splitting=True)
     >>> owners.add('w', 5)
     >>> owners.parts('w')
@@ -139,6 +140,16 @@ class Layout:
         self.chunks = [(end - size, end) for size, end in zip(sizes, ends, strict=True)]
 
 
+def share(tensor: Tensor, part: Part) -> Tensor:
+    """Return the elements of a part, sharing memory with the key's tensor."""
+    return tensor.view(-1)[part.start : part.stop]
+
+
+def share_like(tensor: Tensor, part: Part, place: Tensor) -> Tensor:
+    """Return the elements of a part in the shape of their place in a message."""
+    return tensor if place.shape == tensor.shape else share(tensor, part)
+
+
 def row_size(shape: Sequence[int]) -> int:
     """Return how many elements a row has, 1 at least."""
     return max(1, prod(shape[1:]))
@@ -157,7 +168,7 @@ def grouped(keys: Sequence[tuple[Key, Kind, int]], largest: int) -> list[tuple[K
     Examples
     --------
     >>> import torch
-    >>> from gluonish.kvstore.layout import grouped
+    >>> from gluonish.kvstore.owners.layout import grouped
     >>> grouped([(0, torch.float32, 4), (1, torch.float32, 90), (2, torch.float32, 8)], 50)
     [(torch.float32, [1]), (torch.float32, [0, 2])]
     """

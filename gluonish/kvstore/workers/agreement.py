@@ -15,7 +15,7 @@ import torch
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError, WorkersDifferError
-from gluonish.kvstore.group import before_leaving
+from gluonish.kvstore.workers.group import before_leaving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from torch.distributed import ProcessGroup, Store, Work  # type: ignore[attr-defined]
 
-    from gluonish.kvstore.group import Group
-    from gluonish.kvstore.liveness import Pulse
+    from gluonish.kvstore.workers.group import Group
+    from gluonish.kvstore.workers.liveness import Pulse
 
 _LOOK: Final = 0.5  # seconds between two looks at what the others say
 _SHORTEST: Final = 0.0002  # seconds between two looks while a call waits, at first
@@ -434,7 +434,7 @@ def difference(texts: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> from gluonish.kvstore.agreement import Call, difference
+    >>> from gluonish.kvstore.workers.agreement import Call, difference
     >>> difference([Call('kv.init').text(), Call('kv.barrier').text()])
     'worker 0 calls kv.init, worker 1 kv.barrier'
     """

@@ -10,8 +10,8 @@ import torch
 import torch.distributed as dist
 from typing_extensions import override
 
-from gluonish.kvstore.packing import packed, packed_size, unpacked
-from gluonish.kvstore.transfer import Transfer
+from gluonish.kvstore.exchange.packing import packed, packed_size, unpacked
+from gluonish.kvstore.exchange.transfer import Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.distributed import Work
 
-    from gluonish.kvstore.agreement import Steps
     from gluonish.kvstore.compression import Compression
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.layout import Layout
+    from gluonish.kvstore.owners.layout import Layout
+    from gluonish.kvstore.workers.agreement import Steps
 
 _TAGS = 2**22  # steps after which tags are used again
 _PIECE = 16 * 2**20  # bytes of a large chunk that are sent at a time

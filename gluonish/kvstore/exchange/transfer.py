@@ -9,7 +9,7 @@ import torch
 import torch.distributed as dist
 from typing_extensions import override
 
-from gluonish.kvstore.devices import HOST
+from gluonish.kvstore.workers.devices import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.distributed import Work
 
-    from gluonish.kvstore.agreement import Call, Steps
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.layout import Layout, Part
+    from gluonish.kvstore.owners.layout import Layout
+    from gluonish.kvstore.workers.agreement import Call, Steps
 
 SUMMED = (  # what all_reduce of gloo takes
     *(torch.float16, torch.bfloat16, torch.float32, torch.float64),
@@ -333,13 +333,3 @@ def _shaped(place: Tensor, shape: torch.Size) -> Tensor:
 def lies_in_order(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> bool:
     """Return whether the elements of a tensor can be sent from where they are, or arrive there."""
     return tensor.dtype is dtype and tensor.device == device and tensor.is_contiguous()
-
-
-def share(tensor: Tensor, part: Part) -> Tensor:
-    """Return the elements of a part, sharing memory with the key's tensor."""
-    return tensor.view(-1)[part.start : part.stop]
-
-
-def share_like(tensor: Tensor, part: Part, place: Tensor) -> Tensor:
-    """Return the elements of a part in the shape of their place in a message."""
-    return tensor if place.shape == tensor.shape else share(tensor, part)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gluonish.kvstore.devices import HOST
-from gluonish.kvstore.transfer import lies_in_order
+from gluonish.kvstore.exchange.transfer import lies_in_order
+from gluonish.kvstore.workers.devices import HOST
 
 if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
-    from gluonish.kvstore.agreement import Call, Steps
     from gluonish.kvstore.keys import Key
+    from gluonish.kvstore.workers.agreement import Call, Steps
 
 
 class Message(NamedTuple):

@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from gluonish.array.tensors import plain
-from gluonish.kvstore.agreement import break_channel
-from gluonish.kvstore.ahead import Ahead, Flight
-from gluonish.kvstore.devices import HOST
-from gluonish.kvstore.messages import any_of
-from gluonish.kvstore.transfer import SUMMED
+from gluonish.kvstore.exchange.ahead import Ahead, Flight
+from gluonish.kvstore.exchange.transfer import SUMMED
+from gluonish.kvstore.workers.agreement import break_channel
+from gluonish.kvstore.workers.devices import HOST
+from gluonish.kvstore.workers.messages import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from torch.distributed import ProcessGroup
 
     from gluonish.array.gradients import Gradient
-    from gluonish.kvstore.agreement import Steps
+    from gluonish.kvstore.exchange.manifest import Manifest
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.manifest import Manifest
     from gluonish.kvstore.stored import Stored
     from gluonish.kvstore.totals import Totals
+    from gluonish.kvstore.workers.agreement import Steps
 
 _FAILURES: Final = 3  # times that gradients were others in the end, after which none leave ahead
 

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.kvstore.layout import Owners, row_size
+from gluonish.kvstore.owners.layout import Owners, row_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.layout import Part
+    from gluonish.kvstore.owners.layout import Part
     from gluonish.kvstore.stored import Stored
 
 _BOUND: Final = 2**16  # elements from which on a key is split over the workers

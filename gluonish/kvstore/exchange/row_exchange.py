@@ -11,10 +11,10 @@ from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved, summed, taken
 from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError
-from gluonish.kvstore.order import Message
-from gluonish.kvstore.payloads import exchanged
-from gluonish.kvstore.rows import WHOLE, first_row, place_rows, written
+from gluonish.kvstore.exchange.order import Message
+from gluonish.kvstore.exchange.rows import WHOLE, first_row, place_rows, written
 from gluonish.kvstore.sparse import copy_into
+from gluonish.kvstore.workers.payloads import exchanged
 from gluonish.optimizer import Updater
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
-    from gluonish.kvstore.agreement import Steps
+    from gluonish.kvstore.exchange.manifest import Manifest
+    from gluonish.kvstore.exchange.order import Order
+    from gluonish.kvstore.exchange.rows import Rows
     from gluonish.kvstore.keys import Group, Key
-    from gluonish.kvstore.layout import Part
-    from gluonish.kvstore.manifest import Manifest
-    from gluonish.kvstore.order import Order
-    from gluonish.kvstore.payloads import Reader
-    from gluonish.kvstore.rows import Rows
-    from gluonish.kvstore.updates import Shards
+    from gluonish.kvstore.owners.layout import Part
+    from gluonish.kvstore.owners.updates import Shards
+    from gluonish.kvstore.workers.agreement import Steps
+    from gluonish.kvstore.workers.payloads import Reader
 
 
 class _Pushed(NamedTuple):

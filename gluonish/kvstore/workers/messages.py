@@ -8,9 +8,9 @@ import torch
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError, MXNetError
-from gluonish.kvstore.agreement import Call
-from gluonish.kvstore.devices import meet
-from gluonish.kvstore.payloads import as_bytes
+from gluonish.kvstore.workers.agreement import Call
+from gluonish.kvstore.workers.devices import meet
+from gluonish.kvstore.workers.payloads import as_bytes
 from gluonish.serialization.files import open_source, replacing
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from gluonish.kvstore.agreement import Steps
+    from gluonish.kvstore.workers.agreement import Steps
     from gluonish.serialization.files import PathLike
 
 _PROBLEM = b"!"

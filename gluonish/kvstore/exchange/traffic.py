@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish.kvstore.foresight import Foresight
-from gluonish.kvstore.homes import Homes
-from gluonish.kvstore.manifest import Manifest
-from gluonish.kvstore.order import Order
-from gluonish.kvstore.outbox import Outbox
-from gluonish.kvstore.row_exchange import RowExchange
+from gluonish.kvstore.exchange.foresight import Foresight
+from gluonish.kvstore.exchange.homes import Homes
+from gluonish.kvstore.exchange.manifest import Manifest
+from gluonish.kvstore.exchange.order import Order
+from gluonish.kvstore.exchange.outbox import Outbox
+from gluonish.kvstore.exchange.row_exchange import RowExchange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array import NDArray
-    from gluonish.kvstore.agreement import Steps
+    from gluonish.kvstore.exchange.rows import Rows
     from gluonish.kvstore.keys import Group, Key
-    from gluonish.kvstore.rows import Rows
+    from gluonish.kvstore.owners.updates import Shards
     from gluonish.kvstore.totals import Totals
-    from gluonish.kvstore.updates import Shards
+    from gluonish.kvstore.workers.agreement import Steps
 
 
 class Traffic:

@@ -17,8 +17,8 @@ import torch.distributed as dist
 from torch.distributed import PrefixStore, TCPStore  # type: ignore[attr-defined]
 
 from gluonish.errors import DistributedError, InvalidArgumentError
-from gluonish.kvstore.devices import BACKENDS
-from gluonish.kvstore.liveness import Pulse
+from gluonish.kvstore.workers.devices import BACKENDS
+from gluonish.kvstore.workers.liveness import Pulse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,7 +80,7 @@ class Group:
         Further connections, for what has an order of its own.
     connected : dict
         For kinds of devices that are in use the connections between them, or None if there are
-        none; see `gluonish.kvstore.devices.meet`.
+        none; see `gluonish.kvstore.workers.devices.meet`.
     """
 
     rank: int
@@ -132,7 +132,7 @@ def join() -> Group:
 
     Examples
     --------
-    >>> from gluonish.kvstore.group import join
+    >>> from gluonish.kvstore.workers.group import join
     >>> join().size
     1
     """
@@ -146,7 +146,7 @@ def expects_others() -> bool:
 
     Examples
     --------
-    >>> from gluonish.kvstore.group import expects_others
+    >>> from gluonish.kvstore.workers.group import expects_others
     >>> expects_others()
     False
     """

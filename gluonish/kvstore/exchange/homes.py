@@ -7,20 +7,20 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from gluonish.array.tensors import plain
-from gluonish.kvstore.layout import Layout
-from gluonish.kvstore.manifest import is_large
-from gluonish.kvstore.shares import Shares
-from gluonish.kvstore.transfer import SUMMED, Parts, Whole
+from gluonish.kvstore.exchange.manifest import is_large
+from gluonish.kvstore.exchange.shares import Shares
+from gluonish.kvstore.exchange.transfer import SUMMED, Parts, Whole
+from gluonish.kvstore.owners.layout import Layout
 
 if TYPE_CHECKING:
     import torch
 
-    from gluonish.kvstore.agreement import Steps
+    from gluonish.kvstore.exchange.order import Message
+    from gluonish.kvstore.exchange.transfer import Transfer
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.order import Message
+    from gluonish.kvstore.owners.updates import Shards
     from gluonish.kvstore.totals import Totals
-    from gluonish.kvstore.transfer import Transfer
-    from gluonish.kvstore.updates import Shards
+    from gluonish.kvstore.workers.agreement import Steps
 
 _KEPT: Final = 64  # messages whose memory is kept
 

@@ -9,8 +9,8 @@ from gluonish.array.sparse import sparse_array, with_all_rows
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved
 from gluonish.array.tensors import plain
-from gluonish.kvstore.states import part_shape, sliced
-from gluonish.kvstore.transfer import share
+from gluonish.kvstore.owners.layout import share
+from gluonish.kvstore.owners.states import part_shape, sliced
 from gluonish.optimizer import Updater
 from gluonish.optimizer.saving import pack
 from gluonish.optimizer.updater import arrays_of
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.kvstore.keys import Key
-    from gluonish.kvstore.layout import Part
-    from gluonish.kvstore.ownership import Ownership
+    from gluonish.kvstore.owners.layout import Part
+    from gluonish.kvstore.owners.ownership import Ownership
 
 
 class _Weight(NamedTuple):

@@ -1,0 +1,3 @@
+"""Who owns which elements of a store, and updates them for all."""
+
+from __future__ import annotations
