@@ -28,28 +28,33 @@ if TYPE_CHECKING:
 
     from gluonish.ops.table import Op
 
-_FAMILIES = {
-    "Arithmetic and functions of elements": (
-        "elementwise arithmetic scalar comparison bitwise np_comparison np_numeric"
+_FAMILIES = {  # modules of gluonish.ops; those of a family with a star come last
+    "Arithmetic and functions of elements": "elementwise.* np.comparison np.numeric",
+    "Sums and statistics": (
+        "arrays.reduction np.reduction arrays.histogram arrays.gradient_checks np.statistics "
+        "np.covariance np.scan"
     ),
-    "Sums and statistics": "reduction np_reduction statistics np_statistics np_covariance np_scan",
     "Shapes, joining, splitting": (
-        "shape np_shape npx_shape joining np_join tiling np_arrange slicing"
+        "arrays.shapes np.shapes np.npx_reshape arrays.joining np.joining arrays.tiling "
+        "np.arrange arrays.slicing"
     ),
-    "Choosing and sorting": "index np_index order np_sorting sequence np_edit",
-    "New arrays": "creation np_creation np_grids",
-    "Matrices and transforms": (
-        "linalg np_linalg np_decompositions np_diagonal matrix fourier windows"
+    "Choosing and sorting": (
+        "arrays.indexing np.indexing arrays.sorting np.sorting nn.sequence np.edit"
     ),
+    "New arrays": "arrays.creation np.creation np.grids",
+    "Matrices and transforms": "linear.* np.linalg np.products np.diagonal nn.windows",
     "Layers": (
-        "nn_dense nn_convolution nn_pooling nn_normalization nn_activation nn_softmax nn_dropout "
-        "rnn nn_* attention spatial spatial_correlation"
+        "nn.dense nn.convolution nn.pooling nn.normalization nn.activation nn.softmax nn.dropout "
+        "nn.rnn nn.*"
     ),
-    "Losses and gradients": "loss_* gradient_scale identity straight_through sparse_penalty",
-    "Random numbers": "random random_*",
-    "Images and detection": "image image_random detection_*",
-    "Updates of optimizers": "updates_*",
-    "Custom operators and operators of files": "custom graph_* sparse_parts *",
+    "Losses and gradients": (
+        "nn.losses nn.ctc nn.softmax_output nn.regression_output elementwise.gradients "
+        "nn.sparse_penalty"
+    ),
+    "Random numbers": "random.*",
+    "Images and detection": "vision.images vision.random_colours vision.*",
+    "Updates of optimizers": "updates.*",
+    "Custom operators and operators of files": "graph.custom graph.*",
 }
 _FRONT_ENDS = ("nd", "np", "npx")
 _LIMIT = 40  # lines of source that are shown
@@ -285,8 +290,7 @@ def _operator_pages() -> list[Page]:
     families: dict[str, dict[str, list[Op]]] = {title: {} for title in _FAMILIES}
     for op in ops():
         module = op.function.__module__
-        title = next(t for t, given in _FAMILIES.items() if _belongs(module, given.split()))
-        families[title].setdefault(module, []).append(op)
+        families[_family(module)].setdefault(module, []).append(op)
     pages, index = [], defaultdict(list)
     for title, modules in families.items():
         slug = re.sub(r"\W+", "-", title.lower())
@@ -312,13 +316,20 @@ def _operator_pages() -> list[Page]:
     return [Page("reference/operators/index.md", "All names", _index(index)), *pages]
 
 
-def _belongs(module: str, given: list[str]) -> bool:
-    name = module.rpartition(".")[2]
-    return any(name == g or (g.endswith("*") and name.startswith(g[:-1])) for g in given)
+def _family(module: str) -> str:
+    """Return the title of the page that a module's operators are on."""
+    path = module.removeprefix(f"{gluonish.ops.__name__}.")
+    for pattern in (path, f"{path.partition('.')[0]}.*"):
+        for title, given in _FAMILIES.items():
+            if pattern in given.split():
+                return title
+    msg = f"{module}: no page is for its operators. Name it in _FAMILIES."
+    raise LookupError(msg)
 
 
 def _rank(module: str, given: list[str]) -> int:
-    return next(i for i, pattern in enumerate(given) if _belongs(module, [pattern]))
+    path = module.removeprefix(f"{gluonish.ops.__name__}.")
+    return given.index(path) if path in given else len(given)
 
 
 def _names(op: Op) -> list[str]:

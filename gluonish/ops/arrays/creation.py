@@ -1,4 +1,4 @@
-"""New arrays of `nd`: zeros, ones, ranges, identity matrices."""
+"""New arrays of `nd`: zeros, ones, ranges, identity matrices, and such of the shape of others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from torch import Tensor
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError, SparseStorageError
 from gluonish.ops.table import Graph, op
-from gluonish.ops.table.inference import when
+from gluonish.ops.table.inference import elementwise, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -347,3 +347,103 @@ def eye(
     if -rows < k < columns:
         matrix.diagonal(k).fill_(1)
     return matrix
+
+
+def _check_place(name: str, data: Tensor, options: dict[str, object]) -> None:
+    ctx = options.pop("ctx", None)
+    if options or (ctx is not None and getattr(ctx, "device", None) != data.device):
+        given = ", ".join(f"{key}=..." for key in sorted(options)) or f"ctx={ctx}"
+        msg = (
+            f"{name}: {given} was given for data on {data.device}. Expected dtype, or the data's "
+            f"own context as ctx. Move the result with .as_in_context(ctx)."
+        )
+        raise InvalidArgumentError(msg)
+
+
+@op(nd="zeros_like", nd_method="zeros_like", reverse=elementwise)
+def zeros_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
+    """Return zeros of the data's shape and dtype.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Gives shape, dtype and context.
+    dtype : str, type or dtype, optional
+        Another dtype.
+    **options : Context
+        `ctx` may name the data's own context.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.zeros_like(mx.nd.array([1, 2])).asnumpy()
+    array([0., 0.], dtype=float32)
+    """
+    if options:
+        _check_place("zeros_like", data, options)
+    return torch.zeros_like(data, dtype=None if dtype is None else torch_dtype(dtype))
+
+
+@op(nd="ones_like", nd_method="ones_like", reverse=elementwise)
+def ones_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
+    """Return ones of the data's shape and dtype.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Gives shape, dtype and context.
+    dtype : str, type or dtype, optional
+        Another dtype.
+    **options : Context
+        `ctx` may name the data's own context.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.ones_like(mx.nd.array([1, 2])).asnumpy()
+    array([1., 1.], dtype=float32)
+    """
+    if options:
+        _check_place("ones_like", data, options)
+    return torch.ones_like(data, dtype=None if dtype is None else torch_dtype(dtype))
+
+
+@op(nd=("contrib.arange_like",), npx="arange_like")
+def arange_like(
+    data: Tensor,
+    start: float = 0.0,
+    step: float = 1.0,
+    repeat: int = 1,
+    ctx: Context | None = None,
+    axis: int | None = None,
+) -> Tensor:
+    """Return evenly spaced numbers of the data's shape, or of the length of one of its axes.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Gives shape, dtype and context.
+    start, step : float, default 0 and 1
+        First number and distance.
+    repeat : int, default 1
+        How often each number comes.
+    ctx : Context, optional
+        Where the result is; by default where the data is.
+    axis : int, optional
+        Give a vector of this axis' length instead.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.contrib.arange_like(mx.nd.zeros((2, 3)), axis=1).asnumpy()
+    array([0., 1., 2.], dtype=float32)
+    """
+    shape = (data.shape[axis],) if axis is not None else tuple(data.shape)
+    device = data.device if ctx is None or data.is_meta else ctx.device
+    count = 1
+    for length in shape:
+        count *= length
+    position = torch.arange(count, device=device)
+    if repeat != 1:
+        position = position.div(repeat, rounding_mode="floor")
+    return (start + step * position.to(data.dtype)).to(data.dtype).reshape(shape)

@@ -8,23 +8,16 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.elementwise.identity import check_count
 from gluonish.ops.table import op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise, merged
+from gluonish.ops.table.variadic import check_count, flat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
     from gluonish.ops.table import Shape
-
-
-def flat(data: tuple[Tensor | Sequence[Tensor], ...]) -> tuple[Tensor, ...]:
-    """Return the arrays of `f(x, y)`, or of `f([x, y])`, as a tuple."""
-    if len(data) == 1 and isinstance(data[0], (list, tuple)):
-        return tuple(data[0])
-    return data  # type: ignore[return-value]
 
 
 _SAME_BUT_ONE = "arrays whose shapes differ on that axis only. Reshape, or choose another axis"

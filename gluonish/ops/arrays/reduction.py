@@ -1,4 +1,4 @@
-"""Sums, means, extremes and norms over axes, as `nd` has them (never zero-dimensional)."""
+"""Sums, running sums, means, extremes and norms over axes, as `nd` has them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -475,3 +475,29 @@ def moments(data: Tensor, axes: Axes = None, keepdims: bool = False) -> tuple[Te
     reduced = reduced_axes(data, axes)
     variance, center = torch.var_mean(data, reduced, correction=0, keepdim=keepdims)
     return at_least_1d(center), at_least_1d(variance)
+
+
+@op(nd=("_np_cumsum", "cumsum"), reverse=shape_rules.running)
+@explained("an axis of the array. Count from 0, or from the end with -1")
+def cumsum(a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
+    """Return the sums of the elements up to each position.
+
+    Parameters
+    ----------
+    a : Tensor, any shape
+        Numbers.
+    axis : int, optional
+        Axis along which; by default all elements as one row.
+    dtype : str, type or dtype, optional
+        Type of the sums; that of the numbers by default.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.cumsum(mx.nd.array([1, 2, 3])).asnumpy()
+    array([1., 3., 6.], dtype=float32)
+    """
+    kind = a.dtype if dtype is None else torch_dtype(dtype)
+    if axis is None:
+        return torch.cumsum(a.reshape(-1), 0, dtype=kind)
+    return torch.cumsum(a, axis, dtype=kind)

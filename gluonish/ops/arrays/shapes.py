@@ -533,3 +533,29 @@ def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     array([1., 4.], dtype=float32)
     """
     return torch.diag(data, k) if data.ndim == 1 else data.diagonal(k, axis1, axis2).contiguous()
+
+
+@op(nd="shape_array", npx="shape_array", nd_method="shape_array")
+def shape_array(data: Tensor) -> Tensor:
+    """Return the shape as an array of int64.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.shape_array(mx.nd.zeros((2, 3))).asnumpy()
+    array([2, 3])
+    """
+    return torch.tensor(data.shape, dtype=torch.int64, device=data.device)
+
+
+@op(nd="size_array", nd_method="size_array")
+def size_array(data: Tensor) -> Tensor:
+    """Return the number of elements as an array of int64.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.size_array(mx.nd.zeros((2, 3))).asnumpy()
+    array([6])
+    """
+    return torch.tensor([data.numel()], dtype=torch.int64, device=data.device)

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from gluonish.ops.elementwise.arithmetic import same_shape
 from gluonish.ops.table import op
-from gluonish.ops.table.explain import refuse_pair
+from gluonish.ops.table.explain import explained, refuse_pair
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.operands import Value, settle, settle_compared
 
@@ -198,3 +198,31 @@ _register(
     np="logical_xor",
     operands=([0, 0, 1], [0, 2, 2]),
 )
+
+
+@op(nd="contrib.allclose")
+@explained("two arrays of one shape. Reshape one of them")
+def allclose(
+    a: Tensor, b: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = True
+) -> Tensor:
+    """Return 1 if all elements are equal up to a tolerance, else 0.
+
+    Parameters
+    ----------
+    a, b : Tensor, any shape
+        Numbers.
+    rtol : float, default 1e-5
+        Tolerance relative to `b`.
+    atol : float, default 1e-8
+        Absolute tolerance.
+    equal_nan : bool, default True
+        Whether NaN equals NaN.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.contrib.allclose(mx.nd.ones((2,)), mx.nd.ones((2,))).asnumpy()
+    array([1.], dtype=float32)
+    """
+    is_close = torch.isclose(a, b, rtol, atol, equal_nan).all()
+    return is_close.to(torch.float32).reshape(1)

@@ -431,3 +431,23 @@ _register_test("isinf", torch.isinf, "is infinite", "[False,  True,  True, False
 _register_test("isfinite", torch.isfinite, "is finite", "[ True, False, False, False]")
 _register_test("isposinf", torch.isposinf, "is plus infinity", "[False,  True, False, False]")
 _register_test("isneginf", torch.isneginf, "is minus infinity", "[False, False,  True, False]")
+
+
+@op(nd="contrib.quadratic", reverse=elementwise)
+def quadratic(data: Tensor, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
+    """Return `a * x**2 + b * x + c`.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Numbers.
+    a, b, c : float, default 0.0
+        Coefficients.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.contrib.quadratic(mx.nd.array([2]), a=1, b=2, c=3).asnumpy()
+    array([11.], dtype=float32)
+    """
+    return (a * data + b) * data + c

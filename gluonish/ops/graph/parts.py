@@ -10,13 +10,12 @@ from torch import Tensor
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import ShapeError
 from gluonish.ops.arrays.creation import as_shape, full
-from gluonish.ops.arrays.joining import flat
-from gluonish.ops.arrays.statistics import histogram
+from gluonish.ops.arrays.histogram import histogram
 from gluonish.ops.elementwise.arithmetic import add, divide
-from gluonish.ops.elementwise.identity import check_count
 from gluonish.ops.nn.pooling import pooling
 from gluonish.ops.table import Graph, op
 from gluonish.ops.table.inference import elementwise
+from gluonish.ops.table.variadic import check_count, flat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.arrays.joining import flat
 from gluonish.ops.table import op
 from gluonish.ops.table.explain import explained
+from gluonish.ops.table.variadic import flat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
 from gluonish.ops.table import op
 from gluonish.ops.table.explain import explained
+from gluonish.ops.table.inference import elementwise
 
 _FIX = "arrays of shape (steps, batch, features), and heads that divide the features. Change heads"
 
@@ -140,3 +143,16 @@ def interleaved_matmul_encdec_valatt(keys_values: Tensor, attention: Tensor, hea
     array([[[2.5]]], dtype=float32)
     """
     return _joined(torch.bmm(attention, _parts(keys_values, heads, 2)[1]), heads)
+
+
+@op(nd="contrib.div_sqrt_dim", reverse=elementwise)
+def div_sqrt_dim(data: Tensor) -> Tensor:
+    """Divide by the square root of the length of the last axis.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.contrib.div_sqrt_dim(mx.nd.ones((4,))).asnumpy()
+    array([0.5, 0.5, 0.5, 0.5], dtype=float32)
+    """
+    return data / math.sqrt(data.shape[-1])

@@ -12,6 +12,7 @@ from gluonish.errors import ShapeError
 from gluonish.ops.nn.softmax import class_numbers
 from gluonish.ops.table import op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
+from gluonish.ops.table.inference import elementwise
 
 
 def _refuse(where: str, pred: Tensor, label: Tensor, expected: str, error: Exception) -> NoReturn:
@@ -126,3 +127,25 @@ def l2_loss(data: Tensor, label: Tensor, weight: float = 1.0, batch_axis: int = 
             "another batch_axis."
         )
         _refuse("L2Loss", data, label, expected, error)
+
+
+@op(nd="smooth_l1", npx="smooth_l1", reverse=elementwise)
+def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
+    """Return half the square of small values and the size of large ones, smoothly joined.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Numbers.
+    scalar : float, default 1.0
+        The two meet at 1 / scalar**2.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.smooth_l1(mx.nd.array([0.5, -3])).asnumpy()
+    array([0.125, 2.5  ], dtype=float32)
+    """
+    square = scalar * scalar
+    size = data.abs()
+    return torch.where(size < 1 / square, 0.5 * square * data.square(), size - 0.5 / square)

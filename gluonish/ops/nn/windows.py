@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.arrays.joining import flat
 from gluonish.ops.table import op
 from gluonish.ops.table.explain import explained
+from gluonish.ops.table.variadic import flat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from gluonish.ops.elementwise.identity import check_count
 from gluonish.ops.table import op
+from gluonish.ops.table.variadic import check_count
 
 
 @op(nd="multi_lars")
