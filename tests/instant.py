@@ -8,7 +8,7 @@ from gluonish.hybrid import tuning
 
 
 class InstantJob:
-    """In the place of `jobs.Job`."""
+    """In the place of `jobs.CompileJob`."""
 
     count = steps = 0  # jobs, and those among them that are whole training steps
 
@@ -45,7 +45,7 @@ def install(monkeypatch):
 
     InstantJob.count = InstantJob.steps = 0
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
-    monkeypatch.setattr(tuning, "Job", InstantJob)
+    monkeypatch.setattr(tuning, "CompileJob", InstantJob)
     monkeypatch.setattr(tuning, "has_compiler", lambda: True)
     monkeypatch.setattr(tuning.Race, "report", report)
     monkeypatch.setattr(tuning, "FEWEST_ROUNDS", 1)

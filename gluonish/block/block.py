@@ -25,8 +25,8 @@ from gluonish.block.torch_module import to_torch
 from gluonish.errors import BlockError, InvalidArgumentError
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import front_door, shorten
-from gluonish.hybrid import GraphCache, Structure, is_capturing
-from gluonish.hybrid.report import Report, report_on
+from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
+from gluonish.hybrid.report import HybridReport, report_on
 
 if TYPE_CHECKING:
     import os
@@ -197,7 +197,7 @@ class Block:
         children = self._children
         calls.check_child(self, block, Block)
         children[str(len(children)) if name is None else name] = block
-        Structure.changed()
+        ChangeCounts.structure_changed()
 
     def apply(self, fn: Callable[[Block], Any]) -> Self:
         """Call a function on every child, recursively, then on the Block itself.
@@ -281,7 +281,7 @@ class Block:
             child.cast(dtype)
         for param in self.params.values():
             param.cast(dtype)
-        Structure.changed()
+        ChangeCounts.structure_changed()
 
     @front_door
     def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
@@ -384,7 +384,7 @@ class Block:
     def _rename(self, name: str, prefix: str) -> None:
         """Give the Block another name, and its new parameters another prefix."""
         self._name, self._prefix = name, prefix
-        Structure.changed()
+        ChangeCounts.structure_changed()
 
     # --- calling ----------------------------------------------------------------------------
 
@@ -425,7 +425,7 @@ class Block:
         HookHandle
             `detach()` takes the hook away.
         """
-        Structure.changed()
+        ChangeCounts.structure_changed()
         return hooks.HookHandle(self._forward_pre_hooks, hook)
 
     def register_forward_hook(self, hook: hooks.Hook) -> hooks.HookHandle:
@@ -436,7 +436,7 @@ class Block:
         HookHandle
             `detach()` takes the hook away.
         """
-        Structure.changed()
+        ChangeCounts.structure_changed()
         return hooks.HookHandle(self._forward_hooks, hook)
 
     def register_op_hook(self, callback: monitor.OpHook, monitor_all: bool = False) -> None:
@@ -462,7 +462,7 @@ class Block:
         b'd_fwd_output' b'FullyConnected' (1, 2)
         """
         monitor.watch(self, callback, monitor_all)
-        Structure.changed()
+        ChangeCounts.structure_changed()
 
     @front_door
     def hybridize(self, active: bool = True, **kwargs: Any) -> None:
@@ -510,7 +510,7 @@ class Block:
         """
         calls.hybridize(self, active, kwargs)
 
-    def hybrid_report(self) -> Report:
+    def hybrid_report(self) -> HybridReport:
         """Return a table of the Block's captured graphs, and of its children's.
 
         It has a line for each signature: what runs it, seconds it took to capture and to compile,

@@ -28,7 +28,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.tracebacks import alone, shorten
-from gluonish.hybrid import GraphCache, Structure
+from gluonish.hybrid import ChangeCounts, GraphCache
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
@@ -160,7 +160,7 @@ def register_parameter(block: Block, name: str, param: Parameter) -> None:
         )
         raise ParameterError(msg)
     registered[name] = param
-    Structure.changed()
+    ChangeCounts.structure_changed()
 
 
 def warn_of_hidden_blocks(block: Block) -> None:
@@ -289,7 +289,7 @@ def hybridize(block: Block, active: bool, options: dict[str, Any]) -> None:
     block._graphs = None if backend is None else graphs_for(block, backend)
     for child in block._children.values():
         child.hybridize(active, **options)
-    Structure.changed()
+    ChangeCounts.structure_changed()
 
 
 def graphs_for(block: Block, backend: Backend) -> GraphCache:

@@ -48,7 +48,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
-from gluonish.hybrid import Structure
+from gluonish.hybrid import ChangeCounts
 from gluonish.ops.table.explain import out_of_memory
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.variables import var
@@ -197,7 +197,7 @@ class Parameter:
         if getattr(self, "_grad_req", None) == value:
             return
         self._grad_req = value
-        Structure.grad_req_changed()
+        ChangeCounts.grad_req_changed()
         for array in self._arrays.values():
             if value == "null":
                 drop_gradient(array)
@@ -329,7 +329,7 @@ class Parameter:
         self, data: NDArray, contexts: Sequence[Context], *, is_own: bool = False
     ) -> None:
         """Take `data` as the values on every context; the memory too, if nobody else has it."""
-        Structure.changed()
+        ChangeCounts.structure_changed()
         placed = moved if is_own and len(contexts) == 1 else copied
         values = dense(data)
         cls = type(data) if data.stype == "default" else NDArray
@@ -635,7 +635,7 @@ class Parameter:
         Parameter w (shape=(2,), dtype=float16)
         """
         target = torch_dtype(dtype)
-        Structure.changed()
+        ChangeCounts.structure_changed()
         self.dtype = dtype
         self._var = None
         if self._stype == "row_sparse" and self._arrays:
@@ -676,7 +676,7 @@ class Parameter:
         present = next(iter(self._arrays.values()), None)
         if present is not None and is_same_memory(plain(present), tensor):
             return
-        Structure.changed()
+        ChangeCounts.structure_changed()
         default = ndarray if is_np_array() else NDArray
         cls = default if present is None else type(present)
         self.dtype = shown_dtype(tensor.dtype)

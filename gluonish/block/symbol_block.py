@@ -20,7 +20,7 @@ from gluonish.errors.suggestions import did_you_mean
 from gluonish.hybrid.structure import map_arrays
 from gluonish.symbol import Symbol, dtype_inference, inference, shape_inference, var
 from gluonish.symbol.graph import Entry, order
-from gluonish.symbol.plan import Plan
+from gluonish.symbol.plan import GraphPlan
 
 if TYPE_CHECKING:
     import os
@@ -81,7 +81,7 @@ class SymbolBlock(HybridBlock):
         self._params = ParameterDict("", _as_dictionary(params))
         self._symbol = grouped(outputs)
         self._inputs = [_input_name(symbol) for symbol in _flat(inputs)]
-        self._plans: dict[Any, Plan] = {}
+        self._plans: dict[Any, GraphPlan] = {}
         nodes = {node.name: node for node in order(self._symbol.entries) if node.is_variable}
         self._make_parameters(nodes)
         names = list(self._params.keys())
@@ -229,18 +229,18 @@ class SymbolBlock(HybridBlock):
             )
             raise InvalidArgumentError(msg)
 
-    def _plan(self, values: Mapping[str, NDArray]) -> Plan:
+    def _plan(self, values: Mapping[str, NDArray]) -> GraphPlan:
         """Return the order of evaluation; zeros of open shape need one for each set of shapes."""
         plan = self._plans.get(None)
         if plan is None:
-            plan = self._plans[None] = Plan(self._symbol.entries)
+            plan = self._plans[None] = GraphPlan(self._symbol.entries)
         if not plan.is_open:
             return plan
         shapes = {name: tuple(values[name]._tensor.shape) for name in plan.variables}
         key = tuple(shapes.values())
         if key not in self._plans:
             entries = self._symbol.entries
-            self._plans[key] = Plan(entries, shape_inference.infer(entries, shapes))
+            self._plans[key] = GraphPlan(entries, shape_inference.infer(entries, shapes))
         return self._plans[key]
 
     def _composed(self, given_symbols: list[Any]) -> Any:

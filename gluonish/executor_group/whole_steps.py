@@ -15,8 +15,8 @@ from gluonish.errors import CompileError
 from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
 from gluonish.hybrid.step_plan import StepPlan, settings_of
 from gluonish.hybrid.step_variant import Variant
-from gluonish.hybrid.steps import Update
-from gluonish.hybrid.tuning import Record, say_once
+from gluonish.hybrid.steps import StepUpdate
+from gluonish.hybrid.tuning import GraphRecord, say_once
 from gluonish.optimizer import Updater
 
 if TYPE_CHECKING:
@@ -106,10 +106,10 @@ class WholeSteps:
             if grads[0] is not None
         ]
 
-        def make(tensors: Sequence[Tensor]) -> _Plan:  # noqa: ARG001 - what plans are made from
-            return _Plan(execution, halves, self.updater, trained)
+        def make(tensors: Sequence[Tensor]) -> _UpdaterPlan:  # noqa: ARG001 - what plans are made from
+            return _UpdaterPlan(execution, halves, self.updater, trained)
 
-        return Variant(_joined(halves), Record(self._where), make, self._where)
+        return Variant(_joined(halves), GraphRecord(self._where), make, self._where)
 
 
 def _step(executor: Executor, update: Callable[[], None]) -> None:
@@ -118,7 +118,7 @@ def _step(executor: Executor, update: Callable[[], None]) -> None:
     update()
 
 
-class _Plan(StepPlan):
+class _UpdaterPlan(StepPlan):
     """What an Updater adds to the graph of an executor, forward and back."""
 
     def __init__(
@@ -140,7 +140,7 @@ class _Plan(StepPlan):
         trained = [trained[wanted.index(place)] for place in halves.reached]
         self.prepare([index for index, _, _ in trained], [weight for _, weight, _ in trained])
         self._grads = [grad for _, _, grad in trained]
-        self.update = Update(
+        self.update = StepUpdate(
             settings_of(self.optimizer),
             tuple(halves.reached),
             adds=False,

@@ -18,7 +18,7 @@ from gluonish.gluon.sharing import joined, split
 from gluonish.gluon.trainer import Trainer
 from gluonish.gluon.utils import clip_global_norm
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
-from gluonish.hybrid.report import Report, report_on, row_of
+from gluonish.hybrid.report import HybridReport, report_on, row_of
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ class FusedStep:
                 )
                 raise InvalidArgumentError(msg)
 
-    def hybrid_report(self) -> Report:
+    def hybrid_report(self) -> HybridReport:
         """Return a table of the steps, one line for each signature; see `Block.hybrid_report`."""
         cache = self._objective._graphs
         tuners = [] if cache is None else [graph.run for graph in cache.graphs]
@@ -243,7 +243,7 @@ class FusedStep:
             if isinstance(tuner, StepTuner)
             for record in tuner.records
         ]
-        return Report(rows or report_on(self._objective).rows)
+        return HybridReport(rows or report_on(self._objective).rows)
 
 
 class Step(Block):

@@ -12,12 +12,12 @@ from gluonish.array.gradients import attachment
 from gluonish.array.tensors import plain
 from gluonish.errors import CompileError
 from gluonish.gluon.loss_scaling import set_scale
-from gluonish.hybrid import Structure
+from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.backends import WRITES_INPUTS
 from gluonish.hybrid.step_plan import StepPlan, remembered, settings_of
 from gluonish.hybrid.step_variant import Variant
-from gluonish.hybrid.steps import Update
-from gluonish.hybrid.tuning import Record
+from gluonish.hybrid.steps import StepUpdate
+from gluonish.hybrid.tuning import GraphRecord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.block import Parameter
-    from gluonish.hybrid.capture import Graph
+    from gluonish.hybrid.capture import CapturedGraph
 
 
-class Plan(StepPlan):
+class TrainerPlan(StepPlan):
     """What a Trainer adds to a captured graph of the loss to make a training step of it.
 
     Parameters
     ----------
-    graph : Graph
+    graph : CapturedGraph
         The captured graph; its first output is the loss.
     owner : FusedStep
         Has the Trainer, and says whether the step updates weights.
@@ -44,14 +44,14 @@ class Plan(StepPlan):
         They can't be one graph.
     """
 
-    def __init__(self, graph: Graph, owner: Any) -> None:
+    def __init__(self, graph: CapturedGraph, owner: Any) -> None:
         trainer = owner.trainer
         trainer._init_kvstore()
         self._store = trainer._kvstore
         super().__init__(trainer._updaters[0])
         self._owner, self.trainer = owner, trainer
         self.updates = owner.updates and self._store is None
-        self._version = Structure.grad_reqs
+        self._version = ChangeCounts.grad_reqs
         self._grad_reqs = [param.grad_req for param in trainer._params]
         params = [param for param in trainer._params if param.grad_req != "null"]
         places = {id(arrays): i for i, (arrays, _) in enumerate(graph.sources)}
@@ -71,7 +71,7 @@ class Plan(StepPlan):
             [next(iter(param._arrays.values())) for param in params],
             extra=0 if self.scaler is None else 2,
         )
-        self.update = Update(
+        self.update = StepUpdate(
             settings_of(self.optimizer),
             tuple(graph.inputs + places[id(param._arrays)] for param in params),
             self.adds,
@@ -104,8 +104,8 @@ class Plan(StepPlan):
             return False
         if trainer._amp_loss_scaler is not self.scaler or trainer._kvstore is not self._store:
             return False
-        if self._version != Structure.grad_reqs:
-            self._version = Structure.grad_reqs
+        if self._version != ChangeCounts.grad_reqs:
+            self._version = ChangeCounts.grad_reqs
             if [param.grad_req for param in trainer._params] != self._grad_reqs:
                 return False
         if self.adds and any(map(operator.is_not, self._sums(), self.beside)):
@@ -164,7 +164,7 @@ class Plan(StepPlan):
                     attached.is_fresh = not self.updates or self.has_skipped
 
 
-def _check_inputs(graph: Graph, tensors: Sequence[Tensor]) -> None:
+def _check_inputs(graph: CapturedGraph, tensors: Sequence[Tensor]) -> None:
     if graph.writes_inputs:
         msg = WRITES_INPUTS
         raise CompileError(msg)
@@ -190,11 +190,11 @@ class StepTuner:
     ----------
     owner : FusedStep
         Whose steps these are.
-    graph : Graph
+    graph : CapturedGraph
         The captured graph of the loss.
     """
 
-    def __init__(self, owner: Any, graph: Graph) -> None:
+    def __init__(self, owner: Any, graph: CapturedGraph) -> None:
         self._owner = owner
         self._graph = graph
         self._forward = graph.module.forward
@@ -223,16 +223,16 @@ class StepTuner:
 
     def _made(self) -> Variant:
         graph, owner = self._graph, self._owner
-        record = Record(graph.record.label + ("" if owner.updates else " adding up"))
+        record = GraphRecord(graph.record.label + ("" if owner.updates else " adding up"))
         record.capture = graph.record.capture
 
-        def make(tensors: Sequence[Tensor]) -> Plan:
+        def make(tensors: Sequence[Tensor]) -> TrainerPlan:
             _check_inputs(graph, tensors)
-            return Plan(graph, owner)
+            return TrainerPlan(graph, owner)
 
         return Variant(graph.module, record, make, "FusedStep")
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> list[GraphRecord]:
         """What is known about the steps."""
         return [variant.record for variant in self._variants.values()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gluonish.hybrid.graphs import GraphCache, Structure, Watchers
+from gluonish.hybrid.graphs import ChangeCounts, GraphCache, Watchers
 from gluonish.hybrid.recorder import is_capturing
 
-__all__ = ["GraphCache", "Structure", "Watchers", "is_capturing"]
+__all__ = ["ChangeCounts", "GraphCache", "Watchers", "is_capturing"]

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
     from torch import Tensor, fx
 
-    from gluonish.hybrid.tuning import Record, Run
+    from gluonish.hybrid.tuning import GraphRecord, Run
 
     class Graph(Protocol):
         """What a backend needs of a captured graph."""
 
         module: fx.GraphModule
-        record: Record
+        record: GraphRecord
         run: Run
         writes_inputs: bool
 

@@ -14,7 +14,7 @@ from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.structure import flatten, map_arrays
-from gluonish.hybrid.tuning import Record
+from gluonish.hybrid.tuning import GraphRecord
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Source: TypeAlias = "tuple[dict[Any, NDArray], Any]"
 
 
-class Graph:
+class CapturedGraph:
     """One captured call: a `torch.fx.GraphModule` and what goes in and comes out.
 
     Parameters
@@ -58,7 +58,7 @@ class Graph:
     ----------
     run : callable
         Runs the graph on a list of tensors; a backend's choice.
-    record : Record
+    record : GraphRecord
         How that goes.
     writes_inputs : bool
         Whether it writes to what it is called with; two arguments may share memory in one call
@@ -83,7 +83,7 @@ class Graph:
         self.writes_inputs = writes_inputs
         self.inputs = inputs
         self.run = replay(module, is_recorded=state.recording)
-        self.record = Record()
+        self.record = GraphRecord()
         self.sources = sources
         self._results = results
         self._single = single
@@ -193,7 +193,7 @@ class Capture:
             return False
         return len(found) == len(self._inputs) and all(map(operator.is_, found, self._inputs))
 
-    def finish(self, result: Any) -> Graph:
+    def finish(self, result: Any) -> CapturedGraph:
         """Return the graph.
 
         Raises
@@ -226,7 +226,9 @@ class Capture:
             return _fill(template, outputs, inputs, kinds)
 
         writes = self._versions != _versions(self._inputs)
-        return Graph(module, len(self._inputs), sources, rebuild, single, writes_inputs=writes)
+        return CapturedGraph(
+            module, len(self._inputs), sources, rebuild, single, writes_inputs=writes
+        )
 
     def _used_sources(self) -> list[Source]:
         placeholders = [n for n in self.recorder.graph.nodes if n.op == "placeholder"]

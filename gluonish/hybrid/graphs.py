@@ -14,10 +14,10 @@ from gluonish.array import NDArray
 from gluonish.context import ambient_key
 from gluonish.errors import DTypeError, SparseStorageError
 from gluonish.hybrid import recorder as recording
-from gluonish.hybrid.capture import Capture, Graph
+from gluonish.hybrid.capture import Capture, CapturedGraph
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
-from gluonish.hybrid.tuning import Record
+from gluonish.hybrid.tuning import GraphRecord
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -33,23 +33,23 @@ PATIENCE = 8  # graphs in a row that were stale at once, before a Block stays in
 AT_ONCE = 0.1  # seconds
 
 
-class Structure:
+class ChangeCounts:
     """Counts changes to any Block's children, parameters and hooks; captured graphs watch it."""
 
-    version = 0
+    structure = 0
     grad_reqs = 0
-    generation = 0
+    operators = 0
 
     @classmethod
-    def changed(cls) -> None:
+    def structure_changed(cls) -> None:
         """Make every captured graph stale."""
-        cls.version += 1
+        cls.structure += 1
 
     @classmethod
-    def forget_all(cls) -> None:
+    def operators_changed(cls) -> None:
         """Make every captured graph go, since operators themselves have changed."""
-        cls.generation += 1
-        cls.version += 1
+        cls.operators += 1
+        cls.structure += 1
 
     @classmethod
     def grad_req_changed(cls) -> None:
@@ -104,15 +104,15 @@ class GraphCache:
         self.backend = backend
         self._find_obstacle = find_obstacle
         self._initialize = initialize
-        self._graphs: OrderedDict[Any, Graph] = OrderedDict()
-        self._version = Structure.version
-        self._generation = Structure.generation
+        self._graphs: OrderedDict[Any, CapturedGraph] = OrderedDict()
+        self._version = ChangeCounts.structure
+        self._generation = ChangeCounts.operators
         self._in_python: str | None = None
         self._said: set[str] = set()
         self._guards: list[Guard] = []
         self._structure: list[Any] = []
         self._weights: list[Any] = []
-        self._grad_reqs = Structure.grad_reqs
+        self._grad_reqs = ChangeCounts.grad_reqs
         self._wants_grad: tuple[bool, ...] = ()
         self._latest = 0.0  # when a graph was captured, in seconds
         self._wasted = 0
@@ -122,7 +122,7 @@ class GraphCache:
         """Run the Block: by its captured graph where there is one, and capture it where not."""
         if recording.is_capturing():
             return self._block.forward(*args, **kwargs)
-        if self._version != Structure.version:
+        if self._version != ChangeCounts.structure:
             self._look_again()
         if self._in_python is not None:
             return self._block.forward(*args, **kwargs)
@@ -130,7 +130,7 @@ class GraphCache:
             if not guard.holds():
                 self.forget(f"{guard.what} changes from call to call")
                 break
-        if self._grad_reqs != Structure.grad_reqs:
+        if self._grad_reqs != ChangeCounts.grad_reqs:
             self._look_at_grad_reqs()
         signature: list[Any] = [
             state.recording, state.training, ambient_key(), self._wants_grad,
@@ -173,10 +173,10 @@ class GraphCache:
 
     def _look_again(self) -> None:
         """Keep the graphs if what has changed somewhere is not theirs."""
-        self._version = Structure.version
+        self._version = ChangeCounts.structure
         is_theirs = (
             not self._graphs
-            or self._generation != Structure.generation
+            or self._generation != ChangeCounts.operators
             or self._find_obstacle(self._block) is not None
             or not is_same(self._structure, Survey(self._block).structure())
         )
@@ -188,8 +188,8 @@ class GraphCache:
         self._graphs.clear()
         self._guards = []
         self._in_python = None
-        self._version = Structure.version
-        self._generation = Structure.generation
+        self._version = ChangeCounts.structure
+        self._generation = ChangeCounts.operators
 
     def forget(self, reason: str) -> None:
         """Forget all graphs, and capture no more if that happens again and again."""
@@ -199,12 +199,12 @@ class GraphCache:
             self._stay(reason)
 
     @property
-    def graphs(self) -> list[Graph]:
+    def graphs(self) -> list[CapturedGraph]:
         """The graphs there are, in the order of their capture."""
         return list(self._graphs.values())
 
     @property
-    def latest(self) -> Graph | None:
+    def latest(self) -> CapturedGraph | None:
         """The graph that was captured last."""
         return next(reversed(self._graphs.values()), None)
 
@@ -214,7 +214,7 @@ class GraphCache:
         return self._in_python
 
     def _look_at_grad_reqs(self) -> None:
-        self._grad_reqs = Structure.grad_reqs
+        self._grad_reqs = ChangeCounts.grad_reqs
         self._wants_grad = tuple(weight.grad_req != "null" for weight in self._weights)
 
     def _capture(
@@ -237,18 +237,18 @@ class GraphCache:
         capture = Capture(inputs, weights, survey.arrays)
         if capture.is_ambiguous or not all(weight._arrays for weight in weights):
             return forward(*args, **kwargs)
-        version = Structure.version
+        version = ChangeCounts.structure
         begin = time.perf_counter()
         with capture.recorder:
             result = forward(*args, **kwargs)
         reason = self._reason(capture, survey, (args, kwargs))
-        if reason is None and version == Structure.version:
+        if reason is None and version == ChangeCounts.structure:
             try:
                 graph = capture.finish(result)
             except DTypeError as error:
                 reason = f"{self._place()}: {error}"
             else:
-                graph.record = Record(describe(inputs))
+                graph.record = GraphRecord(describe(inputs))
                 graph.record.capture = time.perf_counter() - begin
                 self._keep(key, graph, survey, inputs)
         if reason is not None:
@@ -264,7 +264,9 @@ class GraphCache:
             reason = "a list or dictionary among the arguments is changed"
         return None if reason is None else f"{self._place()}: {reason}"
 
-    def _keep(self, key: Any, graph: Graph, survey: Survey, inputs: Sequence[NDArray]) -> None:
+    def _keep(
+        self, key: Any, graph: CapturedGraph, survey: Survey, inputs: Sequence[NDArray]
+    ) -> None:
         tensors = graph.tensors(inputs)
         self.backend.attach(graph, tensors, is_recording=state.recording)
         if not survey.holds():

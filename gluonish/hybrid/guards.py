@@ -110,7 +110,7 @@ class Numbers:
         return (values.shape, values.dtype, values.tobytes()) == self._before
 
 
-class Kind:
+class SameKind:
     """An array, whose values a graph reads anew, is of the same kind."""
 
     def __init__(self, what: str, is_strict: bool, array: NDArray) -> None:

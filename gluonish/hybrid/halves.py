@@ -10,7 +10,7 @@ from torch import Tensor, fx
 from gluonish.hybrid.recorder import address
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.tape import Tape
-from gluonish.hybrid.tuning import Record
+from gluonish.hybrid.tuning import GraphRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -33,7 +33,7 @@ class Half:
     ----------
     run : callable
         Runs it on a list of tensors; a backend's choice.
-    record : Record
+    record : GraphRecord
         How that goes.
     """
 
@@ -43,7 +43,7 @@ class Half:
         self.module = module
         self.writes_inputs = writes_inputs
         self.run = replay(module)
-        self.record = Record()
+        self.record = GraphRecord()
 
     def settle(self, run: Run) -> None:
         """Run the graph another way from now on."""

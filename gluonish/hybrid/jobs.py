@@ -27,7 +27,7 @@ from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gluonish.hybrid.worker import Task
+    from gluonish.hybrid.worker import CompileTask
 
 LOOK_AGAIN = 0.05  # seconds between two looks at a process
 MOST_KEPT = 500  # compiled graphs
@@ -53,12 +53,12 @@ def folder() -> Path:
         raise CompileError(msg) from error
 
 
-class Job:
+class CompileJob:
     """One compilation, in a process of its own unless it was done before.
 
     Parameters
     ----------
-    task : Task
+    task : CompileTask
         What to compile.
 
     Raises
@@ -67,7 +67,7 @@ class Job:
         The task can't be handed to another process, or there is no place for the result.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: CompileTask) -> None:
         try:
             text = pickle.dumps(task)
         except (pickle.PicklingError, AttributeError, TypeError, ValueError, RuntimeError) as error:
@@ -205,12 +205,12 @@ class _Queue:
     """Jobs that wait for their turn; the processes end with this one."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Job] = deque()
-        self._running: Job | None = None
+        self._waiting: deque[CompileJob] = deque()
+        self._running: CompileJob | None = None
         self._owner = os.getpid()
         self._lock = threading.Lock()
 
-    def add(self, job: Job) -> None:
+    def add(self, job: CompileJob) -> None:
         self._waiting.append(job)
         self.look()
 

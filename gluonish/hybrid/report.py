@@ -12,7 +12,7 @@ from gluonish.display.tables import table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gluonish.hybrid.tuning import Record
+    from gluonish.hybrid.tuning import GraphRecord
 
 TITLES = (
     "block", "signature", "backend", "capture s", "compile s", "before us", "after us", "state",
@@ -58,7 +58,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class HybridReport:
     """A table of captured graphs; prints itself, also in notebooks.
 
     Attributes
@@ -86,12 +86,12 @@ class Report:
         return table(TITLES, [row.cells() for row in self.rows], numbers=TITLES[3:7])
 
 
-def report_on(block: Any) -> Report:
+def report_on(block: Any) -> HybridReport:
     """Return the report on a Block and its children."""
-    return Report(list(_rows(block, set())))
+    return HybridReport(list(_rows(block, set())))
 
 
-def row_of(block: Any, record: Record) -> Row:
+def row_of(block: Any, record: GraphRecord) -> Row:
     """Return the line for one graph."""
     scale = 1e6
     return Row(

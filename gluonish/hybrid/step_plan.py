@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.errors import CompileError
-from gluonish.hybrid.steps import Group, Update
+from gluonish.hybrid.steps import StepUpdate, UpdateGroup
 from gluonish.optimizer.base import columns_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class StepPlan:
     ----------
     updates : bool
         Whether the step updates weights, and does not only add up gradients.
-    update : Update
+    update : StepUpdate
         What the step does beside computing the graph.
     beside : list of Tensor
         What the step takes beside the graph's tensors.
@@ -49,7 +49,7 @@ class StepPlan:
         The optimizer's update can't be part of a graph.
     """
 
-    update: Update
+    update: StepUpdate
     beside: list[Tensor]
     places: tuple[int, int]
     updates = True
@@ -89,7 +89,7 @@ class StepPlan:
         self._view = self.numbers.numpy()
         self._states = self.updater.states
 
-    def _groups(self) -> list[Group]:
+    def _groups(self) -> list[UpdateGroup]:
         self.updater.settle(self.indices, self.arrays)
         states = self.updater.states
         for index, array in zip(self.indices, self.arrays, strict=True):
@@ -101,7 +101,7 @@ class StepPlan:
             chosen = [i for i, has in enumerate(masters) if has is has_master]
             if chosen:
                 columns = columns_of([states[self.indices[i]] for i in chosen])
-                groups.append(Group(tuple(chosen), len(columns), has_master))
+                groups.append(UpdateGroup(tuple(chosen), len(columns), has_master))
         return groups
 
     def _named_groups(self) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
@@ -110,7 +110,7 @@ class StepPlan:
         ]
 
     def layout(self) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]:
-        """Return where the numbers of each group are; see `Update.layout`."""
+        """Return where the numbers of each group are; see `StepUpdate.layout`."""
         layout = []
         place = 0
         for trained, names in self._named_groups():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from torch import Tensor, fx
 
     from gluonish.hybrid.step_plan import StepPlan
-    from gluonish.hybrid.tuning import Record, Run
+    from gluonish.hybrid.tuning import GraphRecord, Run
 
 TRIALS = 10  # of which one has to succeed: where a ReLU's input is nearly 0, rounding decides
 
@@ -27,7 +27,7 @@ class Variant:
     ----------
     module : fx.GraphModule
         The captured graph.
-    record : Record
+    record : GraphRecord
         Told what happens.
     make : callable
         Returns the plan of a step for the graph's tensors, or raises `CompileError`.
@@ -38,7 +38,7 @@ class Variant:
     def __init__(
         self,
         module: fx.GraphModule,
-        record: Record,
+        record: GraphRecord,
         make: Callable[[Sequence[Tensor]], StepPlan],
         where: str,
     ) -> None:

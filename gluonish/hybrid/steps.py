@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class UpdateGroup:
     """Weights that an optimizer updates in one call.
 
     Attributes
@@ -33,7 +33,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class StepUpdate:
     """What a training step does beside computing the loss.
 
     The tensors of a step are, in this order: inputs and weights of the captured graph, its draws,
@@ -51,7 +51,7 @@ class Update:
         Whether gradients are added to those there are.
     updates : bool
         Whether weights are updated.
-    groups : tuple of Group
+    groups : tuple of UpdateGroup
         Which weights are updated together.
     layout : tuple of tuple of (str, tuple of int)
         For each group: names of factors, and for each of its weights the place of its number in
@@ -72,7 +72,7 @@ class Update:
     trained: tuple[int, ...]
     adds: bool
     updates: bool
-    groups: tuple[Group, ...]
+    groups: tuple[UpdateGroup, ...]
     layout: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
     max_norm: float | None
     is_scaled: bool = False

@@ -20,8 +20,8 @@ from gluonish.hybrid.guards import (
     Entries,
     Guard,
     Items,
-    Kind,
     Numbers,
+    SameKind,
     Variable,
 )
 
@@ -122,7 +122,7 @@ class Survey:
             self.obstacle = f"{what} is a sparse array"
         elif isinstance(value, NDArray):
             self.arrays.append(value)
-            self.guards.append(Kind(what, False, value))
+            self.guards.append(SameKind(what, False, value))
         elif "_reg_params" in getattr(value, "__dict__", ()):
             self._see_block(value)
         elif hasattr(value, "_finish_deferred_init"):

@@ -11,10 +11,10 @@ import torch
 
 from gluonish import random_streams
 from gluonish.errors import CompileError, InvalidArgumentError
-from gluonish.hybrid.jobs import Job, has_compiler
+from gluonish.hybrid.jobs import CompileJob, has_compiler
 from gluonish.hybrid.program import Like, Program
 from gluonish.hybrid.replaying import replay
-from gluonish.hybrid.worker import Task
+from gluonish.hybrid.worker import CompileTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from torch import Tensor, fx
 
     from gluonish.hybrid.program import Draw
-    from gluonish.hybrid.steps import Update
+    from gluonish.hybrid.steps import StepUpdate
 
     Run = Callable[[list[Tensor]], Sequence[Tensor]]
 
@@ -59,7 +59,7 @@ def compile_after() -> float:
         raise InvalidArgumentError(msg) from error
 
 
-class Record:
+class GraphRecord:
     """What is known about how one graph runs; a report shows it.
 
     Attributes
@@ -95,7 +95,7 @@ class Compilation:
         The captured graph.
     tensors : list of Tensor
         What it runs on, the results of its draws not among them.
-    update : Update, optional
+    update : StepUpdate, optional
         What makes a training step of it; then `tensors` begin with the graph's inputs and end
         with what the step takes beside them.
 
@@ -109,7 +109,7 @@ class Compilation:
         self,
         module: fx.GraphModule,
         tensors: Sequence[Tensor],
-        update: Update | None = None,
+        update: StepUpdate | None = None,
     ) -> None:
         if not has_compiler():
             msg = "there is no C++ compiler (g++ or clang++)"
@@ -122,7 +122,7 @@ class Compilation:
         likes[program.inputs : program.inputs] = [
             Like.of(value) for value in program.rehearse_draws()
         ]
-        self.job = Job(Task(program, update, likes, torch.get_num_threads()))
+        self.job = CompileJob(CompileTask(program, update, likes, torch.get_num_threads()))
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether tensors lie in memory as those did that it was compiled for."""
@@ -159,7 +159,7 @@ class Tuner:
     ----------
     module : fx.GraphModule
         The captured graph.
-    record : Record
+    record : GraphRecord
         Told what happens.
     settle : callable
         Takes what is to run the graph from now on.
@@ -168,7 +168,7 @@ class Tuner:
     def __init__(
         self,
         module: fx.GraphModule,
-        record: Record,
+        record: GraphRecord,
         settle: Callable[[Run], None],
     ) -> None:
         self._module = module
@@ -270,7 +270,7 @@ class Race:
             return False
         return self._rounds >= MOST_ROUNDS or self._seconds >= RACE_SECONDS
 
-    def report(self, record: Record) -> bool:
+    def report(self, record: GraphRecord) -> bool:
         """Write the times into a record; return whether the second way is faster."""
         record.before, record.after = self.best
         if record.after >= record.before:
@@ -291,7 +291,7 @@ class _Racer:
     """Runs a graph now replayed and now compiled, until it is clear which is faster."""
 
     def __init__(
-        self, record: Record, replayed: Run, compiled: Run, settle: Callable[[Run], None]
+        self, record: GraphRecord, replayed: Run, compiled: Run, settle: Callable[[Run], None]
     ) -> None:
         self._record = record
         self._ways = (replayed, compiled)

@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from torch import fx
 
     from gluonish.hybrid.program import Like, Program
-    from gluonish.hybrid.steps import Update
+    from gluonish.hybrid.steps import StepUpdate
 
 LIBRARY = "library.so"
 MOST_SECONDS = 900  # for one compilation
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class CompileTask:
     """What is to be compiled.
 
     Attributes
     ----------
     program : Program
         The captured graph.
-    update : Update or None
+    update : StepUpdate or None
         What makes a training step of it.
     likes : list of Like
         What the tensors are like that it will run on.
@@ -48,12 +48,12 @@ class Task:
     """
 
     program: Program
-    update: Update | None
+    update: StepUpdate | None
     likes: list[Like]
     threads: int
 
 
-def compile_task(task: Task, folder: Path) -> None:
+def compile_task(task: CompileTask, folder: Path) -> None:
     """Compile a task into the shared library `folder/library.so`."""
     from torch.fx.experimental.proxy_tensor import make_fx
 

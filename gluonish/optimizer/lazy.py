@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gluonish.optimizer.base import Optimizer
 
 
-class Dense(NamedTuple):
+class DenseUpdate(NamedTuple):
     """Weights, gradients and states that are dense, and what is to be done after the update."""
 
     weights: list[NDArray]
@@ -33,7 +33,7 @@ def as_dense(
     weights: Sequence[NDArray],
     grads: Sequence[NDArray],
     states: Sequence[Any],
-) -> Dense:
+) -> DenseUpdate:
     """Return arrays to update in place of those that are sparse, or have sparse gradients."""
     found: list[tuple[NDArray, NDArray, Any]] = []
     endings: list[Callable[[], None]] = []
@@ -60,7 +60,7 @@ def as_dense(
         for ending in reversed(endings):
             ending()
 
-    return Dense(
+    return DenseUpdate(
         [weight for weight, _, _ in found],
         [grad for _, grad, _ in found],
         [own for _, _, own in found],

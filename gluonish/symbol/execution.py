@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
-    from gluonish.hybrid.tuning import Record as HybridRecord
-    from gluonish.symbol.plan import Plan, Watcher
+    from gluonish.hybrid.tuning import GraphRecord
+    from gluonish.symbol.plan import GraphPlan, Watcher
 
 
 class Execution:
@@ -29,7 +29,7 @@ class Execution:
 
     Parameters
     ----------
-    plan : Plan
+    plan : GraphPlan
         The graph.
     ctx : Context
         Where it runs.
@@ -51,7 +51,7 @@ class Execution:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: GraphPlan,
         ctx: Context,
         arrays: list[NDArray],
         moved: set[int],
@@ -70,7 +70,7 @@ class Execution:
         self._is_eager = in_python or is_switched_off()
         self._halves: Halves | None = None
         self._kept: Sequence[Tensor] = ()
-        self._record: Record | None = None
+        self._record: RecordedRun | None = None
 
     def tensors(self) -> list[Tensor]:
         """Return the tensors of all variables, as graphs take them."""
@@ -96,7 +96,7 @@ class Execution:
                     self._kept = found[len(halves.heads) :]
                 return found
         wanted = self._wanted if is_train else []
-        record = Record(self, tensors, wanted, is_train=is_train, watch=watch)
+        record = RecordedRun(self, tensors, wanted, is_train=is_train, watch=watch)
         if is_train:
             self._record = record
         return record.outputs
@@ -123,7 +123,7 @@ class Execution:
             self._halves, self._kept = halves, kept
         return outputs
 
-    def records(self) -> Iterator[HybridRecord]:
+    def records(self) -> Iterator[GraphRecord]:
         """Yield how each captured graph runs."""
         for is_train, halves in self.ways.items():
             if halves is not None:
@@ -161,7 +161,7 @@ class Execution:
             self._write(halves.reached, found)
             return
         if record is None or not is_train:
-            record = Record(self, self.tensors(), self._wanted, is_train=False, watch=None)
+            record = RecordedRun(self, self.tensors(), self._wanted, is_train=False, watch=None)
         with differentiated(as_training=is_train):
             self._write(*record.gradients(heads))
         for position, tensor in record.moved.items():
@@ -184,7 +184,7 @@ class Execution:
                     plain(array).zero_()
 
 
-class Record:
+class RecordedRun:
     """A run that torch records, for graphs that no replay can repeat.
 
     Parameters

@@ -16,11 +16,11 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.hybrid.report import Report, row_of
+from gluonish.hybrid.report import HybridReport, row_of
 from gluonish.symbol.execution import Execution
 from gluonish.symbol.heads import needing_gradients
 from gluonish.symbol.memory import zeros
-from gluonish.symbol.plan import Plan
+from gluonish.symbol.plan import GraphPlan
 from gluonish.symbol.reshaping import reshaped
 from gluonish.symbol.watching import Monitoring
 
@@ -97,7 +97,7 @@ class Executor:
         self.arg_arrays = list(self.arg_dict.values())
         self.aux_arrays = list(self.aux_dict.values())
         self.grad_arrays = list(self.grad_dict.values())
-        plan = Plan(symbol.entries, shapes, contexts)
+        plan = GraphPlan(symbol.entries, shapes, contexts)
         places = {name: position for position, name in enumerate(plan.variables)}
         targets = {
             places[name]: (grad, grad_req[name])
@@ -396,7 +396,7 @@ class Executor:
         size = sum(plain(array).numel() * plain(array).element_size() for array in arrays)
         return f"{self.symbol.debug_str()}Total {size >> 20} MB allocated\n"
 
-    def hybrid_report(self) -> Report:
+    def hybrid_report(self) -> HybridReport:
         """Return a table of the captured graphs; see `Block.hybrid_report`.
 
         Examples
@@ -408,7 +408,7 @@ class Executor:
         >>> [row.signature for row in executor.hybrid_report().rows]
         ['forward']
         """
-        return Report([row_of(self, record) for record in self.execution.records()])
+        return HybridReport([row_of(self, record) for record in self.execution.records()])
 
     @property
     def name(self) -> str:

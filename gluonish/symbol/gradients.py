@@ -14,7 +14,7 @@ from gluonish.errors import SymbolNameError, SymbolTypeError
 from gluonish.ops.table import Op
 from gluonish.process.replay_marks import compilable, opaque
 from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
-from gluonish.symbol.plan import Plan
+from gluonish.symbol.plan import GraphPlan
 from gluonish.symbol.shape_inference import infer
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _differentiating(
     symbol: Symbol, variables: Sequence[str], wrt: Sequence[str], inputs: Sequence[str]
 ) -> Callable[..., list[Tensor]]:
     """Return a function of the variables' values that computes gradients."""
-    plan = Plan(copied(symbol.entries)[0])
+    plan = GraphPlan(copied(symbol.entries)[0])
     positions = [variables.index(name) for name in wrt]
 
     @compilable

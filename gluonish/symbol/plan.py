@@ -27,7 +27,7 @@ if TYPE_CHECKING:
             """Take note of a node's results."""
 
 
-class Step:
+class PlanStep:
     """One operator of a plan: where its arguments come from and where its results go.
 
     Attributes
@@ -114,7 +114,7 @@ def _tensors(args: Sequence[Any], given: Mapping[str, Any]) -> list[Tensor]:
     return found
 
 
-class Plan:
+class GraphPlan:
     """A graph in the order of its evaluation.
 
     Parameters
@@ -130,7 +130,7 @@ class Plan:
     ----------
     variables : list of str
         The names of its variables; `run` takes a tensor for each.
-    steps : list of Step
+    steps : list of PlanStep
         Its operators.
     """
 
@@ -148,11 +148,11 @@ class Plan:
             if node.is_variable:
                 slots[Entry(node, 0)] = len(slots)
                 self.variables.append(node.name)
-        self.steps: list[Step] = []
+        self.steps: list[PlanStep] = []
         for node in nodes:
             if node.is_variable:
                 continue
-            step = Step(node, slots, len(slots))
+            step = PlanStep(node, slots, len(slots))
             step.ctx = (contexts or {}).get(id(node))
             if shapes is not None and node.op is not None and node.op.open_shape:
                 step.constants[node.op.open_shape] = shapes[Entry(node, 0)]

@@ -8,7 +8,7 @@ from gluonish.array.core import NDArray, np_class, wrap
 from gluonish.array.tensors import unwrap
 from gluonish.context import current_context, is_np_array
 from gluonish.errors import SymbolNameError
-from gluonish.symbol.plan import Plan
+from gluonish.symbol.plan import GraphPlan
 from gluonish.symbol.shape_inference import infer
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def evaluate(entries: Sequence[Entry], values: Mapping[str, NDArray]) -> list[ND
     >>> evaluate((x * 2).entries, {'x': mx.nd.ones((2,))})[0].asnumpy()
     array([2., 2.], dtype=float32)
     """
-    plan = Plan(entries)
+    plan = GraphPlan(entries)
     missing = [name for name in plan.variables if name not in values]
     if missing:
         msg = (
@@ -55,7 +55,8 @@ def evaluate(entries: Sequence[Entry], values: Mapping[str, NDArray]) -> list[ND
         raise SymbolNameError(msg)
     arrays = [values[name] for name in plan.variables]
     if plan.is_open:
-        plan = Plan(entries, infer(entries, {name: values[name].shape for name in plan.variables}))
+        shapes = infer(entries, {name: values[name].shape for name in plan.variables})
+        plan = GraphPlan(entries, shapes)
     ctx = arrays[0].context if arrays else current_context()
     cls = np_class() if _is_np(arrays) else NDArray
     outputs = plan.run([unwrap(array) for array in arrays], ctx)

@@ -14,7 +14,7 @@ from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import Op
 from gluonish.symbol import dtype_inference, shape_inference
 from gluonish.symbol.graph import auxiliary, order
-from gluonish.symbol.plan import Plan
+from gluonish.symbol.plan import GraphPlan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,13 +51,13 @@ class Subgraph:
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = list(entries)
-        plan = Plan(self.entries)
+        plan = GraphPlan(self.entries)
         self.names = plan.variables
         nodes = order(self.entries)
         states = auxiliary(nodes)
         variables = [node for node in nodes if node.is_variable]
         self.updated = {i for i, node in enumerate(variables) if id(node) in states}
-        self._plans: dict[object, Plan] = {None: plan}
+        self._plans: dict[object, GraphPlan] = {None: plan}
 
     def run(self, tensors: Sequence[Tensor], ctx: Context) -> list[Tensor]:
         """Return the outputs for the value of each variable."""
@@ -67,7 +67,7 @@ class Subgraph:
         ]
         return self._plan(values).run(values, ctx)
 
-    def _plan(self, tensors: Sequence[Tensor]) -> Plan:
+    def _plan(self, tensors: Sequence[Tensor]) -> GraphPlan:
         """Return the order of evaluation; zeros of open shape need one for each set of shapes."""
         plan = self._plans[None]
         if not plan.is_open:
@@ -75,7 +75,7 @@ class Subgraph:
         key = tuple(tuple(tensor.shape) for tensor in tensors)
         if key not in self._plans:
             shapes: dict[str, Shape] = dict(zip(self.names, key, strict=True))
-            self._plans[key] = Plan(self.entries, shape_inference.infer(self.entries, shapes))
+            self._plans[key] = GraphPlan(self.entries, shape_inference.infer(self.entries, shapes))
         return self._plans[key]
 
 

@@ -13,7 +13,7 @@ from gluonish.ops.table.explain import TORCH_ERRORS
 from gluonish.ops.table.inference import elementwise
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.meta import without_compiler
-from gluonish.symbol.plan import Step
+from gluonish.symbol.plan import PlanStep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ def _run_somehow(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Kno
 def _run(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]:
     alone = node.copy()  # each input is an entry of its own
     alone.inputs = [Entry(Node(None, entry.node.name), 0) for entry in node.inputs]
-    step = Step(alone, {entry: slot for slot, entry in enumerate(alone.inputs)}, len(inputs))
+    step = PlanStep(alone, {entry: slot for slot, entry in enumerate(alone.inputs)}, len(inputs))
     make = torch.empty if ctx is _META else torch.zeros
     try:
         tensors = [make(shape, dtype=dtype, device=ctx.device) for shape, dtype in inputs]

@@ -9,7 +9,7 @@ import pytest
 import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.gluon import nn
-from gluonish.hybrid.report import TITLES, Report, Row
+from gluonish.hybrid.report import TITLES, HybridReport, Row
 
 
 def dense(**options):
@@ -135,7 +135,7 @@ def test_report_is_a_table():
         Row("Dense 'd'", "float32(1, 2) cpu(0)", "aot", 0.0012, 7.25, 30.04, 12.0, "compiled"),
         Row("Net '<n>'", "", "python", 0.0, 0.0, None, None, "file.py:3: reason"),
     ]
-    report = Report(rows)
+    report = HybridReport(rows)
     assert str(report) == repr(report)
     lines = str(report).splitlines()
     columns = [lines[0].index(title) for title in TITLES]

@@ -19,7 +19,7 @@ from gluonish.errors import CompileError
 from gluonish.gluon import nn
 from gluonish.hybrid import jobs, tuning, worker
 from gluonish.hybrid.program import Like, Program
-from gluonish.hybrid.worker import Task
+from gluonish.hybrid.worker import CompileTask
 
 BOUND = 300  # seconds for a compilation, on a machine that does other things as well
 
@@ -28,7 +28,7 @@ def task_of(function, *tensors):
     module = torch.fx.symbolic_trace(function)
     outputs = next(node for node in module.graph.nodes if node.op == "output")
     outputs.args = ((outputs.args[0],),)
-    return Task(Program.of(module), None, [Like.of(tensor) for tensor in tensors], 1)
+    return CompileTask(Program.of(module), None, [Like.of(tensor) for tensor in tensors], 1)
 
 
 def broken_task():
@@ -66,7 +66,7 @@ pathlib.Path(sys.argv[1]).with_suffix('.txt').write_text('SomeError: it is broke
 
 @pytest.mark.usefixtures("queue")
 def test_broken_task_writes_its_reason():
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     assert job.wait(BOUND)
     assert "RuntimeError: shape '[7]' is invalid for input of size 6" in job.error
     assert not job.is_done
@@ -75,7 +75,7 @@ def test_broken_task_writes_its_reason():
 
 @pytest.mark.usefixtures("quick")
 def test_end_of_the_process_is_an_error():
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     assert job._process is not None
     os.kill(job._process.pid, signal.SIGKILL)
     assert job.wait(BOUND)
@@ -85,14 +85,14 @@ def test_end_of_the_process_is_an_error():
 @pytest.mark.usefixtures("quick")
 def test_process_that_takes_too_long_is_stopped(monkeypatch):
     monkeypatch.setattr(jobs, "MOST_SECONDS", 0)
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     assert job.wait(BOUND)
     assert job.error == "the compiler's process was stopped after 0 seconds"
     assert list(jobs.folder().iterdir()) == []
 
 
 def test_jobs_wait_for_their_turn(quick):
-    first, second = (jobs.Job(broken_task()) for _ in range(2))
+    first, second = (jobs.CompileJob(broken_task()) for _ in range(2))
     assert quick._running is first
     assert second._process is None
     assert first.wait(BOUND)
@@ -101,7 +101,7 @@ def test_jobs_wait_for_their_turn(quick):
 
 
 def test_queue_is_stopped_with_the_program(quick):
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     process = job._process
     quick.stop()
     assert process.poll() is not None
@@ -109,12 +109,12 @@ def test_queue_is_stopped_with_the_program(quick):
 
 
 def test_interrupt_from_the_keyboard_is_meant_for_the_program(quick):
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     assert os.getpgid(job._process.pid) == job._process.pid != os.getpgid(0)
 
 
 def test_several_threads_look_at_one_queue(quick):
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     errors = []
 
     def look():
@@ -137,7 +137,7 @@ def test_several_threads_look_at_one_queue(quick):
 def test_folder_that_cant_be_written_is_an_error(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GLUONISH_CACHE", str(tmp_path / "file" / "graphs"))
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     assert job.look()
     assert job.error.startswith("the compiler's process can't be started (")
 
@@ -147,25 +147,25 @@ def test_what_cant_be_pickled_is_an_error():
     task = broken_task()
     task.program.constants["function"] = lambda: None
     with pytest.raises(CompileError, match="it holds what another process can't be given"):
-        jobs.Job(task)
+        jobs.CompileJob(task)
 
 
 @pytest.mark.usefixtures("quick")
 def test_damaged_library_is_removed():
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     assert job.wait(BOUND)
     job._stem.mkdir()
     (job._stem / worker.LIBRARY).write_bytes(b"nonsense")
-    again = jobs.Job(broken_task())
+    again = jobs.CompileJob(broken_task())
     assert again.is_done
     with pytest.raises(CompileError, match="the compiled graph can't be loaded"):
         again.load()
-    assert not jobs.Job(broken_task()).is_done
+    assert not jobs.CompileJob(broken_task()).is_done
 
 
 def test_library_that_was_made_meanwhile_is_taken(quick):
-    first = jobs.Job(broken_task())
-    second = jobs.Job(broken_task())
+    first = jobs.CompileJob(broken_task())
+    second = jobs.CompileJob(broken_task())
     first.stop()
     second._stem.mkdir(exist_ok=True)
     (second._stem / worker.LIBRARY).write_bytes(b"")
@@ -181,7 +181,7 @@ def test_folder_is_kept_small(quick, monkeypatch):
         (folder / f"graph{number}" / worker.LIBRARY).write_bytes(b"")
         os.utime(folder / f"graph{number}", (number, number))
     os.utime(folder / "graph0")
-    job = jobs.Job(broken_task())
+    job = jobs.CompileJob(broken_task())
     assert job.wait(BOUND)
     assert sorted(path.name for path in folder.iterdir()) == ["graph0", "graph4", "graph5"]
 

@@ -114,7 +114,7 @@ def test_slower_is_not_adopted(instant, monkeypatch, caplog):
 
 def test_times_decide_a_race():
     for first, second, is_faster in ((2.0, 1.0, True), (1.0, 2.0, False), (1.0, 1.0, False)):
-        race, record = tuning.Race(), tuning.Record()
+        race, record = tuning.Race(), tuning.GraphRecord()
         times = (first, second)
         while not race.add(times[race.turn]):
             pass
@@ -257,7 +257,7 @@ class EndlessJob(FailingJob):
 
 @pytest.mark.usefixtures("instant")
 def test_failing_compilation_is_one_line_of_the_log(monkeypatch, caplog):
-    monkeypatch.setattr(tuning, "Job", FailingJob)
+    monkeypatch.setattr(tuning, "CompileJob", FailingJob)
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         for _ in range(2):
             net = dense()
@@ -281,7 +281,7 @@ def test_no_compiler_is_no_error(instant, monkeypatch, caplog):
 
 @pytest.mark.usefixtures("instant")
 def test_compilation_that_never_ends_does_no_harm(monkeypatch):
-    monkeypatch.setattr(tuning, "Job", EndlessJob)
+    monkeypatch.setattr(tuning, "CompileJob", EndlessJob)
     monkeypatch.setattr(tuning, "LOOK_EVERY", 0)
     net = dense()
     x = nd.ones((5, 2))
@@ -385,7 +385,7 @@ def test_graphs_stay_when_other_blocks_are_made(instant):
 def test_parameters_may_change_at_any_time(instant, monkeypatch, when, tmp_path):
     x = nd.array([[1.0, -2.0]])
     job = EndlessJob if when == "compiling" else instant
-    monkeypatch.setattr(tuning, "Job", job)
+    monkeypatch.setattr(tuning, "CompileJob", job)
     net = dense()
     for _ in range({"compiling": 2, "racing": 3, "compiled": 9}[when]):
         net(x)
@@ -415,7 +415,7 @@ def test_parameters_may_change_at_any_time(instant, monkeypatch, when, tmp_path)
 @pytest.mark.parametrize("when", ["compiling", "racing", "compiled"])
 def test_net_may_be_copied_at_any_time(instant, monkeypatch, when, duplicate):
     x = nd.ones((5, 2))
-    monkeypatch.setattr(tuning, "Job", EndlessJob if when == "compiling" else instant)
+    monkeypatch.setattr(tuning, "CompileJob", EndlessJob if when == "compiling" else instant)
     net = dense()
     for _ in range({"compiling": 2, "racing": 3, "compiled": 9}[when]):
         net(x)

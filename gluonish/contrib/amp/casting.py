@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import UnknownOperatorError
-from gluonish.hybrid import Structure
+from gluonish.hybrid import ChangeCounts
 from gluonish.ndarray.exchanges import exchange
 from gluonish.ops import ops
 from gluonish.ops.table import file_name
@@ -148,7 +148,7 @@ def activate(casts: Mapping[Function, Cast] | None) -> None:
     """Cast inputs from now on, in all threads; None ends it."""
     _wrap(casts or {})
     _Active.casts = casts
-    Structure.forget_all()
+    ChangeCounts.operators_changed()
 
 
 class casting:  # noqa: N801 - used like a function

@@ -273,7 +273,9 @@ class Checkpoint:
 
     def _read(
         self, path: str, damaged: tuple[str, ...], crew: Crew
-    ) -> tuple[list[networks.Values], list[trainers.Progress], Resumption, dict[str, Any] | None]:
+    ) -> tuple[
+        list[networks.Values], list[trainers.TrainerProgress], Resumption, dict[str, Any] | None
+    ]:
         """Return what a file holds, and this worker's own part of it."""
         description, tensors = file.read(path)
         try:
@@ -304,7 +306,7 @@ class Checkpoint:
 
     def _parts(
         self, description: Mapping[str, Any], tensors: Mapping[str, Tensor], path: str
-    ) -> tuple[list[networks.Values], list[trainers.Progress]]:
+    ) -> tuple[list[networks.Values], list[trainers.TrainerProgress]]:
         for what, own in (("nets", self._nets), ("trainers", self._trainers)):
             labels = [label for label, _ in description[what]]
             if labels != list(own):
@@ -318,7 +320,7 @@ class Checkpoint:
             for label, found in description["nets"]
         ]
         progress = [
-            trainers.Progress(self._trainers[label], found, tensors, path)
+            trainers.TrainerProgress(self._trainers[label], found, tensors, path)
             for label, found in description["trainers"]
         ]
         return values, progress

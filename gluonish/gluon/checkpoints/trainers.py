@@ -62,7 +62,7 @@ def describe(trainer: Trainer, tensors: dict[str, Tensor], prefix: str) -> dict[
     }
 
 
-class Progress:
+class TrainerProgress:
     """What a checkpoint holds of a Trainer, which fits it.
 
     Parameters

@@ -84,7 +84,7 @@ def _user_code(op_type: str, method: str) -> Iterator[None]:
         raise CustomOperatorError(msg) from error
 
 
-class Call:
+class CustomCall:
     """A registered operator with its arguments: what it knows of its inputs and outputs.
 
     Parameters
@@ -267,7 +267,7 @@ class _Bridge(torch.autograd.Function):
     @staticmethod
     @override
     def forward(
-        ctx: Any, call: Call, likes: Sequence[Any], training: bool, *tensors: Tensor
+        ctx: Any, call: CustomCall, likes: Sequence[Any], training: bool, *tensors: Tensor
     ) -> tuple[Tensor, ...]:
         results, operator, (inputs, outputs, auxiliary) = call.forward(likes, tensors)
         heads, used, made = call.kept()
@@ -335,9 +335,9 @@ def _count(arguments: Mapping[str, Any]) -> int:
     return len(_call_of(arguments).outputs)
 
 
-def _call_of(arguments: Mapping[str, Any]) -> Call:
+def _call_of(arguments: Mapping[str, Any]) -> CustomCall:
     rest = {key: value for key, value in arguments.items() if key not in ("data", "op_type")}
-    return Call(arguments.get("op_type", ""), rest)
+    return CustomCall(arguments.get("op_type", ""), rest)
 
 
 @op(nd="Custom", outputs=_count, arguments=_arguments)
@@ -376,12 +376,12 @@ def custom(*data: Tensor, op_type: str = "", **attributes: object) -> Tensor | t
     """
     named = {key: value for key, value in attributes.items() if isinstance(value, Tensor)}
     rest = {key: value for key, value in attributes.items() if key not in named}
-    call = Call(op_type, rest)
+    call = CustomCall(op_type, rest)
     return call.run(_in_order(call, data, named))
 
 
 def _in_order(
-    call: Call, data: Sequence[Tensor], named: Mapping[str, Tensor]
+    call: CustomCall, data: Sequence[Tensor], named: Mapping[str, Tensor]
 ) -> tuple[Tensor, ...]:
     if not named:
         return tuple(data)
@@ -429,7 +429,7 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
     >>> op.inputs, op.outputs, op.output_names
     (('left', 'right'), 2, ('sum', 'product'))
     """
-    call = Call(op_type, attributes)
+    call = CustomCall(op_type, attributes)
 
     @opaque
     def function(*args: Tensor, **kwargs: Any) -> Tensor | tuple[Tensor, ...]:
