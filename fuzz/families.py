@@ -13,11 +13,9 @@ from gluonish.serialization.kinds import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_ARRAYS = targets.arrays, targets.use_arrays
 _OWN = (
-    Family(
-        "params", Kind.PARAMS, 30, good_files.params, changes.container,
-        targets.arrays, targets.use_arrays,
-    ),
+    Family("params", Kind.PARAMS, 30, good_files.params, changes.container, *_ARRAYS),
     Family(
         "states", Kind.PICKLED_STATES, 18, good_files.states, changes.pickle,
         targets.states, targets.use_states,
@@ -31,22 +29,18 @@ _OWN = (
         targets.recordio, targets.use_records,
     ),
     Family(
-        "safetensors", Kind.SAFETENSORS, 8, good_files.safetensors, changes.safetensors,
-        targets.arrays, targets.use_arrays,
+        "safetensors", Kind.SAFETENSORS, 8, good_files.safetensors, changes.safetensors, *_ARRAYS
     ),
     Family(
         "own_states", Kind.STATES, 5, good_files.own_states, changes.own_states,
         targets.own_states, targets.use_states,
     ),
     Family(
-        "index", Kind.RECORD_INDEX, 3, good_files.index, changes.index_lines,
-        targets.index, file="case.idx", beside="recordio",
+        "index", Kind.RECORD_INDEX, 3, good_files.index, changes.index_lines, targets.index,
+        file="case.idx", beside="recordio",
     ),
-    Family(
-        "npz", Kind.NPZ, 3, good_files.npz, changes.npz,
-        targets.arrays, targets.use_arrays, UNPACKED,
-    ),
-    Family("npy", Kind.NPY, 4, good_files.npy, changes.npy, targets.arrays, targets.use_arrays),
+    Family("npz", Kind.NPZ, 3, good_files.npz, changes.npz, *_ARRAYS, UNPACKED),
+    Family("npy", Kind.NPY, 4, good_files.npy, changes.npy, *_ARRAYS),
     Family("idx", Kind.IDX, 2, good_files.idx, changes.idx, targets.idx),
     Family("idx_gz", Kind.IDX, 1, good_files.idx, changes.idx_gz, targets.idx, free=UNPACKED),
 )  # fmt: skip
@@ -54,16 +48,8 @@ _OWN = (
 
 def family_of(kind: Kind, each: ArrayFormat) -> Family:
     """Return the family of a format of arrays that nobody has taught the fuzzer: bytes change."""
-    return Family(
-        kind.name.lower(),
-        kind,
-        3,
-        functools.partial(good_files.written, each),
-        changes.plain,
-        targets.arrays,
-        targets.use_arrays,
-        UNPACKED,
-    )
+    make = functools.partial(good_files.written, each)
+    return Family(kind.name.lower(), kind, 3, make, changes.plain, *_ARRAYS, UNPACKED)
 
 
 def _further() -> Iterator[Family]:

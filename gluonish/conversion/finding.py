@@ -149,11 +149,12 @@ def _expanded(text: str, inputs: Sequence[str]) -> list[str]:
 
 def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int | None) -> list[Job]:
     kind = kind_of(path)
-    if kind is Kind.GRAPH:
+    use = kind.format.use
+    if use == "graph":
         return [] if _is_partner(path, named) else [_of_graph(path, epoch)]
-    if kind.format.use == "states" and not needs_graph:
+    if use == "states" and not needs_graph:
         return [Job(states=path)]
-    if kind.format.use == "arrays":
+    if use == "arrays":
         graph = graph_beside(path) or _only_graph(path, named)
         if not _is_of_epoch(path, epoch):
             msg = (
@@ -179,7 +180,7 @@ def _of_folder(folder: str, *, needs_graph: bool, epoch: int | None) -> list[Job
     kinds = {path: kind_of(path) for path in files if not _is_hidden(path)}
     jobs = []
     if needs_graph:
-        graphs = [path for path, kind in kinds.items() if kind is Kind.GRAPH]
+        graphs = [path for path, kind in kinds.items() if kind.format.use == "graph"]
         for graph in graphs:
             if checkpoints_of(graph):
                 job = _of_graph(graph, epoch)

@@ -156,12 +156,8 @@ def describe(path: PathLike) -> list[Entry]:
 
     Raises
     ------
-    MissingFileError
-        There is no such file.
-    FileAccessError
-        The file cannot be read.
     FileFormatError
-        The file is damaged or in another format.
+        The file is damaged or in another format; `load` may raise more.
 
     Examples
     --------

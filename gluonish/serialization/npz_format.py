@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import torch
 from typing_extensions import override
 
-from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name
+from gluonish.array.dtypes import BFLOAT16, CODE_OF_DTYPE, dtype_name, numpy_dtype
 from gluonish.array.sparse_tensor import csr_problem, densify_csr, densify_rows, row_sparse_problem
 from gluonish.errors import FileFormatError
 from gluonish.serialization.cursor import Cursor, refuse
@@ -43,19 +43,8 @@ if TYPE_CHECKING:
     from gluonish.serialization.formats import Start
 
 _DTYPE_OF_TAG: Final = {
-    "f4": torch.float32,
-    "f8": torch.float64,
-    "f2": torch.float16,
-    "u1": torch.uint8,
-    "i4": torch.int32,
-    "i1": torch.int8,
-    "i8": torch.int64,
-    "b1": torch.bool,
-    "i2": torch.int16,
-    "u2": torch.uint16,
-    "u4": torch.uint32,
-    "u8": torch.uint64,
-    "[('bfloat16', '<u2')]": torch.bfloat16,
+    str(found) if found is BFLOAT16 else found.str[1:]: dtype
+    for dtype, found in ((dtype, numpy_dtype(dtype)) for dtype in CODE_OF_DTYPE)
 }
 # The header is the text of a Python dict; this is all of it that NumPy and MXNet write.
 _HEADER_TEXT: Final = re.compile(
