@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
 _FAMILIES = {  # modules of gluonish.ops; those of a family with a star come last
-    "Arithmetic and functions of elements": "elementwise.* np.comparison np.numeric",
+    "Arithmetic and functions of elements": "elementwise.* np.comparison np.elements np.calculus",
     "Sums and statistics": (
         "arrays.reduction np.reduction arrays.histogram arrays.gradient_checks np.statistics "
-        "np.covariance np.scan"
+        "np.covariance np.histograms np.running_sums np.extremes"
     ),
     "Shapes, joining, splitting": (
         "arrays.shapes np.shapes np.npx_reshape arrays.joining np.joining arrays.tiling "
-        "np.arrange arrays.slicing"
+        "np.tiling np.flipping arrays.slicing"
     ),
     "Choosing and sorting": (
-        "arrays.indexing np.indexing arrays.sorting np.sorting nn.sequence np.edit"
+        "arrays.indexing np.indexing arrays.sorting np.sorting nn.sequence np.insertion"
     ),
-    "New arrays": "arrays.creation np.creation np.grids",
+    "New arrays": "arrays.creation np.creation np.grids np.windows",
     "Matrices and transforms": "linear.* np.linalg np.products np.diagonal nn.windows",
     "Layers": (
         "nn.dense nn.convolution nn.pooling nn.normalization nn.activation nn.softmax nn.dropout "

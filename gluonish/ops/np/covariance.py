@@ -1,20 +1,14 @@
-"""NumPy's covariances and histograms."""
+"""NumPy's covariances."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.np import recorded
+from gluonish.errors import ShapeError
 from gluonish.ops.np.arguments import as_tensor
 from gluonish.ops.table import op
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @op(np="cov")
@@ -104,86 +98,3 @@ def corrcoef(
         return covariance / covariance
     scale = covariance.diagonal().sqrt()
     return (covariance / scale[:, None] / scale[None]).clamp(-1, 1)
-
-
-@op(np="histogram", file="_histogram", outputs=2, recorded=recorded.histogram)
-def histogram(
-    a: Tensor,
-    bins: int | Sequence[float] | Tensor = 10,
-    range: tuple[float, float] | None = None,  # noqa: A002 - NumPy's name
-    normed: bool | None = None,
-    weights: Tensor | None = None,
-    density: bool | None = None,
-) -> list[Tensor]:
-    """Return how many elements fall into each of some intervals, and the intervals' ends.
-
-    Parameters
-    ----------
-    a : ndarray
-        The elements.
-    bins : int or ndarray, default 10
-        How many equal intervals, or their ends.
-    range : pair of float, optional
-        First and last end; by default the least and the largest element.
-    normed, density : bool, optional
-        Whether to return a density, whose integral is 1.
-    weights : ndarray, optional
-        What each element counts.
-
-    Examples
-    --------
-    >>> from gluonish import np
-    >>> np.histogram(np.array([1, 2, 2, 4]), bins=3, range=(1, 4))
-    [array([1, 2, 1], dtype=int64), array([1., 2., 3., 4.])]
-    """
-    values = as_tensor(a).reshape(-1)
-    edges = _edges(values, bins, range)
-    wide = edges.to(torch.float64)
-    places = torch.searchsorted(wide, values.to(torch.float64).contiguous(), right=True) - 1
-    last = len(edges) - 2
-    places = torch.where(values == wide[-1], last, places)
-    inside = (places >= 0) & (places <= last)
-    share = None if weights is None else as_tensor(weights, values).reshape(-1)
-    if share is not None and share.shape != values.shape:
-        msg = (
-            f"np.histogram: {len(share)} weights were given for {len(values)} elements. Expected "
-            f"one weight for each. Reshape the weights."
-        )
-        raise ShapeError(msg)
-    chosen = None if share is None else share[inside]
-    counts = torch.bincount(places[inside], chosen, minlength=last + 1)
-    if density or normed:
-        total = counts.to(torch.float64)
-        return [(total / total.sum() / wide.diff()).to(torch.float32), edges]
-    return [counts, edges]
-
-
-def _edges(
-    values: Tensor, bins: int | Sequence[float] | Tensor, ends: tuple[float, float] | None
-) -> Tensor:
-    if isinstance(bins, int):
-        if bins < 1:
-            msg = f"np.histogram: bins={bins} was given. Expected 1 or more. Pass how many."
-            raise InvalidArgumentError(msg)
-        if ends is None:
-            filled = values.numel() > 0
-            ends = (float(values.min()), float(values.max())) if filled else (0.0, 1.0)
-        low, high = ends
-        if low == high:
-            low, high = low - 0.5, high + 0.5
-        if not low < high:
-            msg = (
-                f"np.histogram: range={ends!r} was given. Expected a smaller and a larger number. "
-                f"Exchange them."
-            )
-            raise InvalidArgumentError(msg)
-        spaced = torch.linspace(low, high, bins + 1, dtype=torch.float64, device=values.device)
-        return spaced.to(torch.float32)
-    edges = as_tensor(bins, values)
-    if edges.ndim != 1 or len(edges) < 2 or bool((edges.diff() < 0).any()):
-        msg = (
-            f"np.histogram: bins of shape {tuple(edges.shape)} were given. Expected a vector of "
-            f"two ends or more, ascending. Sort it with np.sort."
-        )
-        raise InvalidArgumentError(msg)
-    return edges

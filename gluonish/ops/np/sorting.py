@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, one_axis
 from gluonish.ops.table import Graph, op
@@ -232,32 +232,3 @@ def in1d(ar1: Tensor, ar2: Tensor, assume_unique: bool = False, invert: bool = F
     array([ True, False,  True])
     """
     return isin(as_tensor(ar1).reshape(-1), ar2, assume_unique, invert)
-
-
-@op(np="bincount", recorded=recorded.bincount)
-def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """Return how often each number from 0 on comes in a vector, or the sum of its weights.
-
-    Examples
-    --------
-    >>> from gluonish import np
-    >>> np.bincount(np.array([0, 1, 1], dtype='int32'))
-    array([1, 2], dtype=int32)
-    """
-    x = as_tensor(x)
-    if x.ndim != 1 or x.is_floating_point() or (x.numel() and bool(x.min() < 0)):
-        msg = (
-            f"np.bincount: an array of shape {tuple(x.shape)} and dtype "
-            f"{str(x.dtype).removeprefix('torch.')} was given. Expected a vector of integers, "
-            f"none below 0. Write x.astype('int64')."
-        )
-        raise InvalidArgumentError(msg)
-    values = None if weights is None else as_tensor(weights, x)
-    if values is not None and values.shape != x.shape:
-        msg = (
-            f"np.bincount: weights of shape {tuple(values.shape)} were given for {len(x)} "
-            f"elements. Expected one weight for each. Reshape the weights."
-        )
-        raise ShapeError(msg)
-    counts = torch.bincount(x, values, minlength)
-    return counts.to(x.dtype if values is None else values.dtype)

@@ -1,4 +1,4 @@
-"""NumPy's functions that take elements out of arrays, and put some in."""
+"""NumPy's functions that put elements into arrays, and that take some out."""
 
 from __future__ import annotations
 

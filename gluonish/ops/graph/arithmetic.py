@@ -1,4 +1,4 @@
-"""Operators that MXNet has for arrays of rows: square_sum and retain."""
+"""Arithmetic of gradients and of sparse arrays, as MXNet's graphs have it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,63 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish.ops.arrays.reduction import at_least_1d, reduced_axes
-from gluonish.ops.table import op
 from gluonish.ops.table.explain import explained
-from gluonish.ops.table.inference import elementwise
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from gluonish.ops.arrays.reduction import Axes
+
+from torch import Tensor
+
+from gluonish.ops.elementwise.arithmetic import add, divide
+from gluonish.ops.table import op
+from gluonish.ops.table.inference import elementwise
+
+
+@op(nd="_internal._identity_with_attr_like_rhs", shapes=elementwise, reverse=elementwise)
+def identity_with_attr_like_rhs(lhs: Tensor, rhs: Tensor) -> Tensor:  # noqa: ARG001
+    """Return the first array; the second only tells graphs its shape and dtype.
+
+    Parameters
+    ----------
+    lhs : Tensor, any shape
+        What is returned.
+    rhs : Tensor, shape of lhs
+        An array that is like it.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.array([1, 2])
+    >>> mx.nd._internal._identity_with_attr_like_rhs(x, mx.nd.zeros((2,))).asnumpy()
+    array([1., 2.], dtype=float32)
+    """
+    return lhs.clone()
+
+
+@op(nd="_internal._grad_add", shapes=elementwise, reverse=elementwise)
+def grad_add(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Add two gradients of one shape.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd._internal._grad_add(mx.nd.ones((2,)), mx.nd.ones((2,))).asnumpy()
+    array([2., 2.], dtype=float32)
+    """
+    return add(lhs, rhs)
+
+
+@op(nd="_internal._scatter_elemwise_div", shapes=elementwise, reverse=elementwise)
+def scatter_elemwise_div(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Divide two arrays of one shape.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd._internal._scatter_elemwise_div(mx.nd.ones((2,)), 2 * mx.nd.ones((2,))).asnumpy()
+    array([0.5, 0.5], dtype=float32)
+    """
+    return divide(lhs, rhs)
 
 
 @op(nd="_internal._square_sum")

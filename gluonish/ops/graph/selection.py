@@ -1,4 +1,4 @@
-"""Operators of MXNet's graphs that NumPy's functions choose by the kinds of their arguments."""
+"""Operators of MXNet's graphs that choose elements, take some out or put some in."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gluonish.ops.graph.parts import split_v2
-from gluonish.ops.np import edit, indexing, products, shapes
+from gluonish.ops.np import indexing, insertion, shapes
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 
 op(np="_np_reshape")(shapes.reshape)
@@ -25,7 +24,7 @@ def where_lscalar(condition: Tensor, x: Tensor, scalar: float = 0.0) -> Tensor:
     Examples
     --------
     >>> import torch
-    >>> from gluonish.ops.graph.np_parts import where_lscalar
+    >>> from gluonish.ops.graph.selection import where_lscalar
     >>> where_lscalar(torch.tensor([1, 0]), torch.tensor([3., 4.]), scalar=7).tolist()
     [7.0, 4.0]
     """
@@ -39,7 +38,7 @@ def where_rscalar(condition: Tensor, y: Tensor, scalar: float = 0.0) -> Tensor:
     Examples
     --------
     >>> import torch
-    >>> from gluonish.ops.graph.np_parts import where_rscalar
+    >>> from gluonish.ops.graph.selection import where_rscalar
     >>> where_rscalar(torch.tensor([1, 0]), torch.tensor([3., 4.]), scalar=7).tolist()
     [3.0, 7.0]
     """
@@ -53,7 +52,7 @@ def where_scalar2(condition: Tensor, x: float = 0.0, y: float = 0.0) -> Tensor:
     Examples
     --------
     >>> import torch
-    >>> from gluonish.ops.graph.np_parts import where_scalar2
+    >>> from gluonish.ops.graph.selection import where_scalar2
     >>> where_scalar2(torch.tensor([1, 0]), x=3, y=4).tolist()
     [3.0, 4.0]
     """
@@ -67,7 +66,7 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     Examples
     --------
     >>> import torch
-    >>> from gluonish.ops.graph.np_parts import where
+    >>> from gluonish.ops.graph.selection import where
     >>> where(torch.tensor([1, 0]), torch.tensor([3., 4.]), torch.tensor([5., 6.])).tolist()
     [3.0, 6.0]
     """
@@ -76,80 +75,6 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
 
 def _where(condition: Tensor, x: Tensor | float, y: Tensor | float) -> Tensor:
     return indexing.where(condition, x, y)  # type: ignore[return-value]
-
-
-def _split_count(given: Mapping[str, Any]) -> int:
-    return int(given["sections"]) or len(given["indices"])
-
-
-@op(np="_npi_hsplit", outputs=_split_count)
-def hsplit(
-    data: Tensor,
-    indices: Sequence[int] = (),
-    axis: int = 1,
-    squeeze_axis: bool = False,
-    sections: int = 0,
-) -> list[Tensor] | Tensor:
-    """Cut an array into parts along its second axis, or its only one, as `_split_v2` does.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from gluonish.ops.graph.np_parts import hsplit
-    >>> [part.tolist() for part in hsplit(torch.arange(4), sections=2)]
-    [[0, 1], [2, 3]]
-    """
-    return split_v2(data, indices, axis if data.dim() > 1 else 0, squeeze_axis, sections)
-
-
-@op(np="_npi_dsplit", outputs=_split_count)
-def dsplit(
-    data: Tensor,
-    indices: Sequence[int] = (),
-    axis: int = 1,
-    squeeze_axis: bool = False,
-    sections: int = 0,
-) -> list[Tensor] | Tensor:
-    """Cut an array into parts along an axis, as `_split_v2` does.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from gluonish.ops.graph.np_parts import dsplit
-    >>> [tuple(part.shape) for part in dsplit(torch.zeros(2, 2, 2), axis=2, sections=2)]
-    [(2, 2, 1), (2, 2, 1)]
-    """
-    return split_v2(data, indices, axis, squeeze_axis, sections)
-
-
-@op(np="_npi_tensordot_int_axes")
-def tensordot_int_axes(a: Tensor, b: Tensor, axes: int = 2) -> Tensor:
-    """Return sums of products over the last axes of one array and the first of another.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from gluonish.ops.graph.np_parts import tensordot_int_axes
-    >>> tensordot_int_axes(torch.ones(3), torch.ones(3), axes=1).item()
-    3.0
-    """
-    return products.tensordot(a, b, axes)
-
-
-@op(np="_npi_tensordot")
-def tensordot(
-    a: Tensor, b: Tensor, a_axes_summed: Sequence[int] = (), b_axes_summed: Sequence[int] = ()
-) -> Tensor:
-    """Return sums of products over chosen axes of two arrays.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from gluonish.ops.graph.np_parts import tensordot
-    >>> tensordot(torch.ones(3), torch.ones(2, 3), (0,), (1,)).tolist()
-    [3.0, 3.0]
-    """
-    return products.tensordot(a, b, (a_axes_summed, b_axes_summed))
 
 
 def _places(
@@ -181,11 +106,11 @@ def delete(
     Examples
     --------
     >>> import torch
-    >>> from gluonish.ops.graph.np_parts import delete
+    >>> from gluonish.ops.graph.selection import delete
     >>> delete(torch.arange(3), int_ind=1).tolist()
     [0, 2]
     """
-    return edit.delete(arr, _places(obj, start, stop, step, int_ind), axis)
+    return insertion.delete(arr, _places(obj, start, stop, step, int_ind), axis)
 
 
 def _values_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -208,12 +133,12 @@ def insert_scalar(
     Examples
     --------
     >>> import torch
-    >>> from gluonish.ops.graph.np_parts import insert_scalar
+    >>> from gluonish.ops.graph.selection import insert_scalar
     >>> insert_scalar(torch.arange(3), val=7, int_ind=1).tolist()
     [0, 7, 1, 2]
     """
     given: Any = val if values is None else values
-    return edit.insert(arr, _places(None, start, stop, step, int_ind), given, axis)
+    return insertion.insert(arr, _places(None, start, stop, step, int_ind), given, axis)
 
 
 op(np="_npi_insert_slice", arguments=_values_arguments)(insert_scalar)
@@ -240,9 +165,9 @@ def insert_tensor(
     Examples
     --------
     >>> import torch
-    >>> from gluonish.ops.graph.np_parts import insert_tensor
+    >>> from gluonish.ops.graph.selection import insert_tensor
     >>> insert_tensor(torch.arange(3), obj=torch.tensor([1]), val=7).tolist()
     [0, 7, 1, 2]
     """
     given: Any = val if values is None else values
-    return edit.insert(arr, _places(obj, start, stop, step, int_ind), given, axis)
+    return insertion.insert(arr, _places(obj, start, stop, step, int_ind), given, axis)

@@ -1,0 +1,114 @@
+"""Operators of MXNet's graphs for NumPy's products, inverses, norms and diagonals of matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gluonish.ops.np import diagonal, linalg, products
+from gluonish.ops.table import Graph, op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@op(np="_npi_tensordot_int_axes")
+def tensordot_int_axes(a: Tensor, b: Tensor, axes: int = 2) -> Tensor:
+    """Return sums of products over the last axes of one array and the first of another.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.matrices import tensordot_int_axes
+    >>> tensordot_int_axes(torch.ones(3), torch.ones(3), axes=1).item()
+    3.0
+    """
+    return products.tensordot(a, b, axes)
+
+
+@op(np="_npi_tensordot")
+def tensordot(
+    a: Tensor, b: Tensor, a_axes_summed: Sequence[int] = (), b_axes_summed: Sequence[int] = ()
+) -> Tensor:
+    """Return sums of products over chosen axes of two arrays.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.matrices import tensordot
+    >>> tensordot(torch.ones(3), torch.ones(2, 3), (0,), (1,)).tolist()
+    [3.0, 3.0]
+    """
+    return products.tensordot(a, b, (a_axes_summed, b_axes_summed))
+
+
+@op(np="_npi_pinv")
+def pinv(A: Tensor, rcond: Tensor, hermitian: bool = False) -> Tensor:  # noqa: N803
+    """Return the pseudo-inverse; singular values below a share of the largest count as 0.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.matrices import pinv
+    >>> pinv(2 * torch.eye(2), torch.tensor(1e-5)).tolist()
+    [[0.5, 0.0], [0.0, 0.5]]
+    """
+    result: Tensor = torch.linalg.pinv(A, rtol=rcond, hermitian=hermitian)
+    return result
+
+
+@op(np="_npi_pinv_scalar_rcond")
+def pinv_scalar_rcond(
+    A: Tensor,  # noqa: N803 - MXNet's name
+    rcond: float = 1e-15,
+    hermitian: bool = False,
+) -> Tensor:
+    """Return the pseudo-inverse; singular values below a share of the largest count as 0.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.matrices import pinv_scalar_rcond
+    >>> pinv_scalar_rcond(2 * torch.eye(2)).tolist()
+    [[0.5, 0.0], [0.0, 0.5]]
+    """
+    return linalg.pinv(A, rcond, hermitian)
+
+
+@op(np="_npi_norm", output_names=("output0",), graph=Graph(outputs=4))
+def norm(
+    data: Tensor,
+    ord: float = 2.0,  # noqa: A002 - MXNet's name
+    axis: int | Sequence[int] | None = None,
+    keepdims: bool = False,
+    flag: int = -2,
+) -> Tensor:
+    """Return a norm: of order `ord` for flags -1 and 0, Frobenius' for -2 and 1, nuclear for 2.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.matrices import norm
+    >>> norm(torch.tensor([3., 4.])).item(), norm(torch.tensor([3., 4.]), 1, flag=-1).item()
+    (5.0, 7.0)
+    """
+    if isinstance(axis, (list, tuple)) and len(axis) == 1:
+        axis = axis[0]
+    kind: Any = {-2: None, 1: None, 2: "nuc"}.get(flag, ord)
+    return linalg.norm(data, kind, axis, keepdims)
+
+
+@op(np="_npi_diag_indices_from")
+def diag_indices_from(data: Tensor) -> Tensor:
+    """Return the positions of an array's main diagonal, one row for each axis.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.matrices import diag_indices_from
+    >>> diag_indices_from(torch.zeros(2, 2)).tolist()
+    [[0, 1], [0, 1]]
+    """
+    return torch.stack(diagonal.diag_indices_from(data))
