@@ -44,3 +44,27 @@ def test_a_worker_that_leaves_between_two_looks_is_not_called_dead(monkeypatch):
     pulse.departed = departed
     monkeypatch.setattr(liveness, "_is_gone", lambda _: bool(is_gone))
     assert "has ended with ValueError" in str(liveness.Pulse.lost(pulse, 1))
+
+
+def test_others_who_are_a_step_further_do_not_end_a_wait_that_ends(monkeypatch):
+    store = SimpleNamespace(clone=lambda: store)
+    group = SimpleNamespace(store=store, pulse=SimpleNamespace(on_problem=None), rank=0, size=2)
+    monkeypatch.setattr(agreement, "before_leaving", lambda *_, after_errors: None)
+    monkeypatch.setattr(agreement, "break_connections", lambda _: None)
+    monkeypatch.setattr(agreement, "_LOOK", 100)  # the test looks itself
+    watch = agreement._Watch(group)
+    steps = SimpleNamespace(
+        is_asked=lambda *_: True,
+        answer=lambda *_: None,
+        judge=lambda *_: None,
+        verdict=lambda *_: "worker 0 calls this, worker 1 that",
+    )
+    for step in range(3):
+        with watch.over(steps, step, lambda: None):
+            watch._look(store)
+            assert watch.problem is None
+    with watch.over(steps, 3, lambda: None):
+        watch._look(store)
+        watch._look(store)
+    assert "worker 0 calls this, worker 1 that" in str(watch.problem)
+    watch._end()

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import torch
 import torch.distributed as dist
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from gluonish.kvstore.workers.group import Group
     from gluonish.kvstore.workers.liveness import Pulse
+
+    _Wait: TypeAlias = "tuple[Steps, int, Callable[[], Call]]"
 
 _LOOK: Final = 0.5  # seconds between two looks at what the others say
 _SHORTEST: Final = 0.0002  # seconds between two looks while a call waits, at first
@@ -325,8 +327,9 @@ class _Watch:
         self.store: Store = group.store
         self.pulse: Pulse = group.pulse
         self._group = group
-        self._now: tuple[Steps, int, Callable[[], Call]] | None = None
-        self._queued: deque[tuple[Steps, int, Callable[[], Call], Work, float]] = deque()
+        self._now: _Wait | None = None
+        self._queued: deque[tuple[_Wait, Work, float]] = deque()
+        self._doubted: list[_Wait] = []
         self.problem: DistributedError | None = None
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="gluonish-watch", daemon=True)
@@ -350,32 +353,39 @@ class _Watch:
 
     def follow(self, steps: Steps, step: int, call: Callable[[], Call], work: Work) -> None:
         """Look until a transfer between devices has ended."""
-        self._queued.append((steps, step, call, work, time.monotonic()))
+        self._queued.append(((steps, step, call), work, time.monotonic()))
 
     def _run(self) -> None:
         store = self.store.clone()  # type: ignore[attr-defined]
         try:
             while self.problem is None and not self._is_over.wait(_LOOK):
-                now = self._now
-                if now is not None:
-                    self._look(store, *now)
-                self._look_at_devices(store)
+                self._look(store)
         except dist.DistError:
             return  # the meeting place is gone: whoever waits is told by the connections
 
-    def _look_at_devices(self, store: Store) -> None:
-        while self._queued and self._queued[0][3].is_completed():
+    def _look(self, store: Store) -> None:
+        """See who asks what this worker does, and what takes too long.
+
+        Others may ask because they are a step further already, and the wait is about to end. So it
+        counts when they still ask at the next look.
+        """
+        while self._queued and self._queued[0][1].is_completed():
             self._queued.popleft()
-        for steps, step, call, _, since in tuple(self._queued):
-            if self.problem is None:
-                self._look(store, steps, step, call)
+        queued, now = tuple(self._queued), self._now
+        waits = [] if now is None else [now]
+        waits += [wait for wait, _, _ in queued]
+        asked = [wait for wait in waits if wait[0].is_asked(store, wait[1])]
+        for wait in asked:
+            if self.problem is None and any(wait is before for before in self._doubted):
+                self._tell(store, *wait)
+        self._doubted = asked
+        for (steps, _, _), _, since in queued:
             if self.problem is None and time.monotonic() - since > self._group.timeout:
                 self.problem = steps.late_on_devices()
                 break_connections(self._group)
 
-    def _look(self, store: Store, steps: Steps, step: int, call: Callable[[], Call]) -> None:
-        if not steps.is_asked(store, step):
-            return
+    def _tell(self, store: Store, steps: Steps, step: int, call: Callable[[], Call]) -> None:
+        """Tell what this worker does, and end every wait by what comes of it."""
         steps.answer(store, step, call())
         steps.judge(store, step)
         self.problem = _differ(steps.verdict(store, step) or "!kv: the workers are out of step.")
