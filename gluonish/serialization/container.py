@@ -89,6 +89,8 @@ class _Record(NamedTuple):
     def stored_bytes(self) -> int:
         """Number of bytes of the values and of all index arrays."""
         values = byte_size(self.values_shape, self.dtype)
+        if not self.aux:
+            return values
         return values + sum(count * dtype.itemsize for dtype, count in self.aux)
 
 

@@ -128,10 +128,11 @@ class Arrays:
         return self._all(self.read)
 
     def _all(self, read: Callable[[int], T]) -> list[T] | dict[str, T]:
-        count = len(self.items)
-        order = sorted(range(count), key=lambda position: self.items[position].offset or 0)
+        order = sorted(
+            range(len(self.items)), key=[item.offset or 0 for item in self.items].__getitem__
+        )
         found = {position: read(position) for position in order}
-        return self.arranged([found[position] for position in range(count)])
+        return self.arranged([found[position] for position in range(len(order))])
 
     def arranged(self, tensors: list[T]) -> list[T] | dict[str, T]:
         """Return what was made of the arrays as they were saved: by their names, or in a list."""
