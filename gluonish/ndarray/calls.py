@@ -64,21 +64,22 @@ def caller(
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
-            kwargs.pop("name", None)  # which every function takes, and Symbols use
+            if "name" in kwargs:  # which every function takes, and Symbols use
+                del kwargs["name"]  # noqa: RUF051 - pop costs 25 ns where it is not given
+            if "out" in kwargs:
+                try:
+                    return _call_into(call, args, kwargs, op)
+                except MXNetError as error:
+                    failure = alone(without_ours(error))
+                    raise failure from failure.__cause__
         if len(args) == 1 and type(args[0]) is cls:
             if not kwargs:
                 return call_with_one(args[0], kwargs)
-            for key, value in kwargs.items():
-                if type(value) not in _PLAIN or key == "out":
+            for value in kwargs.values():
+                if type(value) not in _PLAIN:
                     break
             else:
                 return call_with_one(args[0], kwargs)
-        if kwargs and "out" in kwargs:
-            try:
-                return _call_into(call, args, kwargs, op)
-            except MXNetError as error:
-                failure = alone(without_ours(error))
-                raise failure from failure.__cause__
         first = foreign = None
         tensors: list[Any] = []
         push = tensors.append
