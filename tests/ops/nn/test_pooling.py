@@ -1,0 +1,32 @@
+"""Windows of pooling at the edges, and gradients at zero."""
+
+from __future__ import annotations
+
+import numpy as onp
+
+import gluonish as mx
+from gluonish import nd
+
+
+def test_pooling_windows_without_data_give_the_lowest_number() -> None:
+    x = nd.arange(16).reshape((1, 1, 4, 4))
+    found = nd.Pooling(x, kernel=(2, 2), stride=(3, 3), pad=(1, 1), pooling_convention="full")
+    lowest = onp.finfo("float32").min
+    expected = [[0, 3, lowest], [12, 15, lowest], [lowest] * 3]
+    assert found[0, 0].asnumpy().tolist() == expected
+    assert nd.Pooling(x, kernel=(2, 2), pad=(2, 2))[0, 0, 0].asnumpy().tolist() == [lowest] * 7
+
+
+def test_same_convention_has_one_window_for_each_stride() -> None:
+    x = nd.arange(7).reshape((1, 1, 7))
+    found = nd.Pooling(x, kernel=(3,), stride=(2,), pooling_convention="same")
+    assert found.asnumpy().tolist() == [[[2, 4, 6, 6]]]
+
+
+def test_p_norm_of_zeros_has_gradient_zero() -> None:
+    x = nd.zeros((1, 1, 4))
+    x.attach_grad()
+    with mx.autograd.record():
+        y = nd.Pooling(x, kernel=(2,), pool_type="lp", p_value=2)
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [[[0, 0, 0, 0]]]
