@@ -639,8 +639,6 @@ class HybridBlock(Block):
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "hybrid_forward" in cls.__dict__ and "_compose" not in cls.__dict__:
-            cls._compose = HybridBlock._compose  # type: ignore[method-assign]
         cls._has_own_forward = cls.forward is not HybridBlock.forward
         cls._has_own_infer_shape = cls.infer_shape is not HybridBlock.infer_shape
 
@@ -793,10 +791,6 @@ class HybridBlock(Block):
     def _active(self) -> bool:
         """Whether the Block is hybridized."""
         return self._graphs is not None
-
-    def _compose(self, F: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
-        """Compute the output on Symbols; overridden where arrays go another, faster way."""
-        return type(self).hybrid_forward(self, F, *args, **kwargs)
 
     def infer_shape(self, *args: Any) -> None:
         """Find the unknown dimensions of all parameters from one batch of data.

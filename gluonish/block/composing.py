@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from gluonish.block.frontends import FRONTENDS, SYMBOLS
+from gluonish.block.frontends import FRONTENDS
 from gluonish.errors import NotImplementedForSymbol
 from gluonish.symbol import Symbol
+from gluonish.symbol.frontend import OPERATORS
 
 if TYPE_CHECKING:
     from gluonish.block.block import HybridBlock
@@ -55,12 +56,13 @@ def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     Its operators are named after the Block, and its parameters become variables.
     """
     kind: Any = type(first_symbol((args, kwargs)))
-    cls: type[Symbol] = kind if kind in SYMBOLS else Symbol
+    cls: type[Symbol] = kind if kind in OPERATORS else Symbol
     params = {key: cls(param.var().entries) for key, param in block._reg_params.items()}
-    frontend: Any = SYMBOLS[cls]
+    frontend: Any = OPERATORS[cls]
+    forward: Any = type(block).hybrid_forward  # the class's: operator hooks watch arrays
     try:
         with block.name_scope():
-            return block._compose(frontend, *args, **params, **kwargs)  # noqa: SLF001
+            return forward(block, frontend, *args, **params, **kwargs)
     except (AttributeError, NotImplementedForSymbol) as error:
         _explain(error)
         raise

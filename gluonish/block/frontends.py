@@ -5,16 +5,12 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from typing_extensions import override
-
-from gluonish import ndarray as nd, numpy as np, numpy_extension as npx, symbol
+from gluonish import ndarray as nd, numpy as np, numpy_extension as npx
 from gluonish.array import NDArray, ndarray
 from gluonish.ndarray import control_flow
 from gluonish.ndarray.frontend import fill
 from gluonish.ops import ops
-from gluonish.symbol import Symbol
-from gluonish.symbol.frontend import Frontend, build_function, by_path
-from gluonish.symbol.np_symbol import NumpySymbol
+from gluonish.symbol.frontend import OPERATORS
 
 
 def _on_np_arrays() -> ModuleType:
@@ -26,29 +22,7 @@ def _on_np_arrays() -> ModuleType:
     return module
 
 
-class _OnNumpySymbols(Frontend):
-    """nd's operators with NumPy's Symbols as results; files have npx's name for them."""
-
-    def __init__(self) -> None:
-        super().__init__("gluonish.F_symbol", "nd's operators on Symbols.", "nd", NumpySymbol)
-        self.np, self.npx = symbol.np, symbol.npx
-        vars(self.contrib).update(symbol.control_flow.FUNCTIONS)
-        for name in ("hypot", "maximum", "minimum", "power"):  # which take numbers, too
-            setattr(self, name, getattr(symbol.np, name))
-
-    @override
-    def __getattr__(self, name: str) -> Any:
-        op = self.__dict__.get("_found", {}).get(name)
-        if op is None or not op.npx:
-            return super().__getattr__(name)
-        path = name if name in op.npx else op.npx[0]
-        function = build_function(by_path("npx", path), "npx", path, NumpySymbol)
-        setattr(self, name, function)
-        return function
-
-
 FRONTENDS: dict[type[NDArray], ModuleType] = {NDArray: nd, ndarray: _on_np_arrays()}
-SYMBOLS: dict[type[Symbol], ModuleType] = {Symbol: symbol, NumpySymbol: _OnNumpySymbols()}
 
 
 def frontend_of(data: Any) -> Any:
@@ -63,6 +37,6 @@ def frontend_of(data: Any) -> Any:
     """
     found = FRONTENDS.get(type(data))
     if found is None:
-        both: dict[type[Any], ModuleType] = {**FRONTENDS, **SYMBOLS}
+        both: dict[type[Any], ModuleType] = {**FRONTENDS, **OPERATORS}
         found = next(F for cls, F in reversed(both.items()) if isinstance(data, cls))
     return found

@@ -180,11 +180,6 @@ class L2Loss(Loss):
         loss = F.square(_as_many(F, label, pred, self) - pred)
         return self._mean(F, _apply_weighting(F, loss, weight / 2, sample_weight))
 
-    @override
-    def _compose(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        loss = F.square(_as_many(F, label, pred, self) - pred)
-        return self._mean(F, _apply_weighting(F, loss, (self._weight or 0.0) / 2, sample_weight))
-
 
 class L1Loss(Loss):
     """Absolute difference: abs(label - pred).
@@ -339,12 +334,7 @@ class SoftmaxCrossEntropyLoss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         if self._sparse_label and sample_weight is None and not self._from_logits:
             fused = F._softmax_cross_entropy_loss  # noqa: SLF001 - the operator for this class
-            loss = fused(pred, label, self._axis, self._batch_axis)
-            return loss if self._weight is None else loss * self._weight
-        return self._compose(F, pred, label, sample_weight)
-
-    @override
-    def _compose(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+            return fused(pred, label, self._axis, self._batch_axis, self._weight)
         if not self._from_logits:
             pred = F.log_softmax(pred, self._axis)
         if self._sparse_label:

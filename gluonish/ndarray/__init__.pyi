@@ -51,6 +51,7 @@ def _softmax_cross_entropy_loss(
     label: NDArray,
     axis: builtins.int = -1,
     batch_axis: builtins.int = 0,
+    weight: builtins.float | None = None,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

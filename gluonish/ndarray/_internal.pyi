@@ -849,6 +849,7 @@ def _rnn_step(
     states: Sequence[NDArray],
     weights: Sequence[NDArray],
     mode: builtins.str = "lstm",
+    hidden_size: builtins.int = 1,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> builtins.tuple[NDArray, ...]: ...

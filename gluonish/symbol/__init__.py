@@ -7,7 +7,8 @@ from typing import Any
 
 from gluonish.symbol import control_flow, methods, np_functions, operators
 from gluonish.symbol.files import load, load_json, load_json as fromjson, save
-from gluonish.symbol.frontend import Frontend, install_methods
+from gluonish.symbol.frontend import OPERATORS, Frontend, install_methods
+from gluonish.symbol.nd_on_numpy import OnNumpySymbols
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.sparse_names import Sparse
 from gluonish.symbol.symbol import Symbol, group as Group  # noqa: N812 - MXNet's name
@@ -29,6 +30,8 @@ for _module in (np, npx, sparse):
     sys.modules[_module.__name__] = _module
 globals().update(operators.functions())
 vars(_functions.contrib).update(control_flow.FUNCTIONS)
+OPERATORS[Symbol] = sys.modules[__name__]
+OPERATORS[NumpySymbol] = OnNumpySymbols(np, npx)
 
 __all__ = [
     "Group", "Symbol", "Variable", "fromjson", "load", "load_json", "np", "npx", "save", "sparse",

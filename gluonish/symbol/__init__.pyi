@@ -33,6 +33,7 @@ from gluonish.symbol.files import (
     load_json as load_json,
     save as save,
 )
+from gluonish.symbol.nd_on_numpy import OnNumpySymbols as OnNumpySymbols
 from gluonish.symbol.sparse_names import Sparse as Sparse
 from gluonish.symbol.symbol import Symbol as Symbol, group as Group
 from gluonish.symbol.variables import var as Variable, var as var
@@ -372,6 +373,7 @@ def _softmax_cross_entropy_loss(
     label: Symbol | None = None,
     axis: builtins.int = -1,
     batch_axis: builtins.int = 0,
+    weight: builtins.float | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

@@ -1098,6 +1098,7 @@ def _rnn_step(
     states: Sequence[Symbol] | None = None,
     weights: Sequence[Symbol] | None = None,
     mode: builtins.str = "lstm",
+    hidden_size: builtins.int = 1,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

@@ -17,6 +17,7 @@ from gluonish.errors.suggestions import unknown_name
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
 from gluonish.ops.graph.custom import custom, specialized
+from gluonish.ops.table import Call
 from gluonish.ops.table.graph_names import find
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
@@ -51,6 +52,8 @@ _BY_PATH = {
     for op in ops()
     for path in getattr(op, _space)
 }
+# For each class of Symbols, the operators that `hybrid_forward` receives: nd's.
+OPERATORS: dict[type[Symbol], Any] = {}
 
 
 def by_path(space: str, path: str) -> Op:
@@ -84,6 +87,14 @@ def compose(
         op = _registered(kwargs)
     given, params = _bind(op, path, args, kwargs)
     written, started = op.graph.written, f"{space}.{path}"
+    if op.recorded is not None:
+        recorded = op.recorded(_call(op, cls, {**given, **params}, name))
+        if isinstance(recorded, tuple) and (found := find(recorded[0])) is not None:
+            op, space, path = found
+            given = {key: value for key, value in recorded[1].items() if key in op.inputs}
+            params = {key: value for key, value in recorded[1].items() if key not in op.inputs}
+        elif recorded is not None:
+            return recorded  # several operators, in Symbols
     op, space, path, given, params = _resolve(op, space, path, given, params)
     attrs = attributes.in_scope(attr)
     names = {*op.signature.parameters, *op.attributes, op.counted}
@@ -111,6 +122,12 @@ def compose(
     if cls is NumpySymbol and len(entries) > 1:
         return [cls([entry]) for entry in entries]
     return cls(entries)
+
+
+def _call(op: Op, cls: type[Symbol], given: Mapping[str, Any], name: str | None) -> Call:
+    """Return what rules for graphs receive; see `recorded` of `Op`."""
+    operators = OPERATORS[cls if cls in OPERATORS else Symbol]
+    return Call(op, given, operators, name or "", is_np=issubclass(cls, NumpySymbol))
 
 
 def _values(op: Op, params: Mapping[str, Any], path: str) -> dict[str, Any]:
@@ -303,12 +320,6 @@ def _resolve(
     op: Op, space: str, path: str, given: dict[str, Any], params: dict[str, Any]
 ) -> tuple[Op, str, str, dict[str, Any], dict[str, Any]]:
     """Choose among the forms of an operator: by whether its operands are arrays or numbers."""
-    written = None if op.recorded is None else op.recorded({**given, **params})
-    found = None if written is None else find(written[0])
-    if written is not None and found is not None:
-        op, space, path = found
-        given = {key: value for key, value in written[1].items() if key in op.inputs}
-        params = {key: value for key, value in written[1].items() if key not in op.inputs}
     numbers = {key: value for key, value in given.items() if isinstance(value, _NUMBERS)}
     is_left = op.inputs[:1] == tuple(numbers)
     arrays = {key: value for key, value in given.items() if key not in numbers}

@@ -105,8 +105,10 @@ class RecurrentCell(Block):
             raise RefusedArgumentError(msg)
         return self._make_states(batch_size, func, kwargs)
 
-    def _next_step(self) -> str:
+    def _next_step(self, inputs: NDArray | Symbol) -> str:
         """Return what the names of the next step's operators start with in a graph."""
+        if not isinstance(inputs, Symbol):
+            return ""
         object.__setattr__(self, "_counter", self._counter + 1)
         return f"t{self._counter}_"
 

@@ -10,6 +10,7 @@ from gluonish.block import calls
 from gluonish.block.composing import has_symbols
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
 from gluonish.gluon.rnn.sequences import is_whole, merged, steps_of, unmerged
+from gluonish.ops.nn.rnn_graphs import lstm_step, rnn_step
 from gluonish.ops.nn.rnn_stack import GATES
 
 if TYPE_CHECKING:
@@ -57,27 +58,14 @@ class _GatedCell(HybridRecurrentCell):
     @override
     def hybrid_forward(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:  # type: ignore[override]
         new = F._internal._rnn_step(  # noqa: SLF001 - the way to internal operators
-            inputs, states, list(weights.values()), mode=self._mode
+            inputs,
+            states,
+            list(weights.values()),
+            mode=self._mode,
+            hidden_size=self._hidden_size,
+            name=self._next_step(inputs),
         )
         return new[0], new
-
-    def _products(self, F: Any, start: str, inputs: Any, hidden: Any, weights: Any) -> Any:
-        """Return the products of data and of hidden state in a graph, named as MXNet's."""
-        return [
-            F.FullyConnected(
-                data,
-                weights[f"{part}_weight"],
-                weights[f"{part}_bias"],
-                num_hidden=self._rows,
-                name=f"{start}{part}",
-            )
-            for data, part in ((inputs, "i2h"), (hidden, "h2h"))
-        ]
-
-    def _product(self, F: Any, data: Any, weights: dict[str, Any], part: str) -> Any:
-        return F.FullyConnected(
-            data, weights[f"{part}_weight"], weights[f"{part}_bias"], num_hidden=self._rows
-        )
 
     @override
     def unroll(
@@ -121,22 +109,6 @@ class _GatedCell(HybridRecurrentCell):
     def __repr__(self) -> str:
         rows, features = self._reg_params["i2h_weight"].shape or (0, 0)
         return f"{type(self).__name__}({features if features > 0 else None} -> {rows})"
-
-
-def _activate(F: Any, data: Any, activation: Any) -> Any:
-    """Apply an activation function given by its name, or as something to call."""
-    return (
-        F.Activation(data, act_type=activation) if isinstance(activation, str) else activation(data)
-    )
-
-
-def _compose_activation(F: Any, data: Any, activation: Any, name: str) -> Any:
-    """Return an activation function's node, as MXNet's cells have it."""
-    if activation in ("tanh", "relu", "sigmoid", "softsign"):
-        return getattr(F, activation)(data, name=name)
-    if isinstance(activation, str):
-        return F.Activation(data, act_type=activation, name=name)
-    return activation(data)
 
 
 class RNNCell(_GatedCell):
@@ -200,20 +172,11 @@ class RNNCell(_GatedCell):
     def hybrid_forward(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:  # type: ignore[override]
         if self._is_fused:
             return super().hybrid_forward(F, inputs, states, **weights)
-        total = self._product(F, inputs, weights, "i2h") + self._product(
-            F, states[0], weights, "h2h"
-        )
-        output = _activate(F, total, self._activation)
-        return output, [output]
-
-    @override
-    def _compose(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:
-        start = self._next_step()
-        total = F.elemwise_add(
-            *self._products(F, start, inputs, states[0], weights), name=f"{start}plus0"
-        )
-        output = _compose_activation(F, total, self._activation, f"{start}out")
-        return output, [output]
+        new = rnn_step(
+            F, self._next_step(inputs), inputs, states, list(weights.values()), self._hidden_size,
+            self._activation,
+        )  # fmt: skip
+        return new[0], new
 
     @override
     def __repr__(self) -> str:
@@ -281,40 +244,11 @@ class LSTMCell(_GatedCell):
     def hybrid_forward(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:  # type: ignore[override]
         if self._is_fused:
             return super().hybrid_forward(F, inputs, states, **weights)
-        hidden, cell = states
-        sums = self._product(F, inputs, weights, "i2h") + self._product(F, hidden, weights, "h2h")
-        enter, keep, value, leave = F.split(sums, num_outputs=4, axis=1)
-        enter, keep, leave = (
-            _activate(F, gate, self._recurrent_activation) for gate in (enter, keep, leave)
-        )
-        new_cell = keep * cell + enter * _activate(F, value, self._activation)
-        new_hidden = leave * _activate(F, new_cell, self._activation)
-        return new_hidden, [new_hidden, new_cell]
-
-    @override
-    def _compose(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:
-        start = self._next_step()
-        gate, inner = self._recurrent_activation, self._activation
-        sums = F.elemwise_add(
-            *self._products(F, start, inputs, states[0], weights), name=f"{start}plus0"
-        )
-        parts = F.SliceChannel(sums, num_outputs=4, name=f"{start}slice")
-        enter = _compose_activation(F, parts[0], gate, f"{start}i")
-        keep = _compose_activation(F, parts[1], gate, f"{start}f")
-        value = _compose_activation(F, parts[2], inner, f"{start}c")
-        leave = _compose_activation(F, parts[3], gate, f"{start}o")
-        new_cell = F.elemwise_add(
-            F.elemwise_mul(keep, states[1], name=f"{start}mul0"),
-            F.elemwise_mul(enter, value, name=f"{start}mul1"),
-            name=f"{start}state",
-        )
-        shown = (
-            F.Activation(new_cell, act_type=inner, name=f"{start}activation0")
-            if isinstance(inner, str)
-            else inner(new_cell)
-        )
-        new_hidden = F.elemwise_mul(leave, shown, name=f"{start}out")
-        return new_hidden, [new_hidden, new_cell]
+        new = lstm_step(
+            F, self._next_step(inputs), inputs, states, list(weights.values()), self._hidden_size,
+            self._activation, self._recurrent_activation,
+        )  # fmt: skip
+        return new[0], new
 
 
 class GRUCell(_GatedCell):
@@ -367,30 +301,3 @@ class GRUCell(_GatedCell):
     @override
     def _alias(self) -> str:
         return "gru"
-
-    @override
-    def _compose(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:
-        start = self._next_step()
-        i2h, h2h = (
-            F.SliceChannel(product, num_outputs=3, name=f"{start}{part}_slice")
-            for part, product in zip(
-                ("i2h", "h2h"), self._products(F, start, inputs, states[0], weights), strict=True
-            )
-        )
-
-        def activated(total: Any, kind: str, name: str) -> Any:
-            return F.Activation(total, act_type=kind, name=f"{start}{name}_act")
-
-        def add(left: Any, right: Any, name: str) -> Any:
-            return F.elemwise_add(left, right, name=start + name)
-
-        def multiply(left: Any, right: Any, name: str) -> Any:
-            return F.elemwise_mul(left, right, name=start + name)
-
-        reset = activated(add(i2h[0], h2h[0], "plus0"), "sigmoid", "r")
-        update = activated(add(i2h[1], h2h[1], "plus1"), "sigmoid", "z")
-        new = activated(add(i2h[2], multiply(reset, h2h[2], "mul0"), "plus2"), "tanh", "h")
-        ones = F.ones_like(update, name=f"{start}ones_like0")
-        rest = F.elemwise_sub(ones, update, name=f"{start}minus0")
-        output = add(multiply(rest, new, "mul1"), multiply(update, states[0], "mul20"), "out")
-        return output, [output]

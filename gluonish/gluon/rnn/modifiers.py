@@ -18,7 +18,6 @@ from gluonish.gluon.rnn.sequences import (
     steps_of,
     unmerged,
 )
-from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,13 +70,7 @@ class DropoutCell(HybridRecurrentCell):
     @override
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
         if self._rate > 0:
-            inputs = F.Dropout(inputs, p=self._rate, axes=self._axes)
-        return inputs, states
-
-    @override
-    def _compose(self, F: Any, inputs: Any, states: Any) -> Any:
-        if self._rate > 0:
-            name = f"{self._next_step()}fwd"
+            name = f"{self._next_step(inputs)}fwd"
             inputs = F.Dropout(inputs, p=self._rate, axes=self._axes, name=name)
         return inputs, states
 
@@ -266,12 +259,7 @@ class ResidualCell(ModifierCell):
     @override
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
         output, states = self.base_cell(inputs, states)
-        return output + inputs, states
-
-    @override
-    def _compose(self, F: Any, inputs: Any, states: Any) -> Any:
-        output, states = self.base_cell(inputs, states)
-        return F.elemwise_add(output, inputs, name=f"{self._next_step()}fwd"), states
+        return F.elemwise_add(output, inputs, name=f"{self._next_step(inputs)}fwd"), states
 
     @override
     def unroll(
@@ -300,7 +288,4 @@ class ResidualCell(ModifierCell):
 
 
 def _sum(left: Any, right: Any) -> Any:
-    """Return the sum; in a graph by the operator that MXNet has there."""
-    if isinstance(left, Symbol):
-        return frontend_of(left).elemwise_add(left, right)
-    return left + right
+    return frontend_of(left).elemwise_add(left, right)

@@ -18,7 +18,6 @@ from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.ops.nn.rnn_checks import check_clip, check_mode, check_steps
 from gluonish.ops.nn.rnn_stack import GATES, Stack
 from gluonish.symbol import Symbol
-from gluonish.symbol.np_symbol import NumpySymbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -249,65 +248,19 @@ class _RNNLayer(HybridBlock):
     ) -> Any:
         if self._use_sequence_length is (sequence_length is None):
             self._refuse_lengths(sequence_length)
+        is_alone = states is None
+        if is_alone and isinstance(x, Symbol):
+            states = self._open_states(x)
         run = F._internal._rnn_layers  # noqa: SLF001 - the way to internal operators
         own = list(weights.values())
         if states is None:
             return run(x, own, None, sequence_length, state_outputs=False, **self._options)
         outputs, *last = run(x, own, as_states(states), sequence_length, **self._options)
-        return outputs, last
-
-    @override
-    def _compose(
-        self, F: Any, x: Any, states: Any = None, sequence_length: Any = None, **weights: Any
-    ) -> Any:
-        if states is None:
-            begin = self._open_states(x)
-            return self._compose(F, x, begin, sequence_length, **weights)[0]
-        if self._use_sequence_length is (sequence_length is None):
-            self._refuse_lengths(sequence_length)
-        is_batch_first = self._layout == "NTC"
-        if is_batch_first:
-            x = F.swapaxes(x, dim1=0, dim2=1)
-        is_np = isinstance(x, NumpySymbol)
-        shape = {"newshape": (-1,), "order": "C"} if is_np else {"shape": -1}
-        reshape = F.np.reshape if is_np else F.reshape
-        ordered = sorted(weights, key=lambda name: name.endswith("bias"))
-        parts = [reshape(weights[name], **shape) for name in ordered]
-        lengths = {} if sequence_length is None else {"sequence_length": sequence_length}
-        result = F.RNN(
-            x,
-            F._internal._rnn_param_concat(  # noqa: SLF001
-                *parts, dim=0, name="rnn_param_concat0" if is_np else None
-            ),
-            *as_states(states),
-            **lengths,
-            **self._attributes(),
-        )
-        outputs = result[0]
-        if is_batch_first:
-            outputs = F.swapaxes(outputs, dim1=0, dim2=1)
-        return outputs, [result[i] for i in range(1, len(result))]
+        return outputs if is_alone else (outputs, last)
 
     def _open_states(self, x: Symbol) -> list[Any]:
         """Return zeros for as many sequences as there will be."""
         return self.begin_state(open_size(), frontend_of(x).zeros)
-
-    def _attributes(self) -> dict[str, Any]:
-        """Return the arguments of the operator `RNN` for the layers."""
-        smallest, largest, is_nan = self._stack.clip or (None, None, False)
-        return {
-            "state_size": self._hidden_size,
-            "projection_size": self._projection_size,
-            "use_sequence_length": self._use_sequence_length,
-            "num_layers": self._num_layers,
-            "bidirectional": self._dir == 2,
-            "p": self._dropout,
-            "state_outputs": True,
-            "mode": self._mode,
-            "lstm_state_clip_min": smallest,
-            "lstm_state_clip_max": largest,
-            "lstm_state_clip_nan": is_nan,
-        }
 
     def _refuse_lengths(self, sequence_length: Any) -> NoReturn:
         is_given = sequence_length is not None

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, numpy as np, symbol
 from gluonish.array import NDArray
-from gluonish.block.frontends import SYMBOLS
 from gluonish.context import is_np_array, is_np_shape
 from gluonish.errors import InvalidArgumentError
 from gluonish.symbol import Symbol
+from gluonish.symbol.frontend import OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +58,7 @@ def open_size() -> int:
 def _makes_symbols(function: Callable[..., Any]) -> bool:
     """Return whether a function is one of those of `mx.sym`."""
     name = getattr(function, "__name__", "")
-    fronts = (symbol, symbol.np, *SYMBOLS.values())
+    fronts = (symbol, symbol.np, *OPERATORS.values())
     return any(getattr(front, name, None) is function for front in fronts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import torch
 from torch import Tensor
@@ -13,6 +13,9 @@ from gluonish.ops.nn.softmax import class_numbers
 from gluonish.ops.table import op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import elementwise
+
+if TYPE_CHECKING:
+    from gluonish.ops.table import Call, Symbols
 
 
 def _refuse(where: str, pred: Tensor, label: Tensor, expected: str, error: Exception) -> NoReturn:
@@ -30,9 +33,25 @@ def _mean_of_examples(losses: Tensor, batch_axis: int) -> Tensor:
     return losses.mean([axis for axis in range(losses.dim()) if axis != examples])
 
 
-@op(nd="_softmax_cross_entropy_loss")
+def _recorded_cross_entropy(call: Call) -> Symbols:
+    axis = call["axis"]
+    logarithms = call.F.log_softmax(call["data"], axis)
+    losses = -call.F.pick(logarithms, call["label"], axis=axis, keepdims=True)
+    return _recorded_mean(call, losses, call["weight"])
+
+
+def _recorded_mean(call: Call, losses: Symbols, weight: float | None) -> Symbols:
+    weighted = losses if weight is None else losses * weight
+    return call.F.mean(weighted, axis=call["batch_axis"], exclude=True)
+
+
+@op(nd="_softmax_cross_entropy_loss", recorded=_recorded_cross_entropy)
 def softmax_cross_entropy_loss(
-    data: Tensor, label: Tensor, axis: int = -1, batch_axis: int = 0
+    data: Tensor,
+    label: Tensor,
+    axis: int = -1,
+    batch_axis: int = 0,
+    weight: float | None = None,
 ) -> Tensor:
     """Compute the mean cross-entropy of softmax probabilities and class numbers, per example.
 
@@ -49,6 +68,8 @@ def softmax_cross_entropy_loss(
         Axis of the classes.
     batch_axis : int, default 0
         Axis of the examples.
+    weight : float, optional
+        Factor of the losses.
 
     Returns
     -------
@@ -66,12 +87,14 @@ def softmax_cross_entropy_loss(
         if data.dim() == 2 and axis in (-1, 1) and batch_axis == 0:
             if label.dim() != 1:
                 label = label.reshape(-1)
-            return cross_entropy(data, class_numbers(label, data.size(1)), reduction="none")
-        ids = class_numbers(label, data.size(axis))
-        if ids.dim() < data.dim():
-            ids = ids.unsqueeze(axis)
-        losses = -torch.log_softmax(data, axis).gather(axis, ids)
-        return _mean_of_examples(losses, batch_axis)
+            losses = cross_entropy(data, class_numbers(label, data.size(1)), reduction="none")
+        else:
+            ids = class_numbers(label, data.size(axis))
+            if ids.dim() < data.dim():
+                ids = ids.unsqueeze(axis)
+            losses = -torch.log_softmax(data, axis).gather(axis, ids)
+            losses = _mean_of_examples(losses, batch_axis)
+        return losses if weight is None else losses * weight
     except TORCH_ERRORS as error:
         expected = (
             f"floating-point pred and one class number for each of its rows along axis {axis}. "
@@ -86,7 +109,13 @@ def softmax_cross_entropy_loss(
         _refuse("SoftmaxCrossEntropyLoss", data, given, expected, error)
 
 
-@op(nd="_l2_loss")
+def _recorded_l2(call: Call) -> Symbols:
+    data = call["data"]
+    losses = call.F.square(call.F.reshape_like(call["label"], data) - data)
+    return _recorded_mean(call, losses, call["weight"] / 2)
+
+
+@op(nd="_l2_loss", recorded=_recorded_l2)
 def l2_loss(data: Tensor, label: Tensor, weight: float = 1.0, batch_axis: int = 0) -> Tensor:
     """Compute half of the mean squared difference, per example.
 

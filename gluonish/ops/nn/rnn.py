@@ -19,6 +19,7 @@ from gluonish.ops.nn.rnn_checks import (
     check_steps,
     check_weights,
 )
+from gluonish.ops.nn.rnn_graphs import recorded_layers, recorded_step
 from gluonish.ops.nn.rnn_stack import Stack, run
 from gluonish.ops.table import Graph, op, shape_rules
 
@@ -212,7 +213,7 @@ def _unpack(stack: Stack, data: Tensor, parameters: Tensor) -> list[Tensor]:
     return [views[place].view(cells[place[0]][place[1]]) for place in sorted(places)]
 
 
-@op(nd="_internal._rnn_layers", outputs=0)
+@op(nd="_internal._rnn_layers", outputs=0, recorded=recorded_layers)
 def rnn_layers(
     data: Tensor,
     weights: Sequence[Tensor],
@@ -279,9 +280,13 @@ def rnn_layers(
     return results if state_outputs else results[0]
 
 
-@op(nd="_internal._rnn_step", outputs=0)
+@op(nd="_internal._rnn_step", outputs=0, recorded=recorded_step)
 def rnn_step(
-    data: Tensor, states: Sequence[Tensor], weights: Sequence[Tensor], mode: str = "lstm"
+    data: Tensor,
+    states: Sequence[Tensor],
+    weights: Sequence[Tensor],
+    mode: str = "lstm",
+    hidden_size: int = 1,  # noqa: ARG001 - graphs have it
 ) -> tuple[Tensor, ...]:
     """Run one recurrent layer for one step; what Gluon's cells call.
 
@@ -295,6 +300,8 @@ def rnn_step(
         i2h weight, h2h weight, i2h bias, h2h bias.
     mode : {'rnn_relu', 'rnn_tanh', 'lstm', 'gru'}
         Kind of the layer.
+    hidden_size : int, default 1
+        Number of units, for graphs; arrays tell it by their shapes.
 
     Returns
     -------

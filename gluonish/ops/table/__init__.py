@@ -6,12 +6,17 @@ from gluonish.ops.table.cards import Graph
 from gluonish.ops.table.registry import (
     STARTS,
     ArgumentRule,
+    Call,
     Op,
     Shape,
     ShapeRule,
+    Symbols,
     file_name,
     op,
     ops,
 )
 
-__all__ = ["STARTS", "ArgumentRule", "Graph", "Op", "Shape", "ShapeRule", "file_name", "op", "ops"]
+__all__ = [
+    "STARTS", "ArgumentRule", "Call", "Graph", "Op", "Shape", "ShapeRule", "Symbols", "file_name",
+    "op", "ops",
+]  # fmt: skip

@@ -6,10 +6,12 @@ import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gluonish.errors import SymbolTypeError
 from gluonish.ops.table.cards import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from types import ModuleType
     from typing import TypeAlias
 
 Shape: TypeAlias = "tuple[int | None, ...]"
@@ -18,7 +20,8 @@ ArgumentRule: TypeAlias = "Callable[[Mapping[str, Any]], Sequence[str]]"
 OutputRule: TypeAlias = "Callable[[Mapping[str, Any]], int]"
 NamesRule: TypeAlias = "Callable[[Mapping[str, Any]], tuple[str, ...]]"
 ReverseRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
-RecordRule: TypeAlias = "Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]] | None]"
+Symbols: TypeAlias = Any  # one or several
+RecordRule: TypeAlias = "Callable[[Call], tuple[str, dict[str, Any]] | Symbols | None]"
 Names: TypeAlias = "str | Sequence[str | Sequence[str]]"
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -27,6 +30,47 @@ STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _COUNTS = ("num_args", "num_arrays", "num_outputs")
 _NO_GRAPH = Graph()
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
+
+
+class Call(dict[str, Any]):
+    """A call of an operator for a graph: the arguments that were given, by name.
+
+    `call["axis"]` is the default where it was not given, `call.get("axis")` is then None.
+
+    Parameters
+    ----------
+    op : Op
+        The operator.
+    given : dict of str to object
+        The arguments, with Symbols for arrays.
+    operators : module
+        What `hybrid_forward` receives as `F` for such Symbols; `F` here, too.
+    name : str
+        The name that was given; empty if there was none. Of several nodes, it starts the names.
+    is_np : bool
+        Whether the Symbols are NumPy's.
+    """
+
+    __slots__ = ("F", "is_np", "name", "op")
+
+    def __init__(
+        self, op: Op, given: Mapping[str, Any], operators: ModuleType, name: str, *, is_np: bool
+    ) -> None:
+        super().__init__(given)
+        self.op = op
+        self.F = operators
+        self.name = name
+        self.is_np = is_np
+
+    def __missing__(self, name: str) -> Any:  # noqa: ANN401 - any operator's default
+        default = self.op.signature.parameters[name].default
+        if default is inspect.Parameter.empty:
+            msg = (
+                f"{self.op.name}: {name} is missing. Expected {', '.join(self.op.inputs)} at "
+                f"least, as Symbols. Give all of them."
+            )
+            raise SymbolTypeError(msg)
+        return default
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +116,10 @@ class Op:
         Parameter that is the output's shape, and in which 0 (in np-shape mode -1) stands for a
         length that the other operators of a graph tell, as of `_zeros`; empty if there is none.
     recorded : callable, optional
-        Rule for what graphs write as another operator: it receives the arguments that were given,
-        by name (for arrays, what stands for them), and returns that operator's name in files and
-        its arguments by name; None where graphs write the operator as it is.
+        Rule for what graphs write in its place: it receives a `Call`, the arguments that were
+        given by name, with Symbols for arrays. It returns the name in files of another operator
+        and its arguments by name; or the Symbols that it makes with the operators of `call.F`,
+        where the operator stands for several of MXNet's; or None where graphs write it as it is.
     graph : Graph
         What else graphs know of it.
 
