@@ -13,12 +13,12 @@ from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError, MissingOptimizerError
 from gluonish.kvstore.dense import copy_tensors
 from gluonish.kvstore.dist import DistKVStore
-from gluonish.kvstore.exchange.packing import packed, packed_size, unpacked
+from gluonish.kvstore.exchange.packing import packed, packed_dtype, packed_size, unpacked
 from gluonish.kvstore.exchange.rows import rows_without_values, written
 from gluonish.kvstore.owners.layout import row_size, share
 from gluonish.kvstore.sparse import wanted_rows
 from gluonish.kvstore.workers.agreement import Call
-from gluonish.kvstore.workers.payloads import Reader, aligned, joined
+from gluonish.kvstore.workers.payloads import Reader, joined
 from gluonish.kvstore.workers.serving import Service
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ class AsyncKVStore(DistKVStore):
         keys = sorted(totals, key=self._stored.places.__getitem__)
         own, others = self._by_worker(keys)
         for rank, parts in others.items():
-            payload = joined([self._packed(totals[part.key], part) for part in parts])
+            pieces = [totals[part.key].reshape(-1)[part.start : part.stop] for part in parts]
+            payload = joined([packed(piece.cpu(), self._totals.compression) for piece in pieces])
             ids = [self._stored.places[part.key] for part in parts]
             self._service.push(rank, ids, payload)
         with self._lock:
@@ -220,15 +221,13 @@ class AsyncKVStore(DistKVStore):
     def take(self, ids: Sequence[int], payload: Tensor) -> None:
         """Update what this worker owns of some keys by what another one has pushed."""
         with self._changed:
-            parts = self._own_parts(ids)
-            begin = 0
-            found = []
-            for part in parts:
-                stored = plain(self._stored[part.key])
-                like = stored.new_empty(part.stop - part.start, device="cpu")
-                size = self._size(like)
-                found.append((part, self._unpacked(payload[begin : begin + size], like)))
-                begin += aligned(size)
+            reader, compression, found = Reader(payload), self._totals.compression, []
+            for part in self._own_parts(ids):
+                dtype = plain(self._stored[part.key]).dtype
+                like = torch.empty(part.stop - part.start, dtype=dtype)
+                count = packed_size(like.numel(), compression)
+                content = reader.take(packed_dtype(dtype, compression), count)
+                found.append((part, unpacked(content, like, compression)))
             self._apply(found)
 
     def take_rows(self, ids: Sequence[int], payload: Tensor) -> None:
@@ -277,14 +276,9 @@ class AsyncKVStore(DistKVStore):
 
     def _write(self, parts: Sequence[Part], content: Tensor) -> None:
         """Take over what another worker owns."""
-        begin = 0
-        targets, sources = [], []
-        for part in parts:
-            target = share(plain(self._stored[part.key]), part)
-            size = target.numel() * target.element_size()
-            targets.append(target)
-            sources.append(content[begin : begin + size].view(target.dtype))
-            begin += aligned(size)
+        reader = Reader(content)
+        targets = [share(plain(self._stored[part.key]), part) for part in parts]
+        sources = [reader.take(target.dtype, target.numel()) for target in targets]
         with self._lock:
             copy_tensors(targets, sources)
 
@@ -301,26 +295,6 @@ class AsyncKVStore(DistKVStore):
                 else:
                     others.setdefault(part.owner, []).append(part)
         return own, others
-
-    def _packed(self, total: Tensor, part: Part) -> Tensor:
-        values = total.reshape(-1)[part.start : part.stop].cpu()
-        if self._totals.compression is not None:
-            values = packed(values, self._totals.compression)
-        return values
-
-    def _unpacked(self, content: Tensor, like: Tensor) -> Tensor:
-        if self._totals.compression is None:
-            return content.view(like.dtype)
-        if self._totals.compression.type == "fp16":
-            content = content.view(torch.float16)
-        return unpacked(content, like, self._totals.compression)
-
-    def _size(self, like: Tensor) -> int:
-        """Return the bytes of a part in a message."""
-        if self._totals.compression is None:
-            return like.numel() * like.element_size()
-        each = 2 if self._totals.compression.type == "fp16" else 1
-        return packed_size(like.numel(), self._totals.compression) * each
 
     # --- what all workers do together -----------------------------------------------------------
 

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from gluonish.kvstore.compression import Compression
 
 
-def packed(values: Tensor, compression: Compression) -> Tensor:
+def packed(values: Tensor, compression: Compression | None) -> Tensor:
     """Return values that compression has rounded in as few bits as tell them apart.
 
     Parameters
     ----------
     values : Tensor, shape (elements,)
         What `Compression.quantize` returned.
-    compression : Compression
-        What has rounded them.
+    compression : Compression or None
+        What has rounded them; None if nothing has, so that they stay as they are.
 
     Examples
     --------
@@ -34,6 +34,8 @@ def packed(values: Tensor, compression: Compression) -> Tensor:
     >>> unpacked(packed(values, bits), values, bits)
     tensor([ 0.5000,  0.0000, -0.5000,  0.5000,  0.0000])
     """
+    if compression is None:
+        return values
     if compression.type == "fp16":
         return values.to(torch.float16)
     count = compression.per_byte
@@ -48,7 +50,7 @@ def packed(values: Tensor, compression: Compression) -> Tensor:
     return total
 
 
-def unpacked(message: Tensor, like: Tensor, compression: Compression) -> Tensor:
+def unpacked(message: Tensor, like: Tensor, compression: Compression | None) -> Tensor:
     """Return the values that `packed` was given.
 
     Parameters
@@ -57,9 +59,11 @@ def unpacked(message: Tensor, like: Tensor, compression: Compression) -> Tensor:
         What `packed` returned.
     like : Tensor
         A tensor of the shape and dtype of the values.
-    compression : Compression
+    compression : Compression or None
         What has rounded them.
     """
+    if compression is None:
+        return message
     if compression.type == "fp16":
         return message.to(like.dtype)
     count = compression.per_byte
@@ -76,3 +80,10 @@ def packed_size(elements: int, compression: Compression | None) -> int:
     """Return how many items a number of elements takes in a message."""
     each = 1 if compression is None else compression.per_byte
     return -(-elements // each)
+
+
+def packed_dtype(dtype: torch.dtype, compression: Compression | None) -> torch.dtype:
+    """Return of which dtype the items of a message are, for elements of a dtype."""
+    if compression is None:
+        return dtype
+    return torch.float16 if compression.type == "fp16" else torch.uint8

@@ -10,7 +10,7 @@ import torch
 import torch.distributed as dist
 from typing_extensions import override
 
-from gluonish.kvstore.exchange.packing import packed, packed_size, unpacked
+from gluonish.kvstore.exchange.packing import packed, packed_dtype, packed_size, unpacked
 from gluonish.kvstore.exchange.transfer import Transfer
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Shares(Transfer):
                 self._copy(copied, position, self._others)
             for rank in self._others:
                 for piece in self._pieces(self._source, rank, position):
-                    self._send(rank, self._packed(piece), 0)
+                    self._send(rank, packed(piece, self._compression), 0)
         if copied is not None:
             for position in range(self._last):
                 self._copy(copied, position, [self._rank])
@@ -115,7 +115,8 @@ class Shares(Transfer):
             return own  # the sum is made in place, which touches the least memory
         if rank not in self._arriving:
             self._arriving[rank] = own.new_empty(
-                packed_size(own.numel(), self._compression), dtype=_sent(own, self._compression)
+                packed_size(own.numel(), self._compression),
+                dtype=packed_dtype(own.dtype, self._compression),
             )
         return self._arriving[rank]
 
@@ -145,7 +146,8 @@ class Shares(Transfer):
             (total,) = self._pieces(self._source, self._rank, position)
             for rank, work, arrived in arriving[position :: len(self._cuts[self._rank])]:
                 self._wait(rank, work)
-                total = torch.add(total, self._unpacked(arrived, total), out=own[start:stop])
+                values = unpacked(arrived, total, self._compression)
+                total = torch.add(total, values, out=own[start:stop])
             if distributes:
                 self._exchange(place, position, leaving)
         while leaving:
@@ -196,12 +198,6 @@ class Shares(Transfer):
 
     # --- pieces -----------------------------------------------------------------------------
 
-    def _packed(self, piece: Tensor) -> Tensor:
-        return piece if self._compression is None else packed(piece, self._compression)
-
-    def _unpacked(self, arrived: Tensor, like: Tensor) -> Tensor:
-        return arrived if self._compression is None else unpacked(arrived, like, self._compression)
-
     def _chunk(self, place: Tensor, rank: int) -> Tensor:
         start, stop = self.layout.chunks[rank]
         return place[start:stop]
@@ -235,9 +231,3 @@ def _cut(size: int, piece: int) -> list[tuple[int, int]]:
 
 def _is_same_memory(one: Tensor, other: Tensor) -> bool:
     return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
-
-
-def _sent(own: Tensor, compression: Compression | None) -> torch.dtype:
-    if compression is None:
-        return own.dtype
-    return torch.float16 if compression.type == "fp16" else torch.uint8

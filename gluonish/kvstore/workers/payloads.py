@@ -23,7 +23,7 @@ def as_bytes(tensor: Tensor) -> Tensor:
     return tensor.contiguous().view(-1).view(torch.uint8)
 
 
-def aligned(size: int) -> int:
+def _aligned(size: int) -> int:
     """Return how many bytes of a message so many take."""
     return -(-size // _ALIGNED) * _ALIGNED
 
@@ -40,7 +40,7 @@ def joined(tensors: Sequence[Tensor]) -> Tensor:
     (tensor([3]), tensor([0.5000, 2.0000]))
     """
     contents = [as_bytes(tensor) for tensor in tensors]
-    sizes = [aligned(content.numel()) for content in contents]
+    sizes = [_aligned(content.numel()) for content in contents]
     total = torch.zeros(sum(sizes), dtype=torch.uint8)
     begin = 0
     for content, size in zip(contents, sizes, strict=True):
@@ -65,7 +65,7 @@ class Reader:
     def take(self, dtype: torch.dtype, count: int) -> Tensor:
         """Return the next tensor, of so many elements."""
         size = count * dtype.itemsize
-        begin, self._place = self._place, self._place + aligned(size)
+        begin, self._place = self._place, self._place + _aligned(size)
         return self._content[begin : begin + size].view(dtype)
 
 
