@@ -14,7 +14,7 @@ from gluonish.process.replay_marks import opaque
 from gluonish.random_streams import main, selection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _GREY = (0.299, 0.587, 0.114)  # share of red, green and blue in brightness (ITU-R BT.601)
 # Principal components of ImageNet's colours, times the roots of their variances.
@@ -24,176 +24,88 @@ _LIGHTING = (
     (-0.5836 * 55.46, -0.6948 * 4.794, 0.4203 * 1.148),
 )
 
+_MIRRORED = """Mirror a picture {way}, with probability 1/2.
 
-@op(nd="image.random_flip_left_right", npx="image.random_flip_left_right")
-@opaque
-def random_flip_left_right(data: Tensor) -> Tensor:
-    """Mirror a picture left to right, with probability 1/2.
+Parameters
+----------
+data : Tensor, shape (height, width, channels)
+    Any dtype.
 
-    Parameters
-    ----------
-    data : Tensor, shape (height, width, channels)
-        Any dtype.
+Raises
+------
+ShapeError
+    `data` has other than three axes.
 
-    Raises
-    ------
-    ShapeError
-        `data` has other than three axes.
+Examples
+--------
+>>> import gluonish as mx
+>>> mx.npx.image.{name}(mx.np.ones((2, 3, 1))).shape
+(2, 3, 1)
+"""
+_CHANGED = """{does}
 
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.npx.image.random_flip_left_right(mx.np.ones((2, 3, 1))).shape
-    (2, 3, 1)
-    """
-    check_picture("random_flip_left_right", data)
-    return data.flip(-2) if _toss() else data.clone()
+Parameters
+----------
+data : Tensor, shape (height, width, channels)
+    uint8, or floating-point numbers{numbers}.
+min_factor, max_factor : float
+    Bounds of the {factor}.
 
-
-@op(nd="image.random_flip_top_bottom", npx="image.random_flip_top_bottom")
-@opaque
-def random_flip_top_bottom(data: Tensor) -> Tensor:
-    """Mirror a picture top to bottom, with probability 1/2.
-
-    Parameters
-    ----------
-    data : Tensor, shape (height, width, channels)
-        Any dtype.
-
-    Raises
-    ------
-    ShapeError
-        `data` has other than three axes.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.npx.image.random_flip_top_bottom(mx.np.ones((2, 3, 1))).shape
-    (2, 3, 1)
-    """
-    check_picture("random_flip_top_bottom", data)
-    return data.flip(-3) if _toss() else data.clone()
+Raises
+------
+ShapeError
+    `data` has other than three axes.
+InvalidArgumentError
+    A bound is negative.
+{notes}
+Examples
+--------
+>>> import gluonish as mx
+>>> mx.npx.image.{name}(mx.np.ones((2, 3, 3)), 0.5, 1.5).shape
+(2, 3, 3)
+"""
+_BLUE = """
+Notes
+-----
+As MXNet does, it takes 0.114 times the blue channel for a pixel's grey, so a factor below 1
+darkens too.
+"""
 
 
-@op(nd="image.random_brightness", npx="image.random_brightness")
-@opaque
-def random_brightness(data: Tensor, min_factor: float, max_factor: float) -> Tensor:
-    """Multiply a picture by a random factor.
+def _register_mirror(way: str, axis: int) -> None:
+    """Register an operator that mirrors a picture along an axis, or does not."""
+    name = f"random_flip_{way}"
 
-    Parameters
-    ----------
-    data : Tensor, shape (height, width, channels)
-        uint8 or floating-point numbers.
-    min_factor, max_factor : float
-        Bounds of the factor, 0 or more.
+    def mirrored(data: Tensor) -> Tensor:
+        check_picture(name, data)
+        return data.flip(axis) if _toss() else data.clone()
 
-    Raises
-    ------
-    ShapeError
-        `data` has other than three axes.
-    InvalidArgumentError
-        A bound is negative.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.npx.image.random_brightness(mx.np.ones((2, 3, 3)), 0.5, 1.5).shape
-    (2, 3, 3)
-    """
-    check_picture("random_brightness", data)
-    return _brighten(data, _factor("random_brightness", min_factor, max_factor))
+    _register(name, mirrored, _MIRRORED.format(name=name, way=way.replace("_", " to ")))
 
 
-@op(nd="image.random_contrast", npx="image.random_contrast")
-@opaque
-def random_contrast(data: Tensor, min_factor: float, max_factor: float) -> Tensor:
-    """Multiply a picture's distance from its mean brightness by a random factor.
+def _register_change(
+    name: str,
+    change: Callable[[Tensor, float], Tensor],
+    does: str,
+    *,
+    numbers: str = "",
+    factor: str = "factor, 0 or more",
+    notes: str = "",
+) -> None:
+    """Register an operator that changes a picture's colours by a random factor."""
 
-    Parameters
-    ----------
-    data : Tensor, shape (height, width, channels)
-        uint8 or floating-point numbers.
-    min_factor, max_factor : float
-        Bounds of the factor, 0 or more.
+    def changed(data: Tensor, min_factor: float, max_factor: float) -> Tensor:
+        check_picture(name, data)
+        return change(data, _factor(name, min_factor, max_factor))
 
-    Raises
-    ------
-    ShapeError
-        `data` has other than three axes.
-    InvalidArgumentError
-        A bound is negative.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.npx.image.random_contrast(mx.np.ones((2, 3, 3)), 0.5, 1.5).shape
-    (2, 3, 3)
-    """
-    check_picture("random_contrast", data)
-    return _contrast(data, _factor("random_contrast", min_factor, max_factor))
+    doc = _CHANGED.format(name=name, does=does, numbers=numbers, factor=factor, notes=notes)
+    _register(name, changed, doc)
 
 
-@op(nd="image.random_saturation", npx="image.random_saturation")
-@opaque
-def random_saturation(data: Tensor, min_factor: float, max_factor: float) -> Tensor:
-    """Change a colour picture's saturation by a random factor; others stay as they are.
-
-    Parameters
-    ----------
-    data : Tensor, shape (height, width, channels)
-        uint8 or floating-point numbers.
-    min_factor, max_factor : float
-        Bounds of the factor, 0 or more.
-
-    Raises
-    ------
-    ShapeError
-        `data` has other than three axes.
-    InvalidArgumentError
-        A bound is negative.
-
-    Notes
-    -----
-    As MXNet does, it takes 0.114 times the blue channel for a pixel's grey, so a factor below 1
-    darkens too.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.npx.image.random_saturation(mx.np.ones((2, 3, 3)), 0.5, 1.5).shape
-    (2, 3, 3)
-    """
-    check_picture("random_saturation", data)
-    return _saturate(data, _factor("random_saturation", min_factor, max_factor))
-
-
-@op(nd="image.random_hue", npx="image.random_hue")
-@opaque
-def random_hue(data: Tensor, min_factor: float, max_factor: float) -> Tensor:
-    """Turn the hues of a colour picture by a random share of a full turn; others stay.
-
-    Parameters
-    ----------
-    data : Tensor, shape (height, width, channels)
-        uint8, or floating-point numbers of 0 to 1.
-    min_factor, max_factor : float
-        Bounds of the share, 0 or more; 1 is a full turn.
-
-    Raises
-    ------
-    ShapeError
-        `data` has other than three axes.
-    InvalidArgumentError
-        A bound is negative.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.npx.image.random_hue(mx.np.ones((2, 3, 3)), 0.5, 1.5).shape
-    (2, 3, 3)
-    """
-    check_picture("random_hue", data)
-    return _turn(data, _factor("random_hue", min_factor, max_factor))
+def _register(name: str, function: Callable[..., Tensor], doc: str) -> None:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    op(nd=f"image.{name}", npx=f"image.{name}")(opaque(function))
 
 
 @op(nd="image.random_color_jitter", npx="image.random_color_jitter")
@@ -364,3 +276,26 @@ def _back(values: Tensor, data: Tensor) -> Tensor:
     return (
         values.to(data.dtype) if data.is_floating_point() else values.clamp(0, 255).to(data.dtype)
     )
+
+
+_register_mirror("left_right", -2)
+_register_mirror("top_bottom", -3)
+_register_change("random_brightness", _brighten, "Multiply a picture by a random factor.")
+_register_change(
+    "random_contrast",
+    _contrast,
+    "Multiply a picture's distance from its mean brightness by a random factor.",
+)
+_register_change(
+    "random_saturation",
+    _saturate,
+    "Change a colour picture's saturation by a random factor; others stay as they are.",
+    notes=_BLUE,
+)
+_register_change(
+    "random_hue",
+    _turn,
+    "Turn the hues of a colour picture by a random share of a full turn; others stay.",
+    numbers=" of 0 to 1",
+    factor="share, 0 or more; 1 is a full turn",
+)
