@@ -262,68 +262,51 @@ def extreme(data: Tensor, largest: bool, axes: tuple[int, ...], keepdims: bool) 
     return (torch.amax if largest else torch.amin)(data, axes, keepdims)
 
 
-@op(nd=("max", "max_axis"), nd_method="max")
-@explained(_AXES)
-def max_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
-    """Return the largest element over axes.
+_EXTREME = """Return the {largest} element over axes.
 
-    Parameters
-    ----------
-    data : Tensor, any shape
-        Numbers.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    keepdims : bool, default False
-        Whether reduced axes stay, with length 1.
-    exclude : bool, default False
-        Whether to reduce all axes but those in `axis`.
+Parameters
+----------
+data : Tensor, any shape
+    Numbers.
+axis : int or tuple of int, optional
+    Axes to reduce; all by default.
+keepdims : bool, default False
+    Whether reduced axes stay, with length 1.
+exclude : bool, default False
+    Whether to reduce all axes but those in `axis`.
 
-    Notes
-    -----
-    Each of several equal largest elements receives the whole gradient.
+Notes
+-----
+Each of several equal {largest} elements receives the whole gradient.
 
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.nd.max(mx.nd.array([[1, 2], [4, 3]]), axis=1).asnumpy()
-    array([2., 4.], dtype=float32)
-    """
-    if type(axis) is int and not exclude and not data.requires_grad:
-        return at_least_1d(torch.amax(data, axis, keepdims))
-    axes = reduced_axes(data, axis, exclude)
-    return at_least_1d(extreme(data, True, axes, keepdims)) if axes else data.clone()
+Examples
+--------
+>>> import gluonish as mx
+>>> mx.nd.{name}(mx.nd.array([[1, 2], [4, 3]]), axis=1).asnumpy()
+{result}
+"""
 
 
-@op(nd=("min", "min_axis"), nd_method="min")
-@explained(_AXES)
-def min_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
-    """Return the smallest element over axes.
+def _register_extreme(name: str, largest: str, result: str) -> None:
+    """Register an operator for the largest or smallest elements."""
+    is_max = name == "max"
+    at_once = torch.amax if is_max else torch.amin
 
-    Parameters
-    ----------
-    data : Tensor, any shape
-        Numbers.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    keepdims : bool, default False
-        Whether reduced axes stay, with length 1.
-    exclude : bool, default False
-        Whether to reduce all axes but those in `axis`.
+    def over_axes(
+        data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
+    ) -> Tensor:
+        if type(axis) is int and not exclude and not data.requires_grad:
+            return at_least_1d(at_once(data, axis, keepdims))
+        axes = reduced_axes(data, axis, exclude)
+        return at_least_1d(extreme(data, is_max, axes, keepdims)) if axes else data.clone()
 
-    Notes
-    -----
-    Each of several equal smallest elements receives the whole gradient.
+    over_axes.__name__ = over_axes.__qualname__ = f"{name}_"
+    over_axes.__doc__ = _EXTREME.format(name=name, largest=largest, result=result)
+    op(nd=(name, f"{name}_axis"), nd_method=name)(explained(_AXES)(over_axes))
 
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.nd.min(mx.nd.array([[1, 2], [4, 3]]), axis=1).asnumpy()
-    array([1., 3.], dtype=float32)
-    """
-    if type(axis) is int and not exclude and not data.requires_grad:
-        return at_least_1d(torch.amin(data, axis, keepdims))
-    axes = reduced_axes(data, axis, exclude)
-    return at_least_1d(extreme(data, False, axes, keepdims)) if axes else data.clone()
+
+_register_extreme("max", "largest", "array([2., 4.], dtype=float32)")
+_register_extreme("min", "smallest", "array([1., 3.], dtype=float32)")
 
 
 @op(nd="norm", nd_method="norm")
