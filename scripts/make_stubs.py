@@ -352,7 +352,7 @@ def space_of(module: Any, space: str, start: str, known: dict[str, str]) -> dict
     """Return the stubs of a module of functions on Symbols, by their names."""
     found = {}
     for name in module.__all__:
-        path = sparse_names.PATHS.get(name, name) if start == "sparse." else f"{start}{name}"
+        path = sparse_names.PATHS[name] if start == "sparse." else f"{start}{name}"
         op = frontend.by_path(space, path)
         returned = "Symbol" if space == "nd" else in_numpy(op, "NumpySymbol")
         call = frontend.build_function(op, space, path, Symbol)

@@ -23,6 +23,7 @@ from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.tensors import plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, RefusedArgumentError, ShapeError
+from gluonish.ops import ops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,24 +45,14 @@ __all__ = [
 
 S = TypeVar("S", bound=BaseSparseNDArray)
 
-_OPERATORS = """
-ElementWiseSum Embedding FullyConnected LinearRegressionOutput LogisticRegressionOutput
-MAERegressionOutput abs adam_update add add_n arccos arccosh arcsin arcsinh arctan arctanh
-broadcast_add broadcast_div broadcast_minus broadcast_mul broadcast_plus broadcast_sub cbrt ceil
-clip concat cos cosh degrees divide dot elemwise_add elemwise_div elemwise_mul elemwise_sub exp
-expm1 fix floor ftrl_update gamma gammaln log log10 log1p log2 make_loss mean multiply negative
-norm radians relu rint round rsqrt sgd_mom_update sgd_update sigmoid sign sin sinh slice sqrt square
-stop_gradient subtract sum tan tanh trunc where zeros_like
-"""
-
 
 def add_operators(names: Mapping[str, Any]) -> None:
     """Take over the operators of `mx.nd` that MXNet has in `mx.nd.sparse`, too."""
-    globals().update({name: names[name] for name in _OPERATORS.split()})
-    internal = vars(names["_internal"])
-    globals()["adagrad_update"] = internal["_sparse_adagrad_update"]
-    globals()["group_adagrad_update"] = names["contrib"].group_adagrad_update
-    globals()["square_sum"] = internal["_square_sum"]
+    for op in ops():
+        for name in (*op.sparse.names, *op.sparse.functions):
+            *spaces, own = (name if name in op.nd else op.nd[0]).split(".")
+            space = vars(names[spaces[0]]) if spaces else names
+            globals().setdefault(name, space[own])
 
 
 def csr_matrix(

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from gluonish.array.pending import Inferable
     from gluonish.array.sparse_tensor import SparseTensor
+    from gluonish.ops import Op
 
 
-def dot(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+def dot(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     """Multiply two arrays one of which is sparse; NotImplemented where both are to be dense."""
     lhs, rhs = given["lhs"], given["rhs"]
     turns = bool(given.get("transpose_a")), bool(given.get("transpose_b"))

@@ -21,26 +21,19 @@ from gluonish.array.sparse import (
 )
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.tensors import unwrap
-from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors import InvalidArgumentError, ShapeError, SparseStorageError
 from gluonish.ndarray.sparse_products import dot
-from gluonish.ndarray.sparse_updates import UPDATES, update_rows
+from gluonish.ndarray.sparse_updates import update_rows, update_sparse_rows
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from gluonish.array.pending import Inferable
-
-# Functions of one array that are 0 where the array is 0.
-_KEEP_ZEROS = """
-abs sign sqrt square relu ceil floor trunc fix rint round round_half_away negative sin tan arcsin
-arctan sinh tanh arcsinh arctanh degrees radians expm1 log1p cbrt identity stop_gradient make_loss
-"""
-_COMPARISONS = "greater greater_equal lesser lesser_equal less less_equal equal not_equal"
+    from gluonish.ops import Op
 
 
 def dispatch(
-    op: Inferable, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    op: Op, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Call an operator that was given a sparse array.
 
@@ -54,10 +47,9 @@ def dispatch(
         What it was called with.
     """
     given = {key: value for key, value in kwargs.items() if key not in ("out", "name")}
-    name = op.function.__name__
     result: Any = NotImplemented
-    rule = _RULES.get(name)
-    if rule is not None and (name == "dot" or not _is_differentiated((*args, *given.values()))):
+    rule = _RULES[op.sparse.rule]
+    if rule is not None and (rule is dot or not _is_differentiated((*args, *given.values()))):
         bound = op.signature.bind(*args, **given)
         result = rule(call, op, bound.arguments)
     if result is NotImplemented:
@@ -130,7 +122,7 @@ def _like(array: BaseSparseNDArray, values: torch.Tensor) -> Any:
 # --- rules: each returns NotImplemented where the dense arrays are to be computed with -----------
 
 
-def _elementwise(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+def _elementwise(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     (_first, array), *rest = given.items()
     if not is_sparse(array):
         return NotImplemented
@@ -138,21 +130,21 @@ def _elementwise(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any
     return _like(array, unwrap(call(array.data, **options)))
 
 
-def _clip(call: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
+def _clip(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
     low, high = given.get("a_min"), given.get("a_max")
     if (low is None or low <= 0) and (high is None or high >= 0):
         return _elementwise(call, op, given)
     return NotImplemented
 
 
-def _zeros_like(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+def _zeros_like(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     (array, *_rest) = given.values()
     parts = array._parts
     zeros = storage.nothing(parts.shape, parts.dtype, array._ctx.device, array.stype)
     return sparse_array(zeros, array._ctx)
 
 
-def _scalar(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+def _scalar(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     """Compare a sparse array with a number that zeros do not compare to as true."""
     first, second = given.values()
     array, number = (first, second) if is_sparse(first) else (second, first)
@@ -166,18 +158,23 @@ def _scalar(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) ->
     return _like(array, unwrap(call(*pair)))
 
 
-def _add(call: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
+def _add(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    first, second = given.values()
+    if isinstance(first, numbers.Real) and first == 0:
+        return _like(second, unwrap(call(first, second.data)))
+    return _subtract(call, op, given)
+
+
+def _subtract(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     first, second = given.values()
     if isinstance(second, numbers.Real) and second == 0:
         return _like(first, unwrap(call(first.data, second)))
-    if isinstance(first, numbers.Real) and first == 0 and op.function.__name__ == "add":
-        return _like(second, unwrap(call(first, second.data)))
     if not (is_sparse(first) and is_sparse(second)):
         return NotImplemented
     return _both(call, first, second)
 
 
-def _multiply(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+def _multiply(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     first, second = given.values()
     if isinstance(second, numbers.Real) and is_sparse(first):
         return _like(first, unwrap(call(first.data, second)))
@@ -188,7 +185,7 @@ def _multiply(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) 
     return _with_dense(call, first, second)
 
 
-def _divide(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+def _divide(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     first, second = given.values()
     if isinstance(second, numbers.Real) and is_sparse(first):
         return _like(first, unwrap(call(first.data, second)))
@@ -226,7 +223,7 @@ def _with_dense(call: Callable[..., Any], first: Any, second: Any) -> Any:
     return _like(first, unwrap(call(first.data, other)))
 
 
-def _add_n(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+def _add_n(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     (arrays,) = given.values()
     if len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
         (arrays,) = arrays
@@ -238,7 +235,11 @@ def _add_n(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> An
     return sparse_array(parts, arrays[0]._ctx)
 
 
-def _sum(_: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
+def _mean(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    return _sum(call, op, given, is_mean=True)
+
+
+def _sum(_: Callable[..., Any], __: Op, given: Mapping[str, Any], *, is_mean: bool = False) -> Any:
     """Add up a csr array, over its rows or its columns or both."""
     array, *rest = given.values()
     options = dict(zip(list(given)[1:], rest, strict=True))
@@ -256,7 +257,7 @@ def _sum(_: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
         where = storage.places(parts)[1 - axes[0]]
         total = torch.zeros(parts.shape[1 - axes[0]], dtype=parts.dtype, device=where.device)
         total = total.index_add_(0, where, parts.values).unsqueeze(axes[0])
-    if op.function.__name__ == "mean":
+    if is_mean:
         for count in counts:
             total = total / count
     if not keepdims:
@@ -264,7 +265,7 @@ def _sum(_: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
     return wrap(total, array._ctx, NDArray)
 
 
-def _square_sum(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+def _square_sum(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     array, *rest = given.values()
     options = dict(zip(list(given)[1:], rest, strict=True))
     is_by_row = _hashed(options.get("axis")) == 1 and options.get("keepdims")
@@ -276,7 +277,7 @@ def _square_sum(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]
     return sparse_array(SparseTensor(shape, sums, parts.indices), array._ctx)
 
 
-def _retain(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+def _retain(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     array, indices = given.values()
     return array.retain(indices) if isinstance(array, RowSparseNDArray) else NotImplemented
 
@@ -289,7 +290,7 @@ def _hashed(axis: Any) -> Any:
     return None if axis in ((0, 1), (1, 0)) else axis
 
 
-def _slice(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+def _slice(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     array, begin, end, *step = given.values()
     if not is_sparse(array) or array.stype != "csr" or any(step):
         return NotImplemented
@@ -313,7 +314,7 @@ def _full(edges: Any) -> tuple[Any, ...]:
     return found + (None,) * (2 - len(found))
 
 
-def _concat(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+def _concat(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     options = dict(given)
     arrays = next(iter(options.values()))
     if len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
@@ -327,7 +328,7 @@ def _concat(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> A
     return sparse_array(storage.below([each._parts for each in arrays]), arrays[0]._ctx)
 
 
-def _norm(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> Any:
+def _norm(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     (_first, array), *rest = given.items()
     options = dict(rest)
     if options.get("axis") is not None or not is_sparse(array):
@@ -338,7 +339,7 @@ def _norm(call: Callable[..., Any], _: Inferable, given: Mapping[str, Any]) -> A
     return result
 
 
-def _cast_storage(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]) -> Any:
+def _cast_storage(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     array, stype = given.values()
     if stype not in storage.STORAGE_TYPES:
         msg = (
@@ -349,24 +350,36 @@ def _cast_storage(_: Callable[..., Any], __: Inferable, given: Mapping[str, Any]
     return array.tostype(stype)
 
 
-_RULES: dict[str, Callable[[Callable[..., Any], Any, Mapping[str, Any]], Any]] = {
-    **dict.fromkeys(_KEEP_ZEROS.split(), _elementwise),
-    **dict.fromkeys(_COMPARISONS.split(), _scalar),
-    **dict.fromkeys(UPDATES.split(), update_rows),
-    "add": _add,
-    "add_n": _add_n,
-    "cast_storage": _cast_storage,
-    "clip": _clip,
-    "concat": _concat,
-    "divide": _divide,
-    "dot": dot,
-    "mean": _sum,
-    "multiply": _multiply,
-    "norm": _norm,
-    "slice_": _slice,
-    "sparse_retain": _retain,
-    "square_sum": _square_sum,
-    "subtract": _add,
-    "sum_": _sum,
-    "zeros_like": _zeros_like,
+def _refuse(_: Callable[..., Any], op: Op, __: Mapping[str, Any]) -> Any:
+    msg = (
+        f"{op.name}: a sparse array was given. Expected dense arrays. Convert with "
+        f"x.tostype('default')."
+    )
+    raise SparseStorageError(msg)
+
+
+# By the words of the cards in the op table; None computes with dense arrays.
+_RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | None] = {
+    "": None,
+    "adds": _add,
+    "adds several": _add_n,
+    "averages": _mean,
+    "casts": _cast_storage,
+    "clips": _clip,
+    "compares": _scalar,
+    "cuts": _slice,
+    "divides": _divide,
+    "keeps zeros": _elementwise,
+    "makes zeros": _zeros_like,
+    "multiplies": _multiply,
+    "multiplies matrices": dot,
+    "refuses": _refuse,
+    "retains rows": _retain,
+    "stacks rows": _concat,
+    "subtracts": _subtract,
+    "sums": _sum,
+    "sums squares": _square_sum,
+    "takes norm": _norm,
+    "updates rows": update_rows,
+    "updates sparse rows": update_sparse_rows,
 }

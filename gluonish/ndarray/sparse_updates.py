@@ -12,15 +12,25 @@ from gluonish.array.tensors import plain, unwrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from gluonish.array.pending import Inferable
-
-# Rows are updated where weight and states are all dense, or all of rows; for some only the latter.
-_OF_ROWS_ONLY = {"ftrl_update"}
-UPDATES = "sgd_update sgd_mom_update adam_update ftrl_update adagrad_update group_adagrad_update"
+    from gluonish.ops import Op
 
 
-def update_rows(call: Callable[..., Any], op: Inferable, given: Mapping[str, Any]) -> Any:
-    """Call an optimizer's operator for the rows of a gradient; its states change in place."""
+def update_rows(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    """Call an optimizer's operator for the rows of a gradient; its states change in place.
+
+    That is done where weight and states are all dense, or all of rows.
+    """
+    return _update(call, op, given, by_rows=None)
+
+
+def update_sparse_rows(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    """As `update_rows`, but only where weight and states are all of rows."""
+    return _update(call, op, given, by_rows={"row_sparse"})
+
+
+def _update(
+    call: Callable[..., Any], op: Op, given: Mapping[str, Any], *, by_rows: set[str] | None
+) -> Any:
     arrays = {name: given[name] for name in op.inputs if name in given}
     names = list(arrays)
     gradient = arrays[names[1]]
@@ -30,8 +40,8 @@ def update_rows(call: Callable[..., Any], op: Inferable, given: Mapping[str, Any
     weight, *states = (arrays[name].tostype("default") for name in names if name != names[1])
     kinds = {arrays[name].stype for name in names if name != names[1]}
     is_lazy = len(kinds) == 1 and options.get("lazy_update", True)
-    if op.function.__name__ in _OF_ROWS_ONLY:
-        is_lazy = kinds == {"row_sparse"}
+    if by_rows is not None:
+        is_lazy = kinds == by_rows
     if is_lazy:
         result = _updated(call, weight, gradient, states, options)
     else:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from gluonish.random_streams.mersenne import Twister
 
-
     Array = npt.NDArray[Any]
     Integers = npt.NDArray[onp.int64]
     Shape = tuple[int, ...]

@@ -29,17 +29,6 @@ if TYPE_CHECKING:
 
 _HALF = (torch.float16, torch.bfloat16)
 
-# Operators that MXNet does not have, by what they stand for.
-_OWN = {
-    "_rnn_layers": ("RNN",),
-    "_rnn_step": ("RNN",),
-    "_softmax_cross_entropy_loss": ("log_softmax",),
-    "_l2_loss": ("mean",),
-    **dict.fromkeys(("matmul", "tensordot", "einsum", "inner", "vdot", "kron"), ("dot",)),
-    "concatenate": ("concat",),
-    "power": ("broadcast_power",),
-}
-
 # What MXNet calls operators of an array and a number, in this order and in the other.
 _WITH_NUMBER = {
     "broadcast_add": ("_plus_scalar", "_plus_scalar"),
@@ -85,7 +74,8 @@ def operators() -> tuple[Operator, ...]:
     for op in ops():
         found = names.setdefault(op.function, [])
         for path in (*op.nd, *op.np, *op.npx):
-            found += [file_name(path), *_OWN.get(path.rpartition(".")[2], ())]
+            found.append(file_name(path))
+        found += [op.precision.like] if op.precision.like else []
         found += [*op.files.values(), *op.nd_method, *op.np_method]
         signatures[op.function] = op.signature
     return tuple(

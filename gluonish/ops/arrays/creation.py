@@ -13,7 +13,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError, SparseStorageError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, Sparse, op
 from gluonish.ops.table.inference import elementwise, when
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def _check_dense(stype: str | None, name: str) -> None:
     defaults={"shape": ()},
     open_shape="shape",
     graph=Graph(written={"nd.zeros": "dtype=float32"}),
+    precision=EITHER,
 )
 def zeros(
     shape: ShapeLike,
@@ -111,6 +112,7 @@ def zeros(
     defaults={"shape": ()},
     open_shape="shape",
     graph=Graph(written={"nd.ones": "dtype=float32"}),
+    precision=EITHER,
 )
 def ones(
     shape: ShapeLike,
@@ -217,6 +219,7 @@ def empty(
     graph=Graph(
         written={"nd.arange": "stop=None step=1.0 repeat=1 infer_range=False dtype=float32"}
     ),
+    precision=EITHER,
 )
 def arange(
     start: float,
@@ -274,6 +277,7 @@ def arange(
     nd=("_internal._linspace", "linspace"),
     attributes={"step": "", "repeat": "", "infer_range": ""},
     graph=Graph(written={"nd.linspace": "endpoint=True dtype=float32"}),
+    precision=EITHER,
 )
 def linspace(
     start: float,
@@ -312,7 +316,11 @@ def linspace(
     return numbers.to(_dtype(dtype))
 
 
-@op(nd=("_internal._eye", "eye"), graph=Graph(written={"nd.eye": "M=0 k=0 dtype=float32"}))
+@op(
+    nd=("_internal._eye", "eye"),
+    graph=Graph(written={"nd.eye": "M=0 k=0 dtype=float32"}),
+    precision=EITHER,
+)
 def eye(
     N: int,  # noqa: N803 - MXNet's name
     M: int = 0,  # noqa: N803
@@ -360,7 +368,13 @@ def _check_place(name: str, data: Tensor, options: dict[str, object]) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd="zeros_like", nd_method="zeros_like", reverse=elementwise)
+@op(
+    nd="zeros_like",
+    nd_method="zeros_like",
+    reverse=elementwise,
+    precision=EITHER,
+    sparse=Sparse("makes zeros", names=("zeros_like",)),
+)
 def zeros_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
     """Return zeros of the data's shape and dtype.
 
@@ -384,7 +398,7 @@ def zeros_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: objec
     return torch.zeros_like(data, dtype=None if dtype is None else torch_dtype(dtype))
 
 
-@op(nd="ones_like", nd_method="ones_like", reverse=elementwise)
+@op(nd="ones_like", nd_method="ones_like", reverse=elementwise, precision=EITHER)
 def ones_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
     """Return ones of the data's shape and dtype.
 

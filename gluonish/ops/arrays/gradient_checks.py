@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 from gluonish.ops.table.variadic import check_count, flat
 
 
@@ -14,7 +14,7 @@ def _one(condition: Tensor) -> Tensor:
     return condition.to(torch.float32).reshape(1)
 
 
-@op(nd="all_finite")
+@op(nd="all_finite", precision=EITHER)
 def all_finite(data: Tensor, init_output: bool = True) -> Tensor:
     """Return 1 if no element is infinite or NaN, else 0.
 
@@ -35,7 +35,7 @@ def all_finite(data: Tensor, init_output: bool = True) -> Tensor:
     return _one(torch.isfinite(data).all())
 
 
-@op(nd="multi_all_finite")
+@op(nd="multi_all_finite", precision=EITHER)
 def multi_all_finite(
     *data: Tensor, num_arrays: int | None = None, init_output: bool = True
 ) -> Tensor:

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
 from gluonish.ops.arrays.reduction import at_least_1d
-from gluonish.ops.table import Graph, op, shape_rules
+from gluonish.ops.table import EITHER, WIDEST, Graph, Sparse, op, shape_rules
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def positions(indices: Tensor, length: int, mode: str, name: str) -> Tensor:
     return whole.remainder(length)
 
 
-@op(nd="take", graph=Graph(own_dtypes=("indices",)))
+@op(nd="take", graph=Graph(own_dtypes=("indices",)), precision=EITHER)
 @explained("an array of indices and an axis of the data. Count axes from 0")
 def take(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tensor:
     """Return the elements, or parts, at the given positions of an axis.
@@ -116,7 +116,7 @@ def take_method(
     return take(a, indices, axis, mode)
 
 
-@op(nd="batch_take", graph=Graph(own_dtypes=("indices",)))
+@op(nd="batch_take", graph=Graph(own_dtypes=("indices",)), precision=EITHER)
 @explained("a matrix, and one index for each row. Write batch_take(x, indices)")
 def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     """Return one element of each row.
@@ -147,6 +147,7 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     npx="pick",
     nd_method="pick",
     graph=Graph(own_dtypes=("index",)),
+    precision=EITHER,
 )
 @explained("the data's shape without the axis as the shape of the index. Check axis")
 def pick(
@@ -191,7 +192,7 @@ def pick(
     return picked if keepdims else at_least_1d(picked.squeeze(axis))
 
 
-@op(nd="fill_element_0index")
+@op(nd="fill_element_0index", precision=EITHER)
 @explained("a matrix, and one value and one index for each row. Check the shapes")
 def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
     """Return a copy of a matrix with one element of each row replaced.
@@ -217,7 +218,13 @@ def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
     return lhs.scatter(-1, whole.unsqueeze(-1), mhs.to(lhs.dtype).unsqueeze(-1))
 
 
-@op(nd="one_hot", npx="one_hot", nd_method="one_hot", graph=Graph(own_dtypes=("indices",)))
+@op(
+    nd="one_hot",
+    npx="one_hot",
+    nd_method="one_hot",
+    graph=Graph(own_dtypes=("indices",)),
+    precision=EITHER,
+)
 @explained("an array of indices and a depth. Write one_hot(indices, 10)")
 def one_hot(
     indices: Tensor,
@@ -257,7 +264,7 @@ def _key(indices: Tensor) -> tuple[Tensor, ...]:
     return tuple(indices.to(torch.int64).unbind(0))
 
 
-@op(nd="gather_nd", npx="gather_nd", graph=Graph(own_dtypes=("indices",)))
+@op(nd="gather_nd", npx="gather_nd", graph=Graph(own_dtypes=("indices",)), precision=EITHER)
 @explained("indices of shape (axes, *), with at most as many axes as the data. Stack them")
 def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     """Return the elements, or parts, at the given positions of several axes.
@@ -279,7 +286,7 @@ def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     return data[_key(indices)]
 
 
-@op(nd="scatter_nd", graph=Graph(own_dtypes=("indices",)))
+@op(nd="scatter_nd", graph=Graph(own_dtypes=("indices",)), precision=EITHER)
 @explained("indices of shape (axes, *) within the shape. Check both")
 def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
     """Return zeros with the data at the given positions.
@@ -309,6 +316,8 @@ def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
     shapes=shape_rules.branches,
     reverse=shape_rules.branches,
     graph=Graph(own_dtypes=("condition",)),
+    precision=WIDEST,
+    sparse=Sparse(names=("where",)),
 )
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Return elements of `x` where the condition is not 0, else of `y`.
@@ -341,7 +350,7 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         raise ShapeError(msg) from error
 
 
-@op(nd="contrib.boolean_mask", graph=Graph(own_dtypes=("index",)))
+@op(nd="contrib.boolean_mask", graph=Graph(own_dtypes=("index",)), precision=EITHER)
 @explained("one number for each position of the axis. Check the mask's length")
 def boolean_mask(data: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     """Return the parts along an axis where the mask is not 0.
@@ -368,7 +377,7 @@ def boolean_mask(data: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     return torch.index_select(data, axis, index.nonzero().squeeze(-1))
 
 
-@op(nd="contrib.index_copy", graph=Graph(own_dtypes=("index_vector",)))
+@op(nd="contrib.index_copy", graph=Graph(own_dtypes=("index_vector",)), precision=EITHER)
 @explained("as many new rows as indices. Check the shapes")
 def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> Tensor:
     """Return a copy of an array with some rows replaced.
@@ -392,7 +401,7 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
     return old_tensor.index_copy(0, index_vector.to(torch.int64), new_tensor)
 
 
-@op(nd="contrib.index_array")
+@op(nd="contrib.index_array", precision=EITHER)
 @explained("axes of the array. Count from 0, or from the end with -1")
 def index_array(data: Tensor, axes: Sequence[int] | None = None) -> Tensor:
     """Return for each element its position, as int64.

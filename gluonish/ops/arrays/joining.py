@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.table import op, shape_rules
+from gluonish.ops.table import EITHER, WIDEST, Precision, Sparse, op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise, merged
 from gluonish.ops.table.variadic import check_count, flat
@@ -48,7 +48,12 @@ def _concat_shapes(
     return found
 
 
-@op(nd=("Concat", "concat"), reverse=_concat_shapes)
+@op(
+    nd=("Concat", "concat"),
+    reverse=_concat_shapes,
+    precision=Precision("widest", "either", others={"_sparse_concat": EITHER}),
+    sparse=Sparse("stacks rows", names=("concat",)),
+)
 @explained(_SAME_BUT_ONE)
 def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
     """Join arrays along an axis.
@@ -75,7 +80,7 @@ def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
     return torch.cat(parts, dim)
 
 
-@op(nd="concatenate")
+@op(nd="concatenate", precision=Precision(like="concat"))
 @explained(_SAME_BUT_ONE)
 def concatenate(arrays: Sequence[Tensor], axis: int = 0, always_copy: bool = True) -> Tensor:
     """Join a list of arrays along an axis.
@@ -101,7 +106,7 @@ def concatenate(arrays: Sequence[Tensor], axis: int = 0, always_copy: bool = Tru
     return torch.cat(tuple(arrays), axis)
 
 
-@op(nd="stack", shapes=shape_rules.stack, reverse=shape_rules.stack)
+@op(nd="stack", shapes=shape_rules.stack, reverse=shape_rules.stack, precision=WIDEST)
 @explained("arrays of one shape. Reshape them, or use concat")
 def stack(*data: Tensor, axis: int = 0, num_args: int | None = None) -> Tensor:
     """Join arrays of one shape along a new axis.
@@ -160,6 +165,7 @@ def _split_reverse(
     outputs=_part_count,
     output_names=("output0",),
     reverse=_split_reverse,
+    precision=EITHER,
 )
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def split(
@@ -274,7 +280,19 @@ def split_v2(
     return parts[0] if len(parts) == 1 else parts
 
 
-@op(nd=("add_n", "ElementWiseSum"), shapes=elementwise, reverse=elementwise)
+@op(
+    nd=("add_n", "ElementWiseSum"),
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=WIDEST,
+    sparse=Sparse(
+        "adds several",
+        names=(
+            "ElementWiseSum",
+            "add_n",
+        ),
+    ),
+)
 @explained("arrays of one shape. Reshape them, or add with +")
 def add_n(*args: Tensor, num_args: int | None = None) -> Tensor:
     """Add several arrays of one shape.

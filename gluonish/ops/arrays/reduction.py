@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Graph, op, shape_rules
+from gluonish.ops.table import EITHER, FULL, WIDEST, Graph, Precision, Sparse, op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -54,7 +54,12 @@ def at_least_1d(result: Tensor) -> Tensor:
     return result if result.ndim else result.reshape(1)
 
 
-@op(nd=("sum", "sum_axis"), nd_method="sum")
+@op(
+    nd=("sum", "sum_axis"),
+    nd_method="sum",
+    precision=Precision("full", others={"_sparse_sum": WIDEST}),
+    sparse=Sparse("sums", names=("sum",)),
+)
 @explained(_AXES)
 def sum_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Add up the elements over axes.
@@ -85,7 +90,7 @@ def sum_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     return at_least_1d(data.sum(axes, keepdims, dtype=data.dtype))
 
 
-@op(nd="mean", nd_method="mean")
+@op(nd="mean", nd_method="mean", precision=FULL, sparse=Sparse("averages", names=("mean",)))
 @explained(_AXES)
 def mean(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Return the mean of the elements over axes.
@@ -128,7 +133,7 @@ def mean_of_integers(data: Tensor, axes: tuple[int, ...], keepdims: bool) -> Ten
     return at_least_1d(mean.trunc().to(data.dtype))
 
 
-@op(nd="prod", nd_method="prod")
+@op(nd="prod", nd_method="prod", precision=FULL)
 @explained(_AXES)
 def prod(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False) -> Tensor:
     """Multiply the elements over axes.
@@ -163,7 +168,7 @@ def product(data: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     return result
 
 
-@op(nd="nansum", nd_method="nansum")
+@op(nd="nansum", nd_method="nansum", precision=FULL)
 @explained(_AXES)
 def nansum(
     data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
@@ -190,7 +195,7 @@ def nansum(
     return sum_(_without_nan(data, 0), axis, keepdims, exclude)
 
 
-@op(nd="nanprod", nd_method="nanprod")
+@op(nd="nanprod", nd_method="nanprod", precision=FULL)
 @explained(_AXES)
 def nanprod(
     data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
@@ -302,14 +307,14 @@ def _register_extreme(name: str, largest: str, result: str) -> None:
 
     over_axes.__name__ = over_axes.__qualname__ = f"{name}_"
     over_axes.__doc__ = _EXTREME.format(name=name, largest=largest, result=result)
-    op(nd=(name, f"{name}_axis"), nd_method=name)(explained(_AXES)(over_axes))
+    op(nd=(name, f"{name}_axis"), nd_method=name, precision=EITHER)(explained(_AXES)(over_axes))
 
 
 _register_extreme("max", "largest", "array([2., 4.], dtype=float32)")
 _register_extreme("min", "smallest", "array([1., 3.], dtype=float32)")
 
 
-@op(nd="norm", nd_method="norm")
+@op(nd="norm", nd_method="norm", precision=FULL, sparse=Sparse("takes norm", names=("norm",)))
 @explained(_AXES)
 def norm(
     data: Tensor,
@@ -362,7 +367,7 @@ def _all_axes(version: int, texts: dict[str, str]) -> None:
         del texts["axis"]
 
 
-@op(nd="argmax", nd_method="argmax", graph=Graph(modernize=_all_axes))
+@op(nd="argmax", nd_method="argmax", graph=Graph(modernize=_all_axes), precision=EITHER)
 @explained(_AXES)
 def argmax(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Return the position of the largest element along an axis, in the data's dtype.
@@ -385,7 +390,7 @@ def argmax(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Ten
     return _position(torch.argmax, data, axis, keepdims)
 
 
-@op(nd="argmin", nd_method="argmin", graph=Graph(modernize=_all_axes))
+@op(nd="argmin", nd_method="argmin", graph=Graph(modernize=_all_axes), precision=EITHER)
 @explained(_AXES)
 def argmin(data: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Return the position of the smallest element along an axis, in the data's dtype.
@@ -420,7 +425,7 @@ def _position(
     return at_least_1d(found.to(data.dtype))
 
 
-@op(nd="argmax_channel", nd_method="argmax_channel")
+@op(nd="argmax_channel", nd_method="argmax_channel", precision=EITHER)
 @explained("an array with at least two axes. Write argmax(x, axis=0) for a vector")
 def argmax_channel(data: Tensor) -> Tensor:
     """Return the position of the largest element along axis 1, in the data's dtype.
@@ -434,7 +439,7 @@ def argmax_channel(data: Tensor) -> Tensor:
     return torch.argmax(data, 1).to(data.dtype)
 
 
-@op(nd="moments", outputs=2)
+@op(nd="moments", outputs=2, precision=FULL)
 @explained(_AXES)
 def moments(data: Tensor, axes: Axes = None, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Return mean and variance over axes.

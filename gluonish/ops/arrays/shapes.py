@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
-from gluonish.ops.table import Graph, op, shape_rules
+from gluonish.ops.table import EITHER, Graph, op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import like_first
 
@@ -26,7 +26,7 @@ _ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape(
 _COPY, _INFER, _REST, _MERGE, _SPLIT = 0, -1, -2, -3, -4
 
 
-@op(nd=("Reshape", "reshape"), reverse=shape_rules.reshape)
+@op(nd=("Reshape", "reshape"), reverse=shape_rules.reshape, precision=EITHER)
 def reshape(
     data: Tensor,
     shape: int | Sequence[int] = (),
@@ -176,6 +176,7 @@ def reshape_method(data: Tensor, *shape: Any, **options: Any) -> Tensor:
     npx="reshape_like",
     nd_method="reshape_like",
     graph=Graph(own_dtypes=("rhs",)),
+    precision=EITHER,
 )
 @explained("ranges of axes with as many elements. Choose the ranges, or reshape to x.shape")
 def reshape_like(
@@ -210,7 +211,12 @@ def reshape_like(
     return lhs.reshape(lhs.shape[:first] + middle + lhs.shape[last:])
 
 
-@op(nd=("Flatten", "flatten"), npx="batch_flatten", reverse=shape_rules.keeps_batch)
+@op(
+    nd=("Flatten", "flatten"),
+    npx="batch_flatten",
+    reverse=shape_rules.keeps_batch,
+    precision=EITHER,
+)
 @explained(_ONE_AXIS)
 def flatten(data: Tensor) -> Tensor:
     """Return a matrix: the first axis stays, all others become one.
@@ -245,7 +251,7 @@ def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG0
     return flatten(data)
 
 
-@op(nd="transpose", reverse=shape_rules.transpose)
+@op(nd="transpose", reverse=shape_rules.transpose, precision=EITHER)
 @explained(_EACH_AXIS)
 def transpose(data: Tensor, axes: Sequence[int] = ()) -> Tensor:
     """Return the array with its axes in another order, sharing memory.
@@ -291,7 +297,7 @@ def transpose_method(data: Tensor, *order: Any, axes: Sequence[int] = ()) -> Ten
     return transpose(data, order or axes)
 
 
-@op(nd=("SwapAxis", "swapaxes"), nd_method="swapaxes", reverse=shape_rules.swap)
+@op(nd=("SwapAxis", "swapaxes"), nd_method="swapaxes", reverse=shape_rules.swap, precision=EITHER)
 @explained("two axes of the array. Count from 0, or from the end with -1")
 def swapaxes(data: Tensor, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchange two axes, sharing memory.
@@ -335,7 +341,7 @@ def moveaxis(
     return torch.movedim(tensor, source, destination)  # type: ignore[arg-type]
 
 
-@op(nd="expand_dims", reverse=shape_rules.expand_dims)
+@op(nd="expand_dims", reverse=shape_rules.expand_dims, precision=EITHER)
 @explained(_NEW_AXIS)
 def expand_dims(data: Tensor, axis: int) -> Tensor:
     """Insert an axis of length 1, sharing memory.
@@ -379,7 +385,7 @@ def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor
     return expand_dims(data, axis)
 
 
-@op(nd="squeeze", graph=Graph(written={"nd_method.squeeze": "axis=None"}))
+@op(nd="squeeze", graph=Graph(written={"nd_method.squeeze": "axis=None"}), precision=EITHER)
 @explained(_LENGTH_ONE)
 def squeeze(data: Tensor, axis: Axes = None) -> Tensor:
     """Drop axes of length 1, sharing memory; one axis stays.
@@ -441,7 +447,7 @@ def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Te
     return squeeze(data, axis)
 
 
-@op(nd=("reverse", "flip"), nd_method="flip", reverse=like_first)
+@op(nd=("reverse", "flip"), nd_method="flip", reverse=like_first, precision=EITHER)
 @explained("axes of the array. Count from 0, or from the end with -1")
 def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
     """Reverse the order of the elements along axes.
@@ -462,7 +468,7 @@ def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
     return torch.flip(data, (axis,) if isinstance(axis, int) else tuple(axis))
 
 
-@op(nd="depth_to_space", nd_method="depth_to_space")
+@op(nd="depth_to_space", nd_method="depth_to_space", precision=EITHER)
 @explained("shape (batch, channels, height, width), channels divisible by block_size**2")
 def depth_to_space(data: Tensor, block_size: int) -> Tensor:
     """Move blocks of channels into height and width.
@@ -487,7 +493,7 @@ def depth_to_space(data: Tensor, block_size: int) -> Tensor:
     return mixed.reshape(batch, rest, height * block_size, width * block_size)
 
 
-@op(nd="space_to_depth", nd_method="space_to_depth")
+@op(nd="space_to_depth", nd_method="space_to_depth", precision=EITHER)
 @explained("shape (batch, channels, height, width), height and width divisible by block_size")
 def space_to_depth(data: Tensor, block_size: int) -> Tensor:
     """Move blocks of height and width into channels.
@@ -512,7 +518,7 @@ def space_to_depth(data: Tensor, block_size: int) -> Tensor:
     return mixed.reshape(batch, channels * block_size**2, rows, columns)
 
 
-@op(nd="diag", nd_method="diag", graph=Graph(written={"nd_method.diag": "k=0"}))
+@op(nd="diag", nd_method="diag", graph=Graph(written={"nd_method.diag": "k=0"}), precision=EITHER)
 @explained("a vector, or an array with the two axes. Choose axis1 and axis2")
 def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return a diagonal, or for a vector the matrix that has it as its diagonal.
@@ -535,7 +541,7 @@ def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     return torch.diag(data, k) if data.ndim == 1 else data.diagonal(k, axis1, axis2).contiguous()
 
 
-@op(nd="shape_array", npx="shape_array", nd_method="shape_array")
+@op(nd="shape_array", npx="shape_array", nd_method="shape_array", precision=EITHER)
 def shape_array(data: Tensor) -> Tensor:
     """Return the shape as an array of int64.
 
@@ -548,7 +554,7 @@ def shape_array(data: Tensor) -> Tensor:
     return torch.tensor(data.shape, dtype=torch.int64, device=data.device)
 
 
-@op(nd="size_array", nd_method="size_array")
+@op(nd="size_array", nd_method="size_array", precision=EITHER)
 def size_array(data: Tensor) -> Tensor:
     """Return the number of elements as an array of int64.
 

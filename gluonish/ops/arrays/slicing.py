@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, Sparse, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -22,7 +22,13 @@ def _as_tuple(bounds: object) -> tuple[Any, ...]:
     return tuple(bounds) if isinstance(bounds, (list, tuple)) else (bounds,)
 
 
-@op(nd=("slice", "crop"), npx="slice", nd_method="slice")
+@op(
+    nd=("slice", "crop"),
+    npx="slice",
+    nd_method="slice",
+    precision=EITHER,
+    sparse=Sparse("cuts", names=("slice",)),
+)
 @explained("at most one begin, end and step for each axis. Write None for 'from the edge'")
 def slice_(data: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tensor:
     """Return a rectangular part of an array.
@@ -64,7 +70,7 @@ def _cut(data: Tensor, axis: int, bounds: slice) -> Tensor:
     return torch.flip(data[(slice(None),) * axis + (forward,)], (axis,))
 
 
-@op(nd="slice_axis", nd_method="slice_axis")
+@op(nd="slice_axis", nd_method="slice_axis", precision=EITHER)
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def slice_axis(data: Tensor, axis: int, begin: int, end: int | None) -> Tensor:
     """Return a range of positions along one axis, sharing memory.
@@ -99,7 +105,12 @@ def slice_axis(data: Tensor, axis: int, begin: int, end: int | None) -> Tensor:
     return data.narrow(axis, first, last - first)
 
 
-@op(nd="slice_like", nd_method="slice_like", graph=Graph(own_dtypes=("shape_like",)))
+@op(
+    nd="slice_like",
+    nd_method="slice_like",
+    graph=Graph(own_dtypes=("shape_like",)),
+    precision=EITHER,
+)
 @explained("axes that both arrays have. Name them with axes=(0, ...)")
 def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] = ()) -> Tensor:
     """Return the first elements along axes, as many as another array has there.

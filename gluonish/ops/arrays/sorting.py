@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, FULL, Graph, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _KINDS = ("value", "indices", "mask", "both")
     nd_method="sort",
     output_names=("output0",),
     graph=Graph(outputs=2),
+    precision=EITHER,
 )
 @explained(_AXIS)
 def sort(data: Tensor, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
@@ -53,7 +54,7 @@ def sort(data: Tensor, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
     return torch.sort(data, dim=axis, descending=not is_ascend, stable=True)[0]
 
 
-@op(nd="argsort", nd_method="argsort")
+@op(nd="argsort", nd_method="argsort", precision=FULL)
 @explained(_AXIS)
 def argsort(
     data: Tensor,
@@ -105,6 +106,7 @@ def _topk_names(given: Mapping[str, Any]) -> tuple[str, ...]:
     outputs=_topk_outputs,
     output_names=_topk_names,
     graph=Graph(outputs=_topk_counted),
+    precision=FULL,
 )
 @explained(_AXIS)
 def topk(
@@ -173,7 +175,7 @@ def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, 
     return values, found
 
 
-@op(nd=("_internal._unravel_index", "unravel_index"))
+@op(nd=("_internal._unravel_index", "unravel_index"), precision=EITHER)
 def unravel_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     """Return the positions along each axis for flat positions.
 
@@ -204,7 +206,7 @@ def unravel_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     return torch.stack(parts[::-1]).to(data.dtype)
 
 
-@op(nd=("_internal._ravel_multi_index", "ravel_multi_index"))
+@op(nd=("_internal._ravel_multi_index", "ravel_multi_index"), precision=EITHER)
 @explained("one row of positions for each axis of the shape. Stack them along axis 0")
 def ravel_multi_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     """Return flat positions for positions along each axis.

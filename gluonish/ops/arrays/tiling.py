@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def _expanded(data: Tensor, shape: Sequence[int]) -> Tensor:
     return data.expand(*shape).clone(memory_format=torch.contiguous_format)
 
 
-@op(nd="tile", nd_method="tile")
+@op(nd="tile", nd_method="tile", precision=EITHER)
 @explained("numbers of repetitions, 0 or more. Write reps=(2, 3)")
 def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     """Repeat the whole array along axes.
@@ -45,7 +45,7 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     return torch.tile(data, _as_tuple(reps))
 
 
-@op(nd="repeat", nd_method="repeat")
+@op(nd="repeat", nd_method="repeat", precision=EITHER)
 @explained("a number of repetitions and an axis of the array. Write repeats=2, axis=0")
 def repeat(data: Tensor, repeats: int, axis: int | None = None) -> Tensor:
     """Repeat each element.
@@ -68,7 +68,7 @@ def repeat(data: Tensor, repeats: int, axis: int | None = None) -> Tensor:
     return torch.repeat_interleave(data, repeats, dim=axis)
 
 
-@op(nd="broadcast_to", nd_method="broadcast_to")
+@op(nd="broadcast_to", nd_method="broadcast_to", precision=EITHER)
 @explained("a length of 1 wherever the shapes differ. Reshape the array first")
 def broadcast_to(data: Tensor, shape: int | Sequence[int] = ()) -> Tensor:
     """Repeat axes of length 1 such that the array has a shape.
@@ -95,7 +95,11 @@ def broadcast_to(data: Tensor, shape: int | Sequence[int] = ()) -> Tensor:
     return _expanded(data, lengths)
 
 
-@op(nd=("broadcast_axis", "broadcast_axes"), nd_method=("broadcast_axes", "broadcast_axis"))
+@op(
+    nd=("broadcast_axis", "broadcast_axes"),
+    nd_method=("broadcast_axes", "broadcast_axis"),
+    precision=EITHER,
+)
 @explained("axes of length 1, and as many sizes. Write axis=(0, 1), size=(2, 3)")
 def broadcast_axes(
     data: Tensor, axis: int | Sequence[int] = (), size: int | Sequence[int] = ()
@@ -123,7 +127,12 @@ def broadcast_axes(
     return _expanded(data, lengths)
 
 
-@op(nd="broadcast_like", nd_method="broadcast_like", graph=Graph(own_dtypes=("rhs",)))
+@op(
+    nd="broadcast_like",
+    nd_method="broadcast_like",
+    graph=Graph(own_dtypes=("rhs",)),
+    precision=EITHER,
+)
 @explained("a length of 1 wherever the shapes differ. Name the axes with lhs_axes, rhs_axes")
 def broadcast_like(
     lhs: Tensor,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EXACT, FULL, UNLISTED, WIDEST, Graph, Precision, Sparse, op
 from gluonish.ops.table.explain import refuse_pair
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.operands import Value, as_float, settle, without_bool
@@ -31,12 +31,23 @@ def same_shape(
     nd=("elemwise_add", "_internal._plus", "_internal._Plus", "_internal._add"),
     shapes=elementwise,
     reverse=elementwise,
+    precision=Precision("widest", others={"_add": EXACT}),
+    sparse=Sparse("adds", names=("elemwise_add",)),
 )
 @op(
     nd=("broadcast_add", "broadcast_plus", "add"),
     np="add",
     method=("__add__", "__radd__"),
     shapes=same_shape,
+    precision=Precision("widest", others={"add": UNLISTED}),
+    sparse=Sparse(
+        "adds",
+        names=(
+            "broadcast_add",
+            "broadcast_plus",
+        ),
+        functions=("add",),
+    ),
 )
 def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Add element by element, with broadcasting.
@@ -66,12 +77,23 @@ def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     nd=("elemwise_sub", "_internal._minus", "_internal._Minus", "_internal._sub"),
     shapes=elementwise,
     reverse=elementwise,
+    precision=WIDEST,
+    sparse=Sparse("subtracts", names=("elemwise_sub",)),
 )
 @op(
     nd=("broadcast_sub", "broadcast_minus", "subtract"),
     np="subtract",
     method="__sub__",
     shapes=same_shape,
+    precision=Precision("widest", others={"subtract": UNLISTED}),
+    sparse=Sparse(
+        "subtracts",
+        names=(
+            "broadcast_minus",
+            "broadcast_sub",
+        ),
+        functions=("subtract",),
+    ),
 )
 def subtract(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Subtract element by element, with broadcasting.
@@ -111,12 +133,16 @@ def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     nd=("elemwise_mul", "_internal._mul", "_internal._Mul"),
     shapes=elementwise,
     reverse=elementwise,
+    precision=WIDEST,
+    sparse=Sparse("multiplies", names=("elemwise_mul",)),
 )
 @op(
     nd=("broadcast_mul", "multiply"),
     np="multiply",
     method=("__mul__", "__rmul__"),
     shapes=same_shape,
+    precision=Precision("widest", "full", others={"multiply": UNLISTED}),
+    sparse=Sparse("multiplies", names=("broadcast_mul",), functions=("multiply",)),
 )
 def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Multiply element by element, with broadcasting.
@@ -140,11 +166,15 @@ def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     nd=("elemwise_div", "_internal._div", "_internal._Div"),
     shapes=elementwise,
     reverse=elementwise,
+    precision=WIDEST,
+    sparse=Sparse("divides", names=("elemwise_div",)),
 )
 @op(
     nd=("broadcast_div", "divide", "true_divide"),
     nd_method="__truediv__",
     shapes=same_shape,
+    precision=Precision("widest", others={"divide": UNLISTED, "true_divide": UNLISTED}),
+    sparse=Sparse("divides", names=("broadcast_div",), functions=("divide",)),
 )
 def divide(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Divide element by element, with broadcasting; integers give integers.
@@ -219,12 +249,18 @@ def reversed_true_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
     return true_divide(x2, x1)
 
 
-@op(nd=("_internal._mod", "_internal._Mod"), shapes=elementwise, reverse=elementwise)
+@op(
+    nd=("_internal._mod", "_internal._Mod"),
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=WIDEST,
+)
 @op(
     nd=("broadcast_mod", "modulo"),
     np=("mod", "remainder"),
     method="__mod__",
     shapes=same_shape,
+    precision=Precision("widest", others={"modulo": UNLISTED}),
 )
 def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the remainder of the division, with the sign of the divisor; 0 where that is 0.
@@ -267,6 +303,7 @@ def reversed_modulo(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     np="power",
     method="__pow__",
     shapes=same_shape,
+    precision=Precision(like="broadcast_power"),
 )
 def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
     """Raise to a power element by element, with broadcasting.
@@ -289,8 +326,13 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
         refuse_pair("power", base, exp, error)
 
 
-@op(nd=("_internal._power", "_internal._Power"), shapes=elementwise, reverse=elementwise)
-@op(nd="broadcast_power", shapes=same_shape)
+@op(
+    nd=("_internal._power", "_internal._Power"),
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=FULL,
+)
+@op(nd="broadcast_power", shapes=same_shape, precision=FULL)
 def broadcast_power(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Raise to a power element by element, with broadcasting.
 
@@ -363,8 +405,19 @@ def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     return _pairwise("fmod", torch.fmod, x1, x2)
 
 
-@op(nd=("_internal._maximum", "_internal._Maximum"), shapes=elementwise, reverse=elementwise)
-@op(nd=("broadcast_maximum", "maximum"), np="maximum", file="broadcast_maximum", shapes=same_shape)
+@op(
+    nd=("_internal._maximum", "_internal._Maximum"),
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=WIDEST,
+)
+@op(
+    nd=("broadcast_maximum", "maximum"),
+    np="maximum",
+    file="broadcast_maximum",
+    shapes=same_shape,
+    precision=Precision("widest", others={"maximum": UNLISTED}),
+)
 def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the larger of two elements each, with broadcasting.
 
@@ -393,8 +446,19 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("maximum", lhs, rhs, error)
 
 
-@op(nd=("_internal._minimum", "_internal._Minimum"), shapes=elementwise, reverse=elementwise)
-@op(nd=("broadcast_minimum", "minimum"), np="minimum", file="broadcast_minimum", shapes=same_shape)
+@op(
+    nd=("_internal._minimum", "_internal._Minimum"),
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=WIDEST,
+)
+@op(
+    nd=("broadcast_minimum", "minimum"),
+    np="minimum",
+    file="broadcast_minimum",
+    shapes=same_shape,
+    precision=Precision("widest", others={"minimum": UNLISTED}),
+)
 def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the smaller of two elements each, with broadcasting.
 
@@ -423,8 +487,13 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("minimum", lhs, rhs, error)
 
 
-@op(nd=("_internal._hypot", "_internal._Hypot"), shapes=elementwise, reverse=elementwise)
-@op(nd=("broadcast_hypot",), np="hypot", shapes=same_shape)
+@op(
+    nd=("_internal._hypot", "_internal._Hypot"),
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=FULL,
+)
+@op(nd=("broadcast_hypot",), np="hypot", shapes=same_shape, precision=FULL)
 def hypot(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the square root of the sum of two squares, with broadcasting.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, Precision, Sparse, op
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.variadic import check_count
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
 
-@op(nd=("Cast", "cast"), npx="cast", reverse=elementwise)
+@op(nd=("Cast", "cast"), npx="cast", reverse=elementwise, precision=EITHER)
 def cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     """Convert to a dtype, rounding towards zero where it is an integer's.
 
@@ -38,7 +38,7 @@ def cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     return data.to(torch_dtype(dtype), copy=True)
 
 
-@op(nd="amp_cast", reverse=elementwise)
+@op(nd="amp_cast", reverse=elementwise, precision=Precision("either", ""))
 def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     """Convert floating-point numbers to a dtype; leave integers as they are.
 
@@ -63,7 +63,12 @@ def _cast_count(given: Mapping[str, Any]) -> int:
     return int(given["num_outputs"])
 
 
-@op(nd="amp_multicast", outputs=_cast_count, graph=Graph(own_dtypes=("data",)))
+@op(
+    nd="amp_multicast",
+    outputs=_cast_count,
+    graph=Graph(own_dtypes=("data",)),
+    precision=Precision("either", ""),
+)
 def amp_multicast(
     *data: Tensor, num_outputs: int | None = None, cast_narrow: bool = False
 ) -> list[Tensor]:
@@ -94,7 +99,12 @@ def amp_multicast(
     return [part.to(dtype) if part.is_floating_point() else part.clone() for part in data]
 
 
-@op(nd="cast_storage", reverse=elementwise)
+@op(
+    nd="cast_storage",
+    reverse=elementwise,
+    precision=EITHER,
+    sparse=Sparse("casts", names=("cast_storage",)),
+)
 def cast_storage(data: Tensor, stype: str) -> Tensor:
     """Return a copy in a storage type; in a graph, which is dense, it is a hint.
 

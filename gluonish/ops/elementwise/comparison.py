@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.elementwise.arithmetic import same_shape
-from gluonish.ops.table import op
+from gluonish.ops.table import UNLISTED, WIDEST, Precision, Sparse, op
 from gluonish.ops.table.explain import explained, refuse_pair
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.operands import Value, settle, settle_compared
@@ -81,11 +81,24 @@ def _register(
         what=what, name=np, left=left, right=right, booleans=f"[{told}]"
     )
     methods = (method,) if method else ()
+    sparse = Sparse("compares") if method else Sparse()
     internal = broadcast.replace("broadcast", "_internal.")
-    op(nd=(broadcast, nd), nd_method=methods, shapes=same_shape)(numbers)
+    op(
+        nd=(broadcast, nd),
+        nd_method=methods,
+        shapes=same_shape,
+        precision=Precision("widest", others={nd: UNLISTED}),
+        sparse=sparse,
+    )(numbers)
     alias = "_internal._" + "_".join(word.title() for word in internal.split("_")[2:])
-    op(nd=(internal, alias), shapes=elementwise, reverse=elementwise)(numbers)
-    op(np=np, np_method=methods, shapes=same_shape)(booleans)
+    op(
+        nd=(internal, alias),
+        shapes=elementwise,
+        reverse=elementwise,
+        precision=WIDEST,
+        sparse=sparse,
+    )(numbers)
+    op(np=np, np_method=methods, shapes=same_shape, sparse=sparse)(booleans)
     NUMBERS[nd], BOOLEANS[np] = numbers, booleans
 
 

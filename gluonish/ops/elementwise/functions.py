@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, EXACT, FULL, UNLISTED, Precision, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
@@ -42,8 +42,13 @@ def _register(
     np: tuple[str, ...] | None = None,
     npx: tuple[str, ...] = (),
     method: tuple[str, ...] | None = None,
+    precision: Precision = UNLISTED,
+    sparse: str | None = None,
 ) -> None:
-    """Register a function of one tensor under its names (by default `name` everywhere)."""
+    """Register a function of one tensor under its names (by default `name` everywhere).
+
+    `sparse` is the rule for sparse arrays, if MXNet has it for them, too.
+    """
 
     @explained("one array of numbers. Convert with x.astype('float32')")
     def call(data: Tensor) -> Tensor:
@@ -57,7 +62,16 @@ def _register(
     call.__doc__ = _DOC.format(what=what, space=space, name=name, given=given, result=result)
     methods = (name,) if method is None else method
     file = f"_npx_{name}" if name in _OWN_IN_NPX else ""
-    op(nd=in_nd, np=in_np, npx=npx, method=methods, file=file, reverse=elementwise)(call)
+    op(
+        nd=in_nd,
+        np=in_np,
+        npx=npx,
+        method=methods,
+        file=file,
+        reverse=elementwise,
+        precision=precision,
+        sparse=Sparse() if sparse is None else Sparse(sparse, names=(name,)),
+    )(call)
 
 
 def _restore(answer: Tensor, data: Tensor) -> Tensor:
@@ -95,30 +109,129 @@ def _gamma(data: Tensor) -> Tensor:
     return gamma.to(data.dtype if data.is_floating_point() else torch.float32)
 
 
-_register("exp", torch.exp, "e to the power", "[0, 1]", "[1.    , 2.7183]")
-_register("expm1", torch.expm1, "e to the power, minus 1,", "[0, 1]", "[0.    , 1.7183]")
-_register("log", torch.log, "the natural logarithm", "[1, 2]", "[0.    , 0.6931]")
-_register("log2", torch.log2, "the logarithm to base 2", "[1, 8]", "[0., 3.]")
-_register("log10", torch.log10, "the logarithm to base 10", "[1, 100]", "[0., 2.]")
-_register("log1p", torch.log1p, "the logarithm of 1 plus the value", "[0, 1]", "[0.    , 0.6931]")
-_register("sqrt", torch.sqrt, "the square root", "[4, 9]", "[2., 3.]")
-_register("rsqrt", torch.rsqrt, "1 over the square root", "[1, 4]", "[1. , 0.5]", np=())
-_register("cbrt", _cbrt, "the cube root", "[1, -8]", "[ 1., -2.]")
-_register("rcbrt", _rsqrt_like_cbrt, "1 over the cube root", "[1, 8]", "[1. , 0.5]", np=())
-_register("square", torch.square, "the square", "[2, -3]", "[4., 9.]")
-_register("reciprocal", torch.reciprocal, "1 over the value", "[2, 4]", "[0.5 , 0.25]")
-_register("sin", torch.sin, "the sine of the angle in radians", "[0, 1]", "[0.    , 0.8415]")
-_register("cos", torch.cos, "the cosine of the angle in radians", "[0, 1]", "[1.    , 0.5403]")
-_register("tan", torch.tan, "the tangent of the angle in radians", "[0, 1]", "[0.    , 1.5574]")
+_register(
+    "exp", torch.exp, "e to the power", "[0, 1]", "[1.    , 2.7183]", precision=FULL, sparse=""
+)
+_register(
+    "expm1",
+    torch.expm1,
+    "e to the power, minus 1,",
+    "[0, 1]",
+    "[0.    , 1.7183]",
+    precision=FULL,
+    sparse="keeps zeros",
+)
+_register(
+    "log",
+    torch.log,
+    "the natural logarithm",
+    "[1, 2]",
+    "[0.    , 0.6931]",
+    precision=FULL,
+    sparse="",
+)
+_register(
+    "log2", torch.log2, "the logarithm to base 2", "[1, 8]", "[0., 3.]", precision=FULL, sparse=""
+)
+_register(
+    "log10",
+    torch.log10,
+    "the logarithm to base 10",
+    "[1, 100]",
+    "[0., 2.]",
+    precision=FULL,
+    sparse="",
+)
+_register(
+    "log1p",
+    torch.log1p,
+    "the logarithm of 1 plus the value",
+    "[0, 1]",
+    "[0.    , 0.6931]",
+    precision=FULL,
+    sparse="keeps zeros",
+)
+_register(
+    "sqrt",
+    torch.sqrt,
+    "the square root",
+    "[4, 9]",
+    "[2., 3.]",
+    precision=EXACT,
+    sparse="keeps zeros",
+)
+_register(
+    "rsqrt",
+    torch.rsqrt,
+    "1 over the square root",
+    "[1, 4]",
+    "[1. , 0.5]",
+    np=(),
+    precision=FULL,
+    sparse="",
+)
+_register(
+    "cbrt", _cbrt, "the cube root", "[1, -8]", "[ 1., -2.]", precision=EITHER, sparse="keeps zeros"
+)
+_register(
+    "rcbrt", _rsqrt_like_cbrt, "1 over the cube root", "[1, 8]", "[1. , 0.5]", np=(), precision=FULL
+)
+_register(
+    "square",
+    torch.square,
+    "the square",
+    "[2, -3]",
+    "[4., 9.]",
+    precision=Precision("full", "either"),
+    sparse="keeps zeros",
+)
+_register(
+    "reciprocal", torch.reciprocal, "1 over the value", "[2, 4]", "[0.5 , 0.25]", precision=FULL
+)
+_register(
+    "sin",
+    torch.sin,
+    "the sine of the angle in radians",
+    "[0, 1]",
+    "[0.    , 0.8415]",
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+_register(
+    "cos",
+    torch.cos,
+    "the cosine of the angle in radians",
+    "[0, 1]",
+    "[1.    , 0.5403]",
+    precision=EITHER,
+    sparse="",
+)
+_register(
+    "tan",
+    torch.tan,
+    "the tangent of the angle in radians",
+    "[0, 1]",
+    "[0.    , 1.5574]",
+    precision=FULL,
+    sparse="keeps zeros",
+)
 _register(
     "arcsin",
     torch.asin,
     "the angle in [-pi/2, pi/2] with the sine",
     "[0, 1]",
     "[0.    , 1.5708]",
+    precision=FULL,
+    sparse="keeps zeros",
 )
 _register(
-    "arccos", torch.acos, "the angle in [0, pi] with the cosine", "[1, 0]", "[0.    , 1.5708]"
+    "arccos",
+    torch.acos,
+    "the angle in [0, pi] with the cosine",
+    "[1, 0]",
+    "[0.    , 1.5708]",
+    precision=FULL,
+    sparse="",
 )
 _register(
     "arctan",
@@ -126,13 +239,63 @@ _register(
     "the angle in (-pi/2, pi/2) with the tangent",
     "[0, 1]",
     "[0.    , 0.7854]",
+    precision=EITHER,
+    sparse="keeps zeros",
 )
-_register("sinh", torch.sinh, "the hyperbolic sine", "[0, 1]", "[0.    , 1.1752]")
-_register("cosh", torch.cosh, "the hyperbolic cosine", "[0, 1]", "[1.    , 1.5431]")
-_register("tanh", torch.tanh, "the hyperbolic tangent", "[0, 1]", "[0.    , 0.7616]")
-_register("arcsinh", torch.asinh, "the inverse hyperbolic sine", "[0, 1]", "[0.    , 0.8814]")
-_register("arccosh", torch.acosh, "the inverse hyperbolic cosine", "[1, 2]", "[0.   , 1.317]")
-_register("arctanh", torch.atanh, "the inverse hyperbolic tangent", "[0, 0.5]", "[0.    , 0.5493]")
+_register(
+    "sinh",
+    torch.sinh,
+    "the hyperbolic sine",
+    "[0, 1]",
+    "[0.    , 1.1752]",
+    precision=Precision("full", others={"_sparse_sinh": EITHER}),
+    sparse="keeps zeros",
+)
+_register(
+    "cosh",
+    torch.cosh,
+    "the hyperbolic cosine",
+    "[0, 1]",
+    "[1.    , 1.5431]",
+    precision=FULL,
+    sparse="",
+)
+_register(
+    "tanh",
+    torch.tanh,
+    "the hyperbolic tangent",
+    "[0, 1]",
+    "[0.    , 0.7616]",
+    precision=EXACT,
+    sparse="keeps zeros",
+)
+_register(
+    "arcsinh",
+    torch.asinh,
+    "the inverse hyperbolic sine",
+    "[0, 1]",
+    "[0.    , 0.8814]",
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+_register(
+    "arccosh",
+    torch.acosh,
+    "the inverse hyperbolic cosine",
+    "[1, 2]",
+    "[0.   , 1.317]",
+    precision=EITHER,
+    sparse="",
+)
+_register(
+    "arctanh",
+    torch.atanh,
+    "the inverse hyperbolic tangent",
+    "[0, 0.5]",
+    "[0.    , 0.5493]",
+    precision=FULL,
+    sparse="keeps zeros",
+)
 _register(
     "degrees",
     torch.rad2deg,
@@ -140,6 +303,8 @@ _register(
     "[0, 1]",
     "[ 0.    , 57.2958]",
     np=("degrees", "rad2deg"),
+    precision=EITHER,
+    sparse="keeps zeros",
 )
 _register(
     "radians",
@@ -148,6 +313,8 @@ _register(
     "[0, 180]",
     "[0.    , 3.1416]",
     np=("radians", "deg2rad"),
+    precision=EITHER,
+    sparse="keeps zeros",
 )
 _register(
     "abs",
@@ -158,8 +325,18 @@ _register(
     nd=("abs", "_internal._abs"),
     np=("absolute", "abs", "fabs"),
     method=("abs", "__abs__"),
+    precision=Precision("either", "either", others={"_abs": UNLISTED}),
+    sparse="keeps zeros",
 )
-_register("sign", torch.sign, "the sign (-1, 0 or 1)", "[-3, 0]", "[-1.,  0.]")
+_register(
+    "sign",
+    torch.sign,
+    "the sign (-1, 0 or 1)",
+    "[-3, 0]",
+    "[-1.,  0.]",
+    precision=EITHER,
+    sparse="keeps zeros",
+)
 _register(
     "negative",
     _negative,
@@ -167,6 +344,8 @@ _register(
     "[-1, 2]",
     "[ 1., -2.]",
     method=("__neg__",),
+    precision=EITHER,
+    sparse="keeps zeros",
 )
 _register(
     "floor",
@@ -175,6 +354,8 @@ _register(
     "[-1.5, 1.5]",
     "[-2.,  1.]",
     method=("floor", "__floor__"),
+    precision=EITHER,
+    sparse="keeps zeros",
 )
 _register(
     "ceil",
@@ -183,6 +364,8 @@ _register(
     "[-1.5, 1.5]",
     "[-1.,  2.]",
     method=("ceil", "__ceil__"),
+    precision=EITHER,
+    sparse="keeps zeros",
 )
 _register(
     "trunc",
@@ -191,14 +374,26 @@ _register(
     "[-1.5, 1.5]",
     "[-1.,  1.]",
     method=("trunc", "__trunc__"),
+    precision=EITHER,
+    sparse="keeps zeros",
 )
-_register("fix", torch.trunc, "the next integer towards zero", "[-1.5, 1.5]", "[-1.,  1.]")
+_register(
+    "fix",
+    torch.trunc,
+    "the next integer towards zero",
+    "[-1.5, 1.5]",
+    "[-1.,  1.]",
+    precision=EITHER,
+    sparse="keeps zeros",
+)
 _register(
     "rint",
     _half_down,
     "the nearest integer (halves go down)",
     "[1.5, 1.6]",
     "[1., 2.]",
+    precision=EITHER,
+    sparse="keeps zeros",
 )
 _register(
     "round",
@@ -208,6 +403,8 @@ _register(
     "[-2.,  3.]",
     np=(),
     method=(),
+    precision=EITHER,
+    sparse="keeps zeros",
 )
 _register(
     "erf",
@@ -218,6 +415,7 @@ _register(
     np=(),
     npx=("erf",),
     method=(),
+    precision=EITHER,
 )
 _register(
     "erfinv",
@@ -228,9 +426,19 @@ _register(
     np=(),
     npx=("erfinv",),
     method=(),
+    precision=FULL,
 )
 _register(
-    "gamma", _gamma, "the gamma function", "[4, 5]", "[ 6., 24.]", np=(), npx=("gamma",), method=()
+    "gamma",
+    _gamma,
+    "the gamma function",
+    "[4, 5]",
+    "[ 6., 24.]",
+    np=(),
+    npx=("gamma",),
+    method=(),
+    precision=FULL,
+    sparse="",
 )
 _register(
     "gammaln",
@@ -241,6 +449,8 @@ _register(
     np=(),
     npx=("gammaln",),
     method=(),
+    precision=FULL,
+    sparse="",
 )
 _register(
     "relu",
@@ -250,6 +460,8 @@ _register(
     "[0., 2.]",
     np=(),
     npx=("relu",),
+    precision=EXACT,
+    sparse="keeps zeros",
 )
 _register(
     "sigmoid",
@@ -259,6 +471,8 @@ _register(
     "[0.5   , 0.7311]",
     np=(),
     npx=("sigmoid",),
+    precision=EITHER,
+    sparse="",
 )
 _register(
     "softsign",
@@ -268,10 +482,11 @@ _register(
     "[-0.5 ,  0.75]",
     np=(),
     method=(),
+    precision=EITHER,
 )
 
 
-@op(nd_method="round")
+@op(nd_method="round", sparse=Sparse("keeps zeros"))
 def round_half_away(data: Tensor) -> Tensor:
     """Round to the nearest integer, halves away from zero.
 
@@ -305,7 +520,7 @@ def around(x: Tensor, decimals: int = 0) -> Tensor:
     return torch.round(x, decimals=decimals) if x.is_floating_point() else x.clone()
 
 
-@op(nd="hard_sigmoid", reverse=elementwise)
+@op(nd="hard_sigmoid", reverse=elementwise, precision=EITHER)
 @explained("floating-point numbers. Convert with x.astype('float32')")
 def hard_sigmoid(data: Tensor, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
     """Return `alpha * x + beta`, cut to [0, 1].
@@ -328,7 +543,7 @@ def hard_sigmoid(data: Tensor, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
     return torch.nn.functional.hardtanh(alpha * data + beta, 0.0, 1.0)
 
 
-@op(nd="logical_not", reverse=elementwise)
+@op(nd="logical_not", reverse=elementwise, precision=EITHER)
 def logical_not(data: Tensor) -> Tensor:
     """Return 1 where the element is 0, else 0, in the dtype of the data.
 
@@ -367,7 +582,13 @@ def positive(x: Tensor) -> Tensor:
     return x.clone()
 
 
-@op(nd="clip", nd_method="clip", reverse=elementwise)
+@op(
+    nd="clip",
+    nd_method="clip",
+    reverse=elementwise,
+    precision=EXACT,
+    sparse=Sparse("clips", names=("clip",)),
+)
 @explained("numbers and two bounds. Write clip(x, a_min, a_max)")
 def clip(data: Tensor, a_min: float, a_max: float) -> Tensor:
     """Cut values to the range from `a_min` to `a_max`.
@@ -433,7 +654,7 @@ _register_test("isposinf", torch.isposinf, "is plus infinity", "[False,  True, F
 _register_test("isneginf", torch.isneginf, "is minus infinity", "[False, False,  True, False]")
 
 
-@op(nd="contrib.quadratic", reverse=elementwise)
+@op(nd="contrib.quadratic", reverse=elementwise, precision=EITHER)
 def quadratic(data: Tensor, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """Return `a * x**2 + b * x + c`.
 

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.elementwise.functions import round_half_away
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, FULL, Graph, Sparse, op
 from gluonish.ops.table.inference import elementwise
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
 
-@op(nd=("_internal._copy", "identity"), reverse=elementwise)
+@op(
+    nd=("_internal._copy", "identity"),
+    reverse=elementwise,
+    precision=EITHER,
+    sparse=Sparse("keeps zeros"),
+)
 def identity(data: Tensor) -> Tensor:
     """Return a copy; the gradient passes unchanged.
 
@@ -36,6 +41,8 @@ def identity(data: Tensor) -> Tensor:
     npx="stop_gradient",
     reverse=elementwise,
     graph=Graph(is_loss=True),
+    precision=EITHER,
+    sparse=Sparse("keeps zeros", names=("stop_gradient",)),
 )
 def stop_gradient(data: Tensor) -> Tensor:
     """Return the same values as a constant: no gradient passes.
@@ -75,7 +82,14 @@ class _Loss(torch.autograd.Function):
         return torch.ones_like(data) * ctx.scale, None
 
 
-@op(nd="make_loss", output_names=("loss",), reverse=elementwise, graph=Graph(is_loss=True))
+@op(
+    nd="make_loss",
+    output_names=("loss",),
+    reverse=elementwise,
+    graph=Graph(is_loss=True),
+    precision=FULL,
+    sparse=Sparse("keeps zeros", names=("make_loss",)),
+)
 @compilable
 @opaque
 def make_loss(data: Tensor) -> Tensor:
@@ -95,7 +109,7 @@ def make_loss(data: Tensor) -> Tensor:
     return _Loss.apply(data, 1.0)  # type: ignore[no-any-return,no-untyped-call]
 
 
-@op(nd="MakeLoss", reverse=elementwise, graph=Graph(is_loss=True))
+@op(nd="MakeLoss", reverse=elementwise, graph=Graph(is_loss=True), precision=FULL)
 @compilable
 @opaque
 def scaled_loss(
@@ -157,7 +171,7 @@ class _Scaled(torch.autograd.Function):
         return grads[0] * ctx.scalar, None
 
 
-@op(nd="contrib.gradientmultiplier", reverse=elementwise)
+@op(nd="contrib.gradientmultiplier", reverse=elementwise, precision=EITHER)
 @compilable
 @opaque
 def gradientmultiplier(

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from gluonish.ops.elementwise import arithmetic as a, bitwise as b
 from gluonish.ops.elementwise.comparison import BOOLEANS, NUMBERS
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, FULL, UNLISTED, op
 from gluonish.ops.table.inference import elementwise
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ Examples
 {result}
 """
 _SHARED_NAMES = ("maximum", "minimum", "hypot")  # files have one name for nd and np
+_FULL = ("power", "rpower", "hypot", "rdiv")  # which mixed precision computes in float32
 _OWN_DTYPE = ("true_divide", "rtrue_divide", "bitwise_and", "bitwise_or", "bitwise_xor", "lcm")
 
 
@@ -62,6 +63,7 @@ def _register(
         file=names[0] if np in _SHARED_NAMES else "",
         shapes=elementwise,
         reverse=elementwise,
+        precision=UNLISTED if not nd else FULL if nd in _FULL else EITHER,
     )(with_number)
 
 

@@ -15,11 +15,16 @@ if TYPE_CHECKING:
 from torch import Tensor
 
 from gluonish.ops.elementwise.arithmetic import add, divide
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, FULL, WIDEST, Sparse, op
 from gluonish.ops.table.inference import elementwise
 
 
-@op(nd="_internal._identity_with_attr_like_rhs", shapes=elementwise, reverse=elementwise)
+@op(
+    nd="_internal._identity_with_attr_like_rhs",
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=EITHER,
+)
 def identity_with_attr_like_rhs(lhs: Tensor, rhs: Tensor) -> Tensor:  # noqa: ARG001
     """Return the first array; the second only tells graphs its shape and dtype.
 
@@ -40,7 +45,7 @@ def identity_with_attr_like_rhs(lhs: Tensor, rhs: Tensor) -> Tensor:  # noqa: AR
     return lhs.clone()
 
 
-@op(nd="_internal._grad_add", shapes=elementwise, reverse=elementwise)
+@op(nd="_internal._grad_add", shapes=elementwise, reverse=elementwise, precision=EITHER)
 def grad_add(lhs: Tensor, rhs: Tensor) -> Tensor:
     """Add two gradients of one shape.
 
@@ -53,7 +58,7 @@ def grad_add(lhs: Tensor, rhs: Tensor) -> Tensor:
     return add(lhs, rhs)
 
 
-@op(nd="_internal._scatter_elemwise_div", shapes=elementwise, reverse=elementwise)
+@op(nd="_internal._scatter_elemwise_div", shapes=elementwise, reverse=elementwise, precision=WIDEST)
 def scatter_elemwise_div(lhs: Tensor, rhs: Tensor) -> Tensor:
     """Divide two arrays of one shape.
 
@@ -66,7 +71,11 @@ def scatter_elemwise_div(lhs: Tensor, rhs: Tensor) -> Tensor:
     return divide(lhs, rhs)
 
 
-@op(nd="_internal._square_sum")
+@op(
+    nd="_internal._square_sum",
+    precision=FULL,
+    sparse=Sparse("sums squares", functions=("square_sum",)),
+)
 @explained("axes that the array has")
 def square_sum(
     data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool = False
@@ -95,7 +104,12 @@ def square_sum(
     return at_least_1d(squares.sum(axes, keepdims, dtype=data.dtype)) if axes else squares
 
 
-@op(nd="_internal._sparse_retain", reverse=elementwise)
+@op(
+    nd="_internal._sparse_retain",
+    reverse=elementwise,
+    precision=EITHER,
+    sparse=Sparse("retains rows", names=("retain",)),
+)
 @explained("an array and the numbers of rows that it has")
 def sparse_retain(data: Tensor, indices: Tensor) -> Tensor:
     """Return an array with some of its rows, and zeros for the others.

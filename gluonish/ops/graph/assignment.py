@@ -9,7 +9,7 @@ from torch import Tensor
 
 from gluonish.errors import ShapeError
 from gluonish.ops.nn.pooling import pooling
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Places: TypeAlias = tuple[slice, ...]
 
 
-@op(nd=("_internal._slice_assign", "_internal._crop_assign"))
+@op(nd=("_internal._slice_assign", "_internal._crop_assign"), precision=EITHER)
 def slice_assign(lhs: Tensor, rhs: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tensor:
     """Return an array in which a rectangular part is replaced.
 
@@ -53,7 +53,7 @@ def slice_assign(lhs: Tensor, rhs: Tensor, begin: Bounds, end: Bounds, step: Bou
     return result
 
 
-@op(nd=("_internal._slice_assign_scalar", "_internal._crop_assign_scalar"))
+@op(nd=("_internal._slice_assign_scalar", "_internal._crop_assign_scalar"), precision=EITHER)
 def slice_assign_scalar(
     data: Tensor, scalar: float = 0.0, begin: Bounds = (), end: Bounds = (), step: Bounds = ()
 ) -> Tensor:
@@ -88,7 +88,7 @@ def _places(begin: Bounds, end: Bounds, step: Bounds) -> Places:
     return tuple(slice(*bounds) for bounds in zip(starts, stops, steps, strict=True))
 
 
-@op(nd="_internal._scatter_set_nd")
+@op(nd="_internal._scatter_set_nd", precision=EITHER)
 def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, shape: Shape = ()) -> Tensor:
     """Return an array in which elements at given positions are replaced.
 
@@ -121,7 +121,7 @@ def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, shape: Shape = ())
     return result
 
 
-op(nd="Pooling_v1")(pooling)
+op(nd="Pooling_v1", precision=EITHER)(pooling)
 
 
 @op(np="_npi_boolean_mask_assign_scalar")

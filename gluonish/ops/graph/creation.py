@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.array.dtypes import torch_dtype
 from gluonish.ops.arrays.creation import as_shape, full
 from gluonish.ops.np import creation
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ _CODES = (torch.float32, torch.float64, torch.float16, torch.uint8, torch.int32,
           torch.int64)  # fmt: skip
 
 
-@op(nd="_internal._zeros_without_dtype", open_shape="shape")
+@op(nd="_internal._zeros_without_dtype", open_shape="shape", precision=EITHER)
 def zeros_without_dtype(
     shape: int | Sequence[int] = (),
     ctx: Context = None,  # type: ignore[assignment]
@@ -54,7 +54,7 @@ def zeros_without_dtype(
     return torch.zeros(lengths, dtype=kind, device=ctx.device)
 
 
-@op(nd="_internal._full", open_shape="shape")
+@op(nd="_internal._full", open_shape="shape", precision=EITHER)
 def internal_full(
     shape: int | Sequence[int] = (),
     value: float = 0.0,
@@ -83,7 +83,7 @@ def internal_full(
     return full(shape, value, ctx, dtype)
 
 
-@op(nd="_internal._onehot_encode")
+@op(nd="_internal._onehot_encode", precision=EITHER)
 def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     """Return one row for each position, with 1 there and 0 elsewhere.
 

@@ -23,7 +23,7 @@ from gluonish.errors import (
     ShapeError,
     UnsupportedOptionError,
 )
-from gluonish.ops.table import Graph, Op, op
+from gluonish.ops.table import FULL, Graph, Op, op
 from gluonish.ops.table.explain import describe
 from gluonish.process.recording import differentiation, state
 from gluonish.process.replay_marks import opaque
@@ -340,7 +340,7 @@ def _call_of(arguments: Mapping[str, Any]) -> CustomCall:
     return CustomCall(arguments.get("op_type", ""), rest)
 
 
-@op(nd="Custom", outputs=_count, arguments=_arguments)
+@op(nd="Custom", outputs=_count, arguments=_arguments, precision=FULL)
 @opaque
 def custom(*data: Tensor, op_type: str = "", **attributes: object) -> Tensor | tuple[Tensor, ...]:
     """Call an operator that is written in Python.

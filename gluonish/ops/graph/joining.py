@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import ShapeError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.variadic import check_count, flat
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _equal_shares(
     return {} if rest % len(missing) else dict.fromkeys(missing, (rest // len(missing),))
 
 
-@op(nd="_internal._rnn_param_concat", reverse=_equal_shares)
+@op(nd="_internal._rnn_param_concat", reverse=_equal_shares, precision=EITHER)
 def rnn_param_concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
     """Join the parameters of recurrent layers into the vector that `RNN` takes.
 
@@ -66,7 +66,7 @@ def _split_count(given: Mapping[str, Any]) -> int:
     return int(given["sections"]) or len(given["indices"])
 
 
-@op(nd="_internal._split_v2", outputs=_split_count, graph=Graph(hint="split"))
+@op(nd="_internal._split_v2", outputs=_split_count, graph=Graph(hint="split"), precision=EITHER)
 def split_v2(
     data: Tensor,
     indices: Sequence[int] = (),

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.np import diagonal, linalg, products
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Sparse, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +77,7 @@ def pinv_scalar_rcond(
     return linalg.pinv(A, rcond, hermitian)
 
 
-@op(np="_npi_norm", output_names=("output0",), graph=Graph(outputs=4))
+@op(np="_npi_norm", output_names=("output0",), graph=Graph(outputs=4), sparse=Sparse("takes norm"))
 def norm(
     data: Tensor,
     ord: float = 2.0,  # noqa: A002 - MXNet's name

@@ -8,7 +8,7 @@ from gluonish.errors import InvalidArgumentError
 from gluonish.ops.arrays.histogram import histogram
 from gluonish.ops.np import calculus, histograms, statistics
 from gluonish.ops.np.arguments import as_tensor
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.inference import when
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _histogram_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     return ("data",) if given["bin_cnt"] is not None else ("data", "bins")
 
 
-@op(nd="_internal._histogram", outputs=2, arguments=_histogram_arguments)
+@op(nd="_internal._histogram", outputs=2, arguments=_histogram_arguments, precision=EITHER)
 def internal_histogram(
     data: Tensor,
     bins: Tensor | None = None,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from torch import Tensor  # noqa: TC002 - the table reads the annotations
 
 from gluonish.errors import ShapeError
-from gluonish.ops.table import op
+from gluonish.ops.table import FULL, op
 from gluonish.ops.table.explain import describe
 
 
-@op(nd="contrib.count_sketch")
+@op(nd="contrib.count_sketch", precision=FULL)
 def count_sketch(
     data: Tensor,
     h: Tensor,

@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, FULL, op
 from gluonish.ops.table.explain import explained
 
 
-@op(nd="contrib.fft")
+@op(nd="contrib.fft", precision=FULL)
 @explained("floating-point numbers, 2 or 4 axes. Convert them with x.astype('float32')")
 def fft(data: Tensor, compute_size: int = 128) -> Tensor:
     """Return the Fourier coefficients of each row, real and imaginary parts side by side.
@@ -36,7 +36,7 @@ def fft(data: Tensor, compute_size: int = 128) -> Tensor:
     return torch.view_as_real(torch.fft.fft(data)).flatten(-2)
 
 
-@op(nd="contrib.ifft")
+@op(nd="contrib.ifft", precision=EITHER)
 @explained("floating-point numbers, an even number in each row. Pass what fft returned")
 def ifft(data: Tensor, compute_size: int = 128) -> Tensor:
     """Return the real part of the inverse transform of each row, times the row's length.

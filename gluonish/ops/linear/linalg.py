@@ -7,7 +7,7 @@ from torch import Tensor
 
 from gluonish.context import is_np_shape
 from gluonish.ops.arrays.reduction import at_least_1d
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, UNLISTED, Graph, Precision, op
 from gluonish.ops.table.explain import explained
 
 # ruff: noqa: N803 - A, B and C are MXNet's names
@@ -29,7 +29,7 @@ def _triangle(matrix: Tensor, lower: bool) -> Tensor:
     return torch.tril(matrix) if lower else torch.triu(matrix)
 
 
-@op(nd=_names("gemm"))
+@op(nd=_names("gemm"), precision=FULL)
 @explained(_PRODUCT)
 def gemm(
     A: Tensor,
@@ -65,7 +65,7 @@ def gemm(
     return alpha * _product(A, B, transpose_a, transpose_b, axis) + beta * C
 
 
-@op(nd=_names("gemm2"))
+@op(nd=_names("gemm2"), precision=FULL)
 @explained(_PRODUCT)
 def gemm2(
     A: Tensor,
@@ -108,7 +108,7 @@ def _product(A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bool, axis: i
     return torch.matmul(left, right).movedim(-2, axis)
 
 
-@op(nd=_names("potrf"))
+@op(nd=_names("potrf"), precision=FULL)
 @explained("symmetric positive definite matrices. Add a small multiple of nd.eye(n)")
 def potrf(A: Tensor) -> Tensor:
     """Return the Cholesky factor: the lower triangular L with `L L^T = A`.
@@ -124,7 +124,7 @@ def potrf(A: Tensor) -> Tensor:
     return factor
 
 
-@op(nd=_names("potri"))
+@op(nd=_names("potri"), precision=FULL)
 @explained(_SQUARE)
 def potri(A: Tensor) -> Tensor:
     """Return the inverse of `A A^T`, given its Cholesky factor A.
@@ -142,7 +142,7 @@ def potri(A: Tensor) -> Tensor:
     return torch.matmul(inverse.transpose(-1, -2), inverse)
 
 
-@op(nd=_names("trmm"))
+@op(nd=_names("trmm"), precision=FULL)
 @explained(_TRIANGULAR)
 def trmm(
     A: Tensor,
@@ -180,7 +180,7 @@ def trmm(
     return alpha * (torch.matmul(B, factor) if rightside else torch.matmul(factor, B))
 
 
-@op(nd=_names("trsm"))
+@op(nd=_names("trsm"), precision=FULL)
 @explained(_TRIANGULAR)
 def trsm(
     A: Tensor,
@@ -221,7 +221,7 @@ def trsm(
     return solution
 
 
-@op(nd=_names("syrk"))
+@op(nd=_names("syrk"), precision=FULL)
 @explained("matrices, shape (*, rows, columns). Reshape the array")
 def syrk(A: Tensor, transpose: bool = False, alpha: float = 1.0) -> Tensor:
     """Return `alpha * A A^T`, or with `transpose` `alpha * A^T A`.
@@ -245,7 +245,7 @@ def syrk(A: Tensor, transpose: bool = False, alpha: float = 1.0) -> Tensor:
     return alpha * torch.matmul(factor, factor.transpose(-1, -2))
 
 
-@op(nd=_names("gelqf"), outputs=2)
+@op(nd=_names("gelqf"), outputs=2, precision=FULL)
 @explained("matrices with at most as many rows as columns. Transpose them")
 def gelqf(A: Tensor) -> tuple[Tensor, Tensor]:
     """Return Q with orthonormal rows and the lower triangular L such that `A = L Q`.
@@ -261,7 +261,7 @@ def gelqf(A: Tensor) -> tuple[Tensor, Tensor]:
     return orthogonal.transpose(-1, -2), upper.transpose(-1, -2)
 
 
-@op(nd=_names("syevd"), outputs=2)
+@op(nd=_names("syevd"), outputs=2, precision=Precision("full", others={"linalg_syevd": UNLISTED}))
 @explained(_SQUARE)
 def syevd(A: Tensor) -> tuple[Tensor, Tensor]:
     """Return eigenvectors U, as rows, and eigenvalues L of a symmetric matrix.
@@ -277,7 +277,7 @@ def syevd(A: Tensor) -> tuple[Tensor, Tensor]:
     return vectors.transpose(-1, -2), values
 
 
-@op(nd=_names("sumlogdiag"))
+@op(nd=_names("sumlogdiag"), precision=FULL)
 @explained(_SQUARE)
 def sumlogdiag(A: Tensor) -> Tensor:
     """Return the sum of the logarithms of the diagonal.
@@ -291,7 +291,7 @@ def sumlogdiag(A: Tensor) -> Tensor:
     return at_least_1d(A.diagonal(dim1=-2, dim2=-1).log().sum(-1))
 
 
-@op(nd=_names("extractdiag"))
+@op(nd=_names("extractdiag"), precision=FULL)
 @explained(_SQUARE)
 def extractdiag(A: Tensor, offset: int = 0) -> Tensor:
     """Return a diagonal of each matrix.
@@ -312,7 +312,7 @@ def extractdiag(A: Tensor, offset: int = 0) -> Tensor:
     return A.diagonal(offset, -2, -1).contiguous()
 
 
-@op(nd=_names("makediag"))
+@op(nd=_names("makediag"), precision=FULL)
 @explained("vectors, shape (*, n). Reshape the array")
 def makediag(A: Tensor, offset: int = 0) -> Tensor:
     """Return matrices with the given diagonals, else zeros.
@@ -341,7 +341,7 @@ def _positions(n: int, offset: int, lower: bool, device: torch.device) -> Tensor
     return torch.tril_indices(n, n, -offset, device=device).flip(0)
 
 
-@op(nd=_names("extracttrian"))
+@op(nd=_names("extracttrian"), precision=FULL)
 @explained(_SQUARE)
 def extracttrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
     """Return a triangle of each matrix: a lower one row by row, an upper one column by column.
@@ -365,7 +365,7 @@ def extracttrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
     return A[..., rows, columns]
 
 
-@op(nd=_names("maketrian"))
+@op(nd=_names("maketrian"), precision=FULL)
 @explained("vectors of n (n + 1) / 2 numbers. Check offset")
 def maketrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
     """Return triangular matrices: lower ones filled row by row, upper ones column by column.
@@ -399,7 +399,7 @@ def _of_matrices(values: Tensor) -> Tensor:
     return values if is_np_shape() else at_least_1d(values)
 
 
-@op(nd=_names("det"), output_names=("output0",), graph=Graph(outputs=3))
+@op(nd=_names("det"), output_names=("output0",), graph=Graph(outputs=3), precision=FULL)
 @explained(_SQUARE)
 def det(A: Tensor) -> Tensor:
     """Return the determinant of each matrix.
@@ -413,7 +413,7 @@ def det(A: Tensor) -> Tensor:
     return _of_matrices(torch.linalg.det(A))
 
 
-@op(nd=_names("slogdet"), outputs=2, graph=Graph(outputs=4))
+@op(nd=_names("slogdet"), outputs=2, graph=Graph(outputs=4), precision=FULL)
 @explained(_SQUARE)
 def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
     """Return the sign of the determinant of each matrix and the logarithm of its size.
@@ -429,7 +429,7 @@ def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
     return _of_matrices(sign), _of_matrices(size)
 
 
-@op(nd=_names("inverse"))
+@op(nd=_names("inverse"), precision=FULL)
 @explained("square matrices that can be inverted. Add a small multiple of nd.eye(n)")
 def inverse(A: Tensor) -> Tensor:
     """Return the inverse of each matrix.

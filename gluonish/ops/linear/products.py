@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.variadic import flat
 
@@ -25,7 +25,7 @@ def _check_storage_type(name: str, stype: str, known: Sequence[str]) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd="dot")
+@op(nd="dot", precision=WIDEST, sparse=Sparse("multiplies matrices", names=("dot",)))
 @explained("as many columns of the first as rows of the second. Use transpose_a or transpose_b")
 def dot(
     lhs: Tensor,
@@ -68,7 +68,7 @@ def dot(
     return result
 
 
-@op(nd="batch_dot", npx="batch_dot")
+@op(nd="batch_dot", npx="batch_dot", precision=WIDEST)
 @explained(
     "equal batch axes, and as many columns of the first as rows of the second. Transpose one"
 )
@@ -110,7 +110,7 @@ def batch_dot(
     return torch.matmul(left, right)
 
 
-@op(nd="khatri_rao")
+@op(nd="khatri_rao", precision=FULL)
 @explained("matrices with the same number of columns. Transpose or cut them")
 def khatri_rao(*args: Tensor) -> Tensor:
     """Return the Khatri-Rao product: for each column, the Kronecker product of the columns.

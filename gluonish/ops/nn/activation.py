@@ -11,7 +11,7 @@ from torch.nn import functional
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.ops.random.draws import draw
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Precision, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import elementwise, like_first
 from gluonish.process.recording import state
@@ -55,7 +55,13 @@ def refuse_integers(where: str, data: Tensor, error: Exception) -> NoReturn:
     raise DTypeError(msg) from error
 
 
-@op(nd="Activation", npx="activation", reverse=elementwise, graph=Graph(needed=("act_type",)))
+@op(
+    nd="Activation",
+    npx="activation",
+    reverse=elementwise,
+    graph=Graph(needed=("act_type",)),
+    precision=Precision(when={"act_type": ("softrelu",)}),
+)
 def activation(data: Tensor, act_type: str = "") -> Tensor:
     """Apply an activation function, chosen by name, to each element.
 
@@ -137,6 +143,7 @@ def _leaky_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     arguments=_leaky_arguments,
     reverse=like_first,
     graph=Graph(initial={"gamma": '["Constant", {"value": 0.25}]'}),
+    precision=Precision(when={"act_type": ("elu", "selu")}),
 )
 def leaky_relu(
     data: Tensor,

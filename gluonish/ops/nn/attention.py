@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, Precision, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
@@ -31,7 +31,7 @@ def _scores(queries: Tensor, keys: Tensor) -> Tensor:
     return torch.bmm(queries * queries.shape[-1] ** -0.5, keys.transpose(1, 2))
 
 
-@op(nd="contrib.interleaved_matmul_selfatt_qk")
+@op(nd="contrib.interleaved_matmul_selfatt_qk", precision=Precision("widest", ""))
 @explained(_FIX)
 def interleaved_matmul_selfatt_qk(queries_keys_values: Tensor, heads: int) -> Tensor:
     """Multiply queries, divided by the root of their length, and keys of self-attention.
@@ -58,7 +58,7 @@ def interleaved_matmul_selfatt_qk(queries_keys_values: Tensor, heads: int) -> Te
     return _scores(queries, keys)
 
 
-@op(nd="contrib.interleaved_matmul_selfatt_valatt")
+@op(nd="contrib.interleaved_matmul_selfatt_valatt", precision=Precision("widest", ""))
 @explained(_FIX)
 def interleaved_matmul_selfatt_valatt(
     queries_keys_values: Tensor, attention: Tensor, heads: int
@@ -89,7 +89,7 @@ def interleaved_matmul_selfatt_valatt(
     return _joined(torch.bmm(attention, values), heads)
 
 
-@op(nd="contrib.interleaved_matmul_encdec_qk")
+@op(nd="contrib.interleaved_matmul_encdec_qk", precision=Precision("widest", ""))
 @explained(_FIX)
 def interleaved_matmul_encdec_qk(queries: Tensor, keys_values: Tensor, heads: int) -> Tensor:
     """Multiply queries of one sequence, divided by the root of their length, and keys of another.
@@ -117,7 +117,7 @@ def interleaved_matmul_encdec_qk(queries: Tensor, keys_values: Tensor, heads: in
     return _scores(_parts(queries, heads, 1)[0], _parts(keys_values, heads, 2)[0])
 
 
-@op(nd="contrib.interleaved_matmul_encdec_valatt")
+@op(nd="contrib.interleaved_matmul_encdec_valatt", precision=Precision("widest", ""))
 @explained(_FIX)
 def interleaved_matmul_encdec_valatt(keys_values: Tensor, attention: Tensor, heads: int) -> Tensor:
     """Multiply attention and the values of another sequence.
@@ -145,7 +145,7 @@ def interleaved_matmul_encdec_valatt(keys_values: Tensor, attention: Tensor, hea
     return _joined(torch.bmm(attention, _parts(keys_values, heads, 2)[1]), heads)
 
 
-@op(nd="contrib.div_sqrt_dim", reverse=elementwise)
+@op(nd="contrib.div_sqrt_dim", reverse=elementwise, precision=EITHER)
 def div_sqrt_dim(data: Tensor) -> Tensor:
     """Divide by the square root of the length of the last axis.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.ops.nn.normalization import Normalized, batch_norm
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, Graph, Precision, op
 from gluonish.ops.table.inference import like_first
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def _with_moments(given: Mapping[str, Any]) -> int:
     reverse=like_first,
     aux=("moving_mean", "moving_var"),
     graph=Graph(outputs=3),
+    precision=FULL,
 )
 def sync_batch_norm(
     data: Tensor,
@@ -71,6 +72,7 @@ def sync_batch_norm(
 
 op(
     nd=(("BatchNorm_v1",), ("CuDNNBatchNorm",)),
+    precision=Precision("either", others={"CuDNNBatchNorm": Precision("either", "")}),
     outputs=_with_moments,
     output_names=("output", "mean", "var"),
     shapes=_per_channel,

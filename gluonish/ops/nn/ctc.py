@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, Graph, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import when
 
@@ -20,6 +20,7 @@ from gluonish.ops.table.inference import when
     ),
     output_names=("output0",),
     graph=Graph(outputs=2, own_dtypes=("label", "data_lengths", "label_lengths")),
+    precision=FULL,
 )
 @explained(
     "data of shape (steps, batch, classes) and labels of shape (batch, length). Transpose them"

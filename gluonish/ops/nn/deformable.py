@@ -9,7 +9,7 @@ import torch
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.nn.dense import refuse_bias
 from gluonish.ops.nn.layouts import per_axis
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, Graph, op
 from gluonish.ops.table.inference import unless
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def _shapes(
     shapes=_shapes,
     arguments=unless("no_bias", "data", "offset", "weight", "bias"),
     graph=Graph(needed=("kernel", "num_filter")),
+    precision=FULL,
 )
 def deformable_convolution(
     data: Tensor,

@@ -11,7 +11,7 @@ from torch.nn.functional import linear
 
 from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.ops.table import Graph, op, shape_rules
+from gluonish.ops.table import EITHER, Graph, Precision, Sparse, op, shape_rules
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import merged, unless
 
@@ -57,6 +57,8 @@ def _dense_reverse(
     arguments=unless("no_bias", "data", "weight", "bias"),
     reverse=_dense_reverse,
     graph=Graph(needed=("num_hidden",)),
+    precision=Precision("low", others={"_sparse_FullyConnected": EITHER}),
+    sparse=Sparse(names=("FullyConnected",)),
 )
 def fully_connected(
     data: Tensor,
@@ -181,6 +183,8 @@ def _embedding_shapes(
     npx="embedding",
     shapes=_embedding_shapes,
     graph=Graph(needed=("input_dim", "output_dim"), own_dtypes=("data",)),
+    precision=EITHER,
+    sparse=Sparse(names=("Embedding",)),
 )
 def embedding(
     data: Tensor,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.random.draws import dropout_mask
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.explain import describe
 from gluonish.ops.table.inference import like_first
 from gluonish.process.recording import state
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-@op(nd="Dropout", npx="dropout", reverse=like_first, graph=Graph(outputs=2))
+@op(nd="Dropout", npx="dropout", reverse=like_first, graph=Graph(outputs=2), precision=EITHER)
 def dropout(
     data: Tensor,
     p: float = 0.5,

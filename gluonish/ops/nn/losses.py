@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy, mse_loss
 
 from gluonish.errors import ShapeError
 from gluonish.ops.nn.softmax import class_numbers
-from gluonish.ops.table import op
+from gluonish.ops.table import FULL, Precision, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import elementwise
 
@@ -45,7 +45,11 @@ def _recorded_mean(call: Call, losses: Symbols, weight: float | None) -> Symbols
     return call.F.mean(weighted, axis=call["batch_axis"], exclude=True)
 
 
-@op(nd="_softmax_cross_entropy_loss", recorded=_recorded_cross_entropy)
+@op(
+    nd="_softmax_cross_entropy_loss",
+    recorded=_recorded_cross_entropy,
+    precision=Precision(like="log_softmax"),
+)
 def softmax_cross_entropy_loss(
     data: Tensor,
     label: Tensor,
@@ -115,7 +119,7 @@ def _recorded_l2(call: Call) -> Symbols:
     return _recorded_mean(call, losses, call["weight"] / 2)
 
 
-@op(nd="_l2_loss", recorded=_recorded_l2)
+@op(nd="_l2_loss", recorded=_recorded_l2, precision=Precision(like="mean"))
 def l2_loss(data: Tensor, label: Tensor, weight: float = 1.0, batch_axis: int = 0) -> Tensor:
     """Compute half of the mean squared difference, per example.
 
@@ -158,7 +162,7 @@ def l2_loss(data: Tensor, label: Tensor, weight: float = 1.0, batch_axis: int = 
         _refuse("L2Loss", data, label, expected, error)
 
 
-@op(nd="smooth_l1", npx="smooth_l1", reverse=elementwise)
+@op(nd="smooth_l1", npx="smooth_l1", reverse=elementwise, precision=FULL)
 def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
     """Return half the square of small values and the size of large ones, smoothly joined.
 

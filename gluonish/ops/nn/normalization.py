@@ -12,7 +12,7 @@ from torch.nn import functional
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.batch_gradient import normalize_recorded
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, UNLISTED, Graph, Precision, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first
 from gluonish.process.recording import state
@@ -39,6 +39,7 @@ def _with_moments(given: Mapping[str, Any]) -> int:
     return 3 if given["output_mean_var"] else 1
 
 
+_IN_FLOAT32 = ("", "gamma", "beta", "moving_mean", "moving_var")
 _MOVING = ("moving_mean", "moving_var")
 
 
@@ -51,6 +52,9 @@ _MOVING = ("moving_mean", "moving_var")
     reverse=like_first,
     aux=_MOVING,
     graph=Graph(outputs=3),
+    precision=Precision(
+        "either", "either", others={"_contrib_BatchNorm": UNLISTED}, parameters=_IN_FLOAT32
+    ),
 )
 def batch_norm(
     data: Tensor,
@@ -184,6 +188,9 @@ def _refuse(where: str, data: Tensor, gamma: Tensor, axis: int, error: Exception
     reverse=like_first,
     aux=_MOVING,
     graph=Graph(outputs=4),
+    precision=Precision(
+        others={"BatchNormWithReLU": Precision("", "either")}, parameters=_IN_FLOAT32
+    ),
 )
 def batch_norm_with_relu(
     data: Tensor,
@@ -235,6 +242,7 @@ def _layer_norm_shapes(shapes: dict[str, Shape | None], axis: int, **_: object) 
     shapes=_layer_norm_shapes,
     reverse=like_first,
     graph=Graph(outputs=3),
+    precision=FULL,
 )
 def layer_norm(
     data: Tensor,
@@ -297,6 +305,7 @@ def _group_norm_shapes(
     shapes=_group_norm_shapes,
     reverse=like_first,
     graph=Graph(outputs=3),
+    precision=FULL,
 )
 def group_norm(
     data: Tensor,
@@ -360,7 +369,13 @@ def _refuse_groups(data: Tensor, gamma: Tensor, num_groups: int, error: Exceptio
     raise ShapeError(msg) from error
 
 
-@op(nd="InstanceNorm", shapes=_per_channel, reverse=like_first, graph=Graph(outputs=3))
+@op(
+    nd="InstanceNorm",
+    shapes=_per_channel,
+    reverse=like_first,
+    graph=Graph(outputs=3),
+    precision=FULL,
+)
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, eps: float = 1e-3) -> Tensor:
     """Normalize each channel of each example to mean 0 and variance 1, then scale and shift.
 
@@ -393,7 +408,7 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, eps: float = 1e-3) 
         _refuse("InstanceNorm", data, gamma, 1, error)
 
 
-@op(nd="L2Normalization", reverse=like_first, graph=Graph(outputs=2))
+@op(nd="L2Normalization", reverse=like_first, graph=Graph(outputs=2), precision=FULL)
 @explained("floating-point data of two axes or more. Convert it with x.astype('float32')")
 def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -> Tensor:
     """Divide by the Euclidean norm of each example, position or channel.
@@ -424,7 +439,12 @@ def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -
     return data / (data.square().sum(axes, keepdim=True) + eps).sqrt()
 
 
-@op(nd="LRN", reverse=like_first, graph=Graph(needed=("nsize",), outputs=2))
+@op(
+    nd="LRN",
+    reverse=like_first,
+    graph=Graph(needed=("nsize",), outputs=2),
+    precision=Precision("full", "either"),
+)
 @explained("floating-point data of shape (batch, channels, height, width). Reshape it")
 def lrn(
     data: Tensor, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int = 0

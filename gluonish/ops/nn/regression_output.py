@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, ShapeError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, Graph, Precision, Sparse, op
 from gluonish.ops.table.explain import describe
 from gluonish.ops.table.own_gradient import with_gradient
 from gluonish.process.replay_marks import compilable, opaque
@@ -32,7 +32,13 @@ def _class_shape(shapes: dict[str, Shape | None], **_: object) -> dict[str, Shap
     return {} if data is None else {"label": data[:-1]}
 
 
-@op(nd="LinearRegressionOutput", shapes=_target_shape, graph=Graph(is_loss=True))
+@op(
+    nd="LinearRegressionOutput",
+    shapes=_target_shape,
+    graph=Graph(is_loss=True),
+    precision=Precision("full", loss=2),
+    sparse=Sparse(names=("LinearRegressionOutput",)),
+)
 @compilable
 @opaque
 def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
@@ -65,7 +71,13 @@ def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.
     return _regression("LinearRegressionOutput", _copy, _gap, data, label, grad_scale)
 
 
-@op(nd="LogisticRegressionOutput", shapes=_target_shape, graph=Graph(is_loss=True))
+@op(
+    nd="LogisticRegressionOutput",
+    shapes=_target_shape,
+    graph=Graph(is_loss=True),
+    precision=Precision("full", loss=3),
+    sparse=Sparse(names=("LogisticRegressionOutput",)),
+)
 @compilable
 @opaque
 def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
@@ -98,7 +110,13 @@ def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 
     return _regression("LogisticRegressionOutput", _sigmoid, _gap, data, label, grad_scale)
 
 
-@op(nd="MAERegressionOutput", shapes=_target_shape, graph=Graph(is_loss=True))
+@op(
+    nd="MAERegressionOutput",
+    shapes=_target_shape,
+    graph=Graph(is_loss=True),
+    precision=Precision("full", loss=4),
+    sparse=Sparse(names=("MAERegressionOutput",)),
+)
 @compilable
 @opaque
 def mae_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
@@ -179,7 +197,7 @@ def _direction(result: Tensor, label: Tensor, head: Tensor, scale: float) -> Ten
     return above * (2 * scale) - scale
 
 
-@op(nd="SVMOutput", shapes=_class_shape, graph=Graph(is_loss=True))
+@op(nd="SVMOutput", shapes=_class_shape, graph=Graph(is_loss=True), precision=FULL)
 @compilable
 @opaque
 def svm_output(

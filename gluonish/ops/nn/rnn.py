@@ -21,7 +21,7 @@ from gluonish.ops.nn.rnn_checks import (
 )
 from gluonish.ops.nn.rnn_graphs import recorded_layers, recorded_step
 from gluonish.ops.nn.rnn_stack import Stack, run
-from gluonish.ops.table import Graph, op, shape_rules
+from gluonish.ops.table import Graph, Precision, op, shape_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,6 +79,7 @@ def _rnn_outputs(given: Mapping[str, Any]) -> int:
     arguments=_rnn_arguments,
     reverse=shape_rules.recurrent,
     graph=Graph(needed=("state_size", "num_layers", "mode")),
+    precision=Precision("low", "full"),
 )
 def rnn(
     data: Tensor,
@@ -213,7 +214,9 @@ def _unpack(stack: Stack, data: Tensor, parameters: Tensor) -> list[Tensor]:
     return [views[place].view(cells[place[0]][place[1]]) for place in sorted(places)]
 
 
-@op(nd="_internal._rnn_layers", outputs=0, recorded=recorded_layers)
+@op(
+    nd="_internal._rnn_layers", outputs=0, recorded=recorded_layers, precision=Precision(like="RNN")
+)
 def rnn_layers(
     data: Tensor,
     weights: Sequence[Tensor],
@@ -280,7 +283,7 @@ def rnn_layers(
     return results if state_outputs else results[0]
 
 
-@op(nd="_internal._rnn_step", outputs=0, recorded=recorded_step)
+@op(nd="_internal._rnn_step", outputs=0, recorded=recorded_step, precision=Precision(like="RNN"))
 def rnn_step(
     data: Tensor,
     states: Sequence[Tensor],

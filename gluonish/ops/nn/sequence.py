@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import like_first, when
 
@@ -39,6 +39,7 @@ def _lengths(
     npx="sequence_mask",
     arguments=when("data", use_sequence_length="sequence_length"),
     reverse=like_first,
+    precision=EITHER,
 )
 @explained(_FIX)
 def sequence_mask(
@@ -85,6 +86,7 @@ def sequence_mask(
     nd="SequenceLast",
     npx="sequence_last",
     arguments=when("data", use_sequence_length="sequence_length"),
+    precision=EITHER,
 )
 @explained(_FIX)
 def sequence_last(
@@ -126,6 +128,7 @@ def sequence_last(
     npx="sequence_reverse",
     arguments=when("data", use_sequence_length="sequence_length"),
     reverse=like_first,
+    precision=EITHER,
 )
 @explained(_FIX)
 def sequence_reverse(

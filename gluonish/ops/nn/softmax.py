@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import op
+from gluonish.ops.table import FULL, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first, when
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     nd_method="softmax",
     arguments=when("data", use_length="length"),
     reverse=like_first,
+    precision=FULL,
 )
 def softmax(
     data: Tensor,
@@ -101,7 +102,9 @@ def _refuse(data: Tensor, axis: int, error: Exception) -> NoReturn:
     raise kind(msg) from error
 
 
-@op(nd="log_softmax", npx="log_softmax", nd_method="log_softmax", reverse=like_first)
+@op(
+    nd="log_softmax", npx="log_softmax", nd_method="log_softmax", reverse=like_first, precision=FULL
+)
 def log_softmax(
     data: Tensor,
     axis: int = -1,
@@ -149,7 +152,7 @@ def _refuse_length(where: str, use_length: bool) -> None:
         raise InvalidArgumentError(msg)
 
 
-@op(nd="softmin", nd_method="softmin", reverse=like_first)
+@op(nd="softmin", nd_method="softmin", reverse=like_first, precision=FULL)
 def softmin(
     data: Tensor,
     axis: int = -1,
@@ -176,7 +179,7 @@ def softmin(
     return softmax(-data, None, axis, temperature, dtype)
 
 
-@op(nd="SoftmaxActivation", reverse=like_first)
+@op(nd="SoftmaxActivation", reverse=like_first, precision=FULL)
 @explained("floating-point data of two axes or more. Convert it with x.astype('float32')")
 def softmax_activation(data: Tensor, mode: str = "instance") -> Tensor:
     """Turn numbers into probabilities, per example or per position (MXNet's old softmax).
@@ -207,7 +210,7 @@ def class_numbers(label: Tensor, classes: int) -> Tensor:
     return label.to(torch.int64).clamp(0, classes - 1)
 
 
-@op(nd="softmax_cross_entropy")
+@op(nd="softmax_cross_entropy", precision=FULL)
 @explained("data of shape (batch, classes) and labels of shape (batch,). Reshape them")
 def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     """Sum the cross-entropy of softmax probabilities and labels over a batch.

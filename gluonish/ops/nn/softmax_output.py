@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Precision, op
 from gluonish.ops.table.explain import describe
 from gluonish.ops.table.own_gradient import with_gradient
 from gluonish.process.replay_marks import compilable, opaque
@@ -54,7 +54,12 @@ class _Options(NamedTuple):
     smooth_alpha: float
 
 
-@op(nd=("SoftmaxOutput", "Softmax"), shapes=_label_shape, graph=Graph(is_loss=True))
+@op(
+    nd=("SoftmaxOutput", "Softmax"),
+    shapes=_label_shape,
+    graph=Graph(is_loss=True),
+    precision=Precision("full", loss=1),
+)
 @compilable
 @opaque
 def softmax_output(

@@ -9,7 +9,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.errors import ShapeError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, Graph, op
 from gluonish.process.recording import state
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -28,6 +28,7 @@ def _units(shapes: dict[str, Shape | None], **_: object) -> dict[str, Shape]:
     shapes=_units,
     aux=("moving_avg",),
     graph=Graph(initial={"moving_avg": '["zero", {}]'}),
+    precision=FULL,
 )
 def identity_attach_kl_sparse_reg(
     data: Tensor,

@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def _parts(texts: Mapping[str, str]) -> tuple[str, ...]:
     graph=Graph(
         needed=("scale", "sample_type"), initial={"weight": '["bilinear", {}]'}, parts=_parts
     ),
+    precision=EITHER,
 )
 @explained("images of shape (batch, channels, height, width) that fit together. Reshape them")
 def up_sampling(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.variadic import flat
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _IMAGES = "images of shape (batch, channels, height, width) that hold the window. Make it smaller"
 
 
-@op(nd="Crop")
+@op(nd="Crop", precision=EITHER)
 def crop(
     *data: Tensor,
     num_args: int | None = None,

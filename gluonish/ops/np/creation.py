@@ -18,7 +18,7 @@ from gluonish.errors import (
 )
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, Shape, as_shape, as_tensor, device_of, dtype_or, into
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Sparse, op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -158,6 +158,7 @@ def full(
     np="zeros_like",
     recorded=recorded.as_other("_npi_full_like", fill_value=0),
     graph=Graph(written={"np.zeros_like": "ctx=cpu(0)"}),
+    sparse=Sparse("makes zeros"),
 )
 def zeros_like(
     a: Tensor,

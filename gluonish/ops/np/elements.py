@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, into
-from gluonish.ops.table import op
+from gluonish.ops.table import Sparse, op
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -35,7 +35,7 @@ def _clip(a: Tensor, lower: Bound, upper: Bound) -> Tensor:
     return torch.clamp(a, lower, upper)
 
 
-@op(np="clip", file="clip", recorded=recorded.clip)
+@op(np="clip", file="clip", recorded=recorded.clip, sparse=Sparse("clips"))
 def clip(a: Tensor, a_min: Bound, a_max: Bound, out: Out = None) -> Tensor:
     """Return the elements with those below or above limits replaced by the limit.
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, as_tensors, into, one_axis
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Precision, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,6 +53,7 @@ def _cat(where: str, seq: Sequence[Tensor], axis: int | None) -> Tensor:
     attributes={"dim": ""},
     output_names=("out",),
     graph=Graph(written={"np.concatenate": "axis=0"}),
+    precision=Precision(like="concat"),
 )
 def concatenate(seq: Sequence[Tensor], axis: int | None = 0, out: Out = None) -> Tensor:
     """Join arrays along an axis that they have; None joins their flattened elements.

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, LinearAlgebraError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, axes, shape_error
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Sparse, op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Order = float | str | None
 
 
-@op(np="linalg.norm", recorded=recorded.norm, graph=Graph(outputs=4))
+@op(np="linalg.norm", recorded=recorded.norm, graph=Graph(outputs=4), sparse=Sparse("takes norm"))
 def norm(
     x: Tensor,
     ord: float | str | None = None,  # noqa: A002 - NumPy's name

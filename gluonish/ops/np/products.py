@@ -12,7 +12,7 @@ from gluonish.array.dtypes import dtype_name
 from gluonish.errors import DTypeError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensors, into, shape_error
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Precision, Sparse, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def _dot(where: str, a: Tensor, b: Tensor) -> Tensor:
         raise _refuse(where, a, b, error) from error
 
 
-@op(np="dot", file="_np_dot", np_method="dot")
+@op(np="dot", file="_np_dot", np_method="dot", sparse=Sparse("multiplies matrices"))
 def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
     """Return the dot product: of vectors, matrices, or the last axis with the second to last.
 
@@ -74,7 +74,7 @@ def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-@op(np="matmul", output_names=("out",), np_method="__matmul__")
+@op(np="matmul", output_names=("out",), np_method="__matmul__", precision=Precision(like="dot"))
 def matmul(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
     """Return the matrix product; more axes are batches of matrices.
 
@@ -108,7 +108,7 @@ def reversed_matmul(a: Tensor, b: Tensor) -> Tensor:
     return matmul(b, a)
 
 
-@op(np="inner", recorded=recorded.inner)
+@op(np="inner", recorded=recorded.inner, precision=Precision(like="dot"))
 def inner(a: Tensor, b: Tensor) -> Tensor:
     """Return sums of products over the last axes.
 
@@ -140,7 +140,7 @@ def outer(a: Tensor, b: Tensor) -> Tensor:
     return torch.outer(a.reshape(-1), b.reshape(-1))
 
 
-@op(np="vdot")
+@op(np="vdot", precision=Precision(like="dot"))
 def vdot(a: Tensor, b: Tensor) -> Tensor:
     """Return the dot product of two arrays' elements in order.
 
@@ -181,7 +181,7 @@ def cross(
         raise shape_error(error, "np.cross", a, b) from error
 
 
-@op(np="kron")
+@op(np="kron", precision=Precision(like="dot"))
 def kron(a: Tensor, b: Tensor) -> Tensor:
     """Return the Kronecker product.
 
@@ -195,7 +195,7 @@ def kron(a: Tensor, b: Tensor) -> Tensor:
     return torch.kron(a, b)
 
 
-@op(np="tensordot", recorded=recorded.tensordot)
+@op(np="tensordot", recorded=recorded.tensordot, precision=Precision(like="dot"))
 def tensordot(
     a: Tensor, b: Tensor, axes: int | Sequence[int] | Sequence[Sequence[int]] = 2
 ) -> Tensor:
@@ -227,7 +227,7 @@ def tensordot(
         raise shape_error(error, "np.tensordot", a, b) from error
 
 
-@op(np="einsum", graph=Graph(written={"np.einsum": "optimize=0"}))
+@op(np="einsum", graph=Graph(written={"np.einsum": "optimize=0"}), precision=Precision(like="dot"))
 def einsum(
     subscripts: str, *operands: Tensor, out: Out = None, optimize: bool | int | str = False
 ) -> Tensor:

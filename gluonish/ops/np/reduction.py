@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.arrays.reduction import extreme
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, axis_error, dtype_or, into
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, Sparse, op
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
@@ -99,6 +99,7 @@ def sum_method(
             "np_method.mean": "axis=None keepdims=False",
         }
     ),
+    sparse=Sparse("averages"),
 )
 def mean(
     a: Tensor,

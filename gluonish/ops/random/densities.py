@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import ShapeError
-from gluonish.ops.table import op
+from gluonish.ops.table import WIDEST, op
 
 
 def _names(name: str) -> tuple[str, str]:
@@ -35,7 +35,7 @@ def _result(logarithm: Tensor, is_log: bool) -> Tensor:
     return logarithm if is_log else torch.exp(logarithm)
 
 
-@op(nd=_names("uniform"))
+@op(nd=_names("uniform"), precision=WIDEST)
 def random_pdf_uniform(sample: Tensor, low: Tensor, high: Tensor, is_log: bool = False) -> Tensor:
     """Return the densities of samples from uniform distributions.
 
@@ -59,7 +59,7 @@ def random_pdf_uniform(sample: Tensor, low: Tensor, high: Tensor, is_log: bool =
     return _result(-torch.log(high - low) + torch.zeros_like(sample), is_log)
 
 
-@op(nd=_names("normal"))
+@op(nd=_names("normal"), precision=WIDEST)
 def random_pdf_normal(sample: Tensor, mu: Tensor, sigma: Tensor, is_log: bool = False) -> Tensor:
     """Return the densities of samples from normal distributions.
 
@@ -84,7 +84,7 @@ def random_pdf_normal(sample: Tensor, mu: Tensor, sigma: Tensor, is_log: bool = 
     return _result(-0.5 * distance.square() - torch.log(sigma * (2 * torch.pi) ** 0.5), is_log)
 
 
-@op(nd=_names("gamma"))
+@op(nd=_names("gamma"), precision=WIDEST)
 def random_pdf_gamma(sample: Tensor, alpha: Tensor, beta: Tensor, is_log: bool = False) -> Tensor:
     """Return the densities of samples from gamma distributions.
 
@@ -114,7 +114,7 @@ def random_pdf_gamma(sample: Tensor, alpha: Tensor, beta: Tensor, is_log: bool =
     return _result(logarithm, is_log)
 
 
-@op(nd=_names("exponential"))
+@op(nd=_names("exponential"), precision=WIDEST)
 def random_pdf_exponential(sample: Tensor, lam: Tensor, is_log: bool = False) -> Tensor:
     """Return the densities of samples from exponential distributions.
 
@@ -137,7 +137,7 @@ def random_pdf_exponential(sample: Tensor, lam: Tensor, is_log: bool = False) ->
     return _result(torch.log(lam) - lam * sample, is_log)
 
 
-@op(nd=_names("poisson"))
+@op(nd=_names("poisson"), precision=WIDEST)
 def random_pdf_poisson(sample: Tensor, lam: Tensor, is_log: bool = False) -> Tensor:
     """Return the probabilities of samples from Poisson distributions.
 
@@ -160,7 +160,7 @@ def random_pdf_poisson(sample: Tensor, lam: Tensor, is_log: bool = False) -> Ten
     return _result(sample * torch.log(lam) - torch.lgamma(sample + 1) - lam, is_log)
 
 
-@op(nd=_names("negative_binomial"))
+@op(nd=_names("negative_binomial"), precision=WIDEST)
 def random_pdf_negative_binomial(
     sample: Tensor, k: Tensor, p: Tensor, is_log: bool = False
 ) -> Tensor:
@@ -186,7 +186,7 @@ def random_pdf_negative_binomial(
     return _result(_failures(sample, k, p), is_log)
 
 
-@op(nd=_names("generalized_negative_binomial"))
+@op(nd=_names("generalized_negative_binomial"), precision=WIDEST)
 def random_pdf_generalized_negative_binomial(
     sample: Tensor, mu: Tensor, alpha: Tensor, is_log: bool = False
 ) -> Tensor:
@@ -218,7 +218,7 @@ def _failures(sample: Tensor, k: Tensor, p: Tensor) -> Tensor:
     return ways + k * torch.log(p) + sample * torch.log(1 - p)
 
 
-@op(nd=_names("dirichlet"))
+@op(nd=_names("dirichlet"), precision=WIDEST)
 def random_pdf_dirichlet(sample: Tensor, alpha: Tensor, is_log: bool = False) -> Tensor:
     """Return the densities of samples from Dirichlet distributions.
 

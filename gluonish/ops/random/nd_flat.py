@@ -19,13 +19,17 @@ from gluonish.ops.random.arguments import (
     require_positive,
 )
 from gluonish.ops.random.nd_random import check_bounds
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 
 if TYPE_CHECKING:
     from gluonish.context import Context
 
 
-@op(nd=("_internal._random_uniform", "random_uniform", "uniform"), open_shape="shape")
+@op(
+    nd=("_internal._random_uniform", "random_uniform", "uniform"),
+    open_shape="shape",
+    precision=EITHER,
+)
 def random_uniform(
     low: float = 0.0,
     high: float = 1.0,
@@ -46,7 +50,9 @@ def random_uniform(
     return draw_nd(where, "nd_uniform", shape, float_dtype(where, dtype), ctx, low=low, high=high)
 
 
-@op(nd=("_internal._random_normal", "random_normal", "normal"), open_shape="shape")
+@op(
+    nd=("_internal._random_normal", "random_normal", "normal"), open_shape="shape", precision=EITHER
+)
 def random_normal(
     loc: float = 0.0,
     scale: float = 1.0,
@@ -67,7 +73,9 @@ def random_normal(
     return draw_nd(where, "nd_normal", shape, float_dtype(where, dtype), ctx, loc=loc, scale=scale)
 
 
-@op(nd=("_internal._random_exponential", "random_exponential"), open_shape="shape")
+@op(
+    nd=("_internal._random_exponential", "random_exponential"), open_shape="shape", precision=EITHER
+)
 def random_exponential(
     lam: float = 1.0,
     shape: Size = None,
@@ -87,7 +95,7 @@ def random_exponential(
     return draw_nd(where, "nd_exponential", shape, float_dtype(where, dtype), ctx, lam=lam)
 
 
-@op(nd=("_internal._random_gamma", "random_gamma"), open_shape="shape")
+@op(nd=("_internal._random_gamma", "random_gamma"), open_shape="shape", precision=EITHER)
 def random_gamma(
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -109,7 +117,7 @@ def random_gamma(
     return draw_nd(where, kind, shape, float_dtype(where, dtype), ctx, alpha=alpha, beta=beta)
 
 
-@op(nd=("_internal._random_poisson", "random_poisson"), open_shape="shape")
+@op(nd=("_internal._random_poisson", "random_poisson"), open_shape="shape", precision=EITHER)
 def random_poisson(
     lam: float = 1.0,
     shape: Size = None,
@@ -129,7 +137,11 @@ def random_poisson(
     return draw_nd(where, "nd_poisson", shape, float_dtype(where, dtype), ctx, lam=lam)
 
 
-@op(nd=("_internal._random_negative_binomial", "random_negative_binomial"), open_shape="shape")
+@op(
+    nd=("_internal._random_negative_binomial", "random_negative_binomial"),
+    open_shape="shape",
+    precision=EITHER,
+)
 def random_negative_binomial(
     k: int = 1,
     p: float = 1.0,
@@ -153,6 +165,7 @@ def random_negative_binomial(
 @op(
     nd=("_internal._random_generalized_negative_binomial", "random_generalized_negative_binomial"),
     open_shape="shape",
+    precision=EITHER,
 )
 def random_generalized_negative_binomial(
     mu: float = 1.0,
@@ -175,7 +188,7 @@ def random_generalized_negative_binomial(
     return draw_nd(where, kind, shape, float_dtype(where, dtype), ctx, mu=mu, alpha=alpha)
 
 
-@op(nd=("_internal._random_randint", "random_randint"), open_shape="shape")
+@op(nd=("_internal._random_randint", "random_randint"), open_shape="shape", precision=EITHER)
 def random_randint_flat(
     low: int,
     high: int,

@@ -23,7 +23,7 @@ from gluonish.ops.random.arguments import (
     shuffled,
 )
 from gluonish.ops.random.draws import draw
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, EXACT, Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -298,6 +298,7 @@ def _draw_outputs(given: Mapping[str, Any]) -> int:
     nd=("_internal._sample_multinomial", "sample_multinomial", "random.multinomial"),
     outputs=_draw_outputs,
     graph=Graph(written={"nd.random.multinomial": "get_prob=True dtype=int32"}),
+    precision=EITHER,
 )
 def multinomial(
     data: Tensor,
@@ -344,6 +345,7 @@ def multinomial(
 @op(
     nd=("_internal._shuffle", "shuffle", "random.shuffle"),
     graph=Graph(written={"nd.random.shuffle": ""}),
+    precision=EXACT,
 )
 def shuffle(data: Tensor) -> Tensor:
     """Return a copy of an array, shuffled along its first axis.

@@ -15,7 +15,7 @@ from gluonish.ops.random.arguments import (
 )
 from gluonish.ops.random.draws import draw
 from gluonish.ops.random.nd_random import check_bounds
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 from gluonish.random_streams import parse_float32
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _like(where: str, kind: str, data: Tensor, *parameters: float) -> Tensor:
     return draw(kind, tuple(data.shape), dtype, data.device, *values)
 
 
-@op(nd=("_internal._sample_uniform", "sample_uniform"))
+@op(nd=("_internal._sample_uniform", "sample_uniform"), precision=EITHER)
 def sample_uniform(
     low: Tensor, high: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -53,7 +53,7 @@ def sample_uniform(
     return _sample("nd.sample_uniform", "nd_uniform", shape, dtype, low=low, high=high)
 
 
-@op(nd=("_internal._sample_normal", "sample_normal"))
+@op(nd=("_internal._sample_normal", "sample_normal"), precision=EITHER)
 def sample_normal(
     mu: Tensor, sigma: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -68,7 +68,7 @@ def sample_normal(
     return _sample("nd.sample_normal", "nd_normal", shape, dtype, mu=mu, sigma=sigma)
 
 
-@op(nd=("_internal._sample_exponential", "sample_exponential"))
+@op(nd=("_internal._sample_exponential", "sample_exponential"), precision=EITHER)
 def sample_exponential(lam: Tensor, shape: Size = None, dtype: DTypeLike | None = None) -> Tensor:
     """Draw `shape` values from the exponential distribution for each rate.
 
@@ -81,7 +81,7 @@ def sample_exponential(lam: Tensor, shape: Size = None, dtype: DTypeLike | None 
     return _sample("nd.sample_exponential", "nd_exponential", shape, dtype, lam=lam)
 
 
-@op(nd=("_internal._sample_gamma", "sample_gamma"))
+@op(nd=("_internal._sample_gamma", "sample_gamma"), precision=EITHER)
 def sample_gamma(
     alpha: Tensor, beta: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -96,7 +96,7 @@ def sample_gamma(
     return _sample("nd.sample_gamma", "nd_gamma", shape, dtype, alpha=alpha, beta=beta)
 
 
-@op(nd=("_internal._sample_poisson", "sample_poisson"))
+@op(nd=("_internal._sample_poisson", "sample_poisson"), precision=EITHER)
 def sample_poisson(lam: Tensor, shape: Size = None, dtype: DTypeLike | None = None) -> Tensor:
     """Draw `shape` values from the Poisson distribution for each mean.
 
@@ -109,7 +109,7 @@ def sample_poisson(lam: Tensor, shape: Size = None, dtype: DTypeLike | None = No
     return _sample("nd.sample_poisson", "nd_poisson", shape, dtype, lam=lam)
 
 
-@op(nd=("_internal._sample_negative_binomial", "sample_negative_binomial"))
+@op(nd=("_internal._sample_negative_binomial", "sample_negative_binomial"), precision=EITHER)
 def sample_negative_binomial(
     k: Tensor, p: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -125,7 +125,10 @@ def sample_negative_binomial(
     return _sample("nd.sample_negative_binomial", "nd_negative_binomial", shape, dtype, k=k, p=p)
 
 
-@op(nd=("_internal._sample_generalized_negative_binomial", "sample_generalized_negative_binomial"))
+@op(
+    nd=("_internal._sample_generalized_negative_binomial", "sample_generalized_negative_binomial"),
+    precision=EITHER,
+)
 def sample_generalized_negative_binomial(
     mu: Tensor, alpha: Tensor, shape: Size = None, dtype: DTypeLike | None = None
 ) -> Tensor:
@@ -148,7 +151,7 @@ def sample_generalized_negative_binomial(
     )
 
 
-@op(nd=("random.uniform_like", "_internal._random_uniform_like"))
+@op(nd=("random.uniform_like", "_internal._random_uniform_like"), precision=EITHER)
 def uniform_like(data: Tensor, low: float = 0.0, high: float = 1.0) -> Tensor:
     """Draw uniform values, as many as there are in `data`.
 
@@ -163,7 +166,7 @@ def uniform_like(data: Tensor, low: float = 0.0, high: float = 1.0) -> Tensor:
     return _like(where, "nd_uniform", data, low, high)
 
 
-@op(nd=("random.normal_like", "_internal._random_normal_like"))
+@op(nd=("random.normal_like", "_internal._random_normal_like"), precision=EITHER)
 def normal_like(data: Tensor, loc: float = 0.0, scale: float = 1.0) -> Tensor:
     """Draw normal values, as many as there are in `data`.
 
@@ -178,7 +181,7 @@ def normal_like(data: Tensor, loc: float = 0.0, scale: float = 1.0) -> Tensor:
     return _like(where, "nd_normal", data, loc, scale)
 
 
-@op(nd=("random.exponential_like", "_internal._random_exponential_like"))
+@op(nd=("random.exponential_like", "_internal._random_exponential_like"), precision=EITHER)
 def exponential_like(data: Tensor, lam: float = 1.0) -> Tensor:
     """Draw exponential values of rate `lam`, as many as there are in `data`.
 
@@ -193,7 +196,7 @@ def exponential_like(data: Tensor, lam: float = 1.0) -> Tensor:
     return _like(where, "nd_exponential", data, lam)
 
 
-@op(nd=("random.gamma_like", "_internal._random_gamma_like"))
+@op(nd=("random.gamma_like", "_internal._random_gamma_like"), precision=EITHER)
 def gamma_like(data: Tensor, alpha: float = 1.0, beta: float = 1.0) -> Tensor:
     """Draw gamma values, as many as there are in `data`.
 
@@ -208,7 +211,7 @@ def gamma_like(data: Tensor, alpha: float = 1.0, beta: float = 1.0) -> Tensor:
     return _like(where, "nd_gamma", data, alpha, beta)
 
 
-@op(nd=("random.poisson_like", "_internal._random_poisson_like"))
+@op(nd=("random.poisson_like", "_internal._random_poisson_like"), precision=EITHER)
 def poisson_like(data: Tensor, lam: float = 1.0) -> Tensor:
     """Draw Poisson values of mean `lam`, as many as there are in `data`.
 
@@ -223,7 +226,10 @@ def poisson_like(data: Tensor, lam: float = 1.0) -> Tensor:
     return _like(where, "nd_poisson", data, lam)
 
 
-@op(nd=("random.negative_binomial_like", "_internal._random_negative_binomial_like"))
+@op(
+    nd=("random.negative_binomial_like", "_internal._random_negative_binomial_like"),
+    precision=EITHER,
+)
 def negative_binomial_like(data: Tensor, k: int = 1, p: float = 1.0) -> Tensor:
     """Draw negative binomial values, as many as there are in `data`.
 
@@ -242,7 +248,8 @@ def negative_binomial_like(data: Tensor, k: int = 1, p: float = 1.0) -> Tensor:
     nd=(
         "random.generalized_negative_binomial_like",
         "_internal._random_generalized_negative_binomial_like",
-    )
+    ),
+    precision=EITHER,
 )
 def generalized_negative_binomial_like(data: Tensor, mu: float = 1.0, alpha: float = 1.0) -> Tensor:
     """Draw negative binomial values of mean `mu`, as many as there are in `data`.

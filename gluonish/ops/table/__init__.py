@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from gluonish.ops.table.cards import Graph
+from gluonish.ops.table.cards import (
+    EITHER,
+    EXACT,
+    FULL,
+    LOW,
+    UNLISTED,
+    WIDEST,
+    Graph,
+    Precision,
+    Sparse,
+)
 from gluonish.ops.table.registry import (
     STARTS,
     ArgumentRule,
@@ -17,6 +27,6 @@ from gluonish.ops.table.registry import (
 )
 
 __all__ = [
-    "STARTS", "ArgumentRule", "Call", "Graph", "Op", "Shape", "ShapeRule", "Symbols", "file_name",
-    "op", "ops",
+    "EITHER", "EXACT", "FULL", "LOW", "STARTS", "UNLISTED", "WIDEST", "ArgumentRule", "Call",
+    "Graph", "Op", "Precision", "Shape", "ShapeRule", "Sparse", "Symbols", "file_name", "op", "ops",
 ]  # fmt: skip

@@ -52,3 +52,74 @@ class Graph:
     def count(self, arguments: Given) -> int:
         """Return how many outputs MXNet counts for some arguments; 0 if no more than graphs use."""
         return self.outputs if isinstance(self.outputs, int) else self.outputs(arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Sparse:
+    """What an operator does with arrays that store rows or single elements alone.
+
+    Parameters
+    ----------
+    rule : str
+        How it computes with what they store (`gluonish.ndarray.sparse_rules` has the words); by
+        default with dense arrays in their place, for `refuses` not at all.
+    names : tuple of str
+        What `mx.nd.sparse` and `mx.sym.sparse` call it.
+    functions : tuple of str
+        What `mx.nd.sparse` calls it besides.
+    """
+
+    rule: str = ""
+    names: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """What mixed precision computes an operator in, as MXNet's lists have it.
+
+    A dtype is told by one word: `low`, `full` (float32), `either` (that of what it is given),
+    `widest` (of what it is given), or nothing where no list has the operator.
+
+    Parameters
+    ----------
+    float16 : str
+        With float16 as the low precision.
+    bfloat16 : str, optional
+        With bfloat16; by default as for float16, but `full` for `either`, as MXNet has few kernels.
+    when : dict of str to tuple of str
+        Arguments, with the values that have it computed in float32.
+    like : str
+        For an operator that MXNet does not have, the one that it stands for.
+    others : dict of str to Precision
+        Names of MXNet's that are listed otherwise, or that are not the operator's.
+    parameters : tuple of str
+        Inputs that stay in float32 beside bfloat16; the data has no name.
+    loss : int
+        Its place among the losses that MXNet lists, from 1; 0 if it is none of them.
+    """
+
+    float16: str = ""
+    bfloat16: str | None = None
+    when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    like: str = ""
+    others: Mapping[str, Precision] = field(default_factory=dict)
+    parameters: tuple[str, ...] = ()
+    loss: int = 0
+
+    def in_(self, dtype: str) -> str:
+        """Return the word for `float16` or `bfloat16`."""
+        if dtype == "float16":
+            return self.float16
+        if self.bfloat16 is not None:
+            return self.bfloat16
+        return "full" if self.float16 == "either" else self.float16
+
+
+UNLISTED = Precision()
+LOW = Precision("low")
+FULL = Precision("full")
+EITHER = Precision("either")
+WIDEST = Precision("widest")
+EXACT = Precision("either", "either")
+"""For what MXNet's kernels for bfloat16 know."""

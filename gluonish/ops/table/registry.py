@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import SymbolTypeError
-from gluonish.ops.table.cards import Graph
+from gluonish.ops.table.cards import UNLISTED, Graph, Precision, Sparse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
 STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _COUNTS = ("num_args", "num_arrays", "num_outputs")
-_NO_GRAPH = Graph()
+_NO_GRAPH, _DENSE = Graph(), Sparse()
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
@@ -122,6 +122,10 @@ class Op:
         where the operator stands for several of MXNet's; or None where graphs write it as it is.
     graph : Graph
         What else graphs know of it.
+    precision : Precision
+        What mixed precision computes it in.
+    sparse : Sparse
+        What it does with sparse arrays.
 
     Attributes
     ----------
@@ -164,6 +168,8 @@ class Op:
     open_shape: str = ""
     recorded: RecordRule | None = None
     graph: Graph = _NO_GRAPH
+    precision: Precision = UNLISTED
+    sparse: Sparse = _DENSE
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -229,6 +235,8 @@ def op(
     open_shape: str = "",
     recorded: RecordRule | None = None,
     graph: Graph = _NO_GRAPH,
+    precision: Precision = UNLISTED,
+    sparse: Sparse = _DENSE,
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
@@ -266,6 +274,8 @@ def op(
                 open_shape,
                 recorded,
                 graph,
+                precision,
+                sparse,
             )
         )
         return function

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.ops.table import op
 from gluonish.ops.updates.arguments import COUNTS
+from gluonish.ops.updates.cards import CARDS
 from gluonish.ops.updates.columns import check_lists, columns, loaded, per_weight, updated
 from gluonish.ops.updates.documentation import documentation
 from gluonish.ops.updates.rows import Form
@@ -34,6 +35,7 @@ def register(module: str, updates: Iterable[Update]) -> None:
             nd=[path.format(form.name) for path in form.update.paths],
             outputs=0 if form.is_many else 1,
             aux=() if form.is_many else form.changed,
+            **CARDS.get(form.name, {}),
         )(function)
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import Precision, op
 from gluonish.ops.vision.checks import check_floats, several, wrong_shape
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WHERE = "MultiBoxPrior"
 
 
-@op(nd="contrib.MultiBoxPrior", npx="multibox_prior")
+@op(nd="contrib.MultiBoxPrior", npx="multibox_prior", precision=Precision("full", "widest"))
 def multibox_prior(
     data: Tensor,
     sizes: float | Sequence[float] = (1.0,),

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, WIDEST, op
 from gluonish.ops.vision.checks import check_boxes, check_floats, wrong_shape
 from gluonish.ops.vision.overlap import overlaps, to_centers, to_corners
 from gluonish.process.replay_marks import opaque
@@ -27,7 +27,7 @@ def check_format(where: str, name: str, value: str) -> None:
         raise unknown_choice(value, where, name, FORMATS)
 
 
-@op(nd="contrib.box_iou")
+@op(nd="contrib.box_iou", precision=WIDEST)
 def box_iou(lhs: Tensor, rhs: Tensor, format: str = "corner") -> Tensor:  # noqa: A002 - MXNet's
     """Return the intersection over union of all pairs of boxes, without gradient.
 
@@ -62,7 +62,7 @@ def box_iou(lhs: Tensor, rhs: Tensor, format: str = "corner") -> Tensor:  # noqa
     return overlaps(one, other).reshape(lhs.shape[:-1] + rhs.shape[:-1])
 
 
-@op(nd="contrib.bipartite_matching", outputs=2)
+@op(nd="contrib.bipartite_matching", outputs=2, precision=EITHER)
 @opaque
 def bipartite_matching(
     data: Tensor, is_ascend: bool = False, threshold: float | None = None, topk: int = -1

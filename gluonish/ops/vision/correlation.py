@@ -7,11 +7,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import WIDEST, Graph, op
 from gluonish.ops.vision.checks import check_floats, wrong_shape
 
 
-@op(nd="Correlation", graph=Graph(outputs=3))
+@op(nd="Correlation", graph=Graph(outputs=3), precision=WIDEST)
 def correlation(
     data1: Tensor,
     data2: Tensor,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import Precision, op
 from gluonish.ops.vision.boxes import decode
 from gluonish.ops.vision.checks import check_floats, several, wrong_shape
 from gluonish.ops.vision.overlap import suppress, to_centers
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _WHERE = "MultiBoxDetection"
 
 
-@op(nd="contrib.MultiBoxDetection", npx="multibox_detection")
+@op(nd="contrib.MultiBoxDetection", npx="multibox_detection", precision=Precision("full", "widest"))
 @opaque
 def multibox_detection(
     cls_prob: Tensor,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import op
+from gluonish.ops.table import Precision, op
 from gluonish.ops.vision.boxes import encode, match
 from gluonish.ops.vision.checks import check_floats, several, wrong_shape
 from gluonish.ops.vision.overlap import overlaps
@@ -26,6 +26,7 @@ _LEAST = 1e-6  # boxes that overlap less are never matched
     npx="multibox_target",
     outputs=3,
     output_names=("loc_target", "loc_mask", "cls_target"),
+    precision=Precision("full", "widest"),
 )
 @opaque
 def multibox_target(

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.numpy_images.resizing import resize as resize_pixels
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MODES = {0: "nearest", 1: "bilinear", 2: "bicubic", 3: None, 4: None}
 
 
-@op(nd="image.to_tensor", npx="image.to_tensor")
+@op(nd="image.to_tensor", npx="image.to_tensor", precision=EITHER)
 def to_tensor(data: Tensor) -> Tensor:
     """Turn pictures of 0 to 255, channels last, into float32 of 0 to 1, channels first.
 
@@ -51,7 +51,7 @@ def to_tensor(data: Tensor) -> Tensor:
     return (data / 255.0).movedim(-1, -3).contiguous()
 
 
-@op(nd="image.normalize", npx="image.normalize")
+@op(nd="image.normalize", npx="image.normalize", precision=EITHER)
 def normalize(
     data: Tensor, mean: float | Sequence[float] = 0.0, std: float | Sequence[float] = 1.0
 ) -> Tensor:
@@ -87,7 +87,7 @@ def normalize(
     return (data - _by_channel("mean", mean, data)) / _by_channel("std", std, data)
 
 
-@op(nd="image.resize", npx="image.resize")
+@op(nd="image.resize", npx="image.resize", precision=EITHER)
 def resize(
     data: Tensor, size: int | Sequence[int] = 0, keep_ratio: bool = False, interp: int = 1
 ) -> Tensor:
@@ -161,7 +161,7 @@ def _resize_as_opencv(data: Tensor, width: int, height: int, interp: int) -> Ten
     return result.to(data)
 
 
-@op(nd="image.crop", npx="image.crop")
+@op(nd="image.crop", npx="image.crop", precision=EITHER)
 def crop(data: Tensor, x: int, y: int, width: int, height: int) -> Tensor:
     """Cut a rectangle out of pictures.
 
@@ -200,7 +200,7 @@ def crop(data: Tensor, x: int, y: int, width: int, height: int) -> Tensor:
     return data[..., y : y + height, x : x + width, :].contiguous()
 
 
-@op(nd="image.flip_left_right", npx="image.flip_left_right")
+@op(nd="image.flip_left_right", npx="image.flip_left_right", precision=EITHER)
 def flip_left_right(data: Tensor) -> Tensor:
     """Mirror a picture, left to right.
 
@@ -224,7 +224,7 @@ def flip_left_right(data: Tensor) -> Tensor:
     return data.flip(-2)
 
 
-@op(nd="image.flip_top_bottom", npx="image.flip_top_bottom")
+@op(nd="image.flip_top_bottom", npx="image.flip_top_bottom", precision=EITHER)
 def flip_top_bottom(data: Tensor) -> Tensor:
     """Mirror a picture, top to bottom.
 

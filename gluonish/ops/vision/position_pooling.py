@@ -6,14 +6,14 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import FULL, WIDEST, Graph, op
 from gluonish.ops.table.inference import unless
 from gluonish.ops.vision.checks import wrong_shape
 from gluonish.ops.vision.region_pooling import check_regions, images_of, regions_at_once
 from gluonish.process.replay_marks import opaque
 
 
-@op(nd="contrib.PSROIPooling")
+@op(nd="contrib.PSROIPooling", precision=WIDEST)
 @opaque
 def ps_roi_pooling(
     data: Tensor,
@@ -90,6 +90,7 @@ def ps_roi_pooling(
     nd="contrib.DeformablePSROIPooling",
     arguments=unless("no_trans", "data", "rois", "trans"),
     graph=Graph(outputs=2),
+    precision=FULL,
 )
 @opaque
 def deformable_ps_roi_pooling(

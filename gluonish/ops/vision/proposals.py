@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import WIDEST, Graph, op
 from gluonish.ops.vision.checks import check_floats, wrong_shape
 from gluonish.ops.vision.overlap import suppress
 from gluonish.process.replay_marks import opaque
@@ -53,6 +53,7 @@ def _shapes(shapes: Mapping[str, Shape | None], **_: object) -> dict[str, Shape]
     output_names=("output", "score"),
     shapes=_shapes,
     graph=Graph(outputs=2),
+    precision=WIDEST,
 )
 def proposal(
     cls_prob: Tensor,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.table import op
+from gluonish.ops.table import EITHER, op
 from gluonish.ops.vision.images import check_picture
 from gluonish.process.replay_marks import opaque
 from gluonish.random_streams import main, selection
@@ -105,10 +105,10 @@ def _register_change(
 def _register(name: str, function: Callable[..., Tensor], doc: str) -> None:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
-    op(nd=f"image.{name}", npx=f"image.{name}")(opaque(function))
+    op(nd=f"image.{name}", npx=f"image.{name}", precision=EITHER)(opaque(function))
 
 
-@op(nd="image.random_color_jitter", npx="image.random_color_jitter")
+@op(nd="image.random_color_jitter", npx="image.random_color_jitter", precision=EITHER)
 @opaque
 def random_color_jitter(
     data: Tensor, brightness: float, contrast: float, saturation: float, hue: float
@@ -152,7 +152,7 @@ def random_color_jitter(
     return result
 
 
-@op(nd="image.random_lighting", npx="image.random_lighting")
+@op(nd="image.random_lighting", npx="image.random_lighting", precision=EITHER)
 @opaque
 def random_lighting(data: Tensor, alpha_std: float = 0.05) -> Tensor:
     """Add noise along the principal components of ImageNet's colours; grey pictures stay.
@@ -183,7 +183,7 @@ def random_lighting(data: Tensor, alpha_std: float = 0.05) -> Tensor:
     return adjust_lighting(data, main.normal(0.0, alpha_std, (3,)).tolist())
 
 
-@op(nd="image.adjust_lighting", npx="image.adjust_lighting")
+@op(nd="image.adjust_lighting", npx="image.adjust_lighting", precision=EITHER)
 def adjust_lighting(data: Tensor, alpha: Sequence[float]) -> Tensor:
     """Add given amounts of the principal components of ImageNet's colours; grey pictures stay.
 

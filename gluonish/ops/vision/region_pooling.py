@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, WIDEST, Graph, op
 from gluonish.ops.vision.checks import check_floats, several, wrong_shape
 from gluonish.process.replay_marks import opaque
 
@@ -19,7 +19,7 @@ _HELD = {"cpu": 2**20}  # elements of the largest intermediate result: what a ca
 _HELD_ELSEWHERE = 2**26
 
 
-@op(nd="ROIPooling", npx="roi_pooling", graph=Graph(outputs=2))
+@op(nd="ROIPooling", npx="roi_pooling", graph=Graph(outputs=2), precision=EITHER)
 @opaque
 def roi_pooling(
     data: Tensor, rois: Tensor, pooled_size: Sequence[int], spatial_scale: float
@@ -132,7 +132,7 @@ def _window(first: Tensor, end: Tensor) -> Tensor:
     return first.unsqueeze(-1) + torch.arange(_longest((first, end)), device=first.device)
 
 
-@op(nd="contrib.ROIAlign")
+@op(nd="contrib.ROIAlign", precision=WIDEST)
 @opaque
 def roi_align(
     data: Tensor,

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.vision.checks import check_floats, wrong_shape
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _IMAGES = "images of shape (batch, channels, height, width)"
 _AFFINE = "one row of 6 numbers, the 2 by 3 matrix of the transformation, for each image"
 
 
-@op(nd="contrib.AdaptiveAvgPooling2D")
+@op(nd="contrib.AdaptiveAvgPooling2D", precision=EITHER)
 def adaptive_avg_pooling_2d(data: Tensor, output_size: int | Sequence[int] = ()) -> Tensor:
     """Average equal parts of images, as many as the result shall have pixels.
 
@@ -66,7 +66,7 @@ def _resize_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     return ("data", "like") if given["mode"] == "like" else ("data",)
 
 
-@op(nd="contrib.BilinearResize2D", arguments=_resize_arguments)
+@op(nd="contrib.BilinearResize2D", arguments=_resize_arguments, precision=EITHER)
 def bilinear_resize_2d(
     data: Tensor,
     like: Tensor | None = None,
@@ -168,7 +168,7 @@ def _check_images(where: str, **images: Tensor) -> None:
     check_floats(where, **images)
 
 
-@op(nd="GridGenerator", graph=Graph(outputs=2))
+@op(nd="GridGenerator", graph=Graph(outputs=2), precision=EITHER)
 def grid_generator(
     data: Tensor, transform_type: str, target_shape: Sequence[int] = (0, 0)
 ) -> Tensor:
@@ -238,7 +238,7 @@ def _affine_grid(where: str, name: str, data: Tensor, target_shape: Sequence[int
     return (data.reshape(-1, 2, 3) @ places).reshape(-1, 2, height, width)
 
 
-@op(nd="BilinearSampler", graph=Graph(outputs=2))
+@op(nd="BilinearSampler", graph=Graph(outputs=2), precision=EITHER)
 def bilinear_sampler(
     data: Tensor,
     grid: Tensor,
@@ -285,7 +285,11 @@ def _sample(data: Tensor, grid: Tensor) -> Tensor:
     return functional.grid_sample(data, grid.permute(0, 2, 3, 1), align_corners=True)
 
 
-@op(nd="SpatialTransformer", graph=Graph(needed=("transform_type", "sampler_type"), outputs=3))
+@op(
+    nd="SpatialTransformer",
+    graph=Graph(needed=("transform_type", "sampler_type"), outputs=3),
+    precision=EITHER,
+)
 def spatial_transformer(
     data: Tensor,
     loc: Tensor,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import WIDEST, Graph, op
 from gluonish.ops.vision.boxes import check_format
 from gluonish.ops.vision.checks import check_floats, wrong_shape
 from gluonish.ops.vision.overlap import suppress, to_centers, to_corners
@@ -25,6 +25,7 @@ _BOX = 4
     nd=("contrib.box_nms", "contrib.box_non_maximum_suppression"),
     output_names=("output0",),
     graph=Graph(outputs=2),
+    precision=WIDEST,
 )
 def box_nms(
     data: Tensor,
