@@ -1,4 +1,4 @@
-"""Operators on the bits of integers, in `np` only."""
+"""Operators on integers, in `np` only: their bits, and least common multiples."""
 
 from __future__ import annotations
 

@@ -86,5 +86,7 @@ def _example(form: Form) -> Iterator[str]:
 
 
 def _filled(text: str, indent: str = "") -> str:
-    """Return a text in lines."""
+    """Return a text in lines; most are short, and a look at the length is quick."""
+    if len(indent) + len(text) <= _WIDTH:
+        return indent + text
     return textwrap.fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent)
