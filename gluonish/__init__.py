@@ -77,7 +77,7 @@ from gluonish.context import (  # noqa: E402
     num_gpus,
 )
 from gluonish.errors import MXNetError  # noqa: E402
-from gluonish.errors.suggestions import install as _install  # noqa: E402
+from gluonish.errors.namespaces import install as _install  # noqa: E402
 from gluonish.libinfo import __version__  # noqa: E402
 from gluonish.mxnet_import import as_mxnet  # noqa: E402
 from gluonish.util import (  # noqa: E402
@@ -94,7 +94,6 @@ from gluonish.util import (  # noqa: E402
 # Attributes of modules that lie below them.
 importlib.import_module("gluonish.contrib.onnx")
 importlib.import_module("gluonish.gluon.contrib.data.text")
-_install(__name__)
 if _collecting:
     gc.enable()
 
@@ -169,3 +168,5 @@ __all__ = [
     "visualization",
     "viz",
 ]
+
+_install(__name__)

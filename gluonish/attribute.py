@@ -1,4 +1,4 @@
-"""`AttrScope`: attributes that all Symbols made inside of it get."""
+"""`mx.attribute`: `AttrScope`, whose attributes all Symbols made inside of it get."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
     from typing import Self
+
+__all__ = ["AttrScope", "current"]
 
 
 class AttrScope:

@@ -1,4 +1,4 @@
-"""Recording of operators and gradients of what was recorded: `mx.autograd`."""
+"""`mx.autograd`: recording of operators and gradients of what was recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of `mx.base` that programs use."""
+"""`mx.base`: those of its names that programs use."""
 
 from __future__ import annotations
 

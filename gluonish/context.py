@@ -1,4 +1,4 @@
-"""Where arrays live, as MXNet names it: contexts and the default class of new arrays."""
+"""`mx.context`: where arrays live, and the default class of new arrays."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from typing import Self, TypeAlias
 
 Contexts: TypeAlias = "Context | Sequence[Context] | None"
+
+__all__ = [
+    "Context",
+    "cpu",
+    "cpu_pinned",
+    "current_context",
+    "gpu",
+    "gpu_memory_info",
+    "is_np_array",
+    "is_np_shape",
+    "num_gpus",
+]
 
 
 class _Ambient(threading.local):

@@ -1,4 +1,4 @@
-"""MXNet's module for Executors: `mx.executor.Executor`."""
+"""`mx.executor`: `Executor`, a Symbol bound to arrays."""
 
 from __future__ import annotations
 

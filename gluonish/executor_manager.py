@@ -1,4 +1,4 @@
-"""MXNet's module for dividing batches among contexts: `mx.executor_manager`."""
+"""`mx.executor_manager`: dividing batches among contexts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning rates that change with the number of updates: `mx.lr_scheduler`."""
+"""`mx.lr_scheduler`: learning rates that change with the number of updates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Monitor: statistics of a network's arrays while it runs."""
+"""`mx.monitor`: statistics of a network's arrays while it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of Symbols: `NameManager` numbers them, `Prefix` puts a text before them."""
+"""`mx.name`: `NameManager` numbers Symbols, `Prefix` puts a text before their names."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing_extensions import override
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
+
+__all__ = ["NameManager", "Prefix", "current"]
 
 
 class NameManager:

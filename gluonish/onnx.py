@@ -1,4 +1,4 @@
-"""Models of graphs and parameters as ONNX: `mx.onnx`, which is `mx.contrib.onnx`, too."""
+"""`mx.onnx`: models of graphs and parameters as ONNX; `mx.contrib.onnx`, too."""
 
 from __future__ import annotations
 

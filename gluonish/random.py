@@ -1,4 +1,4 @@
-"""The module `mx.random`: seeds, and the random operators of `nd`."""
+"""`mx.random`: seeds, and the random operators of `nd`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The switches of `npx.set_np()` in every form, with the small functions of `mx.util`."""
+"""`mx.util`: the switches of `npx.set_np()` in every form, with small functions."""
 
 from __future__ import annotations
 

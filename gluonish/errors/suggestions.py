@@ -6,7 +6,6 @@ import sys
 from difflib import get_close_matches
 from functools import partial
 from inspect import getattr_static
-from types import ModuleType
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from gluonish.errors import UnknownNameError
@@ -214,27 +213,6 @@ copies an array to NumPy.
 def _there(self: object) -> list[str]:
     listed = object.__dir__(self)
     return [name for name in listed if type(getattr_static(self, name, None)) is not _Hint]
-
-
-def install(package: str) -> None:
-    """Have all modules of a package that are imported say what was meant by names they lack.
-
-    It is done here, not by a `__getattr__` in each module, so that type checkers go on finding
-    misspelt names.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> hasattr(mx.gluon.nn, "Dence")
-    False
-    """
-    for name, module in list(sys.modules.items()):
-        if type(module) is ModuleType and f"{name}.".startswith(f"{package}."):
-            vars(module).setdefault("__getattr__", partial(_refuse, module.__name__))
-
-
-def _refuse(module: str, name: str) -> NoReturn:
-    raise unknown_name(module, name)
 
 
 def _in_module(module: str, name: str) -> str:

@@ -41,3 +41,4 @@ __all__ = [
     "rnn",
     "utils",
 ]
+_UNSTARRED = ("trainer",)

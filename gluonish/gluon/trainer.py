@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
 
 
+__all__ = ["Trainer"]
+
+
 @with_hints
 class Trainer:
     """Applies an optimizer to parameters, once for each batch.

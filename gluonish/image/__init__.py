@@ -104,3 +104,4 @@ __all__ = [
     "resize_short",
     "scale_down",
 ]
+_UNSTARRED = ("detection",)

@@ -8,5 +8,6 @@ from gluonish.kvstore.kvstore import KVStore
 from gluonish.kvstore.workers.group import serve_if_asked
 
 __all__ = ["KVStore", "KVStoreBase", "create"]
+_UNSTARRED = ("base", "kvstore")
 
 serve_if_asked()  # of MXNet's launcher, only workers run the program itself

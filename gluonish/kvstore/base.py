@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from gluonish.optimizer import Optimizer
     from gluonish.serialization.files import PathLike
 
+__all__ = ["KVStoreBase"]
+
 K = TypeVar("K", bound="KVStoreBase")
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.serialization.files import PathLike
 
+__all__ = ["ON_CPU", "ON_DEVICE", "KVStore"]
+
 ON_CPU: Final = ("local", "local_allreduce_cpu", "local_update_cpu")
 ON_DEVICE: Final = ("device", "local_allreduce_device", "nccl")
 

@@ -41,6 +41,7 @@ __all__ = [
     "waitall",
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
+_UNSTARRED = ("contrib", "image", "linalg", "ndarray", "op", "random")
 vars(globals()["contrib"]).update(control_flow.FUNCTIONS)
 globals()["cast_storage"] = sparse.cast_storage
 globals()["dot"] = sparse_products.with_storage_type(globals()["dot"])

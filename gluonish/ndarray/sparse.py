@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 S = TypeVar("S", bound=BaseSparseNDArray)
+_UNSTARRED: list[str] = []  # the operators
 
 
 def add_operators(names: Mapping[str, Any]) -> None:
@@ -53,6 +54,7 @@ def add_operators(names: Mapping[str, Any]) -> None:
             *spaces, own = (name if name in op.nd else op.nd[0]).split(".")
             space = vars(names[spaces[0]]) if spaces else names
             globals().setdefault(name, space[own])
+            _UNSTARRED.append(name)
 
 
 def csr_matrix(

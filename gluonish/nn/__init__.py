@@ -81,3 +81,4 @@ __all__ = [
     "Swish",
     "SymbolBlock",
 ]
+_UNSTARRED = ("activations",)

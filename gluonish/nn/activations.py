@@ -11,6 +11,8 @@ from gluonish.block import HybridBlock
 from gluonish.errors import RefusedArgumentError
 from gluonish.ops.nn.activation import check_activation
 
+__all__ = ["ELU", "GELU", "SELU", "Activation", "LeakyReLU", "PReLU", "Swish"]
+
 
 class Activation(HybridBlock):
     """Activation function that is chosen by name.

@@ -90,3 +90,4 @@ __all__ = [
     "uint64",
     *_names,
 ]
+_UNSTARRED = ("NAN", "NINF", "NZERO", "NaN", "PINF", "PZERO", "bool", "linalg", "random")

@@ -54,3 +54,4 @@ __all__ = [
     "waitall",
     *fill(sys.modules[__name__], ops(), "npx", ndarray),
 ]
+_UNSTARRED = ("image", "random")

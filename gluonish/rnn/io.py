@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
 
+__all__ = ["BucketSentenceIter", "encode_sentences"]
+
 _log = logging.getLogger()
 
 

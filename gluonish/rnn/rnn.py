@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from gluonish.rnn.base_cell import BaseRNNCell, Inputs
     from gluonish.symbol import Symbol
 
+__all__ = ["do_rnn_checkpoint", "load_rnn_checkpoint", "rnn_unroll", "save_rnn_checkpoint"]
+
 
 def rnn_unroll(
     cell: BaseRNNCell,

@@ -37,6 +37,7 @@ __all__ = [
     "Group", "Symbol", "Variable", "fromjson", "load", "load_json", "np", "npx", "save", "sparse",
     "var",
 ]  # fmt: skip
+_UNSTARRED = ("contrib", "image", "linalg", "numpy", "numpy_extension", "random", "symbol")
 __all__ += sorted({*_functions.__all__, *operators.functions()} - {*__all__})
 
 
@@ -44,7 +45,3 @@ def __getattr__(name: str) -> Any:
     value = getattr(_functions, name)
     globals()[name] = value
     return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *dir(_functions)})

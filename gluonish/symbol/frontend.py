@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from gluonish import name as naming
 from gluonish.errors import InvalidArgumentError, SymbolTypeError
+from gluonish.errors.namespaces import without_inner
 from gluonish.errors.suggestions import unknown_name
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
@@ -455,7 +456,7 @@ class Frontend(ModuleType):
 
     @override
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self.__all__})
+        return sorted({*without_inner(super().__dir__()), *self.__all__})
 
 
 def methods_of(*fields: str) -> Iterator[tuple[str, str, str, str]]:

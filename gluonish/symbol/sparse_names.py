@@ -7,6 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from gluonish.errors.namespaces import without_inner
 from gluonish.errors.suggestions import unknown_name
 from gluonish.ops import ops
 from gluonish.symbol.frontend import build_function, by_path
@@ -39,4 +40,4 @@ class Sparse(ModuleType):
 
     @override
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self.__all__})
+        return sorted({*without_inner(super().__dir__()), *self.__all__})

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from gluonish.symbol.inference import Found
 
 
+__all__ = ["Symbol", "group"]
+
 _SUBGRAPH_BACKENDS = ("MKLDNN", "MKLDNN_QUANTIZE", "TensorRT", "default")
 
 

@@ -39,3 +39,4 @@ __all__ = [
     "scale_loss",
     "unscale",
 ]
+_UNSTARRED = ("amp",)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from gluonish.block import Parameter
     from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
 
+__all__ = ["GRU", "LSTM", "RNN"]
+
 _PARTS = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))")
 
 
