@@ -1,13 +1,15 @@
-"""Functions of one array, element by element: exponentials, angles, rounding, signs."""
+"""Functions of one array, element by element: powers, roots, signs, limits and tests."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
+from gluonish.ops.elementwise.one_array import register
 from gluonish.ops.table import EITHER, EXACT, FULL, UNLISTED, Precision, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
@@ -15,67 +17,7 @@ from gluonish.ops.table.inference import elementwise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_OWN_IN_NPX = ("relu", "sigmoid")  # which files know apart from those of nd
-_DOC = """Return {what} of each element.
-
-Parameters
-----------
-data : Tensor, any shape
-    Numbers. Integers are computed in float32, then truncated to their dtype, as MXNet does.
-
-Examples
---------
->>> import gluonish as mx
->>> mx.{space}.{name}(mx.{space}.array({given})).asnumpy().round(4)
-array({result}, dtype=float32)
-"""
-
-
-def _register(
-    name: str,
-    function: Callable[[Tensor], Tensor],
-    what: str,
-    given: str,
-    result: str,
-    *,
-    nd: tuple[str, ...] | None = None,
-    np: tuple[str, ...] | None = None,
-    npx: tuple[str, ...] = (),
-    method: tuple[str, ...] | None = None,
-    precision: Precision = UNLISTED,
-    sparse: str | None = None,
-) -> None:
-    """Register a function of one tensor under its names (by default `name` everywhere).
-
-    `sparse` is the rule for sparse arrays, if MXNet has it for them, too.
-    """
-
-    @explained("one array of numbers. Convert with x.astype('float32')")
-    def call(data: Tensor) -> Tensor:
-        answer = function(data)
-        return answer if answer.dtype is data.dtype else _restore(answer, data)
-
-    in_nd = (name,) if nd is None else nd
-    in_np = (name,) if np is None else np
-    call.__name__ = name
-    space = "nd" if in_nd else "np"
-    call.__doc__ = _DOC.format(what=what, space=space, name=name, given=given, result=result)
-    methods = (name,) if method is None else method
-    file = f"_npx_{name}" if name in _OWN_IN_NPX else ""
-    op(
-        nd=in_nd,
-        np=in_np,
-        npx=npx,
-        method=methods,
-        file=file,
-        reverse=elementwise,
-        precision=precision,
-        sparse=Sparse() if sparse is None else Sparse(sparse, names=(name,)),
-    )(call)
-
-
-def _restore(answer: Tensor, data: Tensor) -> Tensor:
-    return answer if data.dtype is torch.bool else answer.to(data.dtype)
+_register = partial(register, __name__)
 
 
 def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
@@ -84,17 +26,6 @@ def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
 
 def _cbrt(data: Tensor) -> Tensor:
     return torch.sign(data) * torch.abs(data) ** (1 / 3)
-
-
-def _half_down(data: Tensor) -> Tensor:
-    floor = torch.floor(data)
-    ceil = torch.ceil(data)
-    return torch.where(data - floor <= ceil - data, floor, ceil)
-
-
-def _half_away(data: Tensor) -> Tensor:
-    whole = torch.trunc(data)
-    return whole + torch.trunc(2 * (data - whole))
 
 
 def _negative(data: Tensor) -> Tensor:
@@ -189,134 +120,6 @@ _register(
     "reciprocal", torch.reciprocal, "1 over the value", "[2, 4]", "[0.5 , 0.25]", precision=FULL
 )
 _register(
-    "sin",
-    torch.sin,
-    "the sine of the angle in radians",
-    "[0, 1]",
-    "[0.    , 0.8415]",
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "cos",
-    torch.cos,
-    "the cosine of the angle in radians",
-    "[0, 1]",
-    "[1.    , 0.5403]",
-    precision=EITHER,
-    sparse="",
-)
-_register(
-    "tan",
-    torch.tan,
-    "the tangent of the angle in radians",
-    "[0, 1]",
-    "[0.    , 1.5574]",
-    precision=FULL,
-    sparse="keeps zeros",
-)
-_register(
-    "arcsin",
-    torch.asin,
-    "the angle in [-pi/2, pi/2] with the sine",
-    "[0, 1]",
-    "[0.    , 1.5708]",
-    precision=FULL,
-    sparse="keeps zeros",
-)
-_register(
-    "arccos",
-    torch.acos,
-    "the angle in [0, pi] with the cosine",
-    "[1, 0]",
-    "[0.    , 1.5708]",
-    precision=FULL,
-    sparse="",
-)
-_register(
-    "arctan",
-    torch.atan,
-    "the angle in (-pi/2, pi/2) with the tangent",
-    "[0, 1]",
-    "[0.    , 0.7854]",
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "sinh",
-    torch.sinh,
-    "the hyperbolic sine",
-    "[0, 1]",
-    "[0.    , 1.1752]",
-    precision=Precision("full", others={"_sparse_sinh": EITHER}),
-    sparse="keeps zeros",
-)
-_register(
-    "cosh",
-    torch.cosh,
-    "the hyperbolic cosine",
-    "[0, 1]",
-    "[1.    , 1.5431]",
-    precision=FULL,
-    sparse="",
-)
-_register(
-    "tanh",
-    torch.tanh,
-    "the hyperbolic tangent",
-    "[0, 1]",
-    "[0.    , 0.7616]",
-    precision=EXACT,
-    sparse="keeps zeros",
-)
-_register(
-    "arcsinh",
-    torch.asinh,
-    "the inverse hyperbolic sine",
-    "[0, 1]",
-    "[0.    , 0.8814]",
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "arccosh",
-    torch.acosh,
-    "the inverse hyperbolic cosine",
-    "[1, 2]",
-    "[0.   , 1.317]",
-    precision=EITHER,
-    sparse="",
-)
-_register(
-    "arctanh",
-    torch.atanh,
-    "the inverse hyperbolic tangent",
-    "[0, 0.5]",
-    "[0.    , 0.5493]",
-    precision=FULL,
-    sparse="keeps zeros",
-)
-_register(
-    "degrees",
-    torch.rad2deg,
-    "the angle in degrees, given in radians,",
-    "[0, 1]",
-    "[ 0.    , 57.2958]",
-    np=("degrees", "rad2deg"),
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "radians",
-    torch.deg2rad,
-    "the angle in radians, given in degrees,",
-    "[0, 180]",
-    "[0.    , 3.1416]",
-    np=("radians", "deg2rad"),
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
     "abs",
     torch.abs,
     "the absolute value",
@@ -344,65 +147,6 @@ _register(
     "[-1, 2]",
     "[ 1., -2.]",
     method=("__neg__",),
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "floor",
-    torch.floor,
-    "the next integer below",
-    "[-1.5, 1.5]",
-    "[-2.,  1.]",
-    method=("floor", "__floor__"),
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "ceil",
-    torch.ceil,
-    "the next integer above",
-    "[-1.5, 1.5]",
-    "[-1.,  2.]",
-    method=("ceil", "__ceil__"),
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "trunc",
-    torch.trunc,
-    "the next integer towards zero",
-    "[-1.5, 1.5]",
-    "[-1.,  1.]",
-    method=("trunc", "__trunc__"),
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "fix",
-    torch.trunc,
-    "the next integer towards zero",
-    "[-1.5, 1.5]",
-    "[-1.,  1.]",
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "rint",
-    _half_down,
-    "the nearest integer (halves go down)",
-    "[1.5, 1.6]",
-    "[1., 2.]",
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "round",
-    _half_away,
-    "the nearest integer (halves go away from zero)",
-    "[-1.5, 2.5]",
-    "[-2.,  3.]",
-    np=(),
-    method=(),
     precision=EITHER,
     sparse="keeps zeros",
 )
@@ -484,40 +228,6 @@ _register(
     method=(),
     precision=EITHER,
 )
-
-
-@op(nd_method="round", sparse=Sparse("keeps zeros"))
-def round_half_away(data: Tensor) -> Tensor:
-    """Round to the nearest integer, halves away from zero.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.nd.array([-1.5, 2.5]).round().asnumpy()
-    array([-2.,  3.], dtype=float32)
-    """
-    return _half_away(data)
-
-
-@op(np=("around", "round", "round_"), np_method=("round", "__round__"), reverse=elementwise)
-@explained("numbers and an integer number of decimals. Convert with x.astype('float32')")
-def around(x: Tensor, decimals: int = 0) -> Tensor:
-    """Round to a number of decimals, halves to even.
-
-    Parameters
-    ----------
-    x : Tensor, any shape
-        Numbers.
-    decimals : int, default 0
-        Digits after the point to keep.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.np.around(mx.np.array([1.5, 2.5, 2.26]), 1)
-    array([1.5, 2.5, 2.3])
-    """
-    return torch.round(x, decimals=decimals) if x.is_floating_point() else x.clone()
 
 
 @op(nd="hard_sigmoid", reverse=elementwise, precision=EITHER)

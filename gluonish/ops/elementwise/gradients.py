@@ -9,7 +9,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.elementwise.functions import round_half_away
+from gluonish.ops.elementwise.rounding import round_half_away
 from gluonish.ops.table import EITHER, FULL, Graph, Sparse, op
 from gluonish.ops.table.inference import elementwise
 from gluonish.process.replay_marks import compilable, opaque

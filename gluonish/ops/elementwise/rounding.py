@@ -1,0 +1,121 @@
+"""Rounding, element by element."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from gluonish.ops.elementwise.one_array import register
+from gluonish.ops.table import EITHER, Sparse, op
+from gluonish.ops.table.explain import explained
+from gluonish.ops.table.inference import elementwise
+
+_register = partial(register, __name__)
+
+
+def _half_down(data: Tensor) -> Tensor:
+    floor = torch.floor(data)
+    ceil = torch.ceil(data)
+    return torch.where(data - floor <= ceil - data, floor, ceil)
+
+
+def _half_away(data: Tensor) -> Tensor:
+    whole = torch.trunc(data)
+    return whole + torch.trunc(2 * (data - whole))
+
+
+_register(
+    "floor",
+    torch.floor,
+    "the next integer below",
+    "[-1.5, 1.5]",
+    "[-2.,  1.]",
+    method=("floor", "__floor__"),
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+_register(
+    "ceil",
+    torch.ceil,
+    "the next integer above",
+    "[-1.5, 1.5]",
+    "[-1.,  2.]",
+    method=("ceil", "__ceil__"),
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+_register(
+    "trunc",
+    torch.trunc,
+    "the next integer towards zero",
+    "[-1.5, 1.5]",
+    "[-1.,  1.]",
+    method=("trunc", "__trunc__"),
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+_register(
+    "fix",
+    torch.trunc,
+    "the next integer towards zero",
+    "[-1.5, 1.5]",
+    "[-1.,  1.]",
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+_register(
+    "rint",
+    _half_down,
+    "the nearest integer (halves go down)",
+    "[1.5, 1.6]",
+    "[1., 2.]",
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+_register(
+    "round",
+    _half_away,
+    "the nearest integer (halves go away from zero)",
+    "[-1.5, 2.5]",
+    "[-2.,  3.]",
+    np=(),
+    method=(),
+    precision=EITHER,
+    sparse="keeps zeros",
+)
+
+
+@op(nd_method="round", sparse=Sparse("keeps zeros"))
+def round_half_away(data: Tensor) -> Tensor:
+    """Round to the nearest integer, halves away from zero.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.array([-1.5, 2.5]).round().asnumpy()
+    array([-2.,  3.], dtype=float32)
+    """
+    return _half_away(data)
+
+
+@op(np=("around", "round", "round_"), np_method=("round", "__round__"), reverse=elementwise)
+@explained("numbers and an integer number of decimals. Convert with x.astype('float32')")
+def around(x: Tensor, decimals: int = 0) -> Tensor:
+    """Round to a number of decimals, halves to even.
+
+    Parameters
+    ----------
+    x : Tensor, any shape
+        Numbers.
+    decimals : int, default 0
+        Digits after the point to keep.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.np.around(mx.np.array([1.5, 2.5, 2.26]), 1)
+    array([1.5, 2.5, 2.3])
+    """
+    return torch.round(x, decimals=decimals) if x.is_floating_point() else x.clone()
