@@ -46,7 +46,7 @@ def graph_report(report: Report, input_shapes: Mapping[str, tuple[int, ...]]) ->
     facts["nodes"] = len(nodes)
     facts["variables"] = len(nodes) - len(operators)
     facts["operators"] = tally(operators)
-    missing = [name for name in facts["operators"] if find(name) is None and name != "Custom"]
+    missing = [name for name in facts["operators"] if find(name) is None]
     if missing:
         facts["not in gluonish"] = missing
     report.nodes = [NodeReport(n["name"], n["op"], None) for n in nodes if n["op"] != "null"]

@@ -29,13 +29,6 @@ if TYPE_CHECKING:
     from gluonish.symbol.graph import Node
     from gluonish.symbol.shape_inference import Shape
 
-# Operators that compute the same whatever their label is; only their gradient depends on it.
-_WITH_LABELS: Final = frozenset(
-    {
-        "SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput",
-        "MAERegressionOutput", "SVMOutput",
-    }
-)  # fmt: skip
 _SHOWN: Final = 10
 
 
@@ -156,7 +149,7 @@ def _drop_labels(symbol: Symbol, values: Mapping[str, torch.Tensor], choices: Ch
         if name in values or name in choices.input_shapes:
             continue
         if all(
-            node.file_name in _WITH_LABELS and node.names[position] == "label"
+            node.op is not None and node.names[position] == node.op.graph.label
             for node, position in uses
         ):
             for node, position in uses:

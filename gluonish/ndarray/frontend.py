@@ -11,6 +11,7 @@ from gluonish.array.order import put_in_order
 from gluonish.errors import MissingTensorError
 from gluonish.ndarray.calls import caller, creator
 from gluonish.ndarray.operators import binary, build_in_place
+from gluonish.ops.arrays.shapes import SHARING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
-_SHARING = ("reshape", "reshape_view", "ravel")
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _ARITHMETIC = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
@@ -51,7 +51,7 @@ def build_method(op: Op, cls: type[NDArray], name: str) -> Callable[..., Any]:
     if name in _BINARY_NAMES:
         return _dress(binary(op, strict=name not in _EQUALITY), op, name, is_method=True)
     call = caller(op, cls)
-    return _dress(_sharing(call) if name in _SHARING else call, op, name, is_method=True)
+    return _dress(_sharing(call) if name in SHARING else call, op, name, is_method=True)
 
 
 def _sharing(call: Callable[..., Any]) -> Callable[..., Any]:

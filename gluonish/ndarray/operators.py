@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -17,6 +16,7 @@ from gluonish.errors import DTypeError, MissingTensorError, MXNetError, SparseSt
 from gluonish.errors.tracebacks import alone, without_ours
 from gluonish.ndarray.arguments import call_without_tensors, check_contexts
 from gluonish.ndarray.exchanges import exchangeable
+from gluonish.ops.elementwise.forms import AT_ONCE
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
 
 _NUMBERS = frozenset((int, float, bool, complex))
 _NO_OPERANDS = (type(None), str, bytes, list, tuple, dict, set)
-# What operators of these names do with floating-point tensors, without asking further.
-_AT_ONCE: dict[str, Callable[..., Any]] = {
-    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
-    "divide": operator.truediv, "true_divide": operator.truediv,
-}  # fmt: skip
 _KERNELS: dict[str, Callable[..., Any]] = {
     "__add__": Tensor.add_, "__sub__": Tensor.sub_, "__mul__": Tensor.mul_,
     "__truediv__": Tensor.div_,
@@ -43,7 +38,7 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
     A strict one refuses what can't be an operand at all; others leave it to Python.
     """
     function = op.function
-    at_once = _AT_ONCE.get(function.__name__)
+    at_once = AT_ONCE.get(function)
 
     def method(self: NDArray, other: Any) -> Any:
         try:
@@ -90,7 +85,7 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
     def put(by: Callable[..., Any]) -> None:
         nonlocal function, at_once
         function = by
-        at_once = _AT_ONCE.get(by.__name__) if by is op.function else None
+        at_once = AT_ONCE.get(by) if by is op.function else None
 
     exchangeable(op.function, put)
     return method

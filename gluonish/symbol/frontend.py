@@ -17,13 +17,14 @@ from gluonish.errors.namespaces import without_inner
 from gluonish.errors.suggestions import unknown_name
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
+from gluonish.ops.elementwise.forms import MIRRORED
 from gluonish.ops.graph.custom import custom, specialized
+from gluonish.ops.random.forms import drawn
 from gluonish.ops.table import Call
 from gluonish.ops.table.graph_names import find
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
-from gluonish.symbol.random_forms import drawn
 from gluonish.symbol.symbol import Symbol
 from gluonish.symbol.values import parse
 
@@ -359,19 +360,12 @@ def scalar_form(op: Op, space: str, *, reflected: bool) -> tuple[Op, str, str] |
             continue
         start = "_npi_" if space == "np" else "_"
         stem = path if space == "np" else file.removeprefix("_")
-        mirrored = _MIRRORED.get(stem, (stem,))
+        mirrored = MIRRORED.get(stem, (stem,))
         for name in (f"r{stem}", *mirrored) if reflected else (stem,):
             found = _SCALARS.get((space, f"{start}{name}_scalar"))
             if found is not None:
                 return found
     return None
-
-
-_MIRRORED = {
-    "greater": ("lesser", "less"), "greater_equal": ("lesser_equal", "less_equal"),
-    "lesser": ("greater",), "lesser_equal": ("greater_equal",),
-    "less": ("greater",), "less_equal": ("greater_equal",),
-}  # fmt: skip
 
 
 def build_function(op: Op, space: str, path: str, cls: type[Symbol]) -> Callable[..., Any]:

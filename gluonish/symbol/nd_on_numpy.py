@@ -6,6 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from gluonish.ops.elementwise.forms import FUNCTIONS
 from gluonish.symbol import control_flow
 from gluonish.symbol.frontend import Frontend, build_function, by_path
 from gluonish.symbol.np_symbol import NumpySymbol
@@ -24,7 +25,7 @@ class OnNumpySymbols(Frontend):
         super().__init__("gluonish.F_symbol", "nd's operators on Symbols.", "nd", NumpySymbol)
         self.np, self.npx = np, npx
         vars(self.contrib).update(control_flow.FUNCTIONS)
-        for name in ("hypot", "maximum", "minimum", "power"):  # which take numbers, too
+        for name in FUNCTIONS.keys() & np.__all__:  # which take numbers, too
             setattr(self, name, getattr(np, name))
 
     @override

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
 from gluonish.ops import ops
+from gluonish.ops.elementwise.forms import FUNCTIONS, OPERATORS
 from gluonish.symbol.frontend import (
     BY_FILE,
     by_path,
@@ -26,44 +26,16 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
     Form: TypeAlias = tuple[Op, str, str]
-    Forms: TypeAlias = tuple[str, str, str]
 
 _NUMBERS = (int, float, onp.generic)
 
-# Python's name, then the operator of two arrays, of array and number, of number and array: that
-# one of its names in the table by which MXNet's `nd` side calls it, and names its nodes.
-_ND = {
-    "add": ("_plus", "_PlusScalar", "_PlusScalar"),
-    "sub": ("_minus", "_MinusScalar", "_RMinusScalar"),
-    "mul": ("_mul", "_MulScalar", "_MulScalar"),
-    "truediv": ("_div", "_DivScalar", "_RDivScalar"),
-    "mod": ("_mod", "_ModScalar", "_RModScalar"),
-    "pow": ("_power", "_PowerScalar", "_rpower_scalar"),
-    "eq": ("_equal", "_equal_scalar", ""),
-    "ne": ("_not_equal", "_not_equal_scalar", ""),
-    "gt": ("_greater", "_greater_scalar", ""),
-    "ge": ("_greater_equal", "_greater_equal_scalar", ""),
-    "lt": ("_lesser", "_lesser_scalar", ""),
-    "le": ("_lesser_equal", "_lesser_equal_scalar", ""),
-}
-# The same for functions of two Symbols, or of a Symbol and a number.
-_FUNCTIONS = {
-    "maximum": ("_maximum", "_MaximumScalar", "_MaximumScalar"),
-    "minimum": ("_minimum", "_MinimumScalar", "_MinimumScalar"),
-    "hypot": ("_hypot", "_HypotScalar", "_HypotScalar"),
-    "power": ("_power", "_PowerScalar", "_RPowerScalar"),
-    "pow": ("_power", "_PowerScalar", "_RPowerScalar"),
-}
-_OF_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
-    "maximum": max, "minimum": min, "hypot": math.hypot, "power": pow, "pow": pow,
-}  # fmt: skip
 _COMPARISONS = ("eq", "ne", "gt", "ge", "lt", "le")
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "mod", "pow", "matmul")
 
 
 def install() -> None:
     """Install Python's operators on both classes of Symbols."""
-    for name, forms in _ND.items():
+    for name, forms in OPERATORS.items():
         pair, right, left = (in_nd(path) if path else None for path in forms)
         _put(Symbol, name, pair, right, left)
     for name in (*_ARITHMETIC, *_COMPARISONS):
@@ -107,13 +79,12 @@ def _compose(
 
 def functions() -> dict[str, Callable[..., Any]]:
     """Return the functions of two operands that MXNet's `sym` has instead of broadcasting ones."""
-    return {name: _function(name, forms) for name, forms in _FUNCTIONS.items()}
+    return {name: _function(name) for name in FUNCTIONS}
 
 
-def _function(name: str, forms: Forms) -> Callable[..., Any]:
-    pair, right, left = forms
+def _function(name: str) -> Callable[..., Any]:
+    (pair, right, left), on_numbers = FUNCTIONS[name]
     op = in_nd(pair)[0]
-    on_numbers = _OF_NUMBERS[name]
 
     def call(left_operand: Any, right_operand: Any, /) -> Any:
         first, second = left_operand, right_operand

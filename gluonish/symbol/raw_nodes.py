@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.ops.graph.custom import specialized
+from gluonish.ops.graph.custom import custom, specialized
 from gluonish.ops.table.graph_names import Found, find
 from gluonish.symbol.attributes import HIDDEN, cut, initial, is_hidden, missing
 from gluonish.symbol.graph import Entry, Node
@@ -116,7 +116,7 @@ def _operator(
     if found is None:
         unknown[cut(raw.op)] += 1
         return None
-    if raw.op == "Custom":
+    if found.op.function is custom:
         options = {key: text for key, text in rest.items() if key != "op_type"}
         try:
             return Found(specialized(rest.get("op_type", ""), options), found.space, found.path)
@@ -163,7 +163,7 @@ def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -
 
 
 def _is_custom(op: Op) -> bool:
-    return "Custom" in op.files.values()
+    return hasattr(op.function, "needs_heads")
 
 
 def _names(node: Node, count: int, version: int) -> Sequence[str]:

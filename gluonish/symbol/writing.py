@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 VERSION = 10901  # what these files say MXNet's version is: 1.9.1
 _INDENT = "  "
 _ROW = 10  # numbers that stand in one line
-_CASTS = ("amp_cast", "amp_multicast")
 _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
@@ -89,7 +88,7 @@ def _node(
 
 def _source(entry: Entry) -> Entry:
     """Return what goes into a cast of mixed precision; other entries as they are."""
-    while not entry.node.is_variable and entry.node.file_name in _CASTS:
+    while entry.node.op is not None and entry.node.op.precision.is_cast:
         entry = entry.node.inputs[entry.position]
     return entry
 

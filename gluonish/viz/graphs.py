@@ -10,10 +10,18 @@ from gluonish.block import HybridBlock
 from gluonish.block.composing import count_inputs
 from gluonish.block.exporting import graph_of, grouped, latest_graph
 from gluonish.errors import SymbolNameError, SymbolTypeError
+from gluonish.ops.table import Picture
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
-    from gluonish.symbol.graph import Entry
+    from gluonish.symbol.graph import Entry, Node
+
+
+def picture_of(node: Node) -> Picture:
+    """Return what pictures show of an operator: nothing under another name than its first."""
+    op = node.op
+    is_first = op is not None and op.nd and node.file_name == op.files["nd", op.nd[0]]
+    return op.picture if op is not None and is_first else Picture()
 
 
 def symbol_of(network: object, message: str) -> Symbol:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import SymbolTypeError
 from gluonish.symbol.graph import order
-from gluonish.viz.graphs import dtypes_of, shapes_of, symbol_of
+from gluonish.viz.graphs import dtypes_of, picture_of, shapes_of, symbol_of
 from gluonish.viz.picture import picture_class
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ _ATTRS = {
 }  # fmt: skip
 _VARIABLE, _OTHER = "#8dd3c7", "#fccde5"
 _COLOURS = {
-    "Convolution": "#fb8072", "FullyConnected": "#fb8072", "BatchNorm": "#bebada",
-    "Activation": "#ffffb3", "LeakyReLU": "#ffffb3", "Pooling": "#80b1d3", "Concat": "#fdb462",
-    "Flatten": "#fdb462", "Reshape": "#fdb462",
+    "weights": "#fb8072", "statistics": "#bebada", "activation": "#ffffb3", "pooling": "#80b1d3",
+    "shape": "#fdb462",
 }  # fmt: skip
 _WEIGHTS = (
     "_weight", "_bias", "_beta", "_gamma", "_moving_var", "_moving_mean", "_running_var",
@@ -125,30 +124,13 @@ def _attributes(given: object) -> dict[str, str]:
 
 def _appearance(node: Node) -> tuple[str, str]:
     """Return a node's label and colour."""
-    kind = node.file_name
-    arguments = node.arguments()
-    label = node.name
-    if node.is_variable:
-        return label, _VARIABLE
-    if kind == "Convolution":
-        label = f"Convolution\n{_window(node)}, {arguments['num_filter']}"
-    elif kind == "FullyConnected":
-        label = f"FullyConnected\n{arguments['num_hidden']}"
-    elif kind == "Activation":
-        label = f"{kind}\n{arguments['act_type']}"
-    elif kind == "LeakyReLU":
-        label = f"{kind}\n{node.params.get('act_type', 'Leaky')}"
-    elif kind == "Pooling":
-        label = f"Pooling\n{arguments['pool_type']}, {_window(node)}"
-    elif kind == "Custom":
-        label = str(arguments.get("op_type", label))
-    return label, _COLOURS.get(kind, _OTHER)
-
-
-def _window(node: Node) -> str:
-    """Return kernel and stride: `3x3/2x2`."""
-    kernel, stride = node.params.get("kernel") or (), node.params.get("stride")
-    return f"{_product(kernel)}/{_product(stride) if stride else 1}"
+    if node.op is None:
+        return node.name, _VARIABLE
+    picture = picture_of(node)
+    label = str(node.arguments().get("op_type", node.name))  # a user's own operator has that
+    if picture.label is not None:
+        label = f"{node.file_name}\n{picture.label(node.params)}"
+    return label, _COLOURS.get(picture.family, _OTHER)
 
 
 def _product(sizes: object) -> str:

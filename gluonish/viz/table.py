@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gluonish.symbol.graph import Entry, order
-from gluonish.viz.graphs import shapes_of, symbol_of
+from gluonish.viz.graphs import picture_of, shapes_of, symbol_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -131,24 +130,11 @@ class _Rows:
         return sum(shape[0] for shape in map(self._output, inputs) if shape)
 
     def _parameters(self, node: Node) -> int:
-        kind, arguments = node.file_name, node.arguments()
-        if kind == "Convolution":
-            filters = arguments["num_filter"]
-            weights = self._features(node) * filters * math.prod(arguments["kernel"])
-            return int(weights // arguments["num_group"] + self._biases(arguments, filters))
-        if kind == "FullyConnected":
-            units = arguments["num_hidden"]
-            return int(self._features(node) * units + self._biases(arguments, units))
-        if kind == "BatchNorm":
-            shape = self._shapes.get(Entry(node, 0), ())
-            return shape[1] * 2 if len(shape) > 1 else 0
-        if kind == "Embedding":
-            return int(arguments["input_dim"] * arguments["output_dim"])
-        return 0
-
-    @staticmethod
-    def _biases(arguments: Mapping[str, Any], count: int) -> int:
-        return 0 if arguments.get("no_bias") else count
+        rule = picture_of(node).parameters
+        if rule is None:
+            return 0
+        shape = self._shapes.get(Entry(node, 0), ())
+        return rule(node.arguments(), self._features(node), shape)
 
 
 def _text(shape: Sequence[int]) -> str:

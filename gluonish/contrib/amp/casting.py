@@ -14,6 +14,7 @@ from gluonish.errors import UnknownOperatorError
 from gluonish.hybrid import ChangeCounts
 from gluonish.ndarray.exchanges import exchange
 from gluonish.ops import ops
+from gluonish.ops.elementwise.forms import WITH_NUMBER
 from gluonish.ops.table import file_name
 
 if TYPE_CHECKING:
@@ -28,23 +29,6 @@ if TYPE_CHECKING:
     Cast: TypeAlias = "Callable[[tuple[Any, ...], dict[str, Any]], Given]"
 
 _HALF = (torch.float16, torch.bfloat16)
-
-# What MXNet calls operators of an array and a number, in this order and in the other.
-_WITH_NUMBER = {
-    "broadcast_add": ("_plus_scalar", "_plus_scalar"),
-    "broadcast_sub": ("_minus_scalar", "_rminus_scalar"),
-    "broadcast_mul": ("_mul_scalar", "_mul_scalar"),
-    "broadcast_div": ("_div_scalar", "_rdiv_scalar"),
-    "broadcast_mod": ("_mod_scalar", "_rmod_scalar"),
-    "broadcast_power": ("_power_scalar", "_rpower_scalar"),
-    "broadcast_hypot": ("_hypot_scalar", "_hypot_scalar"),
-    "broadcast_maximum": ("_maximum_scalar", "_maximum_scalar"),
-    "broadcast_minimum": ("_minimum_scalar", "_minimum_scalar"),
-    "__rsub__": ("_rminus_scalar", "_rminus_scalar"),
-    "__rtruediv__": ("_rdiv_scalar", "_rdiv_scalar"),
-    "__rmod__": ("_rmod_scalar", "_rmod_scalar"),
-    "__rpow__": ("_rpower_scalar", "_rpower_scalar"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +169,7 @@ def _cast_of(operator: Operator, dtype: torch.dtype, lists: Lists) -> Cast | Non
     conditions = [one for one in lists.conditions if one[0] in operator.names]
     if conditions:
         cast = _conditional(operator, conditions, cast)
-    for name, (right, left) in _WITH_NUMBER.items():
+    for name, (right, left) in WITH_NUMBER.items():
         if name in operator.names:
             return _by_operands(
                 cast,

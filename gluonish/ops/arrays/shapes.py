@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
-from gluonish.ops.table import EITHER, Graph, op, shape_rules
+from gluonish.ops.table import EITHER, Graph, Picture, op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import like_first
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Axes: TypeAlias = "int | Sequence[int] | None"
 
+SHARING = ("reshape", "reshape_view", "ravel")  # methods whose results share memory
 _EACH_AXIS = "each axis of the array once. Leave axes out to reverse their order"
 _NEW_AXIS = "a position among the axes, at most one past the last. Append with axis=-1"
 _LENGTH_ONE = "axes of length 1. Leave axis out to drop all of them"
@@ -26,7 +27,12 @@ _ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape(
 _COPY, _INFER, _REST, _MERGE, _SPLIT = 0, -1, -2, -3, -4
 
 
-@op(nd=("Reshape", "reshape"), reverse=shape_rules.reshape, precision=EITHER)
+@op(
+    nd=("Reshape", "reshape"),
+    reverse=shape_rules.reshape,
+    precision=EITHER,
+    picture=Picture("shape"),
+)
 def reshape(
     data: Tensor,
     shape: int | Sequence[int] = (),
@@ -216,6 +222,7 @@ def reshape_like(
     npx="batch_flatten",
     reverse=shape_rules.keeps_batch,
     precision=EITHER,
+    picture=Picture("shape"),
 )
 @explained(_ONE_AXIS)
 def flatten(data: Tensor) -> Tensor:

@@ -38,7 +38,7 @@ def cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     return data.to(torch_dtype(dtype), copy=True)
 
 
-@op(nd="amp_cast", reverse=elementwise, precision=Precision("either", ""))
+@op(nd="amp_cast", reverse=elementwise, precision=Precision("either", "", is_cast=True))
 def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     """Convert floating-point numbers to a dtype; leave integers as they are.
 
@@ -67,7 +67,7 @@ def _cast_count(given: Mapping[str, Any]) -> int:
     nd="amp_multicast",
     outputs=_cast_count,
     graph=Graph(own_dtypes=("data",)),
-    precision=Precision("either", ""),
+    precision=Precision("either", "", is_cast=True),
 )
 def amp_multicast(
     *data: Tensor, num_outputs: int | None = None, cast_narrow: bool = False

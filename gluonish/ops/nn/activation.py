@@ -10,6 +10,7 @@ from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.ops.nn.pictures import ACTIVATION, LEAKY
 from gluonish.ops.random.draws import draw
 from gluonish.ops.table import Graph, Precision, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
@@ -61,6 +62,7 @@ def refuse_integers(where: str, data: Tensor, error: Exception) -> NoReturn:
     reverse=elementwise,
     graph=Graph(needed=("act_type",)),
     precision=Precision(when={"act_type": ("softrelu",)}),
+    picture=ACTIVATION,
 )
 def activation(data: Tensor, act_type: str = "") -> Tensor:
     """Apply an activation function, chosen by name, to each element.
@@ -144,6 +146,7 @@ def _leaky_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     reverse=like_first,
     graph=Graph(initial={"gamma": '["Constant", {"value": 0.25}]'}),
     precision=Precision(when={"act_type": ("elu", "selu")}),
+    picture=LEAKY,
 )
 def leaky_relu(
     data: Tensor,

@@ -11,6 +11,7 @@ from torch.nn import functional
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.dense import refuse_bias
 from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
+from gluonish.ops.nn.pictures import CONVOLUTION
 from gluonish.ops.table import FULL, Graph, Precision, op, shape_rules
 from gluonish.ops.table.explain import describe
 from gluonish.ops.table.inference import unless
@@ -59,6 +60,7 @@ def _convolution_shapes(
     reverse=shape_rules.keeps_batch,
     graph=Graph(needed=("kernel", "num_filter")),
     precision=Precision("low", others={"Convolution_v1": FULL}),
+    picture=CONVOLUTION,
 )
 def convolution(
     data: Tensor,

@@ -11,6 +11,7 @@ from torch.nn.functional import linear
 
 from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops.nn.pictures import DENSE, EMBEDDING
 from gluonish.ops.table import EITHER, Graph, Precision, Sparse, op, shape_rules
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import merged, unless
@@ -59,6 +60,7 @@ def _dense_reverse(
     graph=Graph(needed=("num_hidden",)),
     precision=Precision("low", others={"_sparse_FullyConnected": EITHER}),
     sparse=Sparse(names=("FullyConnected",)),
+    picture=DENSE,
 )
 def fully_connected(
     data: Tensor,
@@ -185,6 +187,7 @@ def _embedding_shapes(
     graph=Graph(needed=("input_dim", "output_dim"), own_dtypes=("data",)),
     precision=EITHER,
     sparse=Sparse(names=("Embedding",)),
+    picture=EMBEDDING,
 )
 def embedding(
     data: Tensor,

@@ -12,6 +12,7 @@ from torch.nn import functional
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.batch_gradient import normalize_recorded
+from gluonish.ops.nn.pictures import BATCH_NORM
 from gluonish.ops.table import FULL, UNLISTED, Graph, Precision, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first
@@ -55,6 +56,7 @@ _MOVING = ("moving_mean", "moving_var")
     precision=Precision(
         "either", "either", others={"_contrib_BatchNorm": UNLISTED}, parameters=_IN_FLOAT32
     ),
+    picture=BATCH_NORM,
 )
 def batch_norm(
     data: Tensor,

@@ -13,6 +13,7 @@ from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
 from gluonish.ops.nn.max_pooling import max_pool2d
+from gluonish.ops.nn.pictures import POOLING
 from gluonish.ops.table import EXACT, Graph, op
 from gluonish.ops.table.explain import describe
 
@@ -38,7 +39,7 @@ def _counted(given: Mapping[str, Any]) -> int:
     return 2 if given["pool_type"] == "max" else 1
 
 
-@op(nd="Pooling", npx="pooling", graph=Graph(outputs=_counted), precision=EXACT)
+@op(nd="Pooling", npx="pooling", graph=Graph(outputs=_counted), precision=EXACT, picture=POOLING)
 def pooling(
     data: Tensor,
     kernel: Sizes = (),

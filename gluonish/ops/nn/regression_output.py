@@ -35,7 +35,7 @@ def _class_shape(shapes: dict[str, Shape | None], **_: object) -> dict[str, Shap
 @op(
     nd="LinearRegressionOutput",
     shapes=_target_shape,
-    graph=Graph(is_loss=True),
+    graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=2),
     sparse=Sparse(names=("LinearRegressionOutput",)),
 )
@@ -74,7 +74,7 @@ def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.
 @op(
     nd="LogisticRegressionOutput",
     shapes=_target_shape,
-    graph=Graph(is_loss=True),
+    graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=3),
     sparse=Sparse(names=("LogisticRegressionOutput",)),
 )
@@ -113,7 +113,7 @@ def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 
 @op(
     nd="MAERegressionOutput",
     shapes=_target_shape,
-    graph=Graph(is_loss=True),
+    graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=4),
     sparse=Sparse(names=("MAERegressionOutput",)),
 )
@@ -197,7 +197,7 @@ def _direction(result: Tensor, label: Tensor, head: Tensor, scale: float) -> Ten
     return above * (2 * scale) - scale
 
 
-@op(nd="SVMOutput", shapes=_class_shape, graph=Graph(is_loss=True), precision=FULL)
+@op(nd="SVMOutput", shapes=_class_shape, graph=Graph(is_loss=True, label="label"), precision=FULL)
 @compilable
 @opaque
 def svm_output(

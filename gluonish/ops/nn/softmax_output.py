@@ -57,7 +57,7 @@ class _Options(NamedTuple):
 @op(
     nd=("SoftmaxOutput", "Softmax"),
     shapes=_label_shape,
-    graph=Graph(is_loss=True),
+    graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=1),
 )
 @compilable

@@ -10,6 +10,7 @@ from gluonish.ops.table.cards import (
     UNLISTED,
     WIDEST,
     Graph,
+    Picture,
     Precision,
     Sparse,
 )
@@ -28,5 +29,6 @@ from gluonish.ops.table.registry import (
 
 __all__ = [
     "EITHER", "EXACT", "FULL", "LOW", "STARTS", "UNLISTED", "WIDEST", "ArgumentRule", "Call",
-    "Graph", "Op", "Precision", "Shape", "ShapeRule", "Sparse", "Symbols", "file_name", "op", "ops",
+    "Graph", "Op", "Picture", "Precision", "Shape", "ShapeRule", "Sparse", "Symbols",
+    "file_name", "op", "ops",
 ]  # fmt: skip

@@ -26,6 +26,8 @@ class Graph:
         arguments (a dictionary) where that depends on them.
     is_loss : bool
         Whether its gradient is its own, whatever is computed from its result.
+    label : str
+        The input that its gradient depends on, and its result does not; empty if there is none.
     written : dict of str to str
         For functions that MXNet has in Python, and which pass all of their arguments on: what they
         write where an argument is not given, by front end (for methods with `_method`) and name.
@@ -44,6 +46,7 @@ class Graph:
     own_dtypes: tuple[str, ...] = ()
     outputs: int | Callable[[Given], int] = 0
     is_loss: bool = False
+    label: str = ""
     written: Mapping[str, str] = field(default_factory=dict)
     hint: str = ""
     parts: Callable[[Mapping[str, str]], Sequence[str]] | None = None
@@ -52,6 +55,26 @@ class Graph:
     def count(self, arguments: Given) -> int:
         """Return how many outputs MXNet counts for some arguments; 0 if no more than graphs use."""
         return self.outputs if isinstance(self.outputs, int) else self.outputs(arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What pictures and tables of networks show of an operator, under its first name.
+
+    Parameters
+    ----------
+    family : str
+        What it is coloured as: `weights`, `statistics`, `activation`, `pooling` or `shape`.
+    label : callable, optional
+        Rule for what stands below its name: it receives the arguments that were given.
+    parameters : callable, optional
+        Rule for how many parameters it has: it receives its arguments, the number of features of
+        what it reads, and its output's shape, () if that is not known.
+    """
+
+    family: str = ""
+    label: Callable[[Given], str] | None = None
+    parameters: Callable[[Given, int, tuple[int, ...]], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +120,8 @@ class Precision:
         Inputs that stay in float32 beside bfloat16; the data has no name.
     loss : int
         Its place among the losses that MXNet lists, from 1; 0 if it is none of them.
+    is_cast : bool
+        Whether it is a cast that mixed precision puts into graphs, and files leave out.
     """
 
     float16: str = ""
@@ -106,6 +131,7 @@ class Precision:
     others: Mapping[str, Precision] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
     loss: int = 0
+    is_cast: bool = False
 
     def in_(self, dtype: str) -> str:
         """Return the word for `float16` or `bfloat16`."""

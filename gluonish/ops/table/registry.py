@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import SymbolTypeError
-from gluonish.ops.table.cards import UNLISTED, Graph, Precision, Sparse
+from gluonish.ops.table.cards import UNLISTED, Graph, Picture, Precision, Sparse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
 STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _COUNTS = ("num_args", "num_arrays", "num_outputs")
-_NO_GRAPH, _DENSE = Graph(), Sparse()
+_NO_GRAPH, _DENSE, _PLAIN = Graph(), Sparse(), Picture()
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
@@ -126,6 +126,8 @@ class Op:
         What mixed precision computes it in.
     sparse : Sparse
         What it does with sparse arrays.
+    picture : Picture
+        What pictures of networks show of it.
 
     Attributes
     ----------
@@ -170,6 +172,7 @@ class Op:
     graph: Graph = _NO_GRAPH
     precision: Precision = UNLISTED
     sparse: Sparse = _DENSE
+    picture: Picture = _PLAIN
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -237,6 +240,7 @@ def op(
     graph: Graph = _NO_GRAPH,
     precision: Precision = UNLISTED,
     sparse: Sparse = _DENSE,
+    picture: Picture = _PLAIN,
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
@@ -276,6 +280,7 @@ def op(
                 graph,
                 precision,
                 sparse,
+                picture,
             )
         )
         return function

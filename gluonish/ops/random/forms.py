@@ -32,7 +32,7 @@ def drawn(
 
     Examples
     --------
-    >>> from gluonish.symbol.random_forms import drawn
+    >>> from gluonish.ops.random.forms import drawn
     >>> drawn('random.exponential', {'scale': 2, 'shape': 3}, False)
     ('_internal._random_exponential', {}, {'shape': 3, 'lam': 0.5})
     """
