@@ -11,6 +11,7 @@ from typing_extensions import override
 from gluonish.array.core import NDArray, in_graph_form, like
 from gluonish.array.gradients import attach, explain_backward, run_backward
 from gluonish.array.tensors import plain, unwrap
+from gluonish.array.used_graphs import use_up
 from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only
@@ -329,13 +330,14 @@ def grad(
     ]
     _check_graph(heads, "heads")
     _check_graph(sources, "variables")
+    retained = create_graph if retain_graph is None else retain_graph
     try:
         with differentiated(as_training=train_mode):
             results = torch.autograd.grad(
                 tensors,
                 [source._tensor for source in sources],
                 grads,
-                retain_graph=create_graph if retain_graph is None else retain_graph,
+                retain_graph=retained,
                 create_graph=create_graph,
             )
     except RuntimeError as error:
@@ -349,6 +351,8 @@ def grad(
         if explained is error:
             raise  # with the cause that it has
         raise explained from error
+    if not retained:
+        use_up(tensors)
     return [_as_gradient(source, result) for source, result in zip(sources, results, strict=True)]
 
 

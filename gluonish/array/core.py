@@ -20,6 +20,7 @@ from gluonish.array.tensors import (
     assign,
     check_outside_graph,
     plain,
+    recorded,
     unwrap,
     writable,
 )
@@ -300,8 +301,8 @@ class NDArray(NDFluent):
 
     def __getitem__(self, key: indexing.Key) -> Self:
         tensor = self._tensor
-        if tensor.requires_grad and not state.recording:
-            tensor = plain(self)
+        if tensor.requires_grad:
+            tensor = recorded(self) if state.recording else plain(self)
         part = new(type(self))
         part._ctx = self._ctx
         if type(key) is slice and key == _ALL and tensor.ndim and not tensor.requires_grad:

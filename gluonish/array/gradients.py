@@ -8,6 +8,7 @@ import torch
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import plain
+from gluonish.array.used_graphs import use_up, was_head
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, ShapeError
 from gluonish.errors.tracebacks import alone
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 _ENGINE = torch.autograd.Variable._execution_engine  # spares 10 us a backward
 _GRAD_REQS = ("write", "add", "null")
+_USED_UP = (
+    "backward: the recorded graph was used up by an earlier backward(). Expected one "
+    "backward() per recording. Call the first one with retain_graph=True, or record again."
+)
 
 
 class Gradient:
@@ -128,6 +133,8 @@ def run_backward(
                 f"Call x.attach_grad() first and compute inside 'with autograd.record():'."
             )
             raise AutogradError(msg)
+        if was_head(tensor):
+            raise AutogradError(_USED_UP)
     grads = [
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)
@@ -144,6 +151,8 @@ def run_backward(
             raise  # with the cause that it has
         explained.__cause__ = error
         raise explained from alone(explained).__cause__
+    if not retain_graph:
+        use_up(tensors)
 
 
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
@@ -161,8 +170,4 @@ def explain_backward(error: RuntimeError) -> RuntimeError:
     """Return the error to raise for what torch said about a backward pass."""
     if "second time" not in str(error):
         return error
-    msg = (
-        "backward: the recorded graph was used up by an earlier backward(). Expected one "
-        "backward() per recording. Call the first one with retain_graph=True, or record again."
-    )
-    return AutogradError(msg)
+    return AutogradError(_USED_UP)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gluonish.array.pinned import arrive
+from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
 from gluonish.process.recording import state
 
@@ -24,8 +25,17 @@ _IN_GRAPH = (
 def unwrap(array: NDArray) -> Tensor:
     """Return the tensor that operators work on: in the graph only while recording."""
     tensor = array._tensor
-    if tensor.requires_grad and not state.recording:
-        return plain(array)
+    if tensor.requires_grad:
+        return recorded(array) if state.recording else plain(array)
+    return tensor
+
+
+def recorded(array: NDArray) -> Tensor:
+    """Return the tensor in the graph; the array is a constant from now on if that is used up."""
+    tensor = array._tensor
+    node = tensor.grad_fn
+    if node is not None and node._sequence_nr() < state.used_until and is_used_up(tensor):
+        array._tensor = tensor = plain(array)
     return tensor
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array import NDArray
+from gluonish.array.tensors import recorded
 from gluonish.context import ambient_key
 from gluonish.errors import DTypeError, SparseStorageError
 from gluonish.hybrid import recorder as recording
@@ -143,6 +144,8 @@ class GraphCache:
                     is_flat = False
                     break
                 tensor = array._tensor
+                if tensor.requires_grad and state.recording:
+                    tensor = recorded(array)
                 signature += (
                     type(array), array._ctx, tensor.shape, tensor.dtype, tensor.requires_grad,
                 )  # fmt: skip

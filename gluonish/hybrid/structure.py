@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array import NDArray
+from gluonish.array.tensors import recorded
 from gluonish.context import Context
 from gluonish.errors import DTypeError
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,6 +58,8 @@ def flatten(value: Any, arrays: list[NDArray]) -> Any:
     if isinstance(value, NDArray):
         arrays.append(value)
         tensor = value._tensor
+        if tensor.requires_grad and state.recording:
+            tensor = recorded(value)
         return (type(value), value._ctx, tensor.shape, tensor.dtype, tensor.requires_grad)
     kind = type(value)
     if isinstance(value, (list, tuple)):

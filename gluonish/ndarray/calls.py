@@ -9,7 +9,7 @@ import numpy as onp
 from torch import Tensor
 
 from gluonish.array.core import NDArray, new
-from gluonish.array.tensors import plain, unwrap
+from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.context import as_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
 from gluonish.errors.tracebacks import alone, without_ours
@@ -45,8 +45,8 @@ def caller(
     def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, and numbers and names at most.
         tensor = value._tensor
-        if tensor.requires_grad and not state.recording:
-            tensor = plain(value)
+        if tensor.requires_grad:
+            tensor = recorded(value) if state.recording else plain(value)
         try:
             result = function(tensor, **kwargs) if kwargs else function(tensor)
         except TORCH_ERRORS as error:
@@ -88,8 +88,8 @@ def caller(
             for value in args:
                 if isinstance(value, NDArray):
                     tensor = value._tensor
-                    if tensor.requires_grad and not state.recording:
-                        tensor = plain(value)
+                    if tensor.requires_grad:
+                        tensor = recorded(value) if state.recording else plain(value)
                     if first is None:
                         first = value
                     elif value._ctx is not first._ctx:
@@ -113,8 +113,8 @@ def caller(
                         continue
                     if isinstance(value, NDArray):
                         tensor = value._tensor
-                        if tensor.requires_grad and not state.recording:
-                            tensor = plain(value)
+                        if tensor.requires_grad:
+                            tensor = recorded(value) if state.recording else plain(value)
                         if first is None:
                             first = value
                         elif value._ctx is not first._ctx:

@@ -11,7 +11,7 @@ from torch import Tensor
 from gluonish.array.core import NDArray, new
 from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
 from gluonish.array.sparse import is_sparse, replace_all
-from gluonish.array.tensors import assign, plain
+from gluonish.array.tensors import assign, plain, recorded
 from gluonish.errors import DTypeError, MissingTensorError, MXNetError, SparseStorageError
 from gluonish.errors.tracebacks import alone, without_ours
 from gluonish.ndarray.arguments import call_without_tensors, check_contexts
@@ -49,11 +49,10 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
         else:
             try:
                 if right is not None:
-                    if not state.recording:
-                        if left.requires_grad:
-                            left = plain(self)
-                        if right.requires_grad:
-                            right = plain(other)
+                    if left.requires_grad:
+                        left = recorded(self) if state.recording else plain(self)
+                    if right.requires_grad:
+                        right = recorded(other) if state.recording else plain(other)
                     if other._ctx is not self._ctx:
                         check_contexts(self, other, op)
                 else:
@@ -62,8 +61,8 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                         if strict and isinstance(other, _NO_OPERANDS):
                             raise _not_an_operand(op, self, other)
                         return NotImplemented
-                    if left.requires_grad and not state.recording:
-                        left = plain(self)
+                    if left.requires_grad:
+                        left = recorded(self) if state.recording else plain(self)
                 if at_once is None or not left.is_floating_point():
                     result = function(left, right)
                 else:

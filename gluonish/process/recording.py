@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,11 +18,17 @@ class _State(threading.local):
     as_module : bool
         Whether operators run inside of a torch module, where torch's rules hold: its random
         numbers, its way with BatchNorm's statistics.
+    used_until : int
+        Nodes of graphs with smaller numbers are older than the last backward pass.
+    used_heads : tuple
+        Nodes from which the passes of this step began, and which nobody has looked at yet.
     """
 
     recording = False
     training = False
     as_module = False
+    used_until = 0
+    used_heads: tuple[Any, ...] = ()
 
 
 class _Differentiation:

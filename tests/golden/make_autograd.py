@@ -612,6 +612,133 @@ with autograd.record():
 y.backward()
 w[:] = w - 0.1 * w.grad
 [w, w.grad]
+
+w, s, found = A.array([2.]), A.ones((1,)), []
+w.attach_grad()
+for _ in range(3):
+    with autograd.record():
+        s = s * w
+        y = (s * s).sum()
+    y.backward()
+    found.append(w.grad.copy())
+[found, s]
+
+w, s = A.array([2.]), A.ones((1,))
+w.attach_grad('add')
+for _ in range(3):
+    s.detach()
+    with autograd.record():
+        s = s + w
+        y = s.sum()
+    y.backward()
+[w.grad, s]
+
+w = A.array([2.])
+w.attach_grad()
+with autograd.record():
+    y = w * w
+y.backward()
+y.backward()
+w.grad
+
+w = A.array([2.])
+w.attach_grad()
+with autograd.record():
+    y = w + 1
+y.backward()
+y.backward()
+w.grad
+
+w = A.array([2.])
+w.attach_grad()
+with autograd.record():
+    y = w * w
+    z = y * 3
+z.backward()
+y.backward()
+w.grad
+
+w, v = A.array([2.]), A.array([5.])
+w.attach_grad()
+v.attach_grad()
+with autograd.record():
+    y = w * w
+    z = y * 3
+    u = y * v
+z.backward()
+u.backward()
+[w.grad, v.grad]
+
+w, v = A.array([2.]), A.array([5.])
+w.attach_grad()
+v.attach_grad()
+with autograd.record():
+    y = w * w * 3
+    z = v * v
+y.backward()
+z.backward()
+[w.grad, v.grad]
+
+w, v = A.array([2.]), A.array([5.])
+w.attach_grad()
+v.attach_grad()
+with autograd.record():
+    y = w * w
+    u = y + v * 3
+    z = y * 2
+z.backward()
+with autograd.record():
+    z = u * u
+z.backward()
+[w.grad, v.grad]
+
+w, v = A.array([2.]), A.array([5.])
+w.attach_grad()
+v.attach_grad()
+with autograd.record():
+    y = w * w
+for _ in range(3):
+    with autograd.record():
+        z = v * v
+    z.backward()
+with autograd.record():
+    z = y * y
+z.backward()
+[w.grad, v.grad]
+
+w = A.array([2.])
+w.attach_grad()
+with autograd.record():
+    y = w * w
+    z = y * 3
+z.backward(retain_graph=True)
+with autograd.record():
+    z = y * y
+z.backward()
+w.grad
+
+w = A.array([2.])
+w.attach_grad()
+with autograd.record():
+    y = w * w
+    z = y * 3
+    g = autograd.grad(z, [w], retain_graph=False)[0]
+with autograd.record():
+    z = y * w
+z.backward()
+[w.grad, g.asnumpy().tolist()]
+
+w = A.array([2.])
+w.attach_grad()
+with autograd.record():
+    y = w * w
+    z = y * 3
+z.backward()
+y.attach_grad()
+with autograd.record():
+    z = y * y
+z.backward()
+[w.grad, y.grad]
 """
 
 NUMPY = """
@@ -710,6 +837,38 @@ with autograd.record():
     y = nd.Dropout(x, p=0.5)
 z = nd.Dropout(x, p=0.5)
 [float(y.max().asscalar()), z]
+
+net = gluon.rnn.LSTM(3)
+net.initialize(init.One())
+s, found = net.begin_state(batch_size=2), []
+for _ in range(3):
+    with autograd.record():
+        o, s = net(nd.ones((2, 2, 4)) * 0.1, s)
+        z = o.sum()
+    z.backward()
+    found.append(net.l0_i2h_weight.grad().copy())
+found
+
+net = gluon.rnn.GRUCell(3)
+net.initialize(init.One())
+net.hybridize()
+s, found = net.begin_state(batch_size=2), []
+for _ in range(4):
+    with autograd.record():
+        o, s = net(nd.ones((2, 4)) * 0.1, s)
+        z = (o * o).sum()
+    z.backward()
+    found.append(net.i2h_weight.grad().copy())
+found
+
+w, s = nd.array([2., 3.]), nd.ones((2,))
+w.attach_grad()
+for _ in range(3):
+    with autograd.record():
+        s = nd.concat(s[0:1] * w[0:1], s[1:2] + w[1:2], dim=0)
+        z = (s * s).sum()
+    autograd.backward([z])
+[w.grad, s]
 """
 
 
