@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.array import NDArray, wrap
+from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.sparse import is_sparse
 from gluonish.array.tensors import plain, writable
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
@@ -93,7 +93,7 @@ def clip_global_norm(
 
 def _global_norm(tensors: list[Tensor]) -> Tensor:
     wide = [one.float() if one.element_size() < 4 else one for one in tensors]  # no overflow
-    norms = torch._foreach_norm(wide)
+    norms = tensor_lists.norm(wide)
     device = norms[0].device
     together = torch.stack([norm.to(device).float() for norm in norms])
     return together.square().sum().sqrt()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from gluonish.array import tensor_lists
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -105,7 +107,7 @@ class StepUpdate:
             grads = [grad.detach() for grad in found]
             if self.adds:
                 sums, rest = rest[: len(grads)], rest[len(grads) :]
-                torch._foreach_add_(sums, grads)
+                tensor_lists.add_(sums, grads)
                 grads = sums
             results = tuple(output.detach() for output in outputs)
             if self.updates:
@@ -126,7 +128,7 @@ class StepUpdate:
         def step(*tensors: Tensor) -> tuple[Tensor, ...]:
             found = module(*tensors[:inputs])
             grads, kept = found[results:], tensors[inputs : inputs + count]
-            torch._foreach_copy_(list(kept), list(grads))
+            tensor_lists.copy_(list(kept), list(grads))
             states = list(tensors[inputs + count : -1])
             self._update([tensors[i] for i in self.trained], grads, states, tensors[-1])
             return tuple(found[:results])
@@ -181,7 +183,7 @@ class StepUpdate:
 
 def clip_norm(grads: Sequence[Tensor], max_norm: float) -> list[Tensor]:
     """Return gradients scaled down so that the norm of all is at most `max_norm`."""
-    norms = torch._foreach_norm([grad.float() for grad in grads])
+    norms = tensor_lists.norm([grad.float() for grad in grads])
     total = torch.stack(list(norms)).norm()
     scale = torch.clamp(max_norm / (total + 1e-8), max=1.0)
-    return list(torch._foreach_mul(list(grads), scale))
+    return list(tensor_lists.mul(list(grads), scale))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from gluonish.array import tensor_lists
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -15,7 +17,7 @@ def copy_tensors(targets: list[Tensor], sources: list[Tensor]) -> None:
     if not targets:
         return
     if not any(target.is_cuda for target in targets):
-        torch._foreach_copy_(targets, sources)
+        tensor_lists.copy_(targets, sources)
         return
     for target, source in zip(targets, sources, strict=True):
         target.copy_(source, non_blocking=target.is_cuda)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
+from gluonish.array import tensor_lists
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.updates.foreach import (
     average_,
@@ -259,8 +260,8 @@ class Adamax(TwoMeans):
         means, largest = states
         directions = decayed_and_clipped(grads, weights, factors, self.clip_gradient)
         average_(means, directions, self.beta1)
-        torch._foreach_mul_(largest, self.beta2)
-        torch._foreach_maximum_(largest, torch._foreach_abs(directions))
+        tensor_lists.mul_(largest, self.beta2)
+        tensor_lists.maximum_(largest, tensor_lists.abs(directions))
         divisors = [torch.where(bound == 0, 1.0, bound) for bound in largest]
         descend_quotients_(weights, means, divisors, factors["lr"])
 
@@ -356,8 +357,8 @@ class Nadam(TwoMeans):
         directions = decayed_and_clipped(grads, weights, factors, self.clip_gradient)
         average_(means, directions, self.beta1)
         average_squares_(variances, directions, self.beta2)
-        divisors = scaled(torch._foreach_sqrt(variances), factors["spread"])
-        divisors = torch._foreach_add(divisors, self.epsilon)
+        divisors = scaled(tensor_lists.sqrt(variances), factors["spread"])
+        divisors = tensor_lists.add(divisors, self.epsilon)
         descend_quotients_(weights, directions, divisors, factors["fresh"])
         descend_quotients_(weights, means, divisors, factors["kept"])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import torch
 from typing_extensions import override
 
+from gluonish.array import tensor_lists
 from gluonish.ops.updates.foreach import (
     average_squares_,
     clipped,
@@ -70,7 +70,7 @@ class AdaGrad(Optimizer):
         (sums,) = states
         directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
         decay_(weights, weights, factors["lr"], factors.get("wd"))
-        torch._foreach_addcmul_(sums, directions, directions)
+        tensor_lists.addcmul_(sums, directions, directions)
         divisors = roots_of_sums(sums, self.float_stable_eps)
         descend_quotients_(weights, directions, divisors, factors["lr"])
 
@@ -119,14 +119,14 @@ class AdaDelta(Optimizer):
         squares, lengths = states
         directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
         average_squares_(squares, directions, self.rho)
-        steps = torch._foreach_div(
+        steps = tensor_lists.div(
             roots_of_sums(lengths, self.epsilon), roots_of_sums(squares, self.epsilon)
         )
-        steps = torch._foreach_mul(steps, directions)
+        steps = tensor_lists.mul(steps, directions)
         average_squares_(lengths, steps, self.rho)
         if "wd" in factors:
             scaled_add_(weights, weights, factors["wd"], -1.0)
-        torch._foreach_sub_(weights, steps)
+        tensor_lists.sub_(weights, steps)
 
 
 @register

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import torch
 from typing_extensions import override
 
-from gluonish.array import NDArray, wrap
+from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.core import like
 from gluonish.array.dtypes import dtype_name
 from gluonish.array.tensors import plain
@@ -477,7 +477,7 @@ class Optimizer:
         inner = list(states)
         masters = inner.pop(self.master_position)
         self.compute(masters, [grad.float() for grad in grads], inner, factors)
-        torch._foreach_copy_(weights, masters)
+        tensor_lists.copy_(weights, masters)
 
     @override
     def __getstate__(self) -> dict[str, Any]:

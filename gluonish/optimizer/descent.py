@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import torch
 from typing_extensions import override
 
+from gluonish.array import tensor_lists
 from gluonish.array.tensors import plain
 from gluonish.ops.updates.foreach import (
     clipped,
@@ -272,20 +272,20 @@ class DCASGD(Momentum):
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
         *momenta, previous = states
         directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
-        squares = torch._foreach_mul(directions, directions)
-        corrected = torch._foreach_addcmul(
+        squares = tensor_lists.mul(directions, directions)
+        corrected = tensor_lists.addcmul(
             decayed(directions, weights, factors.get("wd")),
             squares,
-            torch._foreach_sub(weights, previous),
+            tensor_lists.sub(weights, previous),
             value=self.lamda,
         )
-        torch._foreach_copy_(previous, weights)
+        tensor_lists.copy_(previous, weights)
         if not self.momentum:
             scaled_add_(weights, corrected, factors["lr"], -1.0)
             return
-        torch._foreach_mul_(momenta[0], self.momentum)
+        tensor_lists.mul_(momenta[0], self.momentum)
         scaled_add_(momenta[0], corrected, factors["lr"], -1.0)
-        torch._foreach_add_(weights, momenta[0])
+        tensor_lists.add_(weights, momenta[0])
 
 
 @register
@@ -321,4 +321,4 @@ class Test(Optimizer):
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
         scaled_add_(weights, grads, factors["scale"])
-        torch._foreach_copy_(states[0], weights)
+        tensor_lists.copy_(states[0], weights)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
+from gluonish.array import tensor_lists
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.updates.foreach import (
     clipped,
@@ -227,9 +228,9 @@ class LARS(Momentum):
             scaled_add_(weights, directions, rates, -1.0)
             return
         (momenta,) = states
-        torch._foreach_copy_(momenta, scaled(momenta, factors["momentum"]))
+        tensor_lists.copy_(momenta, scaled(momenta, factors["momentum"]))
         scaled_add_(momenta, directions, rates, -1.0)
-        torch._foreach_add_(weights, momenta)
+        tensor_lists.add_(weights, momenta)
 
 
 @register
@@ -334,9 +335,9 @@ class LBSGD(Momentum):
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
         if self.batch_scale > 1:
             *states, sums = states
-            torch._foreach_add_(sums, grads)
-            grads = torch._foreach_div(sums, float(self.batch_scale))
-            torch._foreach_copy_(sums, scaled(sums, factors["kept"]))
+            tensor_lists.add_(sums, grads)
+            grads = tensor_lists.div(sums, float(self.batch_scale))
+            tensor_lists.copy_(sums, scaled(sums, factors["kept"]))
         wds = factors.get("wd")
         rates = factors["lr"]
         if self.warmup_strategy == "lars":
@@ -355,6 +356,6 @@ class LBSGD(Momentum):
             scaled_add_(weights, directions, rates, -1.0)
             return
         (momenta,) = states
-        torch._foreach_copy_(momenta, scaled(momenta, factors["momentum"]))
+        tensor_lists.copy_(momenta, scaled(momenta, factors["momentum"]))
         scaled_add_(momenta, directions, rates, -1.0)
         scaled_add_(weights, momenta, factors["due"])

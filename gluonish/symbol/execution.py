@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish import autograd, random_streams
+from gluonish.array import tensor_lists
 from gluonish.array.tensors import plain
 from gluonish.hybrid.backends import is_switched_off, resolve
 from gluonish.hybrid.halves import Halves
@@ -170,7 +171,7 @@ class Execution:
     def _write(self, reached: Sequence[int], found: Sequence[Tensor]) -> None:
         if self._overwrites and len(reached) == len(self._grads):
             targets = [plain(array) for array, _ in self._grads.values()]
-            torch._foreach_copy_(targets, list(found))
+            tensor_lists.copy_(targets, list(found))
             return
         for position, value in zip(reached, found, strict=True):
             array, request = self._grads[position]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from gluonish.array import tensor_lists
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
@@ -42,37 +44,37 @@ def scaled(directions: Tensors, rates: Rates) -> Tensors:
     """Return rate * direction; the directions themselves where all rates are the float 1."""
     rate = only(rates)
     if rate is None:
-        return torch._foreach_mul(directions, list(rates))
+        return tensor_lists.mul(directions, list(rates))
     if not isinstance(rate, Tensor) and rate == 1.0:
         return directions
-    return torch._foreach_mul(directions, rate)
+    return tensor_lists.mul(directions, rate)
 
 
 def scaled_add_(targets: Tensors, directions: Tensors, rates: Rates, times: float = 1.0) -> None:
     """Do target += times * rate * direction."""
     if isinstance(rates[0], Tensor):
-        torch._foreach_addcmul_(targets, directions, list(rates), value=times)
+        tensor_lists.addcmul_(targets, directions, list(rates), value=times)
         return
     rate = only(rates)
     if rate is None:
-        steps = torch._foreach_mul(directions, [times * rate for rate in rates])
-        torch._foreach_add_(targets, steps)
+        steps = tensor_lists.mul(directions, [times * rate for rate in rates])
+        tensor_lists.add_(targets, steps)
     else:
-        torch._foreach_add_(targets, directions, alpha=times * rate)
+        tensor_lists.add_(targets, directions, alpha=times * rate)
 
 
 def clipped(tensors: Tensors, bound: float | None) -> Tensors:
     """Return tensors with each element within [-bound, bound]."""
     if bound is None or bound < 0:
         return tensors
-    return torch._foreach_clamp_min(torch._foreach_clamp_max(tensors, bound), -bound)
+    return tensor_lists.clamp_min(tensor_lists.clamp_max(tensors, bound), -bound)
 
 
 def decayed(grads: Tensors, weights: Tensors, wds: Rates | None) -> Tensors:
     """Return grad + wd * weight."""
     if wds is None:
         return grads
-    return torch._foreach_add(grads, scaled(weights, wds))
+    return tensor_lists.add(grads, scaled(weights, wds))
 
 
 def decay_(
@@ -99,47 +101,47 @@ def descend_quotients_(
     """Do target -= rate * numerator / denominator."""
     rate = only(rates)
     if rate is None or isinstance(rate, Tensor):
-        scaled_add_(targets, torch._foreach_div(numerators, denominators), rates, -1.0)
+        scaled_add_(targets, tensor_lists.div(numerators, denominators), rates, -1.0)
     else:
-        torch._foreach_addcdiv_(targets, numerators, denominators, value=-rate)
+        tensor_lists.addcdiv_(targets, numerators, denominators, value=-rate)
 
 
 def average_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value."""
-    torch._foreach_lerp_(means, values, 1.0 - share)
+    tensor_lists.lerp_(means, values, 1.0 - share)
 
 
 def average_squares_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value * value."""
-    torch._foreach_mul_(means, share)
-    torch._foreach_addcmul_(means, values, values, value=1.0 - share)
+    tensor_lists.mul_(means, share)
+    tensor_lists.addcmul_(means, values, values, value=1.0 - share)
 
 
 def divided(directions: Tensors, rates: Rates) -> Tensors:
     """Return direction / rate."""
     rate = only(rates)
-    return torch._foreach_div(directions, list(rates) if rate is None else rate)
+    return tensor_lists.div(directions, list(rates) if rate is None else rate)
 
 
 def shift_(targets: Tensors, rates: Rates) -> None:
     """Do target += rate."""
-    torch._foreach_add_(targets, list(rates))
+    tensor_lists.add_(targets, list(rates))
 
 
 def roots(means: Tensors, epsilon: float) -> Tensors:
     """Return sqrt(mean) + epsilon."""
-    found = torch._foreach_sqrt(means)
-    torch._foreach_add_(found, epsilon)
+    found = tensor_lists.sqrt(means)
+    tensor_lists.add_(found, epsilon)
     return found
 
 
 def roots_of_sums(means: Tensors, epsilon: float) -> Tensors:
     """Return sqrt(mean + epsilon)."""
-    found = torch._foreach_add(means, epsilon)
-    torch._foreach_sqrt_(found)
+    found = tensor_lists.add(means, epsilon)
+    tensor_lists.sqrt_(found)
     return found
 
 
 def norms(tensors: Tensors) -> Tensor:
     """Return the Euclidean norm of each tensor as one element of a vector."""
-    return torch.stack(tuple(torch._foreach_norm(tensors)))
+    return torch.stack(tuple(tensor_lists.norm(tensors)))

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import torch
-
+from gluonish.array import tensor_lists
 from gluonish.ops.updates.foreach import (
     average_,
     average_squares_,
@@ -55,10 +54,10 @@ def sgd_(
         descend_(weights, grads, lrs, scales, clip)
         return
     (momenta,) = states
-    torch._foreach_mul_(momenta, momentum)
+    tensor_lists.mul_(momenta, momentum)
     decay_(momenta, weights, lrs, wds)
     descend_(momenta, grads, lrs, scales, clip)
-    torch._foreach_add_(weights, momenta)
+    tensor_lists.add_(weights, momenta)
 
 
 def nag_(
@@ -75,9 +74,9 @@ def nag_(
     decay_(weights, weights, lrs, wds, 1.0 + momentum)
     if states:
         (momenta,) = states
-        torch._foreach_mul_(momenta, momentum)
+        tensor_lists.mul_(momenta, momentum)
         descend_(momenta, grads, lrs, scales, clip)
-        torch._foreach_add_(weights, momenta, alpha=momentum)
+        tensor_lists.add_(weights, momenta, alpha=momentum)
     descend_(weights, grads, lrs, scales, clip)
     if states:
         decay_(momenta, weights, lrs, wds)
@@ -98,14 +97,14 @@ def signum_(
     if not states:
         directions = scaled(grads, factors["scale"])
         decay_(weights, weights, lrs, wds)
-        scaled_add_(weights, torch._foreach_sign(directions), lrs, -1.0)
+        scaled_add_(weights, tensor_lists.sign(directions), lrs, -1.0)
         return
     (momenta,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
-    average_(momenta, torch._foreach_neg(decayed(directions, weights, wds)), momentum)
+    average_(momenta, tensor_lists.neg(decayed(directions, weights, wds)), momentum)
     if wd_lh:
         scaled_add_(weights, weights, lrs, -wd_lh)
-    scaled_add_(weights, torch._foreach_sign(momenta), lrs)
+    scaled_add_(weights, tensor_lists.sign(momenta), lrs)
 
 
 def adam_(
@@ -162,13 +161,13 @@ def ftml_(
     divisors, variances, leaders = states
     directions = decayed_and_clipped(grads, weights, factors, clip)
     average_squares_(variances, directions, beta2)
-    widths = torch._foreach_add(scaled(torch._foreach_sqrt(variances), factors["spread"]), epsilon)
+    widths = tensor_lists.add(scaled(tensor_lists.sqrt(variances), factors["spread"]), epsilon)
     following = divided(widths, factors["lr"])
     average_(leaders, directions, beta1)
-    growth = torch._foreach_sub(following, divisors, alpha=beta1)
-    torch._foreach_addcmul_(leaders, growth, weights, value=-1.0)
-    torch._foreach_copy_(divisors, following)
-    torch._foreach_copy_(weights, torch._foreach_neg(torch._foreach_div(leaders, following)))
+    growth = tensor_lists.sub(following, divisors, alpha=beta1)
+    tensor_lists.addcmul_(leaders, growth, weights, value=-1.0)
+    tensor_lists.copy_(divisors, following)
+    tensor_lists.copy_(weights, tensor_lists.neg(tensor_lists.div(leaders, following)))
 
 
 def rmsprop_(
@@ -190,16 +189,16 @@ def rmsprop_(
     if centered:
         squares, means, steps = states
         average_(means, directions, gamma1)
-        spreads = torch._foreach_addcmul(squares, means, means, value=-1.0)
-        torch._foreach_mul_(steps, gamma2)
+        spreads = tensor_lists.addcmul(squares, means, means, value=-1.0)
+        tensor_lists.mul_(steps, gamma2)
         divisors = roots_of_sums(spreads, epsilon)
         descend_quotients_(steps, directions, divisors, factors["lr"])
-        torch._foreach_add_(weights, steps)
+        tensor_lists.add_(weights, steps)
     else:
         divisors = roots_of_sums(states[0], epsilon)
         descend_quotients_(weights, directions, divisors, factors["lr"])
     if clip_weights and clip_weights > 0:
-        torch._foreach_copy_(weights, clipped(weights, clip_weights))
+        tensor_lists.copy_(weights, clipped(weights, clip_weights))
 
 
 def ftrl_(
@@ -215,17 +214,17 @@ def ftrl_(
     """Do one update of Ftrl."""
     leaders, squares = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
-    before = torch._foreach_sqrt(squares)
-    torch._foreach_addcmul_(squares, directions, directions)
-    after = torch._foreach_sqrt(squares)
-    growth = divided(torch._foreach_sub(after, before), factors["lr"])
-    torch._foreach_add_(leaders, directions)
-    torch._foreach_addcmul_(leaders, growth, weights, value=-1.0)
-    divisors = divided(torch._foreach_add(after, beta), factors["lr"])
+    before = tensor_lists.sqrt(squares)
+    tensor_lists.addcmul_(squares, directions, directions)
+    after = tensor_lists.sqrt(squares)
+    growth = divided(tensor_lists.sub(after, before), factors["lr"])
+    tensor_lists.add_(leaders, directions)
+    tensor_lists.addcmul_(leaders, growth, weights, value=-1.0)
+    divisors = divided(tensor_lists.add(after, beta), factors["lr"])
     if "wd" in factors:
         shift_(divisors, factors["wd"])
-    shrunk = torch._foreach_sub(clipped(leaders, lamda1), leaders)
-    torch._foreach_copy_(weights, torch._foreach_div(shrunk, divisors))
+    shrunk = tensor_lists.sub(clipped(leaders, lamda1), leaders)
+    tensor_lists.copy_(weights, tensor_lists.div(shrunk, divisors))
 
 
 def group_adagrad_(
@@ -240,8 +239,8 @@ def group_adagrad_(
     """Do one update of GroupAdaGrad."""
     (sums,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
-    squares = torch._foreach_mul(directions, directions)
-    torch._foreach_add_(sums, [square.mean(1, keepdim=True) for square in squares])
+    squares = tensor_lists.mul(directions, directions)
+    tensor_lists.add_(sums, [square.mean(1, keepdim=True) for square in squares])
     divisors = roots_of_sums(sums, epsilon)
     descend_quotients_(weights, directions, divisors, factors["lr"])
 
@@ -266,11 +265,11 @@ def lamb_directions(
     directions = clipped(scaled(grads, factors["scale"]), clip)
     average_(means, directions, beta1)
     average_squares_(variances, directions, beta2)
-    deviations: Tensors = list(torch._foreach_sqrt(variances))
+    deviations: Tensors = list(tensor_lists.sqrt(variances))
     if "rise" in factors:
         means = scaled(means, factors["rise"])
         deviations = scaled(deviations, factors["spread"])
-    steps = torch._foreach_div(means, torch._foreach_add(deviations, epsilon))
+    steps = tensor_lists.div(means, tensor_lists.add(deviations, epsilon))
     return decayed(steps, weights, factors.get("wd"))
 
 

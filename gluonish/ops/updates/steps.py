@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from gluonish.array import tensor_lists
 from gluonish.ops.updates.foreach import clipped, decayed, norms, roots_of_sums, scaled
 from gluonish.ops.updates.rules import adamw_, ftml_, lamb_directions
 
@@ -30,9 +31,9 @@ def adagrad_(
     (sums,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
     directions = decayed(directions, weights, factors.get("wd"))
-    torch._foreach_add_(sums, torch._foreach_mul(directions, directions))
-    steps = torch._foreach_div(scaled(directions, factors["lr"]), roots_of_sums(sums, epsilon))
-    torch._foreach_sub_(weights, steps)
+    tensor_lists.add_(sums, tensor_lists.mul(directions, directions))
+    steps = tensor_lists.div(scaled(directions, factors["lr"]), roots_of_sums(sums, epsilon))
+    tensor_lists.sub_(weights, steps)
 
 
 def ftml_numbered_(
