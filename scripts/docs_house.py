@@ -36,6 +36,7 @@ def sentence(name: str) -> str:
 def picture() -> str:
     """Return the floors as SVG: names in boxes, imports go down."""
     rows: list[list[tuple[str, float, float]]] = []
+    ends: set[int] = set()  # rows with which a floor ends
     for names in floors():
         left, row = 0.0, []
         for name in names:
@@ -46,6 +47,7 @@ def picture() -> str:
             row.append((name, left, width))
             left += width + GAP
         rows.append(row)
+        ends.add(len(rows) - 1)
     height = ROW * len(rows)
     start_of_picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
@@ -57,6 +59,10 @@ def picture() -> str:
         top = number * ROW
         used = row[-1][1] + row[-1][2]
         start = (WIDTH - used) / 2
+        if number in ends:
+            parts.append(
+                f'<path d="M0 {top + ROW - 1}H{WIDTH}" stroke="currentColor" stroke-opacity="0.15"/>'
+            )
         for name, left, width in row:
             x = start + left
             parts.append(
