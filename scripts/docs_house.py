@@ -60,9 +60,8 @@ def picture() -> str:
         used = row[-1][1] + row[-1][2]
         start = (WIDTH - used) / 2
         if number in ends:
-            parts.append(
-                f'<path d="M0 {top + ROW - 1}H{WIDTH}" stroke="currentColor" stroke-opacity="0.15"/>'
-            )
+            line = f"M0 {top + ROW - 1}H{WIDTH}"
+            parts.append(f'<path d="{line}" stroke="currentColor" stroke-opacity="0.15"/>')
         for name, left, width in row:
             x = start + left
             parts.append(
