@@ -6,14 +6,18 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 
 # One thread for each worker: two workers on two cores would otherwise fight for them.
-test check bench fuzz docs tutorials: export OMP_NUM_THREADS := 1
-test: export MPLBACKEND := Agg
+test test-portable check bench fuzz docs tutorials: export OMP_NUM_THREADS := 1
+test test-portable: export MPLBACKEND := Agg
+# Instructions that each processor has, in torch and in oneDNN.
+test-portable: export ATEN_CPU_CAPABILITY := default
+test-portable: export ONEDNN_MAX_CPU_ISA := SSE41
 
-.PHONY: help venv check test demo bench fuzz golden stubs docs tutorials wheel clean
+.PHONY: help venv check test test-portable demo bench fuzz golden stubs docs tutorials wheel clean
 
 help:
 	@echo "make demo   train LeNet on real digits and draw what it learned"
 	@echo "make test   run the tests"
+	@echo "make test-portable  look for examples and tests of operators that hang on a last bit"
 	@echo "make check  lint, types, import directions"
 	@echo "make bench  measure speed, cold start and memory; BENCH=--quick takes two minutes"
 	@echo "make fuzz   read a million damaged files of all formats; FUZZ='--cases 50000' is quicker"
@@ -47,6 +51,9 @@ check: venv
 
 test: venv
 	$(BIN)/python -m pytest -q -n $(WORKERS)
+
+test-portable: venv
+	$(BIN)/python -m pytest -q -n $(WORKERS) -p tests.last_bits gluonish tests/ops tests/nn
 
 demo: venv
 	$(BIN)/gluonish demo
