@@ -57,7 +57,7 @@ class StepPlan:
     def __init__(self, updater: Updater) -> None:
         self.updater = updater
         self.optimizer = updater.optimizer
-        if not self.optimizer.is_traceable:
+        if not self.optimizer.is_traceable or self.optimizer.is_patched():
             msg = f"{type(self.optimizer).__name__} computes its update in Python"
             raise CompileError(msg)
         if type(self.optimizer).__module__ == "__main__":

@@ -554,7 +554,7 @@ class KVStore(KVStoreBase):
                     copy_into(stored, total_of(arrays, stored._ctx))
             return
         merged = [self._totals.merged(key, arrays) for key, arrays in groups]
-        if isinstance(updater, Updater) and len(groups) > 1:
+        if type(updater) is Updater and len(groups) > 1 and not updater.optimizer.obeys():
             keys = [key for key, _ in groups]
             updater(keys, merged, [self._stored[key] for key in keys])
             return

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 _HALF = (torch.float16, torch.bfloat16)
 _SIMPLE = (bool, int, float, str, type(None))
 _RULES = {"update", "update_multi_precision", "compute", "apply", "create_state"}
+_OBEYED = frozenset(
+    {"_get_lr", "_get_wd", "_get_lrs", "_get_wds", "_update_count"}
+    | {"update", "update_multi_precision"}
+)
 
 
 class Optimizer:
@@ -95,17 +99,33 @@ class Optimizer:
     """Whether each element is updated by itself, so that parts of a weight can be updated apart."""
 
     changing: ClassVar[frozenset[str]] = frozenset(
-        {"lr", "wd", "rescale_grad", "num_update", "begin_num_update"}
+        {"lr", "wd", "rescale_grad", "num_update", "begin_num_update", "aggregate_num"}
     )
     """Attributes that may change from step to step, since only `factors` reads them."""
+
+    updates_at_once: ClassVar[int] = 0
+    """What `aggregate_num` is at first: how many weights a program's own `update_multi_precision`
+    gets at once; 0: one, no list."""
+
+    asks_in_lists: ClassVar[bool] = False
+    """Whether counts, rates and decays are asked of several weights at once, as SGD does."""
+
+    asks_update: ClassVar[bool] = True
+    """Whether `update_multi_precision` calls `update`, if that is a subclass's own."""
+
+    overridden: ClassVar[frozenset[str]] = frozenset()
+    """Which methods of an update a program's own class defines: they are called for each weight."""
 
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        own = cls.__dict__.keys() & {"update", "update_multi_precision"}
+        cls.overridden = frozenset(name for name in _OBEYED if _is_of_program(cls, name))
+        own = cls.overridden or cls.__dict__.keys() & {"update", "update_multi_precision"}
         if own and "is_traceable" not in cls.__dict__:
             cls.is_traceable = False
-        if cls.__dict__.keys() & _RULES and "is_elementwise" not in cls.__dict__:
+        if (cls.overridden or cls.__dict__.keys() & _RULES) and (
+            "is_elementwise" not in cls.__dict__
+        ):
             cls.is_elementwise = False
 
     def __init__(
@@ -132,6 +152,7 @@ class Optimizer:
         self.wd = wd
         self.clip_gradient = clip_gradient
         self.multi_precision = multi_precision
+        self.aggregate_num = self.updates_at_once
         self.begin_num_update = begin_num_update
         self.num_update = begin_num_update
         self._index_update_count: dict[Any, int] = {}
@@ -259,8 +280,16 @@ class Optimizer:
             return factors[index]
         return factors.get(self.idx2name.get(index), 1.0)
 
+    def obeys(self) -> bool:
+        """Return whether the program's own methods take part in an update."""
+        return bool(self.overridden) or self.is_patched()
+
+    def is_patched(self) -> bool:
+        """Return whether a method of an update was replaced on this very object."""
+        return not _OBEYED.isdisjoint(self.__dict__)
+
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
-        rate = self.learning_rate
+        rate = self.lr if self.lr_scheduler is None else self.lr_scheduler(self.num_update)
         return [rate * self._factor(index, "lr_mult") for index in indices]
 
     def _get_lr(self, index: Any) -> float:
@@ -285,6 +314,18 @@ class Optimizer:
             count = counts.get(one, self.begin_num_update) + 1
             counts[one] = count
             self.num_update = max(count, self.num_update)
+
+    def _count(self, index: Any) -> Sequence[Any]:
+        """Count an update, and return the list of what was updated."""
+        indices = index if isinstance(index, (list, tuple)) else [index]
+        if self.asks_in_lists:
+            self._update_count(indices)
+        elif indices is index and self.obeys():
+            for one in index:
+                self._update_count(one)
+        else:
+            self._update_count(index)
+        return indices
 
     def has_updated(self, index: Any) -> bool:
         """Return whether a weight has been updated before, on this device."""
@@ -334,8 +375,8 @@ class Optimizer:
             What `create_state` returned.
         """
         if not isinstance(index, (list, tuple)):
-            index, weight, grad, state = [index], [weight], [grad], [state]
-        self._update_count(index)
+            weight, grad, state = [weight], [grad], [state]
+        index = self._count(index)
         try:
             tensors = list(map(plain, weight)), list(map(plain, grad))
         except SparseStorageError:
@@ -348,19 +389,28 @@ class Optimizer:
 
     def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Update one weight, or lists of them; half-precision ones through their float32 copies."""
-        if not isinstance(index, (list, tuple)):
-            index, weight, grad, state = [index], [weight], [grad], [state]
-        if type(self).update is not Optimizer.update:
-            for one in zip(index, weight, grad, state, strict=True):
-                self._update_one(*one)
+        is_list = isinstance(index, (list, tuple))
+        if self.asks_update and self._has_own_update():
+            if not is_list:
+                self._update_one(index, weight, grad, state)
+            elif self.aggregate_num > 0 and not self.multi_precision:
+                self.update(index, weight, grad, state)
+            else:
+                for one in zip(index, weight, grad, state, strict=True):
+                    self._update_one(*one)
             return
-        self._update_count(index)
+        if not is_list:
+            weight, grad, state = [weight], [grad], [state]
+        index = self._count(index)
         try:
             self._update_dense(index, weight, grad, state)
         except SparseStorageError:  # before anything was changed
             dense = as_dense(self, weight, grad, state)
             self._update_dense(index, dense.weights, dense.grads, dense.states)
             dense.finish()
+
+    def _has_own_update(self) -> bool:
+        return type(self).update is not Optimizer.update or "update" in self.__dict__
 
     def _update_dense(
         self,
@@ -430,8 +480,12 @@ class Optimizer:
             `'lr'`, the learning rates; `'scale'`, the factors on the gradients; `'wd'`, the weight
             decays, left out where all are 0; and what else depends on the number of updates.
         """
-        factors = {"lr": self._get_lrs(indices), "scale": [self.rescale_grad] * len(indices)}
-        wds = self._get_wds(indices)
+        if self.asks_in_lists or (len(indices) > 1 and not self.obeys()):
+            rates, wds = self._get_lrs(indices), self._get_wds(indices)
+        else:
+            rates = [self._get_lr(index) for index in indices]
+            wds = [self._get_wd(index) for index in indices]
+        factors = {"lr": rates, "scale": [self.rescale_grad] * len(indices)}
         if any(wds):
             factors["wd"] = wds
         return factors
@@ -484,6 +538,12 @@ class Optimizer:
         return {**self.__dict__, "param_dict": {}}
 
 
+def _is_of_program(kind: type[Optimizer], name: str) -> bool:
+    """Return whether a method of an optimizer was written by a program, not here."""
+    owner = next(one for one in kind.__mro__ if name in one.__dict__)
+    return owner.__module__.partition(".")[0] != "gluonish"
+
+
 def zeros_like(weight: NDArray) -> NDArray:
     """Return an array of zeros of a weight's shape, dtype and context."""
     weight = stand_in(weight)
@@ -493,12 +553,12 @@ def zeros_like(weight: NDArray) -> NDArray:
 def columns_of(states: Sequence[Any]) -> Columns:
     """Return, for each array in the states of weights, the tensors of all weights.
 
-    A state is None, an array, or a tuple of states.
+    A state is None, an array, or a tuple or list of states.
     """
     first = states[0]
     if first is None:
         return []
-    if isinstance(first, tuple):
+    if isinstance(first, (tuple, list)):
         return [part for column in zip(*states, strict=True) for part in columns_of(column)]
     return [list(map(plain, states))]
 

@@ -66,6 +66,12 @@ class SGD(Momentum):
 
     master_position = -1
 
+    updates_at_once = 4
+
+    asks_in_lists = True
+
+    asks_update = False
+
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
         super().__init__(momentum, **kwargs)
         self.lazy_update = lazy_update
@@ -103,6 +109,8 @@ class NAG(Momentum):
     is_elementwise = True
 
     master_position = -1
+
+    asks_update = False
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:

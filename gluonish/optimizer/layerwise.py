@@ -69,6 +69,10 @@ class LAMB(TwoMeans):
     True
     """
 
+    updates_at_once = 45
+
+    asks_update = False
+
     def __init__(
         self,
         learning_rate: float = 0.001,
@@ -154,6 +158,12 @@ class LARS(Momentum):
     changing = Momentum.changing | {"last_lr", "cur_lr"}
 
     master_position = -1
+
+    updates_at_once = 4
+
+    asks_in_lists = True
+
+    asks_update = False
 
     sees_whole_weight = True
 

@@ -40,6 +40,7 @@ class Updater:
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
         self.states: dict[Any, Any] = {}
+        self.aggregate_updates = optimizer.aggregate_num > 0
         self._loaded: set[Any] = set()
 
     def __call__(self, index: Any, grad: Any, weight: Any) -> None:
@@ -48,15 +49,39 @@ class Updater:
         create = self.optimizer.create_state_multi_precision
         if self._loaded:
             self.settle(index, weight)
+        obeys = self.optimizer.obeys()
         if not isinstance(index, (list, tuple)):
             if index not in states:
                 states[index] = create(index, weight)
+            if obeys:
+                self._obey([index], [grad], [weight])
+                return
             self.optimizer.update_multi_precision(index, weight, grad, states[index])
             return
         for one, array in zip(index, weight, strict=True):
             if one not in states:
                 states[one] = create(one, array)
+        if obeys:
+            self._obey(index, grad, weight)
+            return
         self.optimizer.update_multi_precision(index, weight, grad, [states[one] for one in index])
+
+    def _obey(self, index: Any, grad: Any, weight: Any) -> None:
+        """Call a program's own methods as MXNet does: for each weight, or several."""
+        states, update = self.states, self.optimizer.update_multi_precision
+        rows = list(zip(index, weight, grad, strict=True))
+        if not self.aggregate_updates:
+            for one, array, gradient in rows:
+                update(one, array, gradient, states[one])
+            return
+        by_dtype: dict[Any, list[Any]] = {}
+        for row in rows:
+            by_dtype.setdefault(row[1].dtype, []).append(row)
+        size = max(self.optimizer.aggregate_num, 1)
+        for group in by_dtype.values():
+            for begin in range(0, len(group), size):
+                indices, arrays, gradients = zip(*group[begin : begin + size], strict=True)
+                update(indices, arrays, gradients, [states[one] for one in indices])
 
     def get_states(self, dump_optimizer: bool = False) -> bytes:
         """Return the states of all weights as bytes, for a file.
