@@ -330,6 +330,9 @@ class NDArray(NDFluent):
         if not self._tensor.ndim:
             msg = "iteration over a 0-d array: expected one axis or more. Write x.reshape(1)."
             raise DTypeError(msg)
+        return self._rows()
+
+    def _rows(self) -> Iterator[Self]:
         for position in range(len(self._tensor)):
             yield self[position]
 

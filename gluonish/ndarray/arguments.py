@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from gluonish.ndarray.results import wrap_result
 from gluonish.ndarray.sparse_rules import dispatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from gluonish.context import Context
     from gluonish.errors import MissingTensorError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _SCALARS = (int, float, complex, onp.generic)
 _ARRAY_LIKE = (list, tuple, onp.ndarray)
+_TEXTS = ("str", "Literal", "DType", "Any", "Context")  # annotations of what strings may be
 
 
 def check_contexts(first: NDArray, second: NDArray, op: Op) -> None:
@@ -87,6 +89,55 @@ def with_tensors(
     for name in given:
         bound.arguments[name] = _to_tensor(bound.arguments[name], first._ctx, op)
     return bound if given else None
+
+
+def with_plain_numbers(
+    op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> inspect.BoundArguments | None:
+    """Return arguments whose parameters are Python's numbers; None if they are that already.
+
+    MXNet writes an operator's parameters out and reads them again, so that NumPy's numbers, arrays
+    without axes, '2', 'inf' and True for 1 come to the same as the number itself.
+    """
+    try:
+        bound = op.signature.bind(*args, **kwargs)
+    except TypeError:
+        return None
+    changed = False
+    for name, value in bound.arguments.items():
+        if name in op.inputs:
+            continue
+        number = _plain_number(value, str(op.signature.parameters[name].annotation))
+        changed = changed or number is not value
+        bound.arguments[name] = number
+    return bound if changed else None
+
+
+def _plain_number(value: Any, annotation: str) -> Any:
+    """Return a parameter as Python's number or tuple; itself where it is one, or something else."""
+    if isinstance(value, onp.generic):
+        return value.item()
+    if isinstance(value, onp.ndarray):
+        return tuple(value.tolist()) if value.ndim else value.item()
+    if isinstance(value, (list, tuple)):
+        numbers = [_plain_number(each, annotation) for each in value]
+        unchanged = all(number is each for number, each in zip(numbers, value, strict=True))
+        return value if unchanged else tuple(numbers)
+    if isinstance(value, bool) and "bool" not in annotation:
+        return int(value)
+    if isinstance(value, str) and not any(kind in annotation for kind in _TEXTS):
+        return _number_read(value)
+    return value
+
+
+def _number_read(text: str) -> Any:
+    """Return the number or tuple of numbers that a string is, or the string."""
+    for read in (int, float, ast.literal_eval):
+        try:
+            return read(text)
+        except (ValueError, SyntaxError):
+            continue
+    return text
 
 
 def call_without_arrays(op: Op, cls: type[NDArray], args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -18,6 +18,7 @@ from gluonish.ndarray.arguments import (
     call_without_tensors,
     check_contexts,
     unwrap_sequence,
+    with_plain_numbers,
     with_tensors,
 )
 from gluonish.ndarray.exchanges import exchangeable
@@ -50,8 +51,7 @@ def caller(
         try:
             result = function(tensor, **kwargs) if kwargs else function(tensor)
         except TORCH_ERRORS as error:
-            refused = _refusal(function, [tensor], kwargs, error)
-            raise refused from refused.__cause__
+            result = _with_plain_numbers(op, function, [tensor], kwargs, error)
         except AttributeError as error:
             _refuse_what_is_no_array(op, [tensor], kwargs, error)
             raise
@@ -136,15 +136,18 @@ def caller(
             try:
                 if first is None:
                     return call_without_arrays(op, cls, tensors, named)
-                if foreign is not None and (bound := with_tensors(op, tensors, named, first)):
+                if foreign is not None and (bound := _without_numpy(op, tensors, named, first)):
                     result = function(*bound.args, **bound.kwargs)
                 else:
                     result = function(*tensors, **named)
             except TORCH_ERRORS as error:
-                if first is None or (bound := with_tensors(op, tensors, named, first)) is None:
-                    refused = _refusal(function, tensors, named, error)
-                    raise refused from refused.__cause__
-                result = _called(function, bound)
+                if first is None:
+                    function_of_numbers = _without_arrays(op, cls)
+                    return _with_plain_numbers(op, function_of_numbers, tensors, named, error)
+                if (bound := with_tensors(op, tensors, named, first)) is not None:
+                    result = _called(function, bound)
+                else:
+                    result = _with_plain_numbers(op, function, tensors, named, error)
             except AttributeError as error:
                 _refuse_what_is_no_array(op, tensors, named, error)
                 raise
@@ -207,8 +210,8 @@ def creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
             else:
                 result = wrap_result(function(*unwrapped, **kwargs), ctx, cls)
         except TORCH_ERRORS as error:
-            refused = _refusal(function, unwrapped, kwargs, error)
-            raise refused from refused.__cause__
+            numbers = _with_plain_numbers(op, function, unwrapped, kwargs, error)
+            result = wrap_result(numbers, ctx, cls)
         return result if out is None else write_out(result, out, op)
 
     def put(by: Callable[..., Any]) -> None:
@@ -230,6 +233,34 @@ def _call_into(
     out = kwargs.pop("out", None)
     result = call(*args, **kwargs)
     return result if out is None else write_out(result, out, op)
+
+
+def _with_plain_numbers(
+    op: Op,
+    function: Callable[..., Any],
+    args: list[Any],
+    kwargs: dict[str, Any],
+    error: Exception,
+) -> Any:
+    """Call what failed again, with Python's numbers for parameters; or raise what explains it."""
+    bound = with_plain_numbers(op, args, kwargs)
+    if bound is None:
+        refused = _refusal(op.function, args, kwargs, error)
+        raise refused from refused.__cause__
+    return _called(function, bound)
+
+
+def _without_numpy(
+    op: Op, args: list[Any], kwargs: dict[str, Any], first: NDArray
+) -> inspect.BoundArguments | None:
+    return with_tensors(op, args, kwargs, first) or with_plain_numbers(op, args, kwargs)
+
+
+def _without_arrays(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return call_without_arrays(op, cls, list(args), kwargs)
+
+    return call
 
 
 def _called(function: Callable[..., Any], bound: inspect.BoundArguments) -> Any:
