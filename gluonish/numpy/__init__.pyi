@@ -810,7 +810,7 @@ def nanmin(
 def nanpercentile(*args: Any, **kwargs: Any) -> Any: ...
 def nanprod(
     a: _ArrayLike,
-    axis: builtins.int | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
     out: ndarray | Sequence[ndarray] | None = None,
     keepdims: builtins.bool = False,

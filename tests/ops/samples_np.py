@@ -110,6 +110,11 @@ np.mean(h)
 np.mean(d, axis=0)
 np.mean(g, axis=(0, 2))
 np.mean(f, dtype='float64')
+np.mean(f * 9, dtype='int64')
+np.mean(i, axis=0, dtype='int32')
+np.mean(g * 9, axis=(0, 1), dtype='int64')
+np.mean(u8, dtype='int8')
+np.mean(b, axis=1, dtype='int64')
 np.prod(f)
 np.prod(f, axis=1)
 np.prod(i, axis=0)
@@ -133,6 +138,13 @@ np.std(i)
 np.var(f)
 np.var(f, axis=0, ddof=1)
 np.var(i, axis=1)
+np.var(i, axis=0, dtype='int32')
+np.var(i, dtype='float64', ddof=1)
+np.var(u8)
+np.var(u8.astype('int8'), dtype='int64')
+np.std(i, axis=1, dtype='float32')
+np.std(j, keepdims=True)
+np.var(f * 9, axis=0, dtype='int32')
 np.var(g, axis=(1, 2))
 np.cumsum(f)
 np.cumsum(f, axis=0)
@@ -165,6 +177,11 @@ np.count_nonzero(b, axis=0)
 np.nanmax(nf)
 np.nanmin(nf, axis=0)
 np.nanprod(nf)
+np.nanprod(g, axis=(0, 1))
+np.nanprod(nf, axis=1)
+np.nanprod(nf, axis=(1, 0), keepdims=True)
+np.prod(b)
+np.prod(b, axis=1)
 np.nancumsum(nf)
 np.nanargmax(nf)
 np.nanmedian(nf)
@@ -396,6 +413,9 @@ f[:, 1:3]
 f[..., None]
 f[k]
 f[::-1]
+f[:1][::-1]
+f[2:1:-1]
+g[:, ::-3]
 f[k, k]
 """
 

@@ -331,8 +331,8 @@ def norm(
         Numbers.
     ord : {1, 2}, default 2
         1 adds up absolute values, 2 is the root of the sum of squares.
-    axis : int or pair of int, optional
-        Axis of the vectors, or axes of the matrices; all elements by default.
+    axis : int or tuple of int, optional
+        Axes of the vectors; all elements by default.
     out_dtype : str, type or dtype, optional
         Dtype of the result.
     keepdims : bool, default False
@@ -352,12 +352,7 @@ def norm(
         raise InvalidArgumentError(msg)
     dtype = data.dtype if out_dtype is None else torch_dtype(out_dtype)
     numbers = data if data.is_floating_point() else data.to(torch.float32)
-    axes = reduced_axes(data, axis)
-    if ord == 1 and len(axes) == 2 and axis is not None:
-        length = numbers.abs().sum(axes[0], keepdim=True).amax(axes[1], keepdim=True)
-        length = length if keepdims else length.squeeze(axes)
-    else:
-        length = torch.linalg.vector_norm(numbers, ord, axes, keepdims)
+    length = torch.linalg.vector_norm(numbers, ord, reduced_axes(data, axis), keepdims)
     return at_least_1d(length.to(dtype))
 
 

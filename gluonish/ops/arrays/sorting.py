@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
 _AXIS = "an axis of the array. Count from 0, from the end with -1, or write None for all elements"
+_FEW = 64  # elements that are sorted whole, so that of equal ones the first come first
 _KINDS = ("value", "indices", "mask", "both")
 
 
@@ -168,10 +169,14 @@ def topk(
 
 
 def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, Tensor]:
-    if k < data.shape[axis]:
+    length = data.shape[axis]
+    if k == 1 and length > _FEW:
+        values, found = (torch.min if is_ascend else torch.max)(data, axis, keepdim=True)
+    elif k < length and length > _FEW:
         values, found = torch.topk(data, k, axis, largest=not is_ascend)
     else:
         values, found = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)
+        values, found = values.narrow(axis, 0, k), found.narrow(axis, 0, k)
     return values, found
 
 

@@ -235,7 +235,6 @@ def allclose(
     --------
     >>> import gluonish as mx
     >>> mx.nd.contrib.allclose(mx.nd.ones((2,)), mx.nd.ones((2,))).asnumpy()
-    array([1.], dtype=float32)
+    array(1, dtype=uint8)
     """
-    is_close = torch.isclose(a, b, rtol, atol, equal_nan).all()
-    return is_close.to(torch.float32).reshape(1)
+    return torch.isclose(a, b, rtol, atol, equal_nan).all().to(torch.uint8)

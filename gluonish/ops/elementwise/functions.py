@@ -25,18 +25,44 @@ def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
 
 
 def _cbrt(data: Tensor) -> Tensor:
-    return torch.sign(data) * torch.abs(data) ** (1 / 3)
+    is_negative = torch.signbit(data)  # at 0 the gradient is infinite, which abs and sign hide
+    root = torch.where(is_negative, -data, data) ** (1 / 3)
+    return torch.where(is_negative, -root, root)
 
 
 def _negative(data: Tensor) -> Tensor:
     return torch.neg(data.to(torch.int64) if data.dtype is torch.bool else data)
 
 
+def _erfinv(data: Tensor) -> Tensor:
+    if data.is_floating_point() or data.dtype is torch.bool:
+        return torch.erfinv(data)
+    return torch.erfinv(data).masked_fill(data.abs() > 1, 0)  # not a number, as MXNet's integer
+
+
+def softsign(data: Tensor) -> Tensor:
+    """Return x / (1 + abs(x)); at infinity it is no number, but its gradient is 0, as in MXNet.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.elementwise.functions import softsign
+    >>> softsign(torch.tensor([-1.0, 3.0]))
+    tensor([-0.5000,  0.7500])
+    """
+    if not data.requires_grad:
+        return torch.nn.functional.softsign(data)
+    is_infinite = data.isinf()
+    finite = torch.nn.functional.softsign(data.masked_fill(is_infinite, 0))
+    return finite.masked_fill(is_infinite, math.nan)
+
+
 def _gamma(data: Tensor) -> Tensor:
     wide = data.to(torch.float64)
     is_negative = (wide < 0) & (torch.floor(wide) % 2 != 0)
     size = torch.exp(torch.lgamma(wide))
-    gamma = torch.where(is_negative, -size, size)
+    gamma = torch.where(is_negative | ((wide == 0) & torch.signbit(wide)), -size, size)
+    gamma = gamma.masked_fill((wide < 0) & (torch.floor(wide) == wide), math.nan)
     return gamma.to(data.dtype if data.is_floating_point() else torch.float32)
 
 
@@ -163,7 +189,7 @@ _register(
 )
 _register(
     "erfinv",
-    torch.erfinv,
+    _erfinv,
     "the inverse error function",
     "[0, 0.5]",
     "[0.    , 0.4769]",
@@ -220,7 +246,7 @@ _register(
 )
 _register(
     "softsign",
-    torch.nn.functional.softsign,
+    softsign,
     "x / (1 + abs(x))",
     "[-1, 3]",
     "[-0.5 ,  0.75]",
@@ -327,7 +353,7 @@ def _register_test(name: str, function: Callable[[Tensor], Tensor], what: str, s
     """Register a test of each element: booleans in `np`, numbers in `nd.contrib`."""
 
     def numbers(data: Tensor) -> Tensor:
-        return function(data).to(torch.float32)
+        return function(data).to(data.dtype)
 
     def booleans(x: Tensor) -> Tensor:
         return function(x)

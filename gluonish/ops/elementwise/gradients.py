@@ -129,18 +129,20 @@ def scaled_loss(
     valid_thresh : float, default 0.0
         With 'valid', elements above this count.
     normalization : {'null', 'batch', 'valid'}, default 'null'
-        Whether to divide by the batch size or by the number of valid elements.
+        Whether to divide by the number of rows (all axes but the last, as MXNet counts them) or by
+        the number of valid elements.
 
     Examples
     --------
     >>> import gluonish as mx
-    >>> x = mx.nd.array([3, 4])
+    >>> x = mx.nd.array([[3], [4]])
     >>> x.attach_grad()
     >>> with mx.autograd.record():
     ...     y = mx.nd.MakeLoss(2 * x, normalization='batch')
     >>> y.backward()
     >>> x.grad.asnumpy()
-    array([1., 1.], dtype=float32)
+    array([[1.],
+           [1.]], dtype=float32)
     """
     if normalization not in ("null", "batch", "valid"):
         msg = (
@@ -150,7 +152,7 @@ def scaled_loss(
         raise InvalidArgumentError(msg)
     scale: Tensor | float = grad_scale
     if normalization == "batch":
-        scale = grad_scale / data.shape[0]
+        scale = grad_scale * data.shape[-1] / max(data.numel(), 1)
     elif normalization == "valid":
         scale = grad_scale / (data > valid_thresh).sum().clamp(min=1)
     return _Loss.apply(data, scale)  # type: ignore[no-any-return,no-untyped-call]

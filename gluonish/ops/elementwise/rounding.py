@@ -23,7 +23,8 @@ def _half_down(data: Tensor) -> Tensor:
 
 def _half_away(data: Tensor) -> Tensor:
     whole = torch.trunc(data)
-    return whole + torch.trunc(2 * (data - whole))
+    further = torch.trunc(2 * (data - whole))
+    return torch.where(further == 0, whole, whole + further).where(data.isfinite(), data)
 
 
 _register(

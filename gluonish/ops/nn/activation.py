@@ -10,6 +10,7 @@ from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.ops.elementwise.functions import softsign
 from gluonish.ops.nn.pictures import ACTIVATION, LEAKY
 from gluonish.ops.random.draws import draw
 from gluonish.ops.table import Graph, Precision, op
@@ -28,7 +29,7 @@ _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
     "sigmoid": torch.sigmoid,
     "softrelu": functional.softplus,
-    "softsign": functional.softsign,
+    "softsign": softsign,
     "tanh": torch.tanh,
 }
 

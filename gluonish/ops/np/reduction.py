@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -123,6 +124,8 @@ def mean(
         target = torch.float32
     if axis == ():
         return into(out, a.to(target or a.dtype).clone())
+    if target is not None and not target.is_floating_point:
+        return into(out, _mean_of_integers(a, axis, target, keepdims))
     try:
         if axis is None and not keepdims:
             result = a.mean(dtype=target)
@@ -132,6 +135,27 @@ def mean(
         axes("np.mean", axis, a)
         raise axis_error(axis, a, "np.mean") from error
     return result if out is None else into(out, result)
+
+
+def _mean_of_integers(a: Tensor, axis: Axis, dtype: torch.dtype, keepdims: bool) -> Tensor:
+    """Return the mean as an integer, towards 0: the sum is that of the dtype, as in MXNet."""
+    along = axes("np.mean", axis, a)
+    total = a.sum(along, keepdims, dtype=summed_in(a))
+    count = math.prod(a.shape[each] for each in along)
+    return torch.div(total.to(torch.int64).to(dtype), count, rounding_mode="trunc")
+
+
+def summed_in(a: Tensor) -> torch.dtype:
+    """Return the dtype that sums are computed in: integers' in 64 bits.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.np.reduction import summed_in
+    >>> summed_in(torch.ones(2, dtype=torch.int8)), summed_in(torch.ones(2))
+    (torch.int64, torch.float32)
+    """
+    return a.dtype if a.is_floating_point() else torch.int64
 
 
 @op(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, dtype_or, into, one_axis
-from gluonish.ops.np.reduction import mean, sum_method
+from gluonish.ops.np.reduction import mean, prod, sum_method, summed_in
 from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
@@ -28,13 +29,12 @@ def _spread(
     keepdims: bool,
 ) -> Tensor:
     """Return the variance or, for `np.std`, the deviation."""
-    kept = a.dtype
-    if dtype is not None:
-        a = a.to(dtype_or(dtype, None))
-        kept = a.dtype
-    if not a.is_floating_point():
+    if a.dtype is torch.bool:
         a = a.to(torch.float32)
-        kept = a.dtype if kept is torch.bool else kept
+    kept = dtype_or(dtype, a.dtype)
+    if not (a.is_floating_point() and kept.is_floating_point):
+        return _spread_of_integers(where, a, axis, kept, ddof, keepdims)
+    a = a.to(kept)
     along = axes(where, axis, a)
     count = 1
     for each in along:
@@ -48,7 +48,21 @@ def _spread(
         result = torch.std(a, along, correction=ddof, keepdim=keepdims)
     else:
         result = torch.var(a, along, correction=ddof, keepdim=keepdims)
-    return result if kept is result.dtype else result.to(kept)  # integers for integers
+    return result
+
+
+def _spread_of_integers(
+    where: str, a: Tensor, axis: Axis, dtype: torch.dtype, ddof: float, keepdims: bool
+) -> Tensor:
+    """Return the spread where MXNet counts in integers: it squares in the array's own dtype."""
+    along = axes(where, axis, a)
+    if not along:
+        return torch.zeros_like(a, dtype=dtype)
+    center = mean(a, along, a.dtype, keepdims=True)
+    total = (a - center).square().sum(along, keepdims, dtype=summed_in(a))
+    count = math.prod(a.shape[each] for each in along)
+    variance = total.to(dtype) / max(count - ddof, 0)
+    return (variance.sqrt() if where == "np.std" else variance).to(dtype)
 
 
 @op(
@@ -426,7 +440,7 @@ def nanmin(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = False
 @op(np="nanprod")
 def nanprod(
     a: Tensor,
-    axis: int | None = None,
+    axis: Axis = None,
     dtype: DTypeLike | None = None,
     out: Out = None,
     keepdims: bool = False,
@@ -439,8 +453,4 @@ def nanprod(
     >>> np.nanprod(np.array([2, np.nan, 3]))
     array(6.)
     """
-    a = _ignoring_nan(a, 1).to(dtype_or(dtype, as_tensor(a).dtype))
-    if axis is None:
-        flat = a.prod()
-        return into(out, flat.reshape([1] * a.ndim) if keepdims else flat)
-    return into(out, a.prod(one_axis("np.nanprod", axis, a), keepdims))
+    return prod(_ignoring_nan(a, 1), axis, dtype, out, keepdims)

@@ -156,6 +156,7 @@ def random_pdf_poisson(sample: Tensor, lam: Tensor, is_log: bool = False) -> Ten
     >>> mx.nd.random_pdf_poisson(mx.nd.array([[0, 1]]), mx.nd.array([2])).asnumpy().round(4)
     array([[0.1353, 0.2707]], dtype=float32)
     """
+    sample = sample.detach()  # a count: MXNet's gradient for it is 0
     (lam,) = _beside("poisson", sample, lam)
     return _result(sample * torch.log(lam) - torch.lgamma(sample + 1) - lam, is_log)
 
@@ -182,6 +183,7 @@ def random_pdf_negative_binomial(
     >>> mx.nd.random_pdf_negative_binomial(x, k, p).asnumpy().round(4)
     array([[0.25, 0.25]], dtype=float32)
     """
+    sample = sample.detach()  # a count: MXNet's gradient for it is 0
     k, p = _beside("negative_binomial", sample, k, p)
     return _result(_failures(sample, k, p), is_log)
 
@@ -208,6 +210,7 @@ def random_pdf_generalized_negative_binomial(
     >>> mx.nd.random_pdf_generalized_negative_binomial(x, mu, alpha).asnumpy().round(4)
     array([[0.25, 0.25]], dtype=float32)
     """
+    sample = sample.detach()  # a count: MXNet's gradient for it is 0
     mu, alpha = _beside("generalized_negative_binomial", sample, mu, alpha)
     return _result(_failures(sample, 1 / alpha, 1 / (mu * alpha + 1)), is_log)
 

@@ -1238,7 +1238,7 @@ def nanmin(
 ) -> NumpySymbol: ...
 def nanprod(
     a: Symbol | None = None,
-    axis: builtins.int | None = None,
+    axis: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
     keepdims: builtins.bool = False,
     *,
