@@ -217,7 +217,8 @@ class Trainer:
             It is no number.
         """
         try:
-            return self._scale / batch_size
+            scale = self._scale / batch_size
+            return scale if type(scale) is float else float(scale)
         except ZeroDivisionError as error:
             msg = (
                 "Trainer: batch_size=0 was given. Expected the number of samples that the "

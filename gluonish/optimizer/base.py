@@ -21,7 +21,7 @@ from gluonish.errors import (
     SparseStorageError,
 )
 from gluonish.errors.suggestions import did_you_mean
-from gluonish.optimizer.hyperparameters import check_rate, unknown_hyperparameter
+from gluonish.optimizer.hyperparameters import check_rate, make_plain, unknown_hyperparameter
 from gluonish.optimizer.lazy import as_dense, stand_in
 
 if TYPE_CHECKING:
@@ -342,6 +342,7 @@ class Optimizer:
 
     def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
         """Return the state of one weight, with a float32 copy of a half-precision one."""
+        make_plain(self)
         weight = stand_in(weight)
         if self.has_master(weight):
             master = weight.astype("float32")

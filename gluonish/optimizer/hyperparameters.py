@@ -6,12 +6,16 @@ import inspect
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
+
+from gluonish.array.core import NDArray
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError
 from gluonish.errors.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_GUISES = (NDArray, onp.ndarray, onp.generic, str)  # of numbers, where MXNet takes them
 # What the rest of the world calls the same thing.
 _ELSEWHERE = {
     "lr": "learning_rate",
@@ -52,6 +56,33 @@ def check_rate(where: str, rate: object) -> None:
             f"every weight would become nan. Look for a division by zero where it is computed."
         )
         raise InvalidArgumentError(msg)
+
+
+def make_plain(optimizer: object) -> None:
+    """Turn arrays of one element and text among an optimizer's arguments into Python's numbers.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.optimizer.hyperparameters import make_plain
+    >>> sgd = mx.optimizer.SGD(momentum=mx.np.array(0.5), clip_gradient='inf')
+    >>> make_plain(sgd)
+    >>> sgd.momentum, sgd.clip_gradient
+    (0.5, inf)
+    """
+    settings = vars(optimizer)
+    strange = [name for name, value in settings.items() if isinstance(value, _GUISES)]
+    if strange:
+        for name in _arguments(type(optimizer)).intersection(strange):
+            settings[name] = _number(settings[name])
+
+
+def _number(value: Any) -> Any:
+    """Return the number that an array of one element or text is; other values as they are."""
+    try:
+        return float(value) if isinstance(value, str) else value.item()
+    except ValueError:
+        return value
 
 
 def unknown_hyperparameter(

@@ -13,10 +13,11 @@ import mxnet as mx
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE))
-from number_programs import OPERATORS, run
+from number_programs import OPERATORS, TRAINERS, run
 
 found = {
     "versions": {"mxnet": mx.__version__, "script": "make_numbers.py"},
     "operators": run(mx, OPERATORS),
+    "trainers": run(mx, TRAINERS),
 }
 (HERE / "numbers.json").write_text(json.dumps(found, separators=(",", ":")) + "\n")

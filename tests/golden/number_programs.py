@@ -79,6 +79,47 @@ OPERATORS = {
 }
 
 
+def _trained(mx, kind="sgd", batch_size=1, rate=None, settings=None):
+    """Return a weight after two steps."""
+    mx.npx.set_np()
+    try:
+        net = mx.gluon.nn.Dense(1, in_units=2)
+        net.initialize(mx.init.One())
+        options = {"learning_rate": 0.1, **(settings or {})}
+        trainer = mx.gluon.Trainer(net.collect_params(), kind, options)
+        if rate is not None:
+            trainer.set_learning_rate(rate)
+        for _ in range(2):
+            with mx.autograd.record():
+                loss = net(mx.np.ones((2, 2))).sum()
+            loss.backward()
+            trainer.step(batch_size)
+        return net.weight.data()
+    finally:
+        mx.npx.reset_np()
+
+
+def _with(kind, name):
+    return lambda mx, v: _trained(mx, kind, settings={name: v})
+
+
+TRAINERS = {
+    "step": lambda mx, v: _trained(mx, batch_size=v),
+    "step of adam": lambda mx, v: _trained(mx, "adam", batch_size=v),
+    "set_learning_rate": lambda mx, v: _trained(mx, rate=v),
+    "schedule": lambda mx, v: _trained(mx, settings={"lr_scheduler": lambda n: 0.1 * float(v) / n}),
+    "learning_rate": _with("sgd", "learning_rate"),
+    "wd": _with("sgd", "wd"),
+    "clip_gradient": _with("sgd", "clip_gradient"),
+    "momentum": _with("sgd", "momentum"),
+    "rescale_grad": _with("sgd", "rescale_grad"),
+    "epsilon": _with("adam", "epsilon"),
+    "clip_weights": _with("rmsprop", "clip_weights"),
+    "gamma1": _with("rmsprop", "gamma1"),
+    "momentum of nag": _with("nag", "momentum"),
+}
+
+
 def told(result):
     """Return what can be compared of a result."""
     if isinstance(result, (list, tuple)):

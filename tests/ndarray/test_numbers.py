@@ -33,6 +33,13 @@ def test_operators_take_numbers_in_the_guises_that_mxnet_takes(case: str) -> Non
     assert same(PROGRAMS.told(result), FOUND["operators"][case])
 
 
+@pytest.mark.parametrize("case", FOUND["trainers"])
+def test_trainers_take_numbers_in_the_guises_that_mxnet_takes(case: str) -> None:
+    name, guise = case.rsplit(", ", 1)
+    result = PROGRAMS.TRAINERS[name](mx, PROGRAMS.GUISES[guise](mx))
+    assert same(PROGRAMS.told(result), FOUND["trainers"][case])
+
+
 def test_text_that_is_no_number_is_refused() -> None:
     with pytest.raises(mx.MXNetError, match="axis='a'"):
         mx.nd.sum(mx.nd.ones((2,)), axis="a")
