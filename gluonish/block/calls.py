@@ -160,6 +160,8 @@ def register_parameter(block: Block, name: str, param: Parameter) -> None:
         )
         raise ParameterError(msg)
     registered[name] = param
+    if param.is_read_by_methods:
+        block.__dict__["_has_own_forward"] = True  # calls then ask each parameter
     ChangeCounts.structure_changed()
 
 
@@ -305,6 +307,9 @@ def _initialize(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 def _obstacle(block: Block) -> str | None:
     if "hybrid_forward" in block.__dict__:
         return f"{type(block).__name__} '{block.name}' has operator hooks"
+    for param in block._reg_params.values():
+        if param.is_read_by_methods:
+            return f"{type(param).__name__} '{param.name}' has methods of its own for its values"
     for child in block._children.values():
         if child._forward_hooks or child._forward_pre_hooks:
             return f"{type(child).__name__} '{child.name}' has hooks"

@@ -77,7 +77,7 @@ def _explain(error: AttributeError | NotImplementedForSymbol) -> None:
 
 def count_inputs(block: HybridBlock) -> int:
     """Return how many arrays a Block is called with at least, as its signature says."""
-    is_own = block._has_own_forward  # noqa: SLF001
+    is_own = type(block)._has_own_forward  # noqa: SLF001
     method = type(block).forward if is_own else type(block).hybrid_forward
     parameters = list(inspect.signature(method).parameters.values())
     skipped = 1 if is_own else 2

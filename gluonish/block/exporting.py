@@ -49,7 +49,7 @@ def graph_of(block: HybridBlock, args: tuple[Any, ...]) -> tuple[list[Symbol], A
     ]
     remaining = iter(inputs)
     symbols = _map_kinds(lambda _: next(remaining), args)
-    if block._has_own_forward:  # noqa: SLF001 - the Block's other half
+    if type(block)._has_own_forward:  # noqa: SLF001 - the Block's other half
         return inputs, block.forward(*symbols)
     return inputs, composing.compose(block, symbols, {})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as onp
 import torch
@@ -67,6 +67,8 @@ __all__ = ["Parameter", "State"]
 
 _GRAD_REQS = ("write", "add", "null")
 _STORAGE = ("default", "row_sparse", "csr")
+_LOOKED_UP = frozenset({"_check_and_get", "_data", "_grad"})
+_READ = _LOOKED_UP | {"data", "grad", "list_data", "list_grad"}
 
 
 @with_hints
@@ -109,6 +111,24 @@ class Parameter:
     [[1. 1.]
      [1. 1.]]
     """
+
+    overridden: ClassVar[frozenset[str]] = frozenset()
+    """Which methods a program's own class defines, instead of those here."""
+
+    is_read_by_methods: ClassVar[bool] = False
+    """Whether these have a part in reading values or gradients, which nothing may go past."""
+
+    _looks_up = False
+    _noted_contexts: list[Context] | None = None
+    _noted_places: list[list[int | None]] | None = None
+
+    @override
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        own = [one for one in cls.__mro__ if one.__module__.partition(".")[0] != "gluonish"]
+        cls.overridden = frozenset(name for one in own[:-1] for name in one.__dict__)
+        cls.is_read_by_methods = not _READ.isdisjoint(cls.overridden)
+        cls._looks_up = not _LOOKED_UP.isdisjoint(cls.overridden)
 
     def __init__(
         self,
@@ -198,11 +218,11 @@ class Parameter:
             return
         self._grad_req = value
         ChangeCounts.grad_req_changed()
+        if value != "null" and self._arrays:
+            self._init_grad()
+            return
         for array in self._arrays.values():
-            if value == "null":
-                drop_gradient(array)
-            else:
-                self._attach(array)
+            drop_gradient(array)
 
     def _allowed(self, grad_req: str) -> str:
         """Return the grad_req to have where one is asked for."""
@@ -307,7 +327,15 @@ class Parameter:
                 error.add_note(f"in Parameter {self.name!r} of shape {self.shape}")
                 raise
         self._deferred_init = ()
-        self._init_impl(data, contexts, is_own=is_own)
+        self._fill(data, contexts, is_own=is_own)
+
+    def _fill(self, data: NDArray, contexts: Sequence[Context], *, is_own: bool) -> None:
+        """Call `_init_impl`; a program's own has MXNet's two arguments."""
+        if "_init_impl" not in self.overridden:
+            self._init_impl(data, contexts, is_own=is_own)
+            return
+        with autograd.pause():
+            self._init_impl(data, list(contexts))
 
     def _empty(self) -> NDArray:
         cls = ndarray if is_np_array() else NDArray
@@ -337,6 +365,10 @@ class Parameter:
             self._arrays = {ctx: with_all_rows(placed(values, ctx), ctx) for ctx in contexts}
         else:
             self._arrays = {ctx: wrap(placed(values, ctx), ctx, cls) for ctx in contexts}
+        self._init_grad()
+
+    def _init_grad(self) -> None:
+        """Give the values gradients, unless there are to be none."""
         if self._grad_req != "null":
             for array in self._arrays.values():
                 self._attach(array)
@@ -366,7 +398,7 @@ class Parameter:
             else:
                 contexts = as_contexts(ctx)
             self._deferred_init = ()
-            self._init_impl(data, contexts, is_own=is_own)
+            self._fill(data, contexts, is_own=is_own)
             return
         if ctx is not None and set(as_contexts(ctx)) != set(self._arrays):
             msg = (
@@ -402,6 +434,8 @@ class Parameter:
         >>> print(w.data().asnumpy())
         [1. 1.]
         """
+        if self._looks_up:
+            return self._check_and_get(self._data, ctx)  # type: ignore[no-any-return]
         arrays = self._arrays
         if ctx is None and len(arrays) == 1:
             return next(iter(arrays.values()))
@@ -427,6 +461,8 @@ class Parameter:
             raise not_there(self, None)
         if self._stype == "row_sparse":
             raise not_dense(self, None, "list_data")
+        if self._looks_up:
+            return self._check_and_get(self._data, list)  # type: ignore[no-any-return]
         return list(self._arrays.values())
 
     def row_sparse_data(self, row_id: NDArray) -> RowSparseNDArray:
@@ -496,7 +532,12 @@ class Parameter:
         >>> print(w.grad().asnumpy())
         [0. 0.]
         """
-        array = self.data(ctx) if self._stype == "default" else self._array_on(ctx)
+        if self._looks_up and self._arrays:
+            if self._grad_req == "null":
+                raise no_gradient(self)
+            return self._check_and_get(self._grad, ctx)  # type: ignore[no-any-return]
+        plainly = self._stype == "default"
+        array = Parameter.data(self, ctx) if plainly else self._array_on(ctx)
         gradient = array.grad
         if gradient is None:
             raise no_gradient(self)
@@ -514,11 +555,14 @@ class Parameter:
         """Return the gradients on every context."""
         if not self._arrays:
             raise not_there(self, None)
-        gradients = [array.grad for array in self._arrays.values()]
+        gradients = self._gradients()
         found = [gradient for gradient in gradients if gradient is not None]
         if len(found) != len(gradients):
             raise no_gradient(self)
-        return found
+        return self._check_and_get(self._grad, list) if self._looks_up else found
+
+    def _gradients(self) -> list[NDArray | None]:
+        return [array.grad for array in self._arrays.values()]
 
     def list_ctx(self) -> list[Context]:
         """Return the contexts that hold the parameter, or will after a deferred initialization."""
@@ -611,7 +655,7 @@ class Parameter:
         """
         contexts = as_contexts(ctx)
         if self._arrays:
-            self._init_impl(self._reduce(), contexts)
+            self._fill(self._reduce(), contexts, is_own=False)
         elif self._deferred_init:
             init, _, default_init, data = self._deferred_init
             self._deferred_init = (init, contexts, default_init, data)
@@ -639,7 +683,7 @@ class Parameter:
         self.dtype = dtype
         self._var = None
         if self._stype == "row_sparse" and self._arrays:
-            self._init_impl(self._reduce().astype(dtype), list(self._arrays))
+            self._fill(self._reduce().astype(dtype), list(self._arrays), is_own=False)
             return
         for array in self._arrays.values():
             drop_gradient(array)
@@ -743,9 +787,7 @@ class Parameter:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the attributes of a copy, whose arrays come without gradients."""
         self.__dict__.update(state)
-        if self._grad_req != "null":
-            for array in self._arrays.values():
-                self._attach(array)
+        self._init_grad()
 
     # --- MXNet's private names that programs read ---------------------------------------------
 
@@ -753,13 +795,51 @@ class Parameter:
     def _data(self) -> list[NDArray] | None:
         return list(self._arrays.values()) or None
 
+    @_data.setter
+    def _data(self, arrays: Sequence[NDArray] | None) -> None:
+        ChangeCounts.structure_changed()
+        self._arrays = {array.context: array for array in arrays or ()}
+
     @property
     def _grad(self) -> list[NDArray] | None:
-        return self.list_grad() if self._arrays and self._grad_req != "null" else None
+        if not self._arrays or self._grad_req == "null":
+            return None
+        return [gradient for gradient in self._gradients() if gradient is not None]
+
+    @_grad.setter
+    def _grad(self, gradients: Sequence[NDArray] | None) -> None:
+        if gradients is None:
+            for array in self._arrays.values():
+                drop_gradient(array)
+        else:
+            arrays = list(self._arrays.values())
+            autograd.mark_variables(arrays, list(gradients), self._grad_req)
 
     @property
     def _ctx_list(self) -> list[Context] | None:
-        return list(self._arrays) or None
+        return list(self._arrays) or self._noted_contexts
+
+    @_ctx_list.setter
+    def _ctx_list(self, contexts: list[Context] | None) -> None:
+        """Take a note for a program that asks before it sets `_data`, whose arrays then tell."""
+        self._noted_contexts = contexts
+
+    @property
+    def _ctx_map(self) -> list[list[int | None]] | None:
+        """Places in `_data` by kind of device, then by its number, as MXNet has them."""
+        if not self._arrays:
+            return self._noted_places
+        places: list[list[int | None]] = [[], []]
+        for place, ctx in enumerate(self._arrays):
+            kind = places[ctx.device_typeid & 1]
+            kind += [None] * (ctx.device_id + 1 - len(kind))
+            kind[ctx.device_id] = place
+        return places
+
+    @_ctx_map.setter
+    def _ctx_map(self, places: list[list[int | None]] | None) -> None:
+        """Take a note, as for `_ctx_list`."""
+        self._noted_places = places
 
     def _check_and_get(self, arr_list: list[NDArray] | None, ctx: Any) -> Any:
         """Return one array of a list by context, or all (`ctx=list`), as MXNet's helper does."""
@@ -767,5 +847,11 @@ class Parameter:
             raise not_there(self, None)
         if ctx is list:
             return arr_list
-        wanted = self.data(ctx).context
+        if ctx is None and len(arr_list) == 1:
+            return arr_list[0]
+        wanted = current_context() if ctx is None else ctx
+        if wanted not in self._arrays and wanted.device_type in ("cpu_pinned", "cpu_shared"):
+            wanted = Context("cpu", wanted.device_id)
+        if wanted not in self._arrays:
+            raise not_there(self, wanted)
         return arr_list[list(self._arrays).index(wanted)]

@@ -339,6 +339,8 @@ def _attachments(param: Parameter) -> list[Gradient]:
 
 
 def _gradients(param: Parameter) -> list[NDArray]:
+    if param.is_read_by_methods:
+        return param.list_grad()
     return [one.buffer for one in _attachments(param)]
 
 
@@ -365,6 +367,10 @@ def update_copy(trainer: Trainer, params: Iterable[Parameter], device: int) -> N
             continue
         attached.is_fresh = False
         indices.append(positions[id(param)])
+        if param.is_read_by_methods:
+            grads.append(param.list_grad()[device])
+            weights.append(param.list_data()[device])
+            continue
         grads.append(attached.buffer)
         weights.append(array)
     if indices:

@@ -36,6 +36,12 @@ def cases():
     yield "updater", own_updater
     yield "wrapper", wrapper
     yield "states as lists", states_as_lists
+    for kind in PARAMETERS:
+        for is_hybrid in (False, True):
+            for copies in (1, 2):
+                title = f"{kind} {'hybridized' * is_hybrid} {copies}"
+                yield title, lambda mx, k=kind, h=is_hybrid, c=copies: parameter(mx, k, h, c)
+    yield "private names", private_names
 
 
 def run(mx):
@@ -288,3 +294,134 @@ def states_as_lists(mx):
 
     net = layers(mx)
     return trained(mx, net, mx.gluon.Trainer(net.collect_params(), Own(learning_rate=0.1)))
+
+
+# --- parameters -----------------------------------------------------------------------------
+
+
+def parameter(mx, kind, is_hybrid, copies):
+    """Train a net with a parameter of a class that `kind` makes, on one context or two."""
+    made = PARAMETERS[kind](mx)
+
+    class Net(mx.gluon.HybridBlock):
+        def __init__(self):
+            super().__init__(prefix="net_")
+            weight = made("net_weight", shape=(2,), init="ones")
+            self.params.update({"net_weight": weight})
+            self.weight = weight
+
+        def hybrid_forward(self, F, x, weight):
+            return x * weight
+
+    ctxs = [mx.cpu(i) for i in range(copies)]
+    net = Net()
+    net.initialize(ctx=ctxs)
+    if is_hybrid:
+        net.hybridize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    found = []
+    for _ in range(3):
+        with mx.autograd.record():
+            results = [net(mx.nd.array([1.0, 2.0], ctx=ctx)) for ctx in ctxs]
+        for result in results:
+            result.backward()
+        found.append(plain(results))
+        trainer.step(1)
+    return [found, plain(net.weight.list_data()), plain(net.weight.list_grad())]
+
+
+def doubled(mx):
+    class Own(mx.gluon.Parameter):
+        def data(self, ctx=None):
+            return super().data(ctx) * 2
+
+    return Own
+
+
+def looked_up(mx):
+    class Own(mx.gluon.Parameter):
+        def _check_and_get(self, arr_list, ctx):
+            found = super()._check_and_get(arr_list, ctx)
+            return found if ctx is list else found * 3
+
+    return Own
+
+
+def started(mx):
+    class Own(mx.gluon.Parameter):
+        def _init_impl(self, data, ctx_list):
+            super()._init_impl(data * 5, ctx_list)
+
+    return Own
+
+
+def started_alone(mx):
+    class Own(mx.gluon.Parameter):
+        def _init_impl(self, data, ctx_list):
+            self._ctx_list = list(ctx_list)
+            self._ctx_map = [[], []]
+            for i, ctx in enumerate(self._ctx_list):
+                places = self._ctx_map[ctx.device_typeid & 1]
+                while len(places) <= ctx.device_id:
+                    places.append(None)
+                places[ctx.device_id] = i
+            self._data = [data.copyto(ctx) + ctx.device_id for ctx in self._ctx_list]
+            self._init_grad()
+
+    return Own
+
+
+def written(mx):
+    class Own(mx.gluon.Parameter):
+        def initialize(self, *args, **kwargs):
+            super().initialize(*args, **kwargs)
+            self._data = [array * 7 for array in self._data]
+            self._init_grad()
+
+    return Own
+
+
+def without_gradient(mx):
+    class Own(mx.gluon.Parameter):
+        def list_grad(self):
+            return [array * 0 for array in super().list_grad()]
+
+    return Own
+
+
+def with_own_gradient(mx):
+    class Own(mx.gluon.Parameter):
+        def _init_grad(self):
+            super()._init_grad()
+            self._grad = [array + 4 for array in self._grad]
+            mx.autograd.mark_variables(self._data, self._grad, "add")
+
+    return Own
+
+
+def plain_class(mx):
+    class Own(mx.gluon.Parameter):
+        pass
+
+    return Own
+
+
+PARAMETERS = {
+    "doubled": doubled, "looked up": looked_up, "started": started,
+    "started alone": started_alone, "written": written, "without gradient": without_gradient,
+    "own gradient": with_own_gradient, "nothing overridden": plain_class,
+}  # fmt: skip
+
+
+def private_names(mx):
+    param = mx.gluon.Parameter("w", shape=(2,))
+    found = [plain([param._data, param._grad, param._ctx_list, param._ctx_map])]
+    param.initialize(mx.init.One(), ctx=[mx.cpu(0), mx.cpu(1)])
+    found.append(plain([param._data, param._grad, len(param._ctx_list), param._ctx_map]))
+    found.append(plain(param._check_and_get(param._data, mx.cpu(1))))
+    param._data = None
+    try:
+        param.data()
+    except RuntimeError as error:
+        found.append(type(error).__name__ != "")
+    return found
