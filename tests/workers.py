@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["torch.distributed", "gluonish", "gluonish.model", "pytest"])
 ON_DEVICES = "TEST_ON_DEVICES"  # a variable that has host memory be summed as that of GPUs is
+ALONE = {"RANK": "", "WORLD_SIZE": ""}  # for a program that is not one of several
 LIMIT = 150  # seconds, for machines that do much else
 _PLAIN = {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo", "GLUONISH_COMPILE_AFTER": "inf"}
 

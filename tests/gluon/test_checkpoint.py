@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as onp
 import pytest
 from checkpoint_programs import PROGRAMS, train
+from workers import ALONE, run_workers
 
 from gluonish.contrib.amp import amp
 
@@ -80,9 +79,8 @@ def test_a_killed_process_goes_on_in_another(whole, tmp_path):
     name = "mlp-momentum"
 
     def run(stop):
-        return subprocess.run(
-            [sys.executable, PROGRAM, name, tmp_path, str(EPOCHS), str(stop)], check=False
-        ).returncode
+        arguments = (PROGRAM, name, tmp_path, EPOCHS, stop)
+        return run_workers(1, *arguments, environment=ALONE, check=False)[0].code
 
     assert run(4) == -signal.SIGKILL
     assert run(0) == 0

@@ -6,14 +6,13 @@ import json
 import logging
 import resource
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as onp
 import pytest
 import torch
 from closeness import assert_close
+from workers import Workers
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
@@ -421,11 +420,10 @@ while True:
 
 
 def test_a_writer_that_is_killed_leaves_a_whole_checkpoint(tmp_path):
-    process = subprocess.Popen([sys.executable, "-c", KILLED, tmp_path], stdout=subprocess.PIPE)
-    assert process.stdout.readline() == b"begun\n"
-    process.kill()
-    process.wait()
-    process.stdout.close()
+    with Workers(1, KILLED, [tmp_path]) as workers:
+        workers.wait_for(0, "begun\n")
+        workers.kill(0)
+        assert workers.finish()[0].code == -signal.SIGKILL
     net = nn.Dense(200, in_units=200)
     found = gluon.Checkpoint(tmp_path, net).restore()
     assert found.damaged == ()

@@ -1,25 +1,22 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from workers import ALONE, run_workers
 
 from tutorials import notebook
 
 FILES = notebook.all_files()
-PAGES = Path(__file__).parents[2] / "docs" / "tutorials"
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "tutorials"
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_tutorials_show_what_their_pages_hold(path, tmp_path):
-    command = [sys.executable, "-m", "tutorials", path.stem, "--into", str(tmp_path)]
-    done = subprocess.run(
-        command, cwd=PAGES.parents[1], capture_output=True, text=True, check=False, timeout=600
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    program = ROOT / "tutorials" / "__main__.py"
+    run_workers(1, program, path.stem, "--into", tmp_path, timeout=600, environment=ALONE)
     shown = (tmp_path / f"{path.stem}.md").read_text(encoding="utf-8")
     kept = (PAGES / f"{path.stem}.md").read_text(encoding="utf-8")
     assert notebook.comparable(shown) == notebook.comparable(kept)
