@@ -473,6 +473,8 @@ nd.linalg.syrk(f)
 nd.linalg.syrk(f, transpose=True, alpha=2)
 nd.linalg.gelqf(f)
 nd.linalg.syevd(spd)[1]
+nd.linalg.syevd(spd)[0]
+nd.linalg.syevd(g4 + g4.transpose((0, 2, 1)))
 nd.linalg.sumlogdiag(spd)
 nd.linalg_extractdiag(g4)
 nd.linalg.extractdiag(q, offset=1)

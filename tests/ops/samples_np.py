@@ -483,10 +483,13 @@ np.linalg.solve(q, q + 1)
 np.linalg.pinv(f)
 np.linalg.pinv(q)
 np.linalg.eigh(spd)[0]
+np.linalg.eigh(spd)
 np.linalg.eigvalsh(spd)
 np.linalg.eigvals(spd + 0)
 np.linalg.eig(spd)[0]
 np.linalg.svd(f)[1]
+np.linalg.svd(f)
+np.linalg.svd(g)
 np.linalg.lstsq(f.T, v, rcond=None)[0]
 np.linalg.lstsq(f.T, v, rcond=None)[2]
 np.linalg.matrix_rank(q)

@@ -481,6 +481,8 @@ def cumsum(a: Tensor, axis: int | None = None, dtype: DTypeLike | None = None) -
     array([1., 3., 6.], dtype=float32)
     """
     kind = a.dtype if dtype is None else torch_dtype(dtype)
+    if not kind.is_floating_point:
+        a = a.detach()
     if axis is None:
         return torch.cumsum(a.reshape(-1), 0, dtype=kind)
     return torch.cumsum(a, axis, dtype=kind)

@@ -274,7 +274,25 @@ def syevd(A: Tensor) -> tuple[Tensor, Tensor]:
     array([1., 2.], dtype=float32)
     """
     values, vectors = torch.linalg.eigh(A)
-    return vectors.transpose(-1, -2), values
+    rows = vectors.transpose(-1, -2)
+    return rows * row_signs(rows), values
+
+
+def row_signs(rows: Tensor) -> Tensor:
+    """Return, for each row, 1 or -1: what makes its entry of largest magnitude positive.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.linear.linalg import row_signs
+    >>> row_signs(torch.tensor([[0.6, -0.8], [0.8, 0.6]]))
+    tensor([[-1.],
+            [ 1.]])
+    """
+    if not rows.numel():
+        return torch.ones_like(rows[..., :1])
+    largest = rows.detach().gather(-1, rows.abs().argmax(-1, keepdim=True))
+    return torch.ones_like(largest).copysign(largest)
 
 
 @op(nd=_names("sumlogdiag"), precision=FULL)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, LinearAlgebraError, ShapeError
+from gluonish.ops.linear.linalg import row_signs
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, axes, shape_error
 from gluonish.ops.table import Graph, Sparse, op
@@ -264,7 +265,8 @@ def svd(a: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     left, values, right = _solve(
         "np.linalg.svd", torch.linalg.svd, as_tensor(a), full_matrices=False
     )
-    return left, values, right
+    signs = row_signs(right)
+    return left * signs.transpose(-1, -2), values, right * signs
 
 
 @op(np="linalg.qr", outputs=2)
@@ -309,7 +311,8 @@ def eigh(a: Tensor, UPLO: str = "L") -> tuple[Tensor, Tensor]:  # noqa: N803 - N
     """
     _check_triangle("np.linalg.eigh", UPLO)
     values, vectors = _solve("np.linalg.eigh", torch.linalg.eigh, as_tensor(a), UPLO=UPLO)
-    return values, vectors
+    signs = row_signs(vectors.transpose(-1, -2))
+    return values, vectors * signs.transpose(-1, -2)
 
 
 @op(np="linalg.eigvalsh")

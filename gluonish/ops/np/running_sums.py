@@ -84,7 +84,9 @@ def _running(
     dtype: DTypeLike | None,
 ) -> Tensor:
     a = as_tensor(a)
-    target = dtype_or(dtype, torch.int64 if a.dtype is torch.bool else a.dtype)
+    target = dtype_or(dtype, None) or (torch.int64 if a.dtype is torch.bool else a.dtype)
+    if not target.is_floating_point:
+        a = a.detach()
     if axis is None:
         a, axis = a.reshape(-1), 0
     axis = one_axis(where, axis, a) if a.ndim else 0

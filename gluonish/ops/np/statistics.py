@@ -31,7 +31,7 @@ def _spread(
     """Return the variance or, for `np.std`, the deviation."""
     if a.dtype is torch.bool:
         a = a.to(torch.float32)
-    kept = dtype_or(dtype, a.dtype)
+    kept = dtype_or(dtype, None) or a.dtype
     if not (a.is_floating_point() and kept.is_floating_point):
         return _spread_of_integers(where, a, axis, kept, ddof, keepdims)
     a = a.to(kept)
