@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -75,6 +76,8 @@ def test_every_operator_has_an_example_that_runs(op: Op) -> None:
     assert text
     test = doctest.DocTestParser().get_doctest(text, {}, label(op), None, 0)
     assert test.examples
+    if getattr(sys.modules[op.function.__module__], op.function.__name__, None) is op.function:
+        return  # pytest runs it with the examples of its module
     report: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert report == []
