@@ -352,7 +352,7 @@ def grad(
             raise  # with the cause that it has
         raise explained from error
     if not retained:
-        use_up(tensors)
+        use_up(tuple(tensors))
     return [_as_gradient(source, result) for source, result in zip(sources, results, strict=True)]
 
 

@@ -124,7 +124,7 @@ def run_backward(
     heads: list[NDArray], head_grads: list[NDArray | None] | None, *, retain_graph: bool
 ) -> None:
     """Run torch's backward from some arrays; gradients arrive where they are attached."""
-    tensors = [head._tensor for head in heads]
+    tensors = tuple([head._tensor for head in heads])
     for tensor in tensors:
         if not tensor.requires_grad:
             msg = (
@@ -142,7 +142,7 @@ def run_backward(
     try:
         # What torch.autograd.backward calls after it has checked what is checked above.
         _ENGINE.run_backward(
-            tuple(tensors), tuple(grads), retain_graph, False, (),
+            tensors, tuple(grads), retain_graph, False, (),
             allow_unreachable=True, accumulate_grad=True,
         )  # fmt: skip
     except RuntimeError as error:

@@ -15,7 +15,7 @@ import torch
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from torch import Tensor
     from torch.autograd.graph import Node
@@ -24,22 +24,22 @@ _USED = "gluonish: used up"  # a key of nodes' metadata
 _next_number = torch._C._autograd._get_sequence_nr
 
 
-def use_up(heads: Sequence[Tensor]) -> None:
+def use_up(heads: tuple[Tensor, ...]) -> None:
     """Note that a backward pass, which retains nothing, has gone through a graph."""
-    nodes = tuple(head.grad_fn for head in heads if head.grad_fn is not None)
-    for node in nodes:
-        _notes(node)[_USED] = True
-    if any(number(node) >= state.used_until for node in nodes):
-        state.used_heads = nodes  # those of the step before are not needed any more
-    else:
-        state.used_heads += nodes
-    state.used_until = _next_number()
+    until = _next_number()
+    if until == state.used_until:  # nothing was recorded since: of one step
+        heads += state.used_heads
+    state.used_heads = heads
+    state.used_until = until
+    state.is_marked = False
 
 
 def was_head(tensor: Tensor) -> bool:
-    """Return whether a backward pass began here and retained nothing."""
-    node = tensor.grad_fn
-    return node is not None and _USED in _notes(node)
+    """Return whether a pass of the last step, which retained nothing, began here."""
+    for head in state.used_heads:  # noqa: SIM110 - a generator costs as much as all the rest
+        if head is tensor:
+            return True
+    return False
 
 
 def is_used_up(tensor: Tensor) -> bool:
@@ -50,10 +50,12 @@ def is_used_up(tensor: Tensor) -> bool:
     node = tensor.grad_fn
     if node is None or number(node) >= state.used_until:
         return False
-    for used in _reached(state.used_heads):
-        if not _is_leaf(used):
-            _notes(used)[_USED] = True
-    state.used_heads = ()
+    if not state.is_marked:
+        state.is_marked = True
+        heads = (head.grad_fn for head in state.used_heads)
+        for used in _reached(node for node in heads if node is not None):
+            if not _is_leaf(used):
+                _notes(used)[_USED] = True
     return not any(_is_leaf(each) for each in _reached([node], through_used=False))
 
 

@@ -20,8 +20,10 @@ class _State(threading.local):
         numbers, its way with BatchNorm's statistics.
     used_until : int
         Nodes of graphs with smaller numbers are older than the last backward pass.
-    used_heads : tuple
-        Nodes from which the passes of this step began, and which nobody has looked at yet.
+    used_heads : tuple of Tensor
+        Where the passes of the last step began.
+    is_marked : bool
+        Whether the nodes below these heads are marked as used up.
     """
 
     recording = False
@@ -29,6 +31,7 @@ class _State(threading.local):
     as_module = False
     used_until = 0
     used_heads: tuple[Any, ...] = ()
+    is_marked = False
 
 
 class _Differentiation:
