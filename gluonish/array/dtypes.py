@@ -62,7 +62,7 @@ def writable(values: Any, dtype: Any = None) -> onp.ndarray[Any, Any]:
     >>> writable(numpy.broadcast_to(1, (2,))).flags.writeable
     True
     """
-    found = onp.require(values, dtype, requirements=("C", "W"))
+    found: onp.ndarray[Any, Any] = onp.require(values, dtype, requirements=("C", "W"))
     # Of an axis of length 1 NumPy minds no stride; torch refuses a negative one.
     return found.copy() if min(found.strides, default=0) < 0 else found
 
