@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as onp
 import torch
@@ -24,6 +24,7 @@ from gluonish.block.parameter_memory import (
     moved,
     no_gradient_yet,
 )
+from gluonish.block.parameter_names import PrivateNames
 from gluonish.block.parameter_refusals import (
     State,
     no_gradient,
@@ -67,12 +68,10 @@ __all__ = ["Parameter", "State"]
 
 _GRAD_REQS = ("write", "add", "null")
 _STORAGE = ("default", "row_sparse", "csr")
-_LOOKED_UP = frozenset({"_check_and_get", "_data", "_grad"})
-_READ = _LOOKED_UP | {"data", "grad", "list_data", "list_grad"}
 
 
 @with_hints
-class Parameter:
+class Parameter(PrivateNames):
     """Weight of a Block, held as one array for each context.
 
     Parameters
@@ -111,24 +110,6 @@ class Parameter:
     [[1. 1.]
      [1. 1.]]
     """
-
-    overridden: ClassVar[frozenset[str]] = frozenset()
-    """Which methods a program's own class defines, instead of those here."""
-
-    is_read_by_methods: ClassVar[bool] = False
-    """Whether these have a part in reading values or gradients, which nothing may go past."""
-
-    _looks_up = False
-    _noted_contexts: list[Context] | None = None
-    _noted_places: list[list[int | None]] | None = None
-
-    @override
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        own = [one for one in cls.__mro__ if one.__module__.partition(".")[0] != "gluonish"]
-        cls.overridden = frozenset(name for one in own[:-1] for name in one.__dict__)
-        cls.is_read_by_methods = not _READ.isdisjoint(cls.overridden)
-        cls._looks_up = not _LOOKED_UP.isdisjoint(cls.overridden)
 
     def __init__(
         self,
@@ -561,9 +542,6 @@ class Parameter:
             raise no_gradient(self)
         return self._check_and_get(self._grad, list) if self._looks_up else found
 
-    def _gradients(self) -> list[NDArray | None]:
-        return [array.grad for array in self._arrays.values()]
-
     def list_ctx(self) -> list[Context]:
         """Return the contexts that hold the parameter, or will after a deferred initialization."""
         if self._arrays:
@@ -788,70 +766,3 @@ class Parameter:
         """Take the attributes of a copy, whose arrays come without gradients."""
         self.__dict__.update(state)
         self._init_grad()
-
-    # --- MXNet's private names that programs read ---------------------------------------------
-
-    @property
-    def _data(self) -> list[NDArray] | None:
-        return list(self._arrays.values()) or None
-
-    @_data.setter
-    def _data(self, arrays: Sequence[NDArray] | None) -> None:
-        ChangeCounts.structure_changed()
-        self._arrays = {array.context: array for array in arrays or ()}
-
-    @property
-    def _grad(self) -> list[NDArray] | None:
-        if not self._arrays or self._grad_req == "null":
-            return None
-        return [gradient for gradient in self._gradients() if gradient is not None]
-
-    @_grad.setter
-    def _grad(self, gradients: Sequence[NDArray] | None) -> None:
-        if gradients is None:
-            for array in self._arrays.values():
-                drop_gradient(array)
-        else:
-            arrays = list(self._arrays.values())
-            autograd.mark_variables(arrays, list(gradients), self._grad_req)
-
-    @property
-    def _ctx_list(self) -> list[Context] | None:
-        return list(self._arrays) or self._noted_contexts
-
-    @_ctx_list.setter
-    def _ctx_list(self, contexts: list[Context] | None) -> None:
-        """Take a note for a program that asks before it sets `_data`, whose arrays then tell."""
-        self._noted_contexts = contexts
-
-    @property
-    def _ctx_map(self) -> list[list[int | None]] | None:
-        """Places in `_data` by kind of device, then by its number, as MXNet has them."""
-        if not self._arrays:
-            return self._noted_places
-        places: list[list[int | None]] = [[], []]
-        for place, ctx in enumerate(self._arrays):
-            kind = places[ctx.device_typeid & 1]
-            kind += [None] * (ctx.device_id + 1 - len(kind))
-            kind[ctx.device_id] = place
-        return places
-
-    @_ctx_map.setter
-    def _ctx_map(self, places: list[list[int | None]] | None) -> None:
-        """Take a note, as for `_ctx_list`."""
-        self._noted_places = places
-
-    def _check_and_get(self, arr_list: list[NDArray] | None, ctx: Any) -> Any:
-        """Return one array of a list by context, or all (`ctx=list`), as MXNet's helper does."""
-        if arr_list is None:
-            raise not_there(self, None)
-        if ctx is list:
-            return arr_list
-        if ctx is None and len(arr_list) == 1:
-            return arr_list[0]
-        wanted = current_context() if ctx is None else ctx
-        if wanted not in self._arrays and wanted.device_type in ("cpu_pinned", "cpu_shared"):
-            wanted = Context("cpu", wanted.device_id)
-        if wanted not in self._arrays:
-            raise not_there(self, wanted)
-        return arr_list[list(self._arrays).index(wanted)]
