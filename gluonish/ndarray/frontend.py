@@ -8,7 +8,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.order import put_in_order
-from gluonish.errors import MissingTensorError
+from gluonish.errors import MissingTensorError, MXNetError
+from gluonish.errors.tracebacks import without_ours
 from gluonish.ndarray.calls import caller, creator
 from gluonish.ndarray.operators import binary, build_in_place
 from gluonish.ops.arrays.shapes import SHARING
@@ -64,7 +65,11 @@ def _sharing(call: Callable[..., Any]) -> Callable[..., Any]:
             in_order = True
         if not in_order:
             put_in_order(self)
-        return call(self, *args, **kwargs)
+        try:
+            return call(self, *args, **kwargs)
+        except MXNetError as error:
+            refused = without_ours(error)
+            raise refused from refused.__cause__
 
     return method
 
