@@ -38,17 +38,18 @@ array({booleans})
 
 
 def _register(
+    nd: str,
+    np: str,
+    method: str,
     direct: Callable[[Tensor, Value], Tensor],
     function: Callable[[Value, Value], Tensor],
     what: str,
-    *,
-    nd: str,
-    broadcast: str,
-    np: str,
-    method: str = "",
-    operands: tuple[list[int], list[int]] = ([1, 2, 3], [2, 2, 2]),
 ) -> None:
-    """Register a comparison in `nd` and in `np`; `direct` is it where the first is a tensor."""
+    """Register a comparison of two operands.
+
+    `direct` is the function for a tensor of floating-point numbers and any other operand.
+    `method` is the Python operator; without it the operands are truth values.
+    """
 
     def numbers(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         try:
@@ -68,7 +69,7 @@ def _register(
         except (RuntimeError, TypeError) as error:
             refuse_pair(np, x1, x2, error)
 
-    left, right = operands
+    left, right = ([1, 2, 3], [2, 2, 2]) if method else ([0, 0, 1], [0, 2, 2])
     expected = function(torch.tensor(left), torch.tensor(right)).tolist()
     shown = ", ".join(f"{float(value):.0f}." for value in expected)
     numbers.__name__, booleans.__name__ = nd, np
@@ -82,17 +83,15 @@ def _register(
     )
     methods = (method,) if method else ()
     sparse = Sparse("compares") if method else Sparse()
-    internal = broadcast.replace("broadcast", "_internal.")
     op(
-        nd=(broadcast, nd),
+        nd=(f"broadcast_{nd}", nd),
         nd_method=methods,
         shapes=same_shape,
         precision=Precision("widest", others={nd: UNLISTED}),
         sparse=sparse,
     )(numbers)
-    alias = "_internal._" + "_".join(word.title() for word in internal.split("_")[2:])
     op(
-        nd=(internal, alias),
+        nd=(f"_internal._{nd}", f"_internal._{nd.title()}"),
         shapes=elementwise,
         reverse=elementwise,
         precision=WIDEST,
@@ -130,87 +129,35 @@ def _of_tensors(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Value
     return connect
 
 
-_register(
-    torch.eq,
-    _swapping(torch.eq, torch.eq),
-    "both are equal",
-    nd="equal",
-    broadcast="broadcast_equal",
-    np="equal",
-    method="__eq__",
-)
-_register(
-    torch.ne,
-    _swapping(torch.ne, torch.ne),
-    "both differ",
-    nd="not_equal",
-    broadcast="broadcast_not_equal",
-    np="not_equal",
-    method="__ne__",
-)
-_register(
-    torch.gt,
-    _swapping(torch.gt, torch.lt),
-    "the first is larger",
-    nd="greater",
-    broadcast="broadcast_greater",
-    np="greater",
-    method="__gt__",
-)
-_register(
-    torch.ge,
-    _swapping(torch.ge, torch.le),
-    "the first is larger or both are equal",
-    nd="greater_equal",
-    broadcast="broadcast_greater_equal",
-    np="greater_equal",
-    method="__ge__",
-)
-_register(
-    torch.lt,
-    _swapping(torch.lt, torch.gt),
-    "the first is smaller",
-    nd="lesser",
-    broadcast="broadcast_lesser",
-    np="less",
-    method="__lt__",
-)
-_register(
-    torch.le,
-    _swapping(torch.le, torch.ge),
-    "the first is smaller or both are equal",
-    nd="lesser_equal",
-    broadcast="broadcast_lesser_equal",
-    np="less_equal",
-    method="__le__",
-)
-_register(
-    _of_tensors(torch.logical_and),
-    _of_tensors(torch.logical_and),
-    "neither is 0",
-    nd="logical_and",
-    broadcast="broadcast_logical_and",
-    np="logical_and",
-    operands=([0, 0, 1], [0, 2, 2]),
-)
-_register(
-    _of_tensors(torch.logical_or),
-    _of_tensors(torch.logical_or),
-    "one or both are not 0",
-    nd="logical_or",
-    broadcast="broadcast_logical_or",
-    np="logical_or",
-    operands=([0, 0, 1], [0, 2, 2]),
-)
-_register(
-    _of_tensors(torch.logical_xor),
-    _of_tensors(torch.logical_xor),
-    "exactly one is not 0",
-    nd="logical_xor",
-    broadcast="broadcast_logical_xor",
-    np="logical_xor",
-    operands=([0, 0, 1], [0, 2, 2]),
-)
+for _nd, _np, _method, _test, _mirrored, _what in (
+    ("equal", "equal", "__eq__", torch.eq, torch.eq, "both are equal"),
+    ("not_equal", "not_equal", "__ne__", torch.ne, torch.ne, "both differ"),
+    ("greater", "greater", "__gt__", torch.gt, torch.lt, "the first is larger"),
+    (
+        "greater_equal",
+        "greater_equal",
+        "__ge__",
+        torch.ge,
+        torch.le,
+        "the first is larger or both are equal",
+    ),
+    ("lesser", "less", "__lt__", torch.lt, torch.gt, "the first is smaller"),
+    (
+        "lesser_equal",
+        "less_equal",
+        "__le__",
+        torch.le,
+        torch.ge,
+        "the first is smaller or both are equal",
+    ),
+):
+    _register(_nd, _np, _method, _test, _swapping(_test, _mirrored), _what)
+for _name, _connective, _what in (
+    ("logical_and", torch.logical_and, "neither is 0"),
+    ("logical_or", torch.logical_or, "one or both are not 0"),
+    ("logical_xor", torch.logical_xor, "exactly one is not 0"),
+):
+    _register(_name, _name, "", _of_tensors(_connective), _of_tensors(_connective), _what)
 
 
 @op(nd="contrib.allclose")

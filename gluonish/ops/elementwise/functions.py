@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.elementwise.one_array import register
+from gluonish.ops.elementwise.one_array import family
 from gluonish.ops.table import EITHER, EXACT, FULL, UNLISTED, Precision, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
@@ -17,7 +17,7 @@ from gluonish.ops.table.inference import elementwise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_register = partial(register, __name__)
+_family = partial(family, __name__)
 
 
 def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
@@ -66,193 +66,71 @@ def _gamma(data: Tensor) -> Tensor:
     return gamma.to(data.dtype if data.is_floating_point() else torch.float32)
 
 
-_register(
-    "exp", torch.exp, "e to the power", "[0, 1]", "[1.    , 2.7183]", precision=FULL, sparse=""
+_family(FULL, "")(
+    ("exp", torch.exp, "e to the power", "0, 1", "1.    , 2.7183"),
+    ("log", torch.log, "the natural logarithm", "1, 2", "0.    , 0.6931"),
+    ("log2", torch.log2, "the logarithm to base 2", "1, 8", "0., 3."),
+    ("log10", torch.log10, "the logarithm to base 10", "1, 100", "0., 2."),
 )
-_register(
-    "expm1",
-    torch.expm1,
-    "e to the power, minus 1,",
-    "[0, 1]",
-    "[0.    , 1.7183]",
-    precision=FULL,
-    sparse="keeps zeros",
+_family(FULL, "keeps zeros")(
+    ("expm1", torch.expm1, "e to the power, minus 1,", "0, 1", "0.    , 1.7183"),
+    ("log1p", torch.log1p, "the logarithm of 1 plus the value", "0, 1", "0.    , 0.6931"),
 )
-_register(
-    "log",
-    torch.log,
-    "the natural logarithm",
-    "[1, 2]",
-    "[0.    , 0.6931]",
-    precision=FULL,
-    sparse="",
+_family(EXACT, "keeps zeros")(
+    ("sqrt", torch.sqrt, "the square root", "4, 9", "2., 3."),
 )
-_register(
-    "log2", torch.log2, "the logarithm to base 2", "[1, 8]", "[0., 3.]", precision=FULL, sparse=""
+_family(FULL, "", np=())(
+    ("rsqrt", torch.rsqrt, "1 over the square root", "1, 4", "1. , 0.5"),
 )
-_register(
-    "log10",
-    torch.log10,
-    "the logarithm to base 10",
-    "[1, 100]",
-    "[0., 2.]",
-    precision=FULL,
-    sparse="",
+_family(EITHER, "keeps zeros")(
+    ("cbrt", _cbrt, "the cube root", "1, -8", " 1., -2."),
+    ("sign", torch.sign, "the sign (-1, 0 or 1)", "-3, 0", "-1.,  0."),
 )
-_register(
-    "log1p",
-    torch.log1p,
-    "the logarithm of 1 plus the value",
-    "[0, 1]",
-    "[0.    , 0.6931]",
-    precision=FULL,
-    sparse="keeps zeros",
+_family(FULL, np=())(
+    ("rcbrt", _rsqrt_like_cbrt, "1 over the cube root", "1, 8", "1. , 0.5"),
 )
-_register(
-    "sqrt",
-    torch.sqrt,
-    "the square root",
-    "[4, 9]",
-    "[2., 3.]",
-    precision=EXACT,
-    sparse="keeps zeros",
+_family(Precision("full", "either"), "keeps zeros")(
+    ("square", torch.square, "the square", "2, -3", "4., 9."),
 )
-_register(
-    "rsqrt",
-    torch.rsqrt,
-    "1 over the square root",
-    "[1, 4]",
-    "[1. , 0.5]",
-    np=(),
-    precision=FULL,
-    sparse="",
+_family(FULL)(
+    ("reciprocal", torch.reciprocal, "1 over the value", "2, 4", "0.5 , 0.25"),
 )
-_register(
-    "cbrt", _cbrt, "the cube root", "[1, -8]", "[ 1., -2.]", precision=EITHER, sparse="keeps zeros"
+_family(
+    Precision("either", "either", others={"_abs": UNLISTED}),
+    "keeps zeros",
+    nd=("{}", "_internal._{}"),
+    np=("absolute", "{}", "fabs"),
+    method=("{}", "__{}__"),
+)(
+    ("abs", torch.abs, "the absolute value", "-1, 2", "1., 2."),
 )
-_register(
-    "rcbrt", _rsqrt_like_cbrt, "1 over the cube root", "[1, 8]", "[1. , 0.5]", np=(), precision=FULL
+_family(EITHER, "keeps zeros", method=("__neg__",))(
+    ("negative", _negative, "the negative", "-1, 2", " 1., -2."),
 )
-_register(
-    "square",
-    torch.square,
-    "the square",
-    "[2, -3]",
-    "[4., 9.]",
-    precision=Precision("full", "either"),
-    sparse="keeps zeros",
+_family(EITHER, np=(), npx=("{}",), method=())(
+    ("erf", torch.erf, "the error function", "0, 1", "0.    , 0.8427"),
 )
-_register(
-    "reciprocal", torch.reciprocal, "1 over the value", "[2, 4]", "[0.5 , 0.25]", precision=FULL
+_family(FULL, np=(), npx=("{}",), method=())(
+    ("erfinv", _erfinv, "the inverse error function", "0, 0.5", "0.    , 0.4769"),
 )
-_register(
-    "abs",
-    torch.abs,
-    "the absolute value",
-    "[-1, 2]",
-    "[1., 2.]",
-    nd=("abs", "_internal._abs"),
-    np=("absolute", "abs", "fabs"),
-    method=("abs", "__abs__"),
-    precision=Precision("either", "either", others={"_abs": UNLISTED}),
-    sparse="keeps zeros",
+_family(FULL, "", np=(), npx=("{}",), method=())(
+    ("gamma", _gamma, "the gamma function", "4, 5", " 6., 24."),
+    (
+        "gammaln",
+        torch.lgamma,
+        "the logarithm of the gamma function's absolute value",
+        "1, 4",
+        "0.    , 1.7918",
+    ),
 )
-_register(
-    "sign",
-    torch.sign,
-    "the sign (-1, 0 or 1)",
-    "[-3, 0]",
-    "[-1.,  0.]",
-    precision=EITHER,
-    sparse="keeps zeros",
+_family(EXACT, "keeps zeros", np=(), npx=("{}",))(
+    ("relu", torch.relu, "the value, or 0 where it is negative,", "-1, 2", "0., 2."),
 )
-_register(
-    "negative",
-    _negative,
-    "the negative",
-    "[-1, 2]",
-    "[ 1., -2.]",
-    method=("__neg__",),
-    precision=EITHER,
-    sparse="keeps zeros",
+_family(EITHER, "", np=(), npx=("{}",))(
+    ("sigmoid", torch.sigmoid, "1 / (1 + exp(-x))", "0, 1", "0.5   , 0.7311"),
 )
-_register(
-    "erf",
-    torch.erf,
-    "the error function",
-    "[0, 1]",
-    "[0.    , 0.8427]",
-    np=(),
-    npx=("erf",),
-    method=(),
-    precision=EITHER,
-)
-_register(
-    "erfinv",
-    _erfinv,
-    "the inverse error function",
-    "[0, 0.5]",
-    "[0.    , 0.4769]",
-    np=(),
-    npx=("erfinv",),
-    method=(),
-    precision=FULL,
-)
-_register(
-    "gamma",
-    _gamma,
-    "the gamma function",
-    "[4, 5]",
-    "[ 6., 24.]",
-    np=(),
-    npx=("gamma",),
-    method=(),
-    precision=FULL,
-    sparse="",
-)
-_register(
-    "gammaln",
-    torch.lgamma,
-    "the logarithm of the gamma function's absolute value",
-    "[1, 4]",
-    "[0.    , 1.7918]",
-    np=(),
-    npx=("gammaln",),
-    method=(),
-    precision=FULL,
-    sparse="",
-)
-_register(
-    "relu",
-    torch.relu,
-    "the value, or 0 where it is negative,",
-    "[-1, 2]",
-    "[0., 2.]",
-    np=(),
-    npx=("relu",),
-    precision=EXACT,
-    sparse="keeps zeros",
-)
-_register(
-    "sigmoid",
-    torch.sigmoid,
-    "1 / (1 + exp(-x))",
-    "[0, 1]",
-    "[0.5   , 0.7311]",
-    np=(),
-    npx=("sigmoid",),
-    precision=EITHER,
-    sparse="",
-)
-_register(
-    "softsign",
-    softsign,
-    "x / (1 + abs(x))",
-    "[-1, 3]",
-    "[-0.5 ,  0.75]",
-    np=(),
-    method=(),
-    precision=EITHER,
+_family(EITHER, np=(), method=())(
+    ("softsign", softsign, "x / (1 + abs(x))", "-1, 3", "-0.5 ,  0.75"),
 )
 
 

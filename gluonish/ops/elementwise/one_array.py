@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import UNLISTED, Precision, Sparse, op
+from gluonish.ops.table import Precision, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
+
+    # Name, function, what it returns "of each element", and an example: numbers and results.
+    Row: TypeAlias = tuple[str, Callable[[Tensor], Tensor], str, str, str]
 
 _OWN_IN_NPX = ("relu", "sigmoid")  # which files know apart from those of nd
 _DOC = """Return {what} of each element.
@@ -25,55 +29,62 @@ data : Tensor, any shape
 Examples
 --------
 >>> import gluonish as mx
->>> mx.{space}.{name}(mx.{space}.array({given})).asnumpy().round(4)
-array({result}, dtype=float32)
+>>> mx.{space}.{name}(mx.{space}.array([{given}])).asnumpy().round(4)
+array([{result}], dtype=float32)
 """
 
 
-def register(
+def family(
     module: str,
-    name: str,
-    function: Callable[[Tensor], Tensor],
-    what: str,
-    given: str,
-    result: str,
-    *,
-    nd: tuple[str, ...] | None = None,
-    np: tuple[str, ...] | None = None,
-    npx: tuple[str, ...] = (),
-    method: tuple[str, ...] | None = None,
-    precision: Precision = UNLISTED,
+    precision: Precision,
     sparse: str | None = None,
-) -> None:
-    """Register a function of one tensor under its names (by default `name` everywhere).
+    *,
+    nd: tuple[str, ...] = ("{}",),
+    np: tuple[str, ...] = ("{}",),
+    npx: tuple[str, ...] = (),
+    method: tuple[str, ...] = ("{}",),
+) -> Callable[..., None]:
+    """Return what registers functions of one tensor that have all of this in common.
 
-    `module` is the one that it belongs to; `sparse` is the rule for sparse arrays, if MXNet has
-    it for them, too.
+    It receives a `Row` for each of them. `module` is the one that they belong to; `{}` in the
+    patterns for names is a function's own; `sparse` is the rule for sparse arrays, if MXNet has
+    them for these, too.
     """
 
+    def register(*rows: Row) -> None:
+        for name, function, what, given, result in rows:
+            call = _restoring(function)
+            call.__name__ = name
+            call.__module__ = module
+            space = "nd" if nd else "np"
+            call.__doc__ = _DOC.format(
+                what=what, space=space, name=name, given=given, result=result
+            )
+            op(
+                nd=_names(nd, name),
+                np=_names(np, name),
+                npx=_names(npx, name),
+                method=_names(method, name),
+                file=f"_npx_{name}" if name in _OWN_IN_NPX else "",
+                reverse=elementwise,
+                precision=precision,
+                sparse=Sparse() if sparse is None else Sparse(sparse, names=(name,)),
+            )(call)
+
+    return register
+
+
+def _names(patterns: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(pattern.format(name) for pattern in patterns)
+
+
+def _restoring(function: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
     @explained("one array of numbers. Convert with x.astype('float32')")
     def call(data: Tensor) -> Tensor:
         answer = function(data)
         return answer if answer.dtype is data.dtype else _restore(answer, data)
 
-    in_nd = (name,) if nd is None else nd
-    in_np = (name,) if np is None else np
-    call.__name__ = name
-    call.__module__ = module
-    space = "nd" if in_nd else "np"
-    call.__doc__ = _DOC.format(what=what, space=space, name=name, given=given, result=result)
-    methods = (name,) if method is None else method
-    file = f"_npx_{name}" if name in _OWN_IN_NPX else ""
-    op(
-        nd=in_nd,
-        np=in_np,
-        npx=npx,
-        method=methods,
-        file=file,
-        reverse=elementwise,
-        precision=precision,
-        sparse=Sparse() if sparse is None else Sparse(sparse, names=(name,)),
-    )(call)
+    return call
 
 
 def _restore(answer: Tensor, data: Tensor) -> Tensor:

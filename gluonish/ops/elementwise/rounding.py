@@ -7,12 +7,12 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from gluonish.ops.elementwise.one_array import register
+from gluonish.ops.elementwise.one_array import family
 from gluonish.ops.table import EITHER, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
-_register = partial(register, __name__)
+_family = partial(family, __name__)
 
 
 def _half_down(data: Tensor) -> Tensor:
@@ -27,64 +27,23 @@ def _half_away(data: Tensor) -> Tensor:
     return torch.where(further == 0, whole, whole + further).where(data.isfinite(), data)
 
 
-_register(
-    "floor",
-    torch.floor,
-    "the next integer below",
-    "[-1.5, 1.5]",
-    "[-2.,  1.]",
-    method=("floor", "__floor__"),
-    precision=EITHER,
-    sparse="keeps zeros",
+_family(EITHER, "keeps zeros", method=("{}", "__{}__"))(
+    ("floor", torch.floor, "the next integer below", "-1.5, 1.5", "-2.,  1."),
+    ("ceil", torch.ceil, "the next integer above", "-1.5, 1.5", "-1.,  2."),
+    ("trunc", torch.trunc, "the next integer towards zero", "-1.5, 1.5", "-1.,  1."),
 )
-_register(
-    "ceil",
-    torch.ceil,
-    "the next integer above",
-    "[-1.5, 1.5]",
-    "[-1.,  2.]",
-    method=("ceil", "__ceil__"),
-    precision=EITHER,
-    sparse="keeps zeros",
+_family(EITHER, "keeps zeros")(
+    ("fix", torch.trunc, "the next integer towards zero", "-1.5, 1.5", "-1.,  1."),
+    ("rint", _half_down, "the nearest integer (halves go down)", "1.5, 1.6", "1., 2."),
 )
-_register(
-    "trunc",
-    torch.trunc,
-    "the next integer towards zero",
-    "[-1.5, 1.5]",
-    "[-1.,  1.]",
-    method=("trunc", "__trunc__"),
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "fix",
-    torch.trunc,
-    "the next integer towards zero",
-    "[-1.5, 1.5]",
-    "[-1.,  1.]",
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "rint",
-    _half_down,
-    "the nearest integer (halves go down)",
-    "[1.5, 1.6]",
-    "[1., 2.]",
-    precision=EITHER,
-    sparse="keeps zeros",
-)
-_register(
-    "round",
-    _half_away,
-    "the nearest integer (halves go away from zero)",
-    "[-1.5, 2.5]",
-    "[-2.,  3.]",
-    np=(),
-    method=(),
-    precision=EITHER,
-    sparse="keeps zeros",
+_family(EITHER, "keeps zeros", np=(), method=())(
+    (
+        "round",
+        _half_away,
+        "the nearest integer (halves go away from zero)",
+        "-1.5, 2.5",
+        "-2.,  3.",
+    ),
 )
 
 
