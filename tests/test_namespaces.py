@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 from pathlib import Path
 from types import ModuleType
@@ -56,6 +57,18 @@ def test_a_namespace_lists_its_own_names(path: str) -> None:
     assert {name for name in inner if name.startswith("_")} == set()
     modules = {name for name in inner if isinstance(getattr(module, name), ModuleType)}
     assert {name for name in modules if hasattr(getattr(module, name), "__file__")} == set()
+
+
+def _starred() -> Iterator[str]:
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                yield str(node.module)
+
+
+@pytest.mark.parametrize("module", sorted(set(_starred())))
+def test_files_that_packages_take_over_list_what_is_taken(module: str) -> None:
+    assert importlib.import_module(module).__all__
 
 
 def test_there_are_many_namespaces() -> None:

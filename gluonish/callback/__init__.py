@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from gluonish.callback.progress import (
-    ProgressBar,
-    Speedometer,
-    log_train_metric,
-)
-from gluonish.callback.saving import do_checkpoint, module_checkpoint
+from gluonish.callback import progress, saving
+from gluonish.callback.progress import *
+from gluonish.callback.saving import *
 from gluonish.model.reporting import BatchEndParam, LogValidationMetricsCallback
 
-__all__ = [
-    "BatchEndParam",
-    "LogValidationMetricsCallback",
-    "ProgressBar",
-    "Speedometer",
-    "do_checkpoint",
-    "log_train_metric",
-    "module_checkpoint",
-]
+__all__ = ["BatchEndParam", "LogValidationMetricsCallback", *progress.__all__, *saving.__all__]

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from gluonish.init.base import InitDesc, Initializer
-from gluonish.init.combined import Load, Mixed
-from gluonish.init.constant import Bilinear, Constant, LSTMBias, One, Zero
-from gluonish.init.drawn import MSRAPrelu, Normal, Orthogonal, Uniform, Xavier
+from gluonish.init import base, combined, constant, drawn, registry
+from gluonish.init.base import *
+from gluonish.init.combined import *
+from gluonish.init.constant import *
+from gluonish.init.drawn import *
 from gluonish.init.recurrent import FusedRNN
-from gluonish.init.registry import alias, create, register
+from gluonish.init.registry import *
 
 __all__ = [
-    "Bilinear",
-    "Constant",
     "FusedRNN",
-    "InitDesc",
-    "Initializer",
-    "LSTMBias",
-    "Load",
-    "MSRAPrelu",
-    "Mixed",
-    "Normal",
-    "One",
-    "Orthogonal",
-    "Uniform",
-    "Xavier",
-    "Zero",
-    "alias",
-    "create",
-    "register",
+    *base.__all__,
+    *combined.__all__,
+    *constant.__all__,
+    *drawn.__all__,
+    *registry.__all__,
 ]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Self
 
+__all__ = ["InitDesc", "Initializer"]
+
 
 class InitDesc(str):
     """Name of an array to fill, with what else is known of it.

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
 
+__all__ = ["Load", "Mixed"]
+
 
 class Load:
     """Fill arrays with values from a file or dictionary.

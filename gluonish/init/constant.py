@@ -12,6 +12,8 @@ from gluonish.init.registry import alias, register
 if TYPE_CHECKING:
     from gluonish.array import NDArray
 
+__all__ = ["Bilinear", "Constant", "LSTMBias", "One", "Zero"]
+
 
 @register
 @alias("zeros")

@@ -17,6 +17,8 @@ from gluonish.init.registry import register
 if TYPE_CHECKING:
     from gluonish.array import NDArray
 
+__all__ = ["MSRAPrelu", "Normal", "Orthogonal", "Uniform", "Xavier"]
+
 nd: Any = ndarray  # their functions are built at run time
 np: Any = numpy
 

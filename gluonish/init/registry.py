@@ -12,6 +12,8 @@ from gluonish.serialization import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+__all__ = ["alias", "create", "register"]
+
 Klass = TypeVar("Klass", bound=type[Any])
 
 _SHOWN = 80  # characters of a text that errors show

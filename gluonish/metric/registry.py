@@ -12,7 +12,7 @@ from gluonish.registry import get_register_func, get_registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["alias", "find", "register"]
+__all__ = ["alias", "register"]
 
 Class = TypeVar("Class", bound=type[EvalMetric])
 

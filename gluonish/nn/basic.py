@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from gluonish.array.dtypes import DTypeLike
 
+__all__ = ["Dense", "Dropout", "Embedding", "Flatten", "HybridLambda", "Lambda"]
+
 
 class Dense(HybridBlock):
     """Fully connected layer: activation(dot(data, weight.T) + bias).

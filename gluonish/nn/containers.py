@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
+__all__ = ["HybridSequential", "Sequential"]
+
 B = TypeVar("B", bound=Block)
 
 

@@ -13,6 +13,16 @@ from gluonish.nn.shapes import check_layout, sizes, tuple_of
 if TYPE_CHECKING:
     from gluonish.nn.shapes import Sizes
 
+__all__ = [
+    "Conv1D",
+    "Conv1DTranspose",
+    "Conv2D",
+    "Conv2DTranspose",
+    "Conv3D",
+    "Conv3DTranspose",
+    "ReflectionPad2D",
+]
+
 _LAYOUTS = {1: ("NCW",), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
 

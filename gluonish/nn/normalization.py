@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
     from gluonish.block import ParameterDict
 
+__all__ = ["BatchNorm", "BatchNormReLU", "GroupNorm", "InstanceNorm", "LayerNorm"]
+
 
 class _Normalization(HybridBlock):
     """What all normalization layers have: a scale and a shift, which may be fixed."""

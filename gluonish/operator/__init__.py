@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from gluonish.operator.base import CustomOp, CustomOpProp, register
-from gluonish.operator.listing import (
-    OperatorArguments,
-    get_all_registered_operators,
-    get_all_registered_operators_grouped,
-    get_operator_arguments,
-)
-from gluonish.operator.numpy_op import NDArrayOp, NumpyOp, PythonOp
+from gluonish.operator import base, listing, numpy_op
+from gluonish.operator.base import *
+from gluonish.operator.listing import *
+from gluonish.operator.numpy_op import *
 
-__all__ = [
-    "CustomOp",
-    "CustomOpProp",
-    "NDArrayOp",
-    "NumpyOp",
-    "OperatorArguments",
-    "PythonOp",
-    "get_all_registered_operators",
-    "get_all_registered_operators_grouped",
-    "get_operator_arguments",
-    "register",
-]
+__all__ = [*base.__all__, *listing.__all__, *numpy_op.__all__]

@@ -2,33 +2,8 @@
 
 from __future__ import annotations
 
-from gluonish.profiler.recording import (
-    dump,
-    dump_profile,
-    dumps,
-    pause,
-    profiler_set_config,
-    profiler_set_state,
-    resume,
-    set_config,
-    set_state,
-)
-from gluonish.profiler.scopes import Counter, Domain, Event, Frame, Marker, Task
+from gluonish.profiler import recording, scopes
+from gluonish.profiler.recording import *
+from gluonish.profiler.scopes import *
 
-__all__ = [
-    "Counter",
-    "Domain",
-    "Event",
-    "Frame",
-    "Marker",
-    "Task",
-    "dump",
-    "dump_profile",
-    "dumps",
-    "pause",
-    "profiler_set_config",
-    "profiler_set_state",
-    "resume",
-    "set_config",
-    "set_state",
-]
+__all__ = [*recording.__all__, *scopes.__all__]

@@ -21,7 +21,17 @@ from gluonish.serialization.files import replacing
 if TYPE_CHECKING:
     from torch.autograd.profiler_util import FunctionEvent
 
-__all__ = ["dump", "dumps", "pause", "resume", "set_config", "set_state"]
+__all__ = [
+    "dump",
+    "dump_profile",
+    "dumps",
+    "pause",
+    "profiler_set_config",
+    "profiler_set_state",
+    "resume",
+    "set_config",
+    "set_state",
+]
 
 _DEFAULTS: dict[str, Any] = {
     "filename": "profile.json",

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Inputs: TypeAlias = Symbol | Sequence[Symbol]
 
+__all__ = ["BaseRNNCell", "RNNParams"]
+
 
 _KINDS = ("weight", "bias")
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from gluonish.symbol import Symbol
 
+__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
+
 
 class WeightedCell(BaseRNNCell):
     """A cell with weights for the data and for the state before.

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.rnn.base_cell import Inputs
 
+__all__ = ["BidirectionalCell", "SequentialRNNCell"]
+
 
 class CellOfCells(BaseRNNCell):
     """A cell that is made of others.

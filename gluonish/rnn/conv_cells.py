@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from gluonish.symbol import Symbol
 
+__all__ = ["BaseConvRNNCell", "ConvGRUCell", "ConvLSTMCell", "ConvRNNCell"]
+
 _leaky: Any = sym.LeakyReLU
 _LEAKY: Any = functools.partial(_leaky, act_type="leaky", slope=0.2)
 

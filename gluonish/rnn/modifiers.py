@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.rnn.base_cell import Inputs
 
+__all__ = ["ModifierCell", "ResidualCell", "ZoneoutCell"]
+
 
 class ModifierCell(BaseRNNCell):
     """Base of cells around another one, which has the weights and the states.

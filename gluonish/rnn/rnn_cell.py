@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from gluonish.rnn.base_cell import BaseRNNCell, RNNParams
-from gluonish.rnn.cells import GRUCell, LSTMCell, RNNCell
-from gluonish.rnn.containers import BidirectionalCell, SequentialRNNCell
-from gluonish.rnn.conv_cells import BaseConvRNNCell, ConvGRUCell, ConvLSTMCell, ConvRNNCell
+from gluonish.rnn import base_cell, cells, containers, conv_cells, modifiers
+from gluonish.rnn.base_cell import *
+from gluonish.rnn.cells import *
+from gluonish.rnn.containers import *
+from gluonish.rnn.conv_cells import *
 from gluonish.rnn.dropout_cell import DropoutCell
 from gluonish.rnn.fused_cell import FusedRNNCell
-from gluonish.rnn.modifiers import ModifierCell, ResidualCell, ZoneoutCell
+from gluonish.rnn.modifiers import *
 
 __all__ = [
-    "BaseConvRNNCell",
-    "BaseRNNCell",
-    "BidirectionalCell",
-    "ConvGRUCell",
-    "ConvLSTMCell",
-    "ConvRNNCell",
     "DropoutCell",
     "FusedRNNCell",
-    "GRUCell",
-    "LSTMCell",
-    "ModifierCell",
-    "RNNCell",
-    "RNNParams",
-    "ResidualCell",
-    "SequentialRNNCell",
-    "ZoneoutCell",
+    *base_cell.__all__,
+    *cells.__all__,
+    *containers.__all__,
+    *conv_cells.__all__,
+    *modifiers.__all__,
 ]

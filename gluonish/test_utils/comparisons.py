@@ -15,6 +15,19 @@ if TYPE_CHECKING:
 
     from gluonish.array.dtypes import DTypeLike
 
+__all__ = [
+    "almost_equal",
+    "assert_allclose",
+    "assert_almost_equal",
+    "assert_exception",
+    "default_atols",
+    "default_rtols",
+    "get_atol",
+    "get_rtol",
+    "same",
+    "same_array",
+]
+
 _EXACT = ("bool", "int8", "uint8", "int32", "uint32", "int64", "uint64")
 
 

@@ -6,6 +6,8 @@ import numpy as onp
 
 from gluonish.context import Context, current_context, num_gpus
 
+__all__ = ["default_context", "default_dtype", "list_gpus", "set_default_context"]
+
 _chosen: list[Context] = []
 
 

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
     from gluonish.context import Context
 
+__all__ = [
+    "rand_ndarray",
+    "rand_shape_2d",
+    "rand_shape_3d",
+    "rand_shape_nd",
+    "rand_sparse_ndarray",
+    "random_arrays",
+]
+
 
 def rand_shape_nd(num_dim: int, dim: int = 10, allow_zero_size: bool = False) -> tuple[int, ...]:
     """Return a random shape: lengths from 1 (or 0) to `dim`, drawn from NumPy's generator.

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
 
+__all__ = ["HybridRecurrentCell", "RecurrentCell"]
+
 
 class RecurrentCell(Block):
     """Base of cells: what maps the data of one step and states to an output and new states.

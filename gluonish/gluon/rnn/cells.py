@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.block import ParameterDict
 
+__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
+
 
 class _GatedCell(HybridRecurrentCell):
     """What the three kinds share: parameters, and steps by torch's fused kernels."""

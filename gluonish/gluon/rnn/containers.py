@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
 
+__all__ = ["BidirectionalCell", "HybridSequentialRNNCell", "SequentialRNNCell"]
+
 
 class _Cells(RecurrentCell):
     """Several cells, whose states stand in one list."""

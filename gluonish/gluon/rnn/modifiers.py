@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.block import ParameterDict
 
+__all__ = ["DropoutCell", "ModifierCell", "ResidualCell", "ZoneoutCell"]
+
 
 class DropoutCell(HybridRecurrentCell):
     """Dropout on the data, as a layer among cells; without states.

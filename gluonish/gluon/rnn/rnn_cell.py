@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
-from gluonish.gluon.rnn.cells import GRUCell, LSTMCell, RNNCell
-from gluonish.gluon.rnn.containers import (
-    BidirectionalCell,
-    HybridSequentialRNNCell,
-    SequentialRNNCell,
-)
-from gluonish.gluon.rnn.modifiers import DropoutCell, ModifierCell, ResidualCell, ZoneoutCell
+from gluonish.gluon.rnn import base_cell, cells, containers, modifiers
+from gluonish.gluon.rnn.base_cell import *
+from gluonish.gluon.rnn.cells import *
+from gluonish.gluon.rnn.containers import *
+from gluonish.gluon.rnn.modifiers import *
 
-__all__ = [
-    "BidirectionalCell",
-    "DropoutCell",
-    "GRUCell",
-    "HybridRecurrentCell",
-    "HybridSequentialRNNCell",
-    "LSTMCell",
-    "ModifierCell",
-    "RNNCell",
-    "RecurrentCell",
-    "ResidualCell",
-    "SequentialRNNCell",
-    "ZoneoutCell",
-]
+__all__ = [*base_cell.__all__, *cells.__all__, *containers.__all__, *modifiers.__all__]

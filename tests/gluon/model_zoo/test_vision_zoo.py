@@ -22,6 +22,7 @@ from gluonish.errors import (
     UnknownModeError,
 )
 from gluonish.gluon.model_zoo import model_store, vision
+from gluonish.gluon.model_zoo.vision import making
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -38,7 +39,7 @@ def without_versions(graph: dict[str, Any]) -> dict[str, Any]:
     return {"nodes": nodes, "arg_nodes": graph["arg_nodes"], "heads": graph["heads"]}
 
 
-@pytest.mark.parametrize("name", vision._MODELS)
+@pytest.mark.parametrize("name", making.MODELS)
 def test_networks_have_the_graphs_of_mxnet(name: str) -> None:
     with mx.name.NameManager():
         net = vision.get_model(name, classes=10, prefix="net_")

@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.contrib.estimator.checkpoints import CheckpointHandler
-from gluonish.gluon.contrib.estimator.early_stopping import EarlyStoppingHandler
-from gluonish.gluon.contrib.estimator.events import (
-    BatchBegin,
-    BatchEnd,
-    EpochBegin,
-    EpochEnd,
-    EventHandler,
-    TrainBegin,
-    TrainEnd,
-)
-from gluonish.gluon.contrib.estimator.lines import LoggingHandler
-from gluonish.gluon.contrib.estimator.steps import (
-    GradientUpdateHandler,
-    MetricHandler,
-    StoppingHandler,
-    ValidationHandler,
-)
+from gluonish.gluon.contrib.estimator import checkpoints, early_stopping, events, lines, steps
+from gluonish.gluon.contrib.estimator.checkpoints import *
+from gluonish.gluon.contrib.estimator.early_stopping import *
+from gluonish.gluon.contrib.estimator.events import *
+from gluonish.gluon.contrib.estimator.lines import *
+from gluonish.gluon.contrib.estimator.steps import *
 
 __all__ = [
-    "BatchBegin",
-    "BatchEnd",
-    "CheckpointHandler",
-    "EarlyStoppingHandler",
-    "EpochBegin",
-    "EpochEnd",
-    "EventHandler",
-    "GradientUpdateHandler",
-    "LoggingHandler",
-    "MetricHandler",
-    "StoppingHandler",
-    "TrainBegin",
-    "TrainEnd",
-    "ValidationHandler",
+    *checkpoints.__all__,
+    *early_stopping.__all__,
+    *events.__all__,
+    *lines.__all__,
+    *steps.__all__,
 ]

@@ -3,27 +3,7 @@
 from __future__ import annotations
 
 from gluonish.gluon.contrib.nn import basic_layers
-from gluonish.gluon.contrib.nn.basic_layers import (
-    Concurrent,
-    HybridConcurrent,
-    Identity,
-    PixelShuffle1D,
-    PixelShuffle2D,
-    PixelShuffle3D,
-    SparseEmbedding,
-    SyncBatchNorm,
-)
+from gluonish.gluon.contrib.nn.basic_layers import *
 from gluonish.nn import BatchNormReLU
 
-__all__ = [
-    "BatchNormReLU",
-    "Concurrent",
-    "HybridConcurrent",
-    "Identity",
-    "PixelShuffle1D",
-    "PixelShuffle2D",
-    "PixelShuffle3D",
-    "SparseEmbedding",
-    "SyncBatchNorm",
-    "basic_layers",
-]
+__all__ = ["BatchNormReLU", "basic_layers", *basic_layers.__all__]

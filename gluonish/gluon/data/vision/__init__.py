@@ -2,26 +2,8 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.data.vision import datasets, transforms
-from gluonish.gluon.data.vision.datasets import (
-    CIFAR10,
-    CIFAR100,
-    MNIST,
-    FashionMNIST,
-    ImageFolderDataset,
-    MNISTSample,
-)
-from gluonish.gluon.data.vision.image_datasets import ImageListDataset, ImageRecordDataset
+from gluonish.gluon.data.vision import datasets, image_datasets, transforms
+from gluonish.gluon.data.vision.datasets import *
+from gluonish.gluon.data.vision.image_datasets import *
 
-__all__ = [
-    "CIFAR10",
-    "CIFAR100",
-    "MNIST",
-    "FashionMNIST",
-    "ImageFolderDataset",
-    "ImageListDataset",
-    "ImageRecordDataset",
-    "MNISTSample",
-    "datasets",
-    "transforms",
-]
+__all__ = ["datasets", "transforms", *datasets.__all__, *image_datasets.__all__]

@@ -6,158 +6,31 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.gluon.model_zoo.vision import densenet, mobilenet, resnet, squeezenet, vgg
 from gluonish.gluon.model_zoo.vision.alexnet import AlexNet, alexnet
-from gluonish.gluon.model_zoo.vision.densenet import (
-    DenseNet,
-    densenet121,
-    densenet161,
-    densenet169,
-    densenet201,
-)
+from gluonish.gluon.model_zoo.vision.densenet import *
 from gluonish.gluon.model_zoo.vision.inception import Inception3, inception_v3
-from gluonish.gluon.model_zoo.vision.mobilenet import (
-    MobileNet,
-    MobileNetV2,
-    get_mobilenet,
-    get_mobilenet_v2,
-    mobilenet0_5,
-    mobilenet0_25,
-    mobilenet0_75,
-    mobilenet1_0,
-    mobilenet_v2_0_5,
-    mobilenet_v2_0_25,
-    mobilenet_v2_0_75,
-    mobilenet_v2_1_0,
-)
-from gluonish.gluon.model_zoo.vision.resnet import (
-    BasicBlockV1,
-    BasicBlockV2,
-    BottleneckV1,
-    BottleneckV2,
-    ResNetV1,
-    ResNetV2,
-    get_resnet,
-    resnet18_v1,
-    resnet18_v2,
-    resnet34_v1,
-    resnet34_v2,
-    resnet50_v1,
-    resnet50_v2,
-    resnet101_v1,
-    resnet101_v2,
-    resnet152_v1,
-    resnet152_v2,
-)
-from gluonish.gluon.model_zoo.vision.squeezenet import SqueezeNet, squeezenet1_0, squeezenet1_1
-from gluonish.gluon.model_zoo.vision.vgg import (
-    VGG,
-    get_vgg,
-    vgg11,
-    vgg11_bn,
-    vgg13,
-    vgg13_bn,
-    vgg16,
-    vgg16_bn,
-    vgg19,
-    vgg19_bn,
-)
+from gluonish.gluon.model_zoo.vision.making import MODELS
+from gluonish.gluon.model_zoo.vision.mobilenet import *
+from gluonish.gluon.model_zoo.vision.resnet import *
+from gluonish.gluon.model_zoo.vision.squeezenet import *
+from gluonish.gluon.model_zoo.vision.vgg import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gluonish.block import HybridBlock
 
 __all__ = [
-    "VGG",
     "AlexNet",
-    "BasicBlockV1",
-    "BasicBlockV2",
-    "BottleneckV1",
-    "BottleneckV2",
-    "DenseNet",
     "Inception3",
-    "MobileNet",
-    "MobileNetV2",
-    "ResNetV1",
-    "ResNetV2",
-    "SqueezeNet",
     "alexnet",
-    "densenet121",
-    "densenet161",
-    "densenet169",
-    "densenet201",
-    "get_mobilenet",
-    "get_mobilenet_v2",
     "get_model",
-    "get_resnet",
-    "get_vgg",
     "inception_v3",
-    "mobilenet0_5",
-    "mobilenet0_25",
-    "mobilenet0_75",
-    "mobilenet1_0",
-    "mobilenet_v2_0_5",
-    "mobilenet_v2_0_25",
-    "mobilenet_v2_0_75",
-    "mobilenet_v2_1_0",
-    "resnet18_v1",
-    "resnet18_v2",
-    "resnet34_v1",
-    "resnet34_v2",
-    "resnet50_v1",
-    "resnet50_v2",
-    "resnet101_v1",
-    "resnet101_v2",
-    "resnet152_v1",
-    "resnet152_v2",
-    "squeezenet1_0",
-    "squeezenet1_1",
-    "vgg11",
-    "vgg11_bn",
-    "vgg13",
-    "vgg13_bn",
-    "vgg16",
-    "vgg16_bn",
-    "vgg19",
-    "vgg19_bn",
+    *densenet.__all__,
+    *mobilenet.__all__,
+    *resnet.__all__,
+    *squeezenet.__all__,
+    *vgg.__all__,
 ]
-
-_MODELS: dict[str, Callable[..., HybridBlock]] = {
-    "alexnet": alexnet,
-    "densenet121": densenet121,
-    "densenet161": densenet161,
-    "densenet169": densenet169,
-    "densenet201": densenet201,
-    "inceptionv3": inception_v3,
-    "mobilenet0.25": mobilenet0_25,
-    "mobilenet0.5": mobilenet0_5,
-    "mobilenet0.75": mobilenet0_75,
-    "mobilenet1.0": mobilenet1_0,
-    "mobilenetv2_0.25": mobilenet_v2_0_25,
-    "mobilenetv2_0.5": mobilenet_v2_0_5,
-    "mobilenetv2_0.75": mobilenet_v2_0_75,
-    "mobilenetv2_1.0": mobilenet_v2_1_0,
-    "resnet101_v1": resnet101_v1,
-    "resnet101_v2": resnet101_v2,
-    "resnet152_v1": resnet152_v1,
-    "resnet152_v2": resnet152_v2,
-    "resnet18_v1": resnet18_v1,
-    "resnet18_v2": resnet18_v2,
-    "resnet34_v1": resnet34_v1,
-    "resnet34_v2": resnet34_v2,
-    "resnet50_v1": resnet50_v1,
-    "resnet50_v2": resnet50_v2,
-    "squeezenet1.0": squeezenet1_0,
-    "squeezenet1.1": squeezenet1_1,
-    "vgg11": vgg11,
-    "vgg11_bn": vgg11_bn,
-    "vgg13": vgg13,
-    "vgg13_bn": vgg13_bn,
-    "vgg16": vgg16,
-    "vgg16_bn": vgg16_bn,
-    "vgg19": vgg19,
-    "vgg19_bn": vgg19_bn,
-}
 
 
 def get_model(name: str, **kwargs: Any) -> HybridBlock:
@@ -182,10 +55,10 @@ def get_model(name: str, **kwargs: Any) -> HybridBlock:
     >>> vision.get_model('resnet18_v1', classes=10).output
     Dense(512 -> 10, linear)
     """
-    make = _MODELS.get(name.lower())
+    make = MODELS.get(name.lower())
     if make is None:
-        options = "\n\t".join(sorted(_MODELS))
-        hint = did_you_mean(name, _MODELS)
+        options = "\n\t".join(sorted(MODELS))
+        hint = did_you_mean(name, MODELS)
         msg = f"Model {name.lower()} is not supported.{hint} Available options are\n\t{options}"
         raise InvalidArgumentError(msg)
     return make(**kwargs)

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from gluonish import nn
 from gluonish.block import HybridBlock
-from gluonish.gluon.model_zoo.vision.making import pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import MODELS, pretrained_or_new
 
 if TYPE_CHECKING:
     from gluonish.context import Contexts
@@ -93,3 +93,6 @@ def alexnet(
     Dense(None -> 10, linear)
     """
     return pretrained_or_new(AlexNet(**kwargs), "alexnet", pretrained, root, ctx)
+
+
+MODELS["alexnet"] = alexnet

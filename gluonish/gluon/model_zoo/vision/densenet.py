@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
-__all__ = ["DenseNet"]
+__all__ = ["DenseNet", "densenet121", "densenet161", "densenet169", "densenet201"]
 
 # Depth -> (channels of the first convolution, channels a layer adds, layers of each stage).
 _DEPTHS = {

@@ -9,7 +9,7 @@ from typing_extensions import override
 from gluonish import nn
 from gluonish.block import HybridBlock
 from gluonish.gluon.contrib.nn import HybridConcurrent
-from gluonish.gluon.model_zoo.vision.making import pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import MODELS, pretrained_or_new
 
 if TYPE_CHECKING:
     from gluonish.context import Contexts
@@ -193,3 +193,6 @@ def inception_v3(
     Dense(None -> 10, linear)
     """
     return pretrained_or_new(Inception3(**kwargs), "inceptionv3", pretrained, root, ctx)
+
+
+MODELS["inceptionv3"] = inception_v3

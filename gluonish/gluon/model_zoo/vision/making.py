@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Network = TypeVar("Network", bound="HybridBlock")
 
+MODELS: dict[str, Callable[..., HybridBlock]] = {}  # what `get_model` finds, by name
+
 
 def check(is_right: bool, message: str) -> None:
     """Raise an error with a message, unless an argument is right."""
@@ -44,7 +46,7 @@ def pretrained_or_new(
 
 
 def maker(
-    name: str, make: Callable[..., Network], *args: Any, **fixed: Any
+    name: str, make: Callable[..., Network], *args: Any, listed: str | None = None, **fixed: Any
 ) -> Callable[..., Network]:
     """Return the function that makes the network of a name."""
 
@@ -65,4 +67,5 @@ def maker(
     >>> from gluonish.gluon.model_zoo import vision
     >>> net = vision.{function.__name__}(classes=10)
     """
+    MODELS[listed or name] = function
     return function

@@ -14,7 +14,20 @@ if TYPE_CHECKING:
     from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
-__all__ = ["MobileNet", "MobileNetV2", "get_mobilenet", "get_mobilenet_v2"]
+__all__ = [
+    "MobileNet",
+    "MobileNetV2",
+    "get_mobilenet",
+    "get_mobilenet_v2",
+    "mobilenet0_5",
+    "mobilenet0_25",
+    "mobilenet0_75",
+    "mobilenet1_0",
+    "mobilenet_v2_0_5",
+    "mobilenet_v2_0_25",
+    "mobilenet_v2_0_75",
+    "mobilenet_v2_1_0",
+]
 
 # Channels that each pair of convolutions gives, and the stride of the first of them.
 _PAIRS = [
@@ -258,7 +271,7 @@ mobilenet1_0 = maker("mobilenet1.0", get_mobilenet, 1.0)
 mobilenet0_75 = maker("mobilenet0.75", get_mobilenet, 0.75)
 mobilenet0_5 = maker("mobilenet0.5", get_mobilenet, 0.5)
 mobilenet0_25 = maker("mobilenet0.25", get_mobilenet, 0.25)
-mobilenet_v2_1_0 = maker("mobilenet_v2_1.0", get_mobilenet_v2, 1.0)
-mobilenet_v2_0_75 = maker("mobilenet_v2_0.75", get_mobilenet_v2, 0.75)
-mobilenet_v2_0_5 = maker("mobilenet_v2_0.5", get_mobilenet_v2, 0.5)
-mobilenet_v2_0_25 = maker("mobilenet_v2_0.25", get_mobilenet_v2, 0.25)
+mobilenet_v2_1_0 = maker("mobilenet_v2_1.0", get_mobilenet_v2, 1.0, listed="mobilenetv2_1.0")
+mobilenet_v2_0_75 = maker("mobilenet_v2_0.75", get_mobilenet_v2, 0.75, listed="mobilenetv2_0.75")
+mobilenet_v2_0_5 = maker("mobilenet_v2_0.5", get_mobilenet_v2, 0.5, listed="mobilenetv2_0.5")
+mobilenet_v2_0_25 = maker("mobilenet_v2_0.25", get_mobilenet_v2, 0.25, listed="mobilenetv2_0.25")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
-__all__ = ["SqueezeNet"]
+__all__ = ["SqueezeNet", "squeezenet1_0", "squeezenet1_1"]
 
 # Version -> (channels and size of the first convolution, channels in each module; 0 is a pooling).
 _VERSIONS = {

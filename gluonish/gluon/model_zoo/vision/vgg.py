@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
-__all__ = ["VGG", "get_vgg"]
+__all__ = [
+    "VGG",
+    "get_vgg",
+    "vgg11",
+    "vgg11_bn",
+    "vgg13",
+    "vgg13_bn",
+    "vgg16",
+    "vgg16_bn",
+    "vgg19",
+    "vgg19_bn",
+]
 
 _FILTERS = [64, 128, 256, 512, 512]
 _DEPTHS = {
