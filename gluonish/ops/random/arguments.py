@@ -16,7 +16,7 @@ from gluonish.ops.random.draws import draw
 from gluonish.random_streams import parse_float32
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gluonish.context import Context
 
@@ -115,43 +115,117 @@ def refuse(where: str, name: str, value: object, expected: str) -> InvalidArgume
     )
 
 
-def require_positive(where: str, **parameters: Any) -> None:
-    """Check that numbers are above 0; arrays are not looked at.
+def require_positive(where: str, name: str, value: object) -> None:
+    """Check that a number is above 0.
 
     Raises
     ------
     InvalidArgumentError
-        One of them is not.
+        It is not.
     """
-    for name, value in parameters.items():
-        if not isinstance(value, Tensor) and not require_number(where, name, value) > 0:
-            raise refuse(where, name, value, "> 0")
+    if not require_number(where, name, value) > 0:
+        raise refuse(where, name, value, "> 0")
 
 
-def require_not_negative(where: str, **parameters: Any) -> None:
-    """Check that numbers are not below 0; arrays are not looked at.
+def require_not_negative(where: str, name: str, value: object) -> None:
+    """Check that a number is not below 0.
 
     Raises
     ------
     InvalidArgumentError
-        One of them is.
+        It is.
     """
+    if not require_number(where, name, value) >= 0:
+        raise refuse(where, name, value, ">= 0")
+
+
+def _require_count(where: str, name: str, value: object) -> None:
+    require_not_negative(where, name, require_integer(where, name, value))
+
+
+_LIMITS: dict[str, dict[str, Callable[[str, str, object], None]]] = {
+    "beta": {"a": require_positive, "b": require_positive},
+    "chisquare": {"df": require_positive},
+    "exponential": {"scale": require_not_negative},
+    "gamma": {"shape": require_positive, "scale": require_positive},
+    "gumbel": {"scale": require_not_negative},
+    "logistic": {"scale": require_not_negative},
+    "lognormal": {"sigma": require_not_negative},
+    "nd_exponential": {"lam": require_positive},
+    "nd_gamma": {"alpha": require_positive, "beta": require_positive},
+    "nd_generalized_negative_binomial": {
+        "mu": require_not_negative,
+        "alpha": require_not_negative,
+    },
+    "nd_negative_binomial": {"k": _require_count, "p": require_not_negative},
+    "nd_normal": {"scale": require_positive},
+    "nd_poisson": {"lam": require_not_negative},
+    "normal": {"scale": require_not_negative},
+    "pareto": {"a": require_positive},
+    "power": {"a": require_positive},
+    "rayleigh": {"scale": require_not_negative},
+    "weibull": {"a": require_positive},
+}
+"""What the parameters of distributions must be, where they are numbers."""
+
+
+def _check(where: str, kind: str, parameters: dict[str, Any]) -> None:
+    limits = _LIMITS.get(kind, {})
     for name, value in parameters.items():
-        if not isinstance(value, Tensor) and not require_number(where, name, value) >= 0:
-            raise refuse(where, name, value, ">= 0")
+        if name in limits and not isinstance(value, Tensor):
+            limits[name](where, name, value)
+    if kind == "nd_uniform":
+        _check_bounds(where, **parameters)
+
+
+def _check_bounds(where: str, low: object, high: object) -> None:
+    if isinstance(low, Tensor) or isinstance(high, Tensor):
+        return
+    if require_number(where, "low", low) > require_number(where, "high", high):
+        msg = (
+            f"{where}: low={low!r} and high={high!r} were given. Expected low <= high. "
+            f"Exchange them."
+        )
+        raise InvalidArgumentError(msg)
 
 
 def draw_np(
     where: str,
     kind: str,
     size: Size,
-    dtype: torch.dtype,
+    dtype: DTypeLike | None,
     ctx: Context | None,
     **parameters: Any,
 ) -> Tensor:
     """Draw with NumPy's rules: parameters are numbers or arrays that fit `size`."""
+    _check(where, kind, parameters)
+    target = float_dtype(where, dtype)
     shape, values = fit(where, size, parameters)
-    return draw(kind, shape, dtype, device_of(ctx), *values)
+    return draw(kind, shape, target, device_of(ctx), *values)
+
+
+def draw_shifted(
+    where: str,
+    kind: str,
+    size: Size,
+    dtype: DTypeLike | None,
+    ctx: Context | None,
+    **parameters: Any,
+) -> Tensor:
+    """Draw as `draw_np` does, so that a distribution's place and scale have gradients."""
+    _check(where, kind, parameters)
+    target = float_dtype(where, dtype)
+    shape, values = fit(where, size, parameters)
+    if not needs_gradient(*values):
+        return draw(kind, shape, target, device_of(ctx), *values)
+    place, scale = values
+    noise = draw(kind, shape, torch.float32, device_of(ctx), 0.0, 1.0)
+    return (noise * scale + place).to(target)
+
+
+def needs_gradient(*parameters: object) -> bool:
+    """Return whether some parameters are arrays that a gradient is computed for."""
+    return any(isinstance(value, Tensor) and value.requires_grad for value in parameters)
 
 
 def fit(
@@ -196,7 +270,7 @@ def draw_nd(
     where: str,
     kind: str,
     shape: Size,
-    dtype: torch.dtype,
+    dtype: DTypeLike | None,
     ctx: Context | None,
     **parameters: Any,
 ) -> Tensor:
@@ -207,26 +281,43 @@ def draw_nd(
 
     Raises
     ------
+    InvalidArgumentError
+        A number is out of range.
     OperandError
         Numbers and arrays are mixed.
     ShapeError
         Arrays have different shapes.
     """
+    _check(where, kind, parameters)
+    target = float_dtype(where, dtype)
     arrays = [value for value in parameters.values() if isinstance(value, Tensor)]
     if not arrays:
-        values = [
-            float(parse_float32(require_number(where, name, value)))
-            if isinstance(value, float)
-            else float(parse_float32(_plain(where, name, value)))
-            for name, value in parameters.items()
-        ]
+        plain = (_plain(where, name, value) for name, value in parameters.items())
+        values = [float(parse_float32(value)) for value in plain]
         wanted = (1,) if shape is None else as_shape(shape)
-        return draw(kind, wanted, dtype, device_of(ctx), *values)
+        return draw(kind, wanted, target, device_of(ctx), *values)
     _check_arrays(where, parameters, arrays)
     wanted = () if shape is None else as_shape(shape)
     each = torch.Size(wanted).numel()
     flat = [value.float().reshape(-1).repeat_interleave(each) for value in arrays]
-    return draw(kind, (*arrays[0].shape, *wanted), dtype, arrays[0].device, *flat)
+    return draw(kind, (*arrays[0].shape, *wanted), target, arrays[0].device, *flat)
+
+
+def draw_samples(
+    where: str, kind: str, shape: Size, dtype: DTypeLike | None, **parameters: Tensor
+) -> Tensor:
+    """Draw `shape` values for each element of arrays of parameters."""
+    for name, value in parameters.items():
+        require_array(where, name, value)
+    return draw_nd(where, kind, shape, dtype, None, **parameters)
+
+
+def draw_like(where: str, kind: str, data: Tensor, **parameters: float) -> Tensor:
+    """Draw as many values as an array has."""
+    _check(where, kind, parameters)
+    dtype = float_dtype(where, require_array(where, "data", data).dtype)
+    values = [float(parse_float32(value)) for value in parameters.values()]
+    return draw(kind, tuple(data.shape), dtype, data.device, *values)
 
 
 def _plain(where: str, name: str, value: object) -> float:

@@ -11,15 +11,11 @@ from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.arguments import (
     Size,
-    device_of,
     draw_np,
-    fit,
-    float_dtype,
+    draw_shifted,
+    needs_gradient,
     random_randint,
-    require_not_negative,
-    require_positive,
 )
-from gluonish.ops.random.draws import draw
 from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
@@ -69,9 +65,7 @@ def uniform(
     >>> np.random.uniform(size=(2,))
     array([0.5488135, 0.5928446])
     """
-    where = "np.random.uniform"
-    dtype = float_dtype(where, dtype)
-    return draw_np(where, "uniform", size, dtype, ctx, low=low, high=high)
+    return draw_np("np.random.uniform", "uniform", size, dtype, ctx, low=low, high=high)
 
 
 @op(
@@ -100,41 +94,7 @@ def normal(
     >>> np.random.normal(size=(2,))
     array([2.2122064, 1.1630787])
     """
-    return _normal("np.random.normal", loc, scale, size, dtype, ctx)
-
-
-def _normal(
-    where: str,
-    loc: Tensor | float,
-    scale: Tensor | float,
-    size: Size,
-    dtype: DTypeLike | None,
-    ctx: Context | None,
-) -> Tensor:
-    require_not_negative(where, scale=scale)
-    return _location_scale(where, "normal", loc, scale, size, float_dtype(where, dtype), ctx)
-
-
-def _location_scale(
-    where: str,
-    kind: str,
-    loc: Tensor | float,
-    scale: Tensor | float,
-    size: Size,
-    dtype: torch.dtype,
-    ctx: Context | None,
-) -> Tensor:
-    shape, values = fit(where, size, {"loc": loc, "scale": scale})
-    device = device_of(ctx)
-    if not _needs_gradient(*values):
-        return draw(kind, shape, dtype, device, *values)
-    mean, deviation = values
-    noise = draw(kind, shape, _F32, device, 0.0, 1.0)
-    return (noise * deviation + mean).to(dtype)
-
-
-def _needs_gradient(*parameters: object) -> bool:
-    return any(isinstance(value, Tensor) and value.requires_grad for value in parameters)
+    return draw_shifted("np.random.normal", "normal", size, dtype, ctx, loc=loc, scale=scale)
 
 
 @op(np="random.randn")
@@ -149,7 +109,7 @@ def randn(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None
     array([[2.2122064],
            [1.1630787]])
     """
-    return _normal("np.random.randn", 0.0, 1.0, size, dtype, ctx)
+    return draw_shifted("np.random.randn", "normal", size, dtype, ctx, loc=0.0, scale=1.0)
 
 
 @op(np="random.rand")
@@ -164,8 +124,7 @@ def rand(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None)
     array([[0.5488135],
            [0.5928446]])
     """
-    where = "np.random.rand"
-    return draw_np(where, "uniform", size, float_dtype(where, dtype), ctx, low=0.0, high=1.0)
+    return draw_np("np.random.rand", "uniform", size, dtype, ctx, low=0.0, high=1.0)
 
 
 @op(np="random.lognormal")
@@ -186,10 +145,8 @@ def lognormal(
     array([9.135851 , 3.1997693])
     """
     where = "np.random.lognormal"
-    if _needs_gradient(mean, sigma):
-        return _normal(where, mean, sigma, size, dtype, ctx).exp()
-    require_not_negative(where, sigma=sigma)
-    dtype = float_dtype(where, dtype)
+    if needs_gradient(mean, sigma):
+        return draw_shifted(where, "normal", size, dtype, ctx, loc=mean, scale=sigma).exp()
     return draw_np(where, "lognormal", size, dtype, ctx, mean=mean, sigma=sigma)
 
 
@@ -239,9 +196,7 @@ def exponential(
     >>> np.random.exponential(size=2)
     array([0.59999657, 0.522823  ])
     """
-    where = "np.random.exponential"
-    require_not_negative(where, scale=scale)
-    return draw_np(where, "exponential", size, _F32, ctx, scale=scale)
+    return draw_np("np.random.exponential", "exponential", size, None, ctx, scale=scale)
 
 
 @op(np="random.rayleigh", output_names=("output0",))
@@ -255,9 +210,7 @@ def rayleigh(scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None
     >>> np.random.rayleigh(size=2)
     array([1.0954419, 1.0225683])
     """
-    where = "np.random.rayleigh"
-    require_not_negative(where, scale=scale)
-    return draw_np(where, "rayleigh", size, _F32, ctx, scale=scale)
+    return draw_np("np.random.rayleigh", "rayleigh", size, None, ctx, scale=scale)
 
 
 @op(np="random.logistic", output_names=("output0",))
@@ -276,9 +229,7 @@ def logistic(
     >>> np.random.logistic(size=2)
     array([0.19587798, 0.3757374 ])
     """
-    where = "np.random.logistic"
-    require_not_negative(where, scale=scale)
-    return _location_scale(where, "logistic", loc, scale, size, _F32, ctx)
+    return draw_shifted("np.random.logistic", "logistic", size, None, ctx, loc=loc, scale=scale)
 
 
 @op(np="random.gumbel", output_names=("output0",))
@@ -297,9 +248,7 @@ def gumbel(
     >>> np.random.gumbel(size=2)
     array([0.51083136, 0.64851236])
     """
-    where = "np.random.gumbel"
-    require_not_negative(where, scale=scale)
-    return _location_scale(where, "gumbel", loc, scale, size, _F32, ctx)
+    return draw_shifted("np.random.gumbel", "gumbel", size, None, ctx, loc=loc, scale=scale)
 
 
 @op(np="random.weibull", output_names=("output0",))
@@ -313,8 +262,7 @@ def weibull(a: Tensor | float, size: Size = None, ctx: Context | None = None) ->
     >>> np.random.weibull(1.0, size=2)
     array([0.59999657, 0.522823  ])
     """
-    require_positive("np.random.weibull", a=a)
-    return draw_np("np.random.weibull", "weibull", size, _F32, ctx, a=a)
+    return draw_np("np.random.weibull", "weibull", size, None, ctx, a=a)
 
 
 @op(np="random.pareto", output_names=("output0",))
@@ -328,8 +276,7 @@ def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> 
     >>> np.random.pareto(2.0, size=2)
     array([0.3498565 , 0.29876196])
     """
-    require_positive("np.random.pareto", a=a)
-    return draw_np("np.random.pareto", "pareto", size, _F32, ctx, a=a)
+    return draw_np("np.random.pareto", "pareto", size, None, ctx, a=a)
 
 
 @op(np="random.power", file="_npi_powerd")
@@ -343,8 +290,7 @@ def power(a: Number, size: Size = None) -> Tensor:
     >>> np.random.power(1.0, size=2)
     array([0.45118648, 0.4071554 ])
     """
-    require_positive("np.random.power", a=a)
-    return draw_np("np.random.power", "power", size, _F32, None, a=a)
+    return draw_np("np.random.power", "power", size, None, None, a=a)
 
 
 @op(
@@ -367,9 +313,7 @@ def gamma(
     >>> np.random.gamma(2.0, size=2)
     array([0.42224035, 1.3180723 ])
     """
-    where = "np.random.gamma"
-    require_positive(where, shape=shape, scale=scale)
-    return draw_np(where, "gamma", size, float_dtype(where, dtype), ctx, shape=shape, scale=scale)
+    return draw_np("np.random.gamma", "gamma", size, dtype, ctx, shape=shape, scale=scale)
 
 
 @op(np="random.beta")
@@ -388,9 +332,7 @@ def beta(
     >>> np.random.beta(2.0, 3.0, size=(2, 3)).shape
     (2, 3)
     """
-    where = "np.random.beta"
-    require_positive(where, a=a, b=b)
-    return draw_np(where, "beta", size, float_dtype(where, dtype), ctx, a=a, b=b)
+    return draw_np("np.random.beta", "beta", size, dtype, ctx, a=a, b=b)
 
 
 @op(np="random.chisquare")
@@ -408,6 +350,4 @@ def chisquare(
     >>> np.random.chisquare(3.0, size=(2, 3)).shape
     (2, 3)
     """
-    where = "np.random.chisquare"
-    require_positive(where, df=df)
-    return draw_np(where, "chisquare", size, float_dtype(where, dtype), ctx, df=df)
+    return draw_np("np.random.chisquare", "chisquare", size, dtype, ctx, df=df)

@@ -17,7 +17,6 @@ from gluonish.ops.random.arguments import (
     device_of,
     draw_np,
     fit,
-    float_dtype,
     refuse,
     require_array,
     require_integer,
@@ -82,12 +81,15 @@ def bernoulli(
             f"Received prob={prob}, logit={logit}. Leave one of them out."
         )
         raise InvalidArgumentError(msg)
-    kind = torch.float32 if dtype is None else torch_dtype(dtype)
     if prob is None:
-        return draw_np(where, "bernoulli_logit", size, kind, ctx, logit=logit)
-    if not isinstance(prob, Tensor) and not 0 <= require_number(where, "prob", prob) <= 1:
-        raise refuse(where, "prob", prob, "in [0, 1]")
-    return draw_np(where, "bernoulli_prob", size, kind, ctx, prob=prob)
+        kind, given = "bernoulli_logit", {"logit": logit}
+    else:
+        kind, given = "bernoulli_prob", {"prob": prob}
+        if not isinstance(prob, Tensor) and not 0 <= require_number(where, "prob", prob) <= 1:
+            raise refuse(where, "prob", prob, "in [0, 1]")
+    shape, values = fit(where, size, given)
+    target = torch.float32 if dtype is None else torch_dtype(dtype)
+    return draw(kind, shape, target, device_of(ctx), *values)
 
 
 @op(npx="random.uniform_n", file="_npi_uniform_n", attributes={"size": "batch_shape"})
@@ -108,7 +110,6 @@ def uniform_n(
     """
     where = "npx.random.uniform_n"
     size = _batch(where, batch_shape, low=low, high=high)
-    dtype = float_dtype(where, dtype)
     return draw_np(where, "uniform", size, dtype, ctx, low=low, high=high)
 
 
@@ -134,9 +135,7 @@ def normal_n(
     (3, 2)
     """
     where = "npx.random.normal_n"
-    require_not_negative(where, scale=scale)
     size = _batch(where, batch_shape, loc=loc, scale=scale)
-    dtype = float_dtype(where, dtype)
     return draw_np(where, "normal", size, dtype, ctx, loc=loc, scale=scale)
 
 
@@ -244,7 +243,7 @@ def multinomial(
     """
     where = "np.random.multinomial"
     trials = require_integer(where, "n", n)
-    require_not_negative(where, n=trials)
+    require_not_negative(where, "n", trials)
     weights: Any = pvals
     if isinstance(pvals, Tensor):
         outcomes = pvals.numel()
@@ -381,5 +380,5 @@ def permutation(x: Tensor | int, ctx: Context | None = None) -> Tensor:
         return shuffled(x)
     where = "np.random.permutation"
     count = require_integer(where, "x", x.item() if isinstance(x, Tensor) else x)
-    require_not_negative(where, x=count)
+    require_not_negative(where, "x", count)
     return draw("shuffle_order", (count,), torch.int64, device_of(ctx))
