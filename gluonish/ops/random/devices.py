@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -17,250 +17,193 @@ if TYPE_CHECKING:
 Parameter = Any
 
 
-def _float(dtype: torch.dtype) -> torch.dtype:
-    return torch.float64 if dtype == torch.float64 else torch.float32
+class Source(NamedTuple):
+    """What is drawn, and what by: shape, dtype of the result and torch's generator."""
+
+    shape: Shape
+    dtype: torch.dtype
+    generator: Generator
+
+    @property
+    def device(self) -> torch.device:
+        """Where the result is."""
+        return self.generator.device
+
+    @property
+    def float(self) -> torch.dtype:
+        """The dtype to compute in."""
+        return torch.float64 if self.dtype == torch.float64 else torch.float32
+
+    def unit(self) -> Tensor:
+        """Return values in [0, 1)."""
+        return torch.rand(
+            self.shape, generator=self.generator, device=self.device, dtype=self.float
+        )
+
+    def open_unit(self) -> Tensor:
+        """Return values in (0, 1], of which a logarithm is finite."""
+        return 1 - self.unit()
+
+    def normal(self) -> Tensor:
+        """Return values of mean 0 and deviation 1."""
+        return torch.randn(
+            self.shape, generator=self.generator, device=self.device, dtype=self.float
+        )
+
+    def exponential(self) -> Tensor:
+        """Return values of mean 1."""
+        return -torch.log(self.open_unit())
+
+    def full(self, value: Parameter) -> Tensor:
+        """Return a parameter in the shape of the result."""
+        tensor = torch.as_tensor(value, dtype=self.float, device=self.device)
+        if tensor.ndim == 1 and len(self.shape) != 1:
+            return tensor.reshape(self.shape)
+        return tensor.expand(self.shape)
+
+    def shifted(self, noise: Tensor, loc: Parameter, scale: Parameter) -> Tensor:
+        """Return noise of another place and scale."""
+        return noise * self.full(scale) + self.full(loc)
+
+    def poisson(self, mean: Tensor) -> Tensor:
+        """Return counts of these means."""
+        return torch.poisson(mean, generator=self.generator)
 
 
-def _unit(shape: Shape, dtype: torch.dtype, generator: Generator) -> Tensor:
-    device = generator.device
-    return torch.rand(shape, generator=generator, device=device, dtype=_float(dtype))
-
-
-def _open_unit(shape: Shape, dtype: torch.dtype, generator: Generator) -> Tensor:
-    """Return values in (0, 1], of which a logarithm is finite."""
-    return 1 - _unit(shape, dtype, generator)
-
-
-def _full(value: Parameter, shape: Shape, dtype: torch.dtype, generator: Generator) -> Tensor:
-    tensor = torch.as_tensor(value, dtype=_float(dtype), device=generator.device)
-    if tensor.ndim == 1 and len(shape) != 1:
-        return tensor.reshape(shape)
-    return tensor.expand(shape)
-
-
-def _uniform(
-    shape: Shape, dtype: torch.dtype, generator: Generator, low: Parameter, high: Parameter
+def draw_with(
+    kind: str, shape: Shape, dtype: torch.dtype, generator: Generator, *parameters: Parameter
 ) -> Tensor:
-    start = _full(low, shape, dtype, generator)
-    return start + _unit(shape, dtype, generator) * (_full(high, shape, dtype, generator) - start)
+    """Draw with a generator of torch's; the result may have another dtype yet."""
+    return DRAWS[kind](Source(shape, dtype, generator), *parameters)
 
 
-def _normal(
-    shape: Shape, dtype: torch.dtype, generator: Generator, loc: Parameter, scale: Parameter
-) -> Tensor:
-    noise = torch.randn(shape, generator=generator, device=generator.device, dtype=_float(dtype))
-    return noise * _full(scale, shape, dtype, generator) + _full(loc, shape, dtype, generator)
+def _uniform(source: Source, low: Parameter, high: Parameter) -> Tensor:
+    start = source.full(low)
+    return start + source.unit() * (source.full(high) - start)
 
 
-def _bernoulli_prob(
-    shape: Shape, dtype: torch.dtype, generator: Generator, prob: Parameter
-) -> Tensor:
-    return _full(prob, shape, dtype, generator) > _unit(shape, dtype, generator)
+def _normal(source: Source, loc: Parameter, scale: Parameter) -> Tensor:
+    return source.shifted(source.normal(), loc, scale)
 
 
-def _bernoulli_logit(
-    shape: Shape, dtype: torch.dtype, generator: Generator, logit: Parameter
-) -> Tensor:
-    prob = torch.sigmoid(_full(logit, shape, dtype, generator))
-    return prob > _unit(shape, dtype, generator)
+def _bernoulli_logit(source: Source, logit: Parameter) -> Tensor:
+    prob = torch.sigmoid(source.full(logit))
+    return prob > source.unit()
 
 
-def _logistic(
-    shape: Shape, dtype: torch.dtype, generator: Generator, loc: Parameter, scale: Parameter
-) -> Tensor:
-    noise = torch.logit(_open_unit(shape, dtype, generator), eps=2.0**-25)
-    return noise * _full(scale, shape, dtype, generator) + _full(loc, shape, dtype, generator)
+def _logistic(source: Source, loc: Parameter, scale: Parameter) -> Tensor:
+    return source.shifted(torch.logit(source.open_unit(), eps=2.0**-25), loc, scale)
 
 
-def _gumbel(
-    shape: Shape, dtype: torch.dtype, generator: Generator, loc: Parameter, scale: Parameter
-) -> Tensor:
-    noise = -torch.log(_standard_exponential(shape, dtype, generator).clamp_min(2.0**-60))
-    return noise * _full(scale, shape, dtype, generator) + _full(loc, shape, dtype, generator)
+def _gumbel(source: Source, loc: Parameter, scale: Parameter) -> Tensor:
+    noise = -torch.log(source.exponential().clamp_min(2.0**-60))
+    return source.shifted(noise, loc, scale)
 
 
-def _standard_exponential(shape: Shape, dtype: torch.dtype, generator: Generator) -> Tensor:
-    return -torch.log(_open_unit(shape, dtype, generator))
+def _gamma(source: Source, a: Parameter, scale: Parameter) -> Tensor:
+    alpha = source.full(a).contiguous()
+    noise = torch._standard_gamma(  # noqa: SLF001 - no public name
+        alpha, generator=source.generator
+    )
+    return noise * source.full(scale)
 
 
-def _exponential(
-    shape: Shape, dtype: torch.dtype, generator: Generator, scale: Parameter
-) -> Tensor:
-    noise = _standard_exponential(shape, dtype, generator)
-    return noise * _full(scale, shape, dtype, generator)
+def _beta(source: Source, a: Parameter, b: Parameter) -> Tensor:
+    first = _gamma(source, a, 1.0)
+    return first / (first + _gamma(source, b, 1.0))
 
 
-def _nd_exponential(
-    shape: Shape, dtype: torch.dtype, generator: Generator, lam: Parameter
-) -> Tensor:
-    noise = _standard_exponential(shape, dtype, generator)
-    return noise / _full(lam, shape, dtype, generator)
+def _negative_binomial(source: Source, k: Parameter, p: Parameter) -> Tensor:
+    prob = source.full(p)
+    return source.poisson(_gamma(source, k, (1 - prob) / prob))
 
 
-def _rayleigh(shape: Shape, dtype: torch.dtype, generator: Generator, scale: Parameter) -> Tensor:
-    noise = torch.sqrt(2 * _standard_exponential(shape, dtype, generator))
-    return noise * _full(scale, shape, dtype, generator)
+def _generalized_negative_binomial(source: Source, mu: Parameter, alpha: Parameter) -> Tensor:
+    mean, dispersion = source.full(mu), source.full(alpha)
+    mixed = _gamma(source, 1 / dispersion.clamp_min(1e-30), dispersion * mean)
+    return source.poisson(torch.where(dispersion == 0, mean, mixed))
 
 
-def _pareto(shape: Shape, dtype: torch.dtype, generator: Generator, a: Parameter) -> Tensor:
-    noise = _standard_exponential(shape, dtype, generator)
-    return torch.expm1(noise / _full(a, shape, dtype, generator))
+def _randint(source: Source, low: int, high: int) -> Tensor:
+    return torch.randint(
+        low,
+        high,
+        source.shape,
+        generator=source.generator,
+        device=source.device,
+        dtype=source.dtype,
+    )
 
 
-def _weibull(shape: Shape, dtype: torch.dtype, generator: Generator, a: Parameter) -> Tensor:
-    noise = _standard_exponential(shape, dtype, generator)
-    return noise ** (1 / _full(a, shape, dtype, generator))
+def _choose_without(source: Source, total: int) -> Tensor:
+    count = torch.Size(source.shape).numel()
+    order = torch.randperm(total, generator=source.generator, device=source.device)
+    return order[:count].reshape(source.shape)
 
 
-def _power(shape: Shape, dtype: torch.dtype, generator: Generator, a: Parameter) -> Tensor:
-    return _open_unit(shape, dtype, generator) ** (1 / _full(a, shape, dtype, generator))
-
-
-def _gamma(
-    shape: Shape, dtype: torch.dtype, generator: Generator, a: Parameter, scale: Parameter
-) -> Tensor:
-    alpha = _full(a, shape, dtype, generator).contiguous()
-    noise = torch._standard_gamma(alpha, generator=generator)  # noqa: SLF001 - no public name
-    return noise * _full(scale, shape, dtype, generator)
-
-
-def _beta(
-    shape: Shape, dtype: torch.dtype, generator: Generator, a: Parameter, b: Parameter
-) -> Tensor:
-    first = _gamma(shape, dtype, generator, a, 1.0)
-    return first / (first + _gamma(shape, dtype, generator, b, 1.0))
-
-
-def _chisquare(shape: Shape, dtype: torch.dtype, generator: Generator, df: Parameter) -> Tensor:
-    half = _full(df, shape, dtype, generator) / 2
-    return _gamma(shape, dtype, generator, half, 0.5)
-
-
-def _poisson(shape: Shape, dtype: torch.dtype, generator: Generator, lam: Parameter) -> Tensor:
-    mean = _full(lam, shape, dtype, generator).contiguous()
-    return torch.poisson(mean, generator=generator)
-
-
-def _negative_binomial(
-    shape: Shape, dtype: torch.dtype, generator: Generator, k: Parameter, p: Parameter
-) -> Tensor:
-    prob = _full(p, shape, dtype, generator)
-    mean = _gamma(shape, dtype, generator, k, (1 - prob) / prob)
-    return torch.poisson(mean, generator=generator)
-
-
-def _generalized_negative_binomial(
-    shape: Shape, dtype: torch.dtype, generator: Generator, mu: Parameter, alpha: Parameter
-) -> Tensor:
-    mean = _full(mu, shape, dtype, generator)
-    dispersion = _full(alpha, shape, dtype, generator)
-    mixed = _gamma(shape, dtype, generator, 1 / dispersion.clamp_min(1e-30), dispersion * mean)
-    return torch.poisson(torch.where(dispersion == 0, mean, mixed), generator=generator)
-
-
-def _randint(shape: Shape, dtype: torch.dtype, generator: Generator, low: int, high: int) -> Tensor:
-    device = generator.device
-    return torch.randint(low, high, shape, generator=generator, device=device, dtype=dtype)
-
-
-def _choose(shape: Shape, dtype: torch.dtype, generator: Generator, total: int) -> Tensor:
-    return _randint(shape, dtype, generator, 0, total)
-
-
-def _choose_without(
-    shape: Shape,
-    dtype: torch.dtype,  # noqa: ARG001 - the signature of all draws
-    generator: Generator,
-    total: int,
-) -> Tensor:
-    count = torch.Size(shape).numel()
-    order = torch.randperm(total, generator=generator, device=generator.device)
-    return order[:count].reshape(shape)
-
-
-def _choose_weighted(
-    shape: Shape,
-    dtype: torch.dtype,  # noqa: ARG001 - the signature of all draws
-    generator: Generator,
-    weights: Tensor,
-    replace: bool,
-) -> Tensor:
-    count = torch.Size(shape).numel()
-    chosen = torch.multinomial(weights, count, replacement=replace, generator=generator)
-    return chosen.reshape(shape)
+def _choose_weighted(source: Source, weights: Tensor, replace: bool) -> Tensor:
+    count = torch.Size(source.shape).numel()
+    chosen = torch.multinomial(weights, count, replacement=replace, generator=source.generator)
+    return chosen.reshape(source.shape)
 
 
 def _count_outcomes(
-    shape: Shape,
-    dtype: torch.dtype,
-    generator: Generator,
+    source: Source,
     trials: int,
     weights: Any,  # noqa: ANN401 - numbers or a tensor
 ) -> Tensor:
-    wanted = torch.as_tensor(weights, dtype=torch.float32, device=generator.device)
-    rows = torch.Size(shape[:-1]).numel()
-    counts = torch.zeros((rows, wanted.numel()), dtype=dtype, device=generator.device)
+    wanted = torch.as_tensor(weights, dtype=torch.float32, device=source.device)
+    rows = torch.Size(source.shape[:-1]).numel()
+    counts = torch.zeros((rows, wanted.numel()), dtype=source.dtype, device=source.device)
     if rows and trials:
         chosen = torch.multinomial(
-            wanted.expand(rows, -1), trials, replacement=True, generator=generator
+            wanted.expand(rows, -1), trials, replacement=True, generator=source.generator
         )
-        counts.scatter_add_(1, chosen, torch.ones_like(chosen, dtype=dtype))
-    return counts.reshape(shape)
+        counts.scatter_add_(1, chosen, torch.ones_like(chosen, dtype=source.dtype))
+    return counts.reshape(source.shape)
 
 
-def _sample_outcomes(
-    shape: Shape,
-    dtype: torch.dtype,  # noqa: ARG001 - the signature of all draws
-    generator: Generator,
-    weights: Tensor,
-) -> Tensor:
-    return torch.multinomial(weights.float(), shape[-1], replacement=True, generator=generator)
+def _sample_outcomes(source: Source, weights: Tensor) -> Tensor:
+    return torch.multinomial(
+        weights.float(), source.shape[-1], replacement=True, generator=source.generator
+    )
 
 
-def _order(
-    shape: Shape,
-    dtype: torch.dtype,  # noqa: ARG001 - the signature of all draws
-    generator: Generator,
-) -> Tensor:
-    return torch.randperm(shape[0], generator=generator, device=generator.device)
-
-
-def _dropout(shape: Shape, dtype: torch.dtype, generator: Generator, p: float) -> Tensor:
-    keep = 1.0 - p
-    return (_unit(shape, dtype, generator) <= keep) / keep
+def _order(source: Source) -> Tensor:
+    return torch.randperm(source.shape[0], generator=source.generator, device=source.device)
 
 
 DRAWS: dict[str, Callable[..., Tensor]] = {
     "bernoulli_logit": _bernoulli_logit,
-    "bernoulli_prob": _bernoulli_prob,
+    "bernoulli_prob": lambda source, prob: source.full(prob) > source.unit(),
     "beta": _beta,
-    "chisquare": _chisquare,
-    "choose": _choose,
+    "chisquare": lambda source, df: _gamma(source, source.full(df) / 2, 0.5),
+    "choose": lambda source, total: _randint(source, 0, total),
     "choose_weighted": _choose_weighted,
     "choose_without": _choose_without,
     "count_outcomes": _count_outcomes,
-    "dropout": _dropout,
-    "exponential": _exponential,
+    "dropout": lambda source, p: (source.unit() <= 1.0 - p) / (1.0 - p),
+    "exponential": lambda source, scale: source.exponential() * source.full(scale),
     "gamma": _gamma,
     "gumbel": _gumbel,
     "logistic": _logistic,
-    "lognormal": lambda *arguments: _normal(*arguments).exp(),
-    "nd_exponential": _nd_exponential,
+    "lognormal": lambda *given: _normal(*given).exp(),
+    "nd_exponential": lambda source, lam: source.exponential() / source.full(lam),
     "nd_gamma": _gamma,
     "nd_generalized_negative_binomial": _generalized_negative_binomial,
     "nd_negative_binomial": _negative_binomial,
     "nd_normal": _normal,
-    "nd_poisson": _poisson,
+    "nd_poisson": lambda source, lam: source.poisson(source.full(lam).contiguous()),
     "nd_uniform": _uniform,
     "normal": _normal,
-    "pareto": _pareto,
-    "power": _power,
+    "pareto": lambda source, a: torch.expm1(source.exponential() / source.full(a)),
+    "power": lambda source, a: source.open_unit() ** (1 / source.full(a)),
     "randint": _randint,
-    "rayleigh": _rayleigh,
+    "rayleigh": lambda source, scale: (2 * source.exponential()).sqrt() * source.full(scale),
     "sample_outcomes": _sample_outcomes,
     "shuffle_order": _order,
     "shuffle_rows_order": _order,
     "uniform": _uniform,
-    "vectors": lambda shape, dtype, generator: _normal(shape, dtype, generator, 0.0, 1.0),
-    "weibull": _weibull,
+    "vectors": lambda source: source.normal(),
+    "weibull": lambda source, a: source.exponential() ** (1 / source.full(a)),
 }

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from gluonish import random_streams
 from gluonish.array.dtypes import numpy_dtype
-from gluonish.ops.random.devices import DRAWS as DEVICE_DRAWS
+from gluonish.ops.random.devices import draw_with
 from gluonish.process.recording import state
 from gluonish.process.replay_marks import opaque
 
@@ -115,7 +115,7 @@ def draw(
     """
     kind_of_device = device.type
     if state.as_module and kind_of_device != "meta":
-        result = DEVICE_DRAWS[kind](shape, dtype, _own_generator(device), *parameters)
+        result = draw_with(kind, shape, dtype, _own_generator(device), *parameters)
     elif kind_of_device == "cpu":
         if parameters:
             parameters = tuple(
@@ -127,7 +127,7 @@ def draw(
         return torch.empty(shape, dtype=dtype, device=device)
     else:
         generator = random_streams.device_generator(device)
-        result = DEVICE_DRAWS[kind](shape, dtype, generator, *parameters)
+        result = draw_with(kind, shape, dtype, generator, *parameters)
     return result if result.dtype == dtype else result.to(dtype)
 
 

@@ -15,7 +15,7 @@ from torch.overrides import TorchFunctionMode
 import gluonish as mx
 from gluonish import random_streams
 from gluonish.errors import DTypeError, InvalidArgumentError, OperandError, ShapeError
-from gluonish.ops.random.devices import DRAWS
+from gluonish.ops.random.devices import DRAWS, draw_with
 from gluonish.ops.random.draws import _CPU_DRAWS, draw, dropout_mask
 
 nd, np, npx = mx.nd, mx.np, mx.npx
@@ -325,7 +325,7 @@ def test_draws_have_their_mean_on_every_device(kind: str) -> None:
     integers = kind in ("choose", "randint")
     dtype = torch.int64 if integers else torch.float32
     generator = torch.Generator().manual_seed(7)
-    tensor = DRAWS[kind](shape, dtype, generator, *parameters).double()
+    tensor = draw_with(kind, shape, dtype, generator, *parameters).double()
     assert tensor.shape == shape
     assert tensor.mean().item() == pytest.approx(mean, abs=0.06)
     random_streams.seed(7)
@@ -339,19 +339,19 @@ def test_selections_on_other_devices_have_the_shapes_and_ranges_of_the_cpus() ->
     generator = torch.Generator().manual_seed(7)
     integer = torch.int64
     weights = torch.tensor([0.1, 0.2, 0.7])
-    chosen = DRAWS["choose_weighted"]((4, 5), integer, generator, weights, True)
+    chosen = draw_with("choose_weighted", (4, 5), integer, generator, weights, True)
     assert chosen.shape == (4, 5)
     assert int(chosen.max()) <= 2
-    assert sorted(DRAWS["choose_weighted"]((3,), integer, generator, weights, False).tolist()) == (
-        [0, 1, 2]
-    )
-    assert len(set(DRAWS["choose_without"]((7,), integer, generator, 10).tolist())) == 7
-    counts = DRAWS["count_outcomes"]((4, 3), integer, generator, 9, (0.1, 0.2, 0.7))
+    assert sorted(
+        draw_with("choose_weighted", (3,), integer, generator, weights, False).tolist()
+    ) == ([0, 1, 2])
+    assert len(set(draw_with("choose_without", (7,), integer, generator, 10).tolist())) == 7
+    counts = draw_with("count_outcomes", (4, 3), integer, generator, 9, (0.1, 0.2, 0.7))
     assert counts.sum(1).tolist() == [9, 9, 9, 9]
-    assert DRAWS["sample_outcomes"]((2, 5), integer, generator, weights.expand(2, 3)).shape == (
+    assert draw_with("sample_outcomes", (2, 5), integer, generator, weights.expand(2, 3)).shape == (
         (2, 5)
     )
-    assert sorted(DRAWS["shuffle_order"]((6,), integer, generator).tolist()) == list(range(6))
+    assert sorted(draw_with("shuffle_order", (6,), integer, generator).tolist()) == list(range(6))
 
 
 def test_dropout_mask_keeps_the_dtype_and_shares_axes() -> None:
