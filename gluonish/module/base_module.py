@@ -18,11 +18,11 @@ from gluonish.errors import (
     ModuleStateError,
     RefusedArgumentError,
 )
-from gluonish.init import Uniform
 from gluonish.io import DataBatch, DataIter
 from gluonish.model.checkpoint import read_params, save_params
 from gluonish.model.progress import Progress
 from gluonish.model.reporting import BatchEndParam, as_list as _as_list, as_metric, call
+from gluonish.module.given import SGD, UNIFORM, Binding, Updates, Values
 from gluonish.module.names import (
     check_input_names as _check_input_names,
     check_names_match as _check_names_match,
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     Outputs: TypeAlias = list[NDArray]
 
 __all__ = ["BaseModule", "_as_list", "_check_input_names", "_check_names_match", "_parse_data_desc"]
-
-_UNIFORM = Uniform(0.01)
-_SGD = (("learning_rate", 0.01),)
 
 
 class BaseModule:
@@ -69,6 +66,8 @@ class BaseModule:
         How far it is.
     """
 
+    _takes_some = False  # whether it is told some parameters' values without looking for the others
+
     def __init__(self, logger: Any = logging) -> None:
         self.logger = logger
         self.binded = False
@@ -76,6 +75,7 @@ class BaseModule:
         self.inputs_need_grad = False
         self.params_initialized = False
         self.optimizer_initialized = False
+        self._params_dirty = False
         self._symbol: Any = None
         self._total_exec_bytes = 0
 
@@ -256,10 +256,10 @@ class BaseModule:
         batch_end_callback: Callbacks = None,
         kvstore: Any = "local",
         optimizer: Any = "sgd",
-        optimizer_params: Any = _SGD,
+        optimizer_params: Any = SGD,
         eval_end_callback: Callbacks = None,
         eval_batch_end_callback: Callbacks = None,
-        initializer: Any = _UNIFORM,
+        initializer: Any = UNIFORM,
         arg_params: Mapping[str, NDArray] | None = None,
         aux_params: Mapping[str, NDArray] | None = None,
         allow_missing: bool = False,
@@ -437,14 +437,27 @@ class BaseModule:
         allow_extra : bool, default False
             Whether names that it does not have are ignored.
         """
-        self.init_params(
-            initializer=None,
-            arg_params=arg_params,
-            aux_params=aux_params,
-            allow_missing=allow_missing,
-            force_init=force_init,
-            allow_extra=allow_extra,
-        )
+        if not (allow_missing and self._takes_some):
+            self.init_params(None, arg_params, aux_params, allow_missing, force_init, allow_extra)
+            return
+        if self.params_initialized and not force_init:
+            warnings.warn(
+                "Parameters already initialized and force_init=False. set_params call ignored.",
+                stacklevel=2,
+            )
+            return
+        self._check("set_params", "binded")
+        self._set_some_params(arg_params, aux_params, allow_extra)
+        self._params_dirty = True
+        self.params_initialized = True
+
+    def _set_some_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        allow_extra: bool,
+    ) -> None:
+        """Set values of some parameters, for modules that `_takes_some`."""
 
     def save_params(self, fname: PathLike) -> None:
         """Save the parameters in a file.
@@ -564,14 +577,19 @@ class BaseModule:
 
     def init_params(
         self,
-        initializer: Any = _UNIFORM,  # noqa: ARG002 - the signature to override
-        arg_params: Mapping[str, NDArray] | None = None,  # noqa: ARG002
-        aux_params: Mapping[str, NDArray] | None = None,  # noqa: ARG002
-        allow_missing: bool = False,  # noqa: ARG002
-        force_init: bool = False,  # noqa: ARG002
-        allow_extra: bool = False,  # noqa: ARG002
+        initializer: Any = UNIFORM,
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_init: bool = False,
+        allow_extra: bool = False,
     ) -> None:
         """Give the parameters values."""
+        self._init_params(
+            Values(initializer, arg_params, aux_params, allow_missing, force_init, allow_extra)
+        )
+
+    def _init_params(self, given: Values) -> None:  # noqa: ARG002 - a hook
         self._lacks("init_params")
 
     def install_monitor(self, mon: Any) -> None:  # noqa: ARG002
@@ -604,25 +622,39 @@ class BaseModule:
 
     def bind(
         self,
-        data_shapes: Any,  # noqa: ARG002
-        label_shapes: Any = None,  # noqa: ARG002
-        for_training: bool = True,  # noqa: ARG002
-        inputs_need_grad: bool = False,  # noqa: ARG002
-        force_rebind: bool = False,  # noqa: ARG002
-        shared_module: Any = None,  # noqa: ARG002
-        grad_req: Any = "write",  # noqa: ARG002
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: Any = None,
+        grad_req: Any = "write",
     ) -> None:
         """Get ready to compute with data of some shapes."""
+        if self.binded and not force_rebind:
+            self.logger.warning("Already bound, ignoring bind()")
+            return
+        self._bind(
+            Binding(
+                data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind,
+                shared_module, grad_req,
+            )
+        )  # fmt: skip
+
+    def _bind(self, given: Binding) -> None:  # noqa: ARG002 - a hook
         self._lacks("bind")
 
     def init_optimizer(
         self,
-        kvstore: Any = "local",  # noqa: ARG002
-        optimizer: Any = "sgd",  # noqa: ARG002
-        optimizer_params: Any = _SGD,  # noqa: ARG002
-        force_init: bool = False,  # noqa: ARG002
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = SGD,
+        force_init: bool = False,
     ) -> None:
         """Choose what updates the parameters."""
+        self._init_optimizer(Updates(kvstore, optimizer, optimizer_params, force_init))
+
+    def _init_optimizer(self, given: Updates) -> None:  # noqa: ARG002 - a hook
         self._lacks("init_optimizer")
 
     # --- parts ------------------------------------------------------------------------------

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import warnings
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish import name as naming, ndarray as nd, symbol as symbols
 from gluonish.errors import DTypeError, ModuleStateError, RefusedArgumentError
-from gluonish.init import Uniform
 from gluonish.model.checkpoint import load_params, params_path, save_params
 from gluonish.module.base_module import BaseModule
 from gluonish.module.module import Module
@@ -24,12 +22,10 @@ if TYPE_CHECKING:
     from gluonish.executor_group.group import Groups
     from gluonish.metric import EvalMetric
     from gluonish.model.checkpoint import Params
+    from gluonish.module.given import Binding, Updates, Values
     from gluonish.symbol import Symbol
 
 __all__ = ["BucketingModule"]
-
-_UNIFORM = Uniform(0.01)
-_SGD = (("learning_rate", 0.01),)
 
 
 class BucketingModule(BaseModule):
@@ -59,6 +55,8 @@ class BucketingModule(BaseModule):
     >>> print(module.get_outputs()[0].asnumpy())
     [[3.]]
     """
+
+    _takes_some = True
 
     def __init__(
         self,
@@ -100,7 +98,6 @@ class BucketingModule(BaseModule):
             check_input_names(symbol, list(names or ()), kind, throw)
         self._loaded: Mapping[Any, Symbol] = {}
         self._values: tuple[Params, Params] | None = None
-        self._params_dirty = False
         self._monitor: Any = None
         self._grad_req: Any = None
         self._reset_bind()
@@ -173,51 +170,22 @@ class BucketingModule(BaseModule):
         return params
 
     @override
-    def init_params(
-        self,
-        initializer: Any = _UNIFORM,
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
-        if self.params_initialized and not force_init:
+    def _init_params(self, given: Values) -> None:
+        if self.params_initialized and not given.force_init:
             return
         self._check("init_params", "binded")
-        self._curr_module.init_params(
-            initializer=initializer,
-            arg_params=arg_params,
-            aux_params=aux_params,
-            allow_missing=allow_missing,
-            force_init=force_init,
-            allow_extra=allow_extra,
-        )
+        self._curr_module.init_params(*given)
         self._params_dirty = False
         self.params_initialized = True
 
     @override
-    def set_params(
+    def _set_some_params(
         self,
         arg_params: Mapping[str, NDArray] | None,
         aux_params: Mapping[str, NDArray] | None,
-        allow_missing: bool = False,
-        force_init: bool = True,
-        allow_extra: bool = False,
+        allow_extra: bool,
     ) -> None:
-        if not allow_missing:
-            super().set_params(arg_params, aux_params, False, force_init, allow_extra)
-            return
-        if self.params_initialized and not force_init:
-            warnings.warn(
-                "Parameters already initialized and force_init=False. set_params call ignored.",
-                stacklevel=2,
-            )
-            return
-        self._check("set_params", "binded")
-        self._curr_module.set_params(arg_params, aux_params, allow_missing, force_init, allow_extra)
-        self._params_dirty = True
-        self.params_initialized = True
+        self._curr_module.set_params(arg_params, aux_params, True, allow_extra=allow_extra)
 
     @override
     def get_states(self, merge_multi_context: bool = True) -> Any:
@@ -232,33 +200,20 @@ class BucketingModule(BaseModule):
     # --- buckets ----------------------------------------------------------------------------
 
     @override
-    def bind(
-        self,
-        data_shapes: Sequence[Any],
-        label_shapes: Sequence[Any] | None = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: Any = None,
-        grad_req: Any = "write",
-    ) -> None:
+    def _bind(self, given: Binding) -> None:
         if self.params_initialized and self.binded:
             self._values = self.get_params()
-        if force_rebind:
-            self._reset_bind()
-        if self.binded:
-            self.logger.warning("Already bound, ignoring bind()")
-            return
-        if shared_module is not None:
+        self._reset_bind()
+        if given.shared_module is not None:
             msg = (
-                f"BucketingModule.bind: shared_module={shared_module!r} was given. Expected none: "
-                f"shared_module for BucketingModule is not supported. Leave it out."
+                f"BucketingModule.bind: shared_module={given.shared_module!r} was given. Expected "
+                f"none: shared_module for BucketingModule is not supported. Leave it out."
             )
             raise ModuleStateError(msg)
-        self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
-        self._grad_req = grad_req
+        self.for_training, self.inputs_need_grad = given.for_training, given.inputs_need_grad
+        self._grad_req = given.grad_req
         module = self._made(self._default_bucket_key)
-        module.bind(data_shapes, label_shapes, for_training, inputs_need_grad, grad_req=grad_req)
+        module.bind(*given)
         self._curr_module, self._curr_bucket_key = module, self._default_bucket_key
         self._buckets[self._default_bucket_key] = module
         self.binded = True
@@ -313,19 +268,13 @@ class BucketingModule(BaseModule):
     # --- computation ------------------------------------------------------------------------
 
     @override
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = _SGD,
-        force_init: bool = False,
-    ) -> None:
+    def _init_optimizer(self, given: Updates) -> None:
         self._check("init_optimizer", "binded", "params_initialized")
-        if self.optimizer_initialized and not force_init:
+        if self.optimizer_initialized and not given.force_init:
             self.logger.warning("optimizer already initialized, ignoring.")
             return
         current = self._curr_module
-        current.init_optimizer(kvstore, optimizer, optimizer_params, force_init=force_init)
+        current.init_optimizer(*given)
         for module in self._buckets.values():
             if module is not current:
                 module.borrow_optimizer(current)

@@ -14,7 +14,6 @@ from gluonish.errors import (
 )
 from gluonish.executor_group.group import DataParallelExecutorGroup
 from gluonish.executor_group.whole_steps import whole_steps
-from gluonish.init import Uniform
 from gluonish.io import DataDesc
 from gluonish.model.checkpoint import load_checkpoint, params_path, save_graph_and_params
 from gluonish.model.stores import (
@@ -46,13 +45,11 @@ if TYPE_CHECKING:
     from gluonish.executor_group.whole_steps import WholeSteps
     from gluonish.metric import EvalMetric
     from gluonish.model.checkpoint import Params
+    from gluonish.module.given import Binding, Updates, Values
     from gluonish.serialization.files import PathLike
     from gluonish.symbol import Symbol
 
 __all__ = ["Module", "load_checkpoint"]
-
-_UNIFORM = Uniform(0.01)
-_SGD = (("learning_rate", 0.01),)
 
 
 class Module(BaseModule):
@@ -93,6 +90,8 @@ class Module(BaseModule):
     [2. 4.]
     """
 
+    _takes_some = True
+
     def __init__(
         self,
         symbol: Symbol,
@@ -126,7 +125,6 @@ class Module(BaseModule):
         self._compression_params = compression_params
         self._arg_params: Params | None = None
         self._aux_params: Params | None = None
-        self._params_dirty = False
         self._grad_req: Any = None
         self._steps: tuple[Any, WholeSteps | None] | None = None
         self._reset_optimizer()
@@ -284,19 +282,11 @@ class Module(BaseModule):
         self._params_dirty = False
 
     @override
-    def init_params(
-        self,
-        initializer: Any = _UNIFORM,
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
-        if self.params_initialized and not force_init:
+    def _init_params(self, given: Values) -> None:
+        if self.params_initialized and not given.force_init:
             warnings.warn(
                 "Parameters already initialized and force_init=False. init_params call ignored.",
-                stacklevel=2,
+                stacklevel=3,
             )
             return
         if not self.binded:
@@ -305,36 +295,22 @@ class Module(BaseModule):
                 "module: call bind before initializing the parameters."
             )
             raise ModuleStateError(msg)
-        pairs = zip(self._known_params(), (arg_params, aux_params), strict=True)
-        plan = [(name, own[name], given) for own, given in pairs for name in sorted(own)]
-        check_presence(plan, allow_missing=allow_missing, initializer=initializer)
-        fill(plan, initializer, self._symbol.attr_dict())
+        pairs = zip(self._known_params(), (given.arg_params, given.aux_params), strict=True)
+        plan = [(name, own[name], values) for own, values in pairs for name in sorted(own)]
+        check_presence(plan, allow_missing=given.allow_missing, initializer=given.initializer)
+        fill(plan, given.initializer, self._symbol.attr_dict())
         self.params_initialized = True
         self._params_dirty = False
-        self._exec_group.set_params(*self._known_params(), allow_extra=allow_extra)
+        self._exec_group.set_params(*self._known_params(), allow_extra=given.allow_extra)
 
     @override
-    def set_params(
+    def _set_some_params(
         self,
         arg_params: Mapping[str, NDArray] | None,
         aux_params: Mapping[str, NDArray] | None,
-        allow_missing: bool = False,
-        force_init: bool = True,
-        allow_extra: bool = False,
+        allow_extra: bool,
     ) -> None:
-        if not allow_missing:
-            super().set_params(arg_params, aux_params, False, force_init, allow_extra)
-            return
-        if self.params_initialized and not force_init:
-            warnings.warn(
-                "Parameters already initialized and force_init=False. set_params call ignored.",
-                stacklevel=2,
-            )
-            return
-        self._check("set_params", "binded")
         self._exec_group.set_params(arg_params or {}, aux_params or {}, allow_extra=allow_extra)
-        self._params_dirty = True
-        self.params_initialized = True
 
     @override
     def _wanted(self) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]:
@@ -351,21 +327,9 @@ class Module(BaseModule):
     # --- binding ----------------------------------------------------------------------------
 
     @override
-    def bind(
-        self,
-        data_shapes: Sequence[Any],
-        label_shapes: Sequence[Any] | None = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: Module | None = None,
-        grad_req: Any = "write",
-    ) -> None:
-        if force_rebind:
-            self._reset_bind()
-        if self.binded:
-            self.logger.warning("Already bound, ignoring bind()")
-            return
+    def _bind(self, given: Binding) -> None:
+        self._reset_bind()
+        for_training, inputs_need_grad = given.for_training, given.inputs_need_grad
         if inputs_need_grad and not for_training:
             msg = (
                 "Module.bind: inputs_need_grad=True and for_training=False were given. Expected "
@@ -373,8 +337,11 @@ class Module(BaseModule):
             )
             raise ModuleStateError(msg)
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
-        self._grad_req = grad_req
-        parsed = parse_data_desc(self._data_names, self._label_names, data_shapes, label_shapes)
+        self._grad_req = given.grad_req
+        parsed = parse_data_desc(
+            self._data_names, self._label_names, given.data_shapes, given.label_shapes
+        )
+        shared_module = given.shared_module
         shared = None if shared_module is None else self._shared_group(shared_module)
         self._exec_group = DataParallelExecutorGroup(
             self._symbol,
@@ -387,7 +354,7 @@ class Module(BaseModule):
             shared,
             logger=self.logger,
             fixed_param_names=self._fixed_param_names,
-            grad_req=grad_req,
+            grad_req=given.grad_req,
             state_names=self._state_names,
             group2ctxs=self._group2ctxs,
         )
@@ -441,20 +408,14 @@ class Module(BaseModule):
     # --- updates ----------------------------------------------------------------------------
 
     @override
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = _SGD,
-        force_init: bool = False,
-    ) -> None:
+    def _init_optimizer(self, given: Updates) -> None:
         self._check("init_optimizer", "binded", "params_initialized")
-        if self.optimizer_initialized and not force_init:
+        if self.optimizer_initialized and not given.force_init:
             self.logger.warning("optimizer already initialized, ignoring...")
             return
         arg_params, _ = self.get_params()
         group = self._exec_group
-        store, on_store = create_kvstore(kvstore, len(self._context), arg_params)
+        store, on_store = create_kvstore(given.kvstore, len(self._context), arg_params)
         batch_size = group.batch_size
         if store is not None and "dist" in store.type and "_sync" in store.type:
             batch_size *= store.num_workers
@@ -462,7 +423,7 @@ class Module(BaseModule):
         count = 1 if on_store else len(self._context)
         indices = {i * count + k: name for i, name in enumerate(names) for k in range(count)}
         self._optimizer = as_optimizer(
-            optimizer, optimizer_params, self._symbol, 1.0 / batch_size, indices
+            given.optimizer, given.optimizer_params, self._symbol, 1.0 / batch_size, indices
         )
         self._kvstore, self._update_on_kvstore = store, on_store
         self._updater = None if on_store else optimizers.get_updater(self._optimizer)

@@ -11,19 +11,16 @@ from typing_extensions import override
 from gluonish import ndarray as nd
 from gluonish.array import NDArray
 from gluonish.errors import DTypeError, MissingMethodError, ModuleStateError, RefusedArgumentError
-from gluonish.init import Uniform
 from gluonish.module.base_module import BaseModule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from gluonish.metric import EvalMetric
     from gluonish.model.checkpoint import Params
+    from gluonish.module.given import Binding, Updates, Values
 
 __all__ = ["PythonLossModule", "PythonModule"]
-
-_UNIFORM = Uniform(0.01)
-_SGD = (("learning_rate", 0.01),)
 
 
 class PythonModule(BaseModule):
@@ -85,15 +82,7 @@ class PythonModule(BaseModule):
         return {}, {}
 
     @override
-    def init_params(
-        self,
-        initializer: Any = _UNIFORM,
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
+    def _init_params(self, given: Values) -> None:
         """Do nothing: there are no parameters."""
 
     @override
@@ -113,30 +102,18 @@ class PythonModule(BaseModule):
         eval_metric.update(labels, self.get_outputs())
 
     @override
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: Any = None,
-        grad_req: Any = "write",
-    ) -> None:
-        if self.binded and not force_rebind:
-            self.logger.warning("Already bound, ignoring bind()")
-            return
-        if grad_req != "write":
+    def _bind(self, given: Binding) -> None:
+        if given.grad_req != "write":
             msg = (
-                f"PythonModule.bind: grad_req={grad_req!r} was given. Expected 'write': Python "
-                f"module only support write gradient. Leave grad_req out."
+                f"PythonModule.bind: grad_req={given.grad_req!r} was given. Expected 'write': "
+                f"Python module only support write gradient. Leave grad_req out."
             )
             raise ModuleStateError(msg)
-        self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
-        _check_shapes("data", self._data_names, data_shapes)
-        self._data_shapes, self._label_shapes = data_shapes, label_shapes
-        if label_shapes is not None:
-            _check_shapes("label", self._label_names or [], label_shapes)
+        self.for_training, self.inputs_need_grad = given.for_training, given.inputs_need_grad
+        _check_shapes("data", self._data_names, given.data_shapes)
+        self._data_shapes, self._label_shapes = given.data_shapes, given.label_shapes
+        if given.label_shapes is not None:
+            _check_shapes("label", self._label_names or [], given.label_shapes)
         self._output_shapes = self._compute_output_shapes()
         self.binded = self.params_initialized = True
 
@@ -145,13 +122,7 @@ class PythonModule(BaseModule):
         self._lacks("_compute_output_shapes")
 
     @override
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = _SGD,
-        force_init: bool = False,
-    ) -> None:
+    def _init_optimizer(self, given: Updates) -> None:
         """Do nothing: there are no parameters."""
         self.optimizer_initialized = True
 

@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, ModuleStateError, RefusedArgumentError
-from gluonish.init import Uniform
 from gluonish.module.base_module import BaseModule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Self
 
-    from gluonish.array import NDArray
     from gluonish.metric import EvalMetric
     from gluonish.model.checkpoint import Params
+    from gluonish.module.given import Binding, Updates, Values
 
 __all__ = ["SequentialModule"]
-
-_UNIFORM = Uniform(0.01)
-_SGD = (("learning_rate", 0.01),)
 
 
 class SequentialModule(BaseModule):
@@ -140,27 +136,12 @@ class SequentialModule(BaseModule):
         return arg_params, aux_params
 
     @override
-    def init_params(
-        self,
-        initializer: Any = _UNIFORM,
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
-        if self.params_initialized and not force_init:
+    def _init_params(self, given: Values) -> None:
+        if self.params_initialized and not given.force_init:
             return
         self._check("init_params", "binded")
         for module in self._modules:
-            module.init_params(
-                initializer=initializer,
-                arg_params=arg_params,
-                aux_params=aux_params,
-                allow_missing=allow_missing,
-                force_init=force_init,
-                allow_extra=allow_extra,
-            )
+            module.init_params(*given)
         self._check_names()
         self.params_initialized = True
 
@@ -183,47 +164,34 @@ class SequentialModule(BaseModule):
     # --- binding ----------------------------------------------------------------------------
 
     @override
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: Any = None,
-        grad_req: Any = "write",
-    ) -> None:
-        if self.binded and not force_rebind:
-            self.logger.warning("Already bound, ignoring bind()")
-            return
-        self._check_bindable(shared_module, for_training, inputs_need_grad)
-        self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
-        self._data_shapes, self._label_shapes = data_shapes, None
-        shapes = data_shapes
+    def _bind(self, given: Binding) -> None:
+        self._check_bindable(given)
+        self.for_training, self.inputs_need_grad = given.for_training, given.inputs_need_grad
+        self._data_shapes, self._label_shapes = given.data_shapes, None
+        shapes = given.data_shapes
         for position, (module, takes_labels) in enumerate(self._pairs()):
             if takes_labels:
-                self._label_shapes = label_shapes
+                self._label_shapes = given.label_shapes
             if self._metas[position].get(self.META_AUTO_WIRING):
                 shapes = _wired(module.data_names, shapes)
             module.bind(
                 data_shapes=shapes,
-                label_shapes=label_shapes if takes_labels else None,
-                for_training=for_training,
-                inputs_need_grad=for_training and (inputs_need_grad or position > 0),
-                force_rebind=force_rebind,
-                shared_module=None,
-                grad_req=grad_req,
+                label_shapes=given.label_shapes if takes_labels else None,
+                for_training=given.for_training,
+                inputs_need_grad=given.for_training and (given.inputs_need_grad or position > 0),
+                force_rebind=given.force_rebind,
+                grad_req=given.grad_req,
             )
             shapes = module.output_shapes
         self.binded = True
 
-    def _check_bindable(self, shared: Any, for_training: bool, inputs_need_grad: bool) -> None:
+    def _check_bindable(self, given: Binding) -> None:
         problem = None
-        if shared is not None:
+        if given.shared_module is not None:
             problem = "Shared module is not supported. Leave shared_module out."
         elif not self._modules:
             problem = "Attempting to bind an empty SequentialModule. Add modules with add(module)."
-        elif inputs_need_grad and not for_training:
+        elif given.inputs_need_grad and not given.for_training:
             problem = "inputs_need_grad=True needs for_training=True. Pass both."
         if problem is not None:
             msg = f"SequentialModule.bind: {problem}"
@@ -232,24 +200,13 @@ class SequentialModule(BaseModule):
     # --- computation ------------------------------------------------------------------------
 
     @override
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = _SGD,
-        force_init: bool = False,
-    ) -> None:
+    def _init_optimizer(self, given: Updates) -> None:
         self._check("init_optimizer", "binded", "params_initialized")
-        if self.optimizer_initialized and not force_init:
+        if self.optimizer_initialized and not given.force_init:
             self.logger.warning("optimizer already initialized, ignoring.")
             return
         for module in self._modules:
-            module.init_optimizer(
-                kvstore=kvstore,
-                optimizer=optimizer,
-                optimizer_params=optimizer_params,
-                force_init=force_init,
-            )
+            module.init_optimizer(*given)
         self.optimizer_initialized = True
 
     @override

@@ -112,7 +112,7 @@ def test_stores_of_several_processes_are_refused(monkeypatch):
     store = object.__new__(SyncKVStore)
     monkeypatch.setattr(SyncKVStore, "type", "dist_sync")
     monkeypatch.setattr(
-        Module, "init_optimizer", lambda self, *_: vars(self).update(_kvstore=store)
+        Module, "_init_optimizer", lambda self, *_: vars(self).update(_kvstore=store)
     )
     with pytest.raises(UnsupportedOptionError, match="kvstore='dist_sync' was given"):
         module_of(mx, update_freq=2).init_optimizer(kvstore="dist_sync")

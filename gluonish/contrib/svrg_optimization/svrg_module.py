@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.context import Context
     from gluonish.io import DataIter
+    from gluonish.module.given import Binding, Updates
     from gluonish.symbol import Symbol
 
 __all__ = ["SVRGModule"]
@@ -100,34 +101,16 @@ group2ctxs, compression_params
         self._averages: list[list[NDArray | None]] | None = None
 
     @override
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: Any = None,
-        grad_req: Any = "write",
-    ) -> None:
-        super().bind(
-            data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind,
-            shared_module, grad_req,
-        )  # fmt: skip
-        if for_training:
+    def _bind(self, given: Binding) -> None:
+        super()._bind(given)
+        if given.for_training:
             self._mod_aux.bind(
-                data_shapes, label_shapes, for_training=True, force_rebind=force_rebind
+                given.data_shapes, given.label_shapes, force_rebind=given.force_rebind
             )
 
     @override
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = (("learning_rate", 0.01),),
-        force_init: bool = False,
-    ) -> None:
-        super().init_optimizer(kvstore, optimizer, optimizer_params, force_init)
+    def _init_optimizer(self, given: Updates) -> None:
+        super()._init_optimizer(given)
         if isinstance(self._kvstore, DistKVStore):
             msg = (
                 f"SVRGModule: kvstore={self._kvstore.type!r} was given. Expected a store of one "
