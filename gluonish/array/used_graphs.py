@@ -42,14 +42,11 @@ def was_head(tensor: Tensor) -> bool:
     return False
 
 
-def is_used_up(tensor: Tensor) -> bool:
-    """Return whether all that a recorded result was computed from was used up by backward passes.
+def is_used_up(node: Node) -> bool:
+    """Return whether all that an old result was computed from was used up by backward passes.
 
     An operator's results may have several nodes, of which a pass went through some only.
     """
-    node = tensor.grad_fn
-    if node is None or number(node) >= state.used_until:
-        return False
     if not state.is_marked:
         state.is_marked = True
         heads = (head.grad_fn for head in state.used_heads)
@@ -57,11 +54,6 @@ def is_used_up(tensor: Tensor) -> bool:
             if not _is_leaf(used):
                 _notes(used)[_USED] = True
     return not any(_is_leaf(each) for each in _reached([node], through_used=False))
-
-
-def number(node: Node) -> int:
-    """Return the number of a node; later ones have larger numbers, in each thread."""
-    return node._sequence_nr()
 
 
 def _notes(node: Node) -> dict[str, object]:

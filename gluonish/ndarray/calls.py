@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _PLAIN = frozenset((int, bool, float, str, type(None)))
 _SEQUENCES = frozenset((list, tuple))
 _DENSE = (None, "default")
+_EMPTY = ()  # always the same object
 
 
 def caller(
@@ -76,7 +77,7 @@ def caller(
             if not kwargs:
                 return call_with_one(args[0], kwargs)
             for value in kwargs.values():
-                if type(value) not in _PLAIN:
+                if type(value) not in _PLAIN and value is not _EMPTY:
                     break
             else:
                 return call_with_one(args[0], kwargs)

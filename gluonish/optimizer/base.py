@@ -43,7 +43,19 @@ _OBEYED = frozenset(
 )
 
 
-class Optimizer:
+class _Watched:
+    """What tells an optimizer that it has not been given a method of its own since it looked."""
+
+    __slots__ = ("_plain_size",)
+    _plain_size: int
+
+    @override
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        self._plain_size = -1  # as many attributes as before may be other ones from now on
+
+
+class Optimizer(_Watched):
     """Base of all optimizers.
 
     A subclass defines `create_state(index, weight)` and either `update(index, weight, grad,
@@ -282,7 +294,15 @@ class Optimizer:
 
     def obeys(self) -> bool:
         """Return whether the program's own methods take part in an update."""
-        return bool(self.overridden) or self.is_patched()
+        try:
+            if self._plain_size == len(self.__dict__):  # nothing was set that was not there
+                return False
+        except AttributeError:  # not looked at yet
+            pass
+        if self.overridden or self.is_patched():
+            return True
+        self._plain_size = len(self.__dict__)
+        return False
 
     def is_patched(self) -> bool:
         """Return whether a method of an update was replaced on this very object."""

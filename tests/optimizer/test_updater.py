@@ -67,3 +67,23 @@ def test_what_is_no_array_can_not_be_saved():
     updater(0, nd.ones((1,)), nd.ones((1,)))
     with pytest.raises(TypeError, match="states of weight 0: dict was found. Expected None, arr"):
         updater.get_states()
+
+
+def test_a_method_set_on_an_optimizer_is_called_however_many_attributes_it_has():
+    sgd = mx.optimizer.SGD(learning_rate=0.5)
+    updater = mx.optimizer.get_updater(sgd)
+    weight, grad = mx.nd.array([1.0]), mx.nd.array([1.0])
+    updater(0, grad, weight)
+    assert weight.asscalar() == 0.5
+    del sgd.lazy_update
+    sgd._get_lrs = lambda indices: [0.25] * len(indices)
+    updater(0, grad, weight)
+    assert weight.asscalar() == 0.25
+    del sgd._get_lrs
+    sgd.lazy_update = True
+    updater(0, grad, weight)
+    assert weight.asscalar() == -0.25
+    calls = []
+    sgd.update_multi_precision = lambda *args: calls.append(args[0])
+    updater([0, 1], [grad, grad], [weight, weight])
+    assert calls == [(0, 1)]
