@@ -211,13 +211,7 @@ class NDFluent:
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self: ...
-    def ones_like(
-        self,
-        *,
-        dtype: DTypeLike | None = None,
-        out: Self | Sequence[Self] | None = None,
-        **options: builtins.object,
-    ) -> Self: ...
+    def ones_like(self, *, out: Self | Sequence[Self] | None = None) -> Self: ...
     def pad(
         self,
         mode: builtins.str = "",
@@ -401,13 +395,7 @@ class NDFluent:
         out: Self | Sequence[Self] | None = None,
     ) -> Self: ...
     def trunc(self, *, out: Self | Sequence[Self] | None = None) -> Self: ...
-    def zeros_like(
-        self,
-        *,
-        dtype: DTypeLike | None = None,
-        out: Self | Sequence[Self] | None = None,
-        **options: builtins.object,
-    ) -> Self: ...
+    def zeros_like(self, *, out: Self | Sequence[Self] | None = None) -> Self: ...
 
 class NumpyFluent:
     def __abs__(self) -> Self: ...

@@ -1288,13 +1288,7 @@ def ones(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
-def ones_like(
-    data: NDArray,
-    *,
-    dtype: DTypeLike | None = None,
-    out: NDArray | Sequence[NDArray] | None = None,
-    **options: builtins.object,
-) -> NDArray: ...
+def ones_like(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def Pad(
     data: NDArray,
     mode: builtins.str = "",
@@ -2047,10 +2041,4 @@ def zeros(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
-def zeros_like(
-    data: NDArray,
-    *,
-    dtype: DTypeLike | None = None,
-    out: NDArray | Sequence[NDArray] | None = None,
-    **options: builtins.object,
-) -> NDArray: ...
+def zeros_like(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...

@@ -25,12 +25,14 @@ from gluonish.ndarray.exchanges import exchangeable
 from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
+from gluonish.ops.table.loose_keywords import without_loose
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gluonish.ops.table import Op
+    from gluonish.ops.table.loose_keywords import Loose
 
 _PLAIN = frozenset((int, bool, float, str, type(None)))
 _SEQUENCES = frozenset((list, tuple))
@@ -39,9 +41,12 @@ _EMPTY = ()  # always the same object
 
 
 def caller(
-    op: Op, cls: type[NDArray], renamed: Mapping[str, str] | None = None
+    op: Op, cls: type[NDArray], kind: Loose, renamed: Mapping[str, str] | None = None
 ) -> Callable[..., Any]:
-    """Return what calls an operator on arrays; `renamed` as in `frontend.build_function`."""
+    """Return what calls an operator on arrays.
+
+    `kind` tells which keywords it passes over; `renamed` as in `frontend.build_function`.
+    """
     function = op.function
 
     def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
@@ -52,6 +57,8 @@ def caller(
         try:
             result = function(tensor, **kwargs) if kwargs else function(tensor)
         except TORCH_ERRORS as error:
+            if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
+                return call(value, **known)
             result = _with_plain_numbers(op, function, [tensor], kwargs, error)
         except AttributeError as error:
             _refuse_what_is_no_array(op, [tensor], kwargs, error)
@@ -142,6 +149,8 @@ def caller(
                 else:
                     result = function(*tensors, **named)
             except TORCH_ERRORS as error:
+                if (known := without_loose(op, call.__name__, named, kind)) is not None:
+                    return call(*args, **known)
                 if first is None:
                     function_of_numbers = _without_arrays(op, cls)
                     return _with_plain_numbers(op, function_of_numbers, tensors, named, error)
@@ -158,7 +167,8 @@ def caller(
                 array._ctx = first._ctx
                 return array
             return wrap_result(result, first._ctx, cls)
-        return call_without_tensors(op, call, args, kwargs, missing)
+        known = without_loose(op, call.__name__, kwargs, kind)
+        return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
 
     def put(by: Callable[..., Any]) -> None:
         nonlocal function
@@ -168,8 +178,8 @@ def caller(
     return call
 
 
-def creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
-    """Return what calls an operator that makes arrays on a context."""
+def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
+    """Return what calls an operator that makes arrays on a context; `kind` as for `caller`."""
     function = op.function
     position = list(op.signature.parameters).index("ctx")
     is_positional = op.signature.parameters["ctx"].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -211,6 +221,8 @@ def creator(op: Op, cls: type[NDArray]) -> Callable[..., Any]:
             else:
                 result = wrap_result(function(*unwrapped, **kwargs), ctx, cls)
         except TORCH_ERRORS as error:
+            if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
+                return call(*args, **known, out=out)
             numbers = _with_plain_numbers(op, function, unwrapped, kwargs, error)
             result = wrap_result(numbers, ctx, cls)
         return result if out is None else write_out(result, out, op)

@@ -13,6 +13,7 @@ from gluonish.errors.tracebacks import without_ours
 from gluonish.ndarray.calls import caller, creator
 from gluonish.ndarray.operators import binary, build_in_place
 from gluonish.ops.arrays.shapes import SHARING
+from gluonish.ops.table.loose_keywords import loose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -36,22 +37,29 @@ _NUMPY_NAMES = {"data": "x", "lhs": "x1", "rhs": "x2", "base": "x1", "exp": "x2"
 
 
 def build_function(
-    op: Op, cls: type[NDArray], name: str, *, renamed: Mapping[str, str] | None = None
+    op: Op,
+    cls: type[NDArray],
+    name: str,
+    *,
+    space: str,
+    renamed: Mapping[str, str] | None = None,
 ) -> Callable[..., Any]:
     """Return a front end's function for an operator; its results are of class `cls`.
 
+    `space` is the front end's field of the op table;
     `renamed` gives parameters that have another name in this front end: its name -> the
     operator's.
     """
-    call = creator(op, cls) if op.takes_ctx else caller(op, cls, renamed)
+    kind = loose(op, space, name)
+    call = creator(op, cls, kind) if op.takes_ctx else caller(op, cls, kind, renamed)
     return _dress(call, op, name, renamed=renamed)
 
 
-def build_method(op: Op, cls: type[NDArray], name: str) -> Callable[..., Any]:
+def build_method(op: Op, cls: type[NDArray], name: str, space: str) -> Callable[..., Any]:
     """Return the method of `cls` that calls an operator; results are of that class."""
     if name in _BINARY_NAMES:
         return _dress(binary(op, strict=name not in _EQUALITY), op, name, is_method=True)
-    call = caller(op, cls)
+    call = caller(op, cls, loose(op, space, name))
     return _dress(_sharing(call) if name in SHARING else call, op, name, is_method=True)
 
 
@@ -127,7 +135,7 @@ def fill(module: ModuleType, table: Iterable[Op], field: str, cls: type[NDArray]
             for space in spaces:
                 target = _subspace(target, space)
             renamed = numpy_names(op) if field == "np" else None
-            setattr(target, name, build_function(op, cls, path, renamed=renamed))
+            setattr(target, name, build_function(op, cls, path, space=field, renamed=renamed))
             if not spaces:
                 names.append(name)
     return names
@@ -149,6 +157,6 @@ def install_methods(cls: type[NDArray], table: Iterable[Op], *fields: str) -> No
     for field in fields:
         for op in table:
             for name in getattr(op, field):
-                setattr(cls, name, build_method(op, cls, name))
+                setattr(cls, name, build_method(op, cls, name, field))
                 if name in _IN_PLACE:
                     setattr(cls, _IN_PLACE[name], build_in_place(op, name))

@@ -2166,10 +2166,9 @@ def ones(
 def ones_like(
     data: Symbol | None = None,
     *,
-    dtype: DTypeLike | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
-    **options: builtins.object,
+    **attributes: Unpack[Attributes],
 ) -> Symbol: ...
 def Pad(
     data: Symbol | None = None,
@@ -3231,8 +3230,7 @@ def zeros(
 def zeros_like(
     data: Symbol | None = None,
     *,
-    dtype: DTypeLike | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
-    **options: builtins.object,
+    **attributes: Unpack[Attributes],
 ) -> Symbol: ...

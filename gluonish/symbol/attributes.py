@@ -8,6 +8,7 @@ import numpy as onp
 
 from gluonish import attribute
 from gluonish.errors import InvalidArgumentError, SymbolNameError
+from gluonish.ops.table.loose_keywords import is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,18 +31,6 @@ class Attributes(TypedDict, total=False):
 
 # Keys that MXNet keeps with two underscores at both ends, and shows without them too.
 HIDDEN = tuple(Attributes.__annotations__)
-
-
-def is_hidden(key: str) -> bool:
-    """Return whether an attribute is no argument of an operator.
-
-    Examples
-    --------
-    >>> from gluonish.symbol.attributes import is_hidden
-    >>> is_hidden('__lr_mult__'), is_hidden('num_hidden')
-    (True, False)
-    """
-    return len(key) > 4 and key.startswith("__") and key.endswith("__")
 
 
 def text(value: object) -> str:

@@ -380,10 +380,9 @@ class SymbolFluent:
     def ones_like(
         self,
         *,
-        dtype: DTypeLike | None = None,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
-        **options: builtins.object,
+        **attributes: Unpack[Attributes],
     ) -> Self: ...
     def pad(
         self,
@@ -695,10 +694,9 @@ class SymbolFluent:
     def zeros_like(
         self,
         *,
-        dtype: DTypeLike | None = None,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
-        **options: builtins.object,
+        **attributes: Unpack[Attributes],
     ) -> Self: ...
 
 class NumpySymbolFluent:
@@ -1092,10 +1090,9 @@ class NumpySymbolFluent:
     def ones_like(
         self,
         *,
-        dtype: DTypeLike | None = None,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
-        **options: builtins.object,
+        **attributes: Unpack[Attributes],
     ) -> Self: ...
     def pad(
         self,
@@ -1431,8 +1428,7 @@ class NumpySymbolFluent:
     def zeros_like(
         self,
         *,
-        dtype: DTypeLike | None = None,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
-        **options: builtins.object,
+        **attributes: Unpack[Attributes],
     ) -> Self: ...

@@ -22,6 +22,7 @@ from gluonish.ops.graph.custom import custom, specialized
 from gluonish.ops.random.forms import drawn
 from gluonish.ops.table import Call
 from gluonish.ops.table.graph_names import find
+from gluonish.ops.table.loose_keywords import is_hidden, loose, tell
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
@@ -89,7 +90,9 @@ def compose(
         op = _registered(kwargs)
     given, params = _bind(op, path, args, kwargs)
     written, started = op.graph.written, f"{space}.{path}"
+    attrs = attributes.in_scope(attr)
     if op.recorded is not None:
+        _keep_loose(op, started, params, attrs)
         recorded = op.recorded(_call(op, cls, {**given, **params}, name))
         if isinstance(recorded, tuple) and (found := find(recorded[0])) is not None:
             op, space, path = found
@@ -98,10 +101,7 @@ def compose(
         elif recorded is not None:
             return recorded  # several operators, in Symbols
     op, space, path, given, params = _resolve(op, space, path, given, params)
-    attrs = attributes.in_scope(attr)
-    names = {*op.signature.parameters, *op.attributes, op.counted}
-    for key in [key for key in params if key not in names]:
-        attrs[_attribute(op, path, key)] = attributes.text(params.pop(key))
+    _keep_loose(op, started, params, attrs)
     values = _values(op, params, path)
     absent = attributes.missing(op, values | given)
     if absent:
@@ -124,6 +124,13 @@ def compose(
     if cls is NumpySymbol and len(entries) > 1:
         return [cls([entry]) for entry in entries]
     return cls(entries)
+
+
+def _keep_loose(op: Op, started: str, params: dict[str, Any], attrs: dict[str, str]) -> None:
+    """Move keywords that the operator does not have to the attributes; see `_attribute`."""
+    names = {*op.signature.parameters, *op.attributes, op.counted}
+    for key in [key for key in params if key not in names]:
+        attrs[_attribute(op, started, key)] = attributes.text(params.pop(key))
 
 
 def _call(op: Op, cls: type[Symbol], given: Mapping[str, Any], name: str | None) -> Call:
@@ -172,7 +179,7 @@ def _registered(kwargs: Mapping[str, Any]) -> Op:
     options = {
         key: value
         for key, value in kwargs.items()
-        if not (isinstance(value, Symbol) or attributes.is_hidden(key))
+        if not (isinstance(value, Symbol) or is_hidden(key))
     }
     return specialized(options.pop("op_type", ""), options)
 
@@ -233,20 +240,28 @@ def _bind(
     return given, params
 
 
-def _attribute(op: Op, path: str, key: str) -> str:
-    """Return how a node keeps a keyword that is no argument of its operator."""
-    if attributes.is_hidden(key):
+def _attribute(op: Op, started: str, key: str) -> str:
+    """Return how a node keeps a keyword that is no argument of its operator.
+
+    `started` is the front end's name and the function's there.
+    """
+    space, _, path = started.partition(".")
+    kind = loose(op, space, path)
+    if is_hidden(key):
         return key
     if key in attributes.HIDDEN:
         return f"__{key}__"
     if any(key.endswith(f"_{hidden}") for hidden in attributes.HIDDEN):
+        return key
+    if kind == "everything":
+        tell(path, key)
         return key
     names = [name for name in op.signature.parameters if name not in op.inputs]
     msg = (
         f"{path}: Cannot find argument '{key}', Possible Arguments: {', '.join(names) or 'none'}. "
         f"Attributes of your own start and end with two underscores."
     )
-    raise InvalidArgumentError(msg)
+    raise (SymbolTypeError if kind == "nothing" else InvalidArgumentError)(msg)
 
 
 def _inputs(op: Op, node: Node, given: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import MXNetError
 from gluonish.ops.graph.custom import custom, specialized
 from gluonish.ops.table.graph_names import Found, find
-from gluonish.symbol.attributes import HIDDEN, cut, initial, is_hidden, missing
+from gluonish.ops.table.loose_keywords import is_hidden, reads_none
+from gluonish.symbol.attributes import HIDDEN, cut, initial, missing
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.values import literal, parse
 
@@ -24,6 +25,7 @@ _WITHOUT_INITIALIZERS = 904  # before 0.9.4 they did not say what that starts wi
 _POSITIVE = ("num_hidden", "num_filter", "num_group", "num_layers", "num_outputs", "state_size")
 _MOST = 1 << 31
 _MOST_OUTPUTS = 1 << 16
+_UNREAD = ("num_args", "ctx")  # what counts inputs, and what only arrays need
 
 
 def build(
@@ -53,6 +55,8 @@ def build(
     op, space, path = found
     if op.graph.modernize is not None:
         op.graph.modernize(version, rest)
+    if reads_none(op):
+        attrs |= {key: rest.pop(key) for key in [*rest] if not _is_read(op, key)}
     count = len(problems)
     params = _params(op, rest, f"{raw.name!r} ({raw.op})", problems)
     if len(problems) > count:
@@ -134,7 +138,7 @@ def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -
         name = op.attributes.get(key, key)
         if (
             not name
-            or key in ("num_args", "ctx")
+            or key in _UNREAD
             or (key == "op_type" and "op_type" not in parameters)
         ):
             continue
@@ -160,6 +164,11 @@ def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -
         params.setdefault(name, value)
     problems += [f"{where}: {name} is missing" for name in missing(op, params)]
     return params
+
+
+def _is_read(op: Op, key: str) -> bool:
+    name = op.attributes.get(key, key)
+    return not name or name in op.signature.parameters or key in _UNREAD
 
 
 def _is_custom(op: Op) -> bool:

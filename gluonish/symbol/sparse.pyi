@@ -602,8 +602,7 @@ def where(
 def zeros_like(
     data: Symbol | None = None,
     *,
-    dtype: DTypeLike | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
-    **options: builtins.object,
+    **attributes: Unpack[Attributes],
 ) -> Symbol: ...

@@ -14,6 +14,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.errors.tracebacks import front_door
+from gluonish.ops.table.loose_keywords import is_hidden
 from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, gradients, inference
 from gluonish.symbol.composing import substitute
@@ -284,7 +285,7 @@ class Symbol(SymbolFluent):
         for key, text in texts.items():
             if key in attributes.HIDDEN:
                 node.attrs[f"__{key}__"] = text
-            elif attributes.is_hidden(key) or node.op is None:
+            elif is_hidden(key) or node.op is None:
                 node.attrs[key] = text
             elif key in node.op.signature.parameters and key not in node.op.inputs:
                 node.set_argument(key, text)

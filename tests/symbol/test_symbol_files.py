@@ -222,7 +222,7 @@ BAD = {
     graph(("exp", "e", {}, [[1, 0]]), ("exp", "f", {}, [[0, 0]])): "themselves as inputs: e, f",
     graph(X, ("exp", "e", {}, [[0, 0], [0, 0]])): "2 inputs, not 1",
     graph(X, ("exp", "e", {}, [])): "0 inputs, not 1",
-    graph(X, ("exp", "e", {"foo": "1"}, [[0, 0]])): "Cannot find argument 'foo'",
+    graph(X, ("sum", "e", {"foo": "1"}, [[0, 0]])): "Cannot find argument 'foo'",
     graph(X, ("split", "s", {}, [[0, 0]])): "num_outputs is missing",
     graph(X, ("split", "s", {"num_outputs": "0"}, [[0, 0]])): "out of range",
     graph(X, ("split", "s", {"num_outputs": "9" * 20}, [[0, 0]])): "num_outputs",

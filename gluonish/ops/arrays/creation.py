@@ -357,17 +357,6 @@ def eye(
     return matrix
 
 
-def _check_place(name: str, data: Tensor, options: dict[str, object]) -> None:
-    ctx = options.pop("ctx", None)
-    if options or (ctx is not None and getattr(ctx, "device", None) != data.device):
-        given = ", ".join(f"{key}=..." for key in sorted(options)) or f"ctx={ctx}"
-        msg = (
-            f"{name}: {given} was given for data on {data.device}. Expected dtype, or the data's "
-            f"own context as ctx. Move the result with .as_in_context(ctx)."
-        )
-        raise InvalidArgumentError(msg)
-
-
 @op(
     nd="zeros_like",
     nd_method="zeros_like",
@@ -375,17 +364,13 @@ def _check_place(name: str, data: Tensor, options: dict[str, object]) -> None:
     precision=EITHER,
     sparse=Sparse("makes zeros", names=("zeros_like",)),
 )
-def zeros_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
+def zeros_like(data: Tensor) -> Tensor:
     """Return zeros of the data's shape and dtype.
 
     Parameters
     ----------
     data : Tensor, any shape
         Gives shape, dtype and context.
-    dtype : str, type or dtype, optional
-        Another dtype.
-    **options : Context
-        `ctx` may name the data's own context.
 
     Examples
     --------
@@ -393,23 +378,17 @@ def zeros_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: objec
     >>> mx.nd.zeros_like(mx.nd.array([1, 2])).asnumpy()
     array([0., 0.], dtype=float32)
     """
-    if options:
-        _check_place("zeros_like", data, options)
-    return torch.zeros_like(data, dtype=None if dtype is None else torch_dtype(dtype))
+    return torch.zeros_like(data)
 
 
 @op(nd="ones_like", nd_method="ones_like", reverse=elementwise, precision=EITHER)
-def ones_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object) -> Tensor:
+def ones_like(data: Tensor) -> Tensor:
     """Return ones of the data's shape and dtype.
 
     Parameters
     ----------
     data : Tensor, any shape
         Gives shape, dtype and context.
-    dtype : str, type or dtype, optional
-        Another dtype.
-    **options : Context
-        `ctx` may name the data's own context.
 
     Examples
     --------
@@ -417,9 +396,7 @@ def ones_like(data: Tensor, *, dtype: DTypeLike | None = None, **options: object
     >>> mx.nd.ones_like(mx.nd.array([1, 2])).asnumpy()
     array([1., 1.], dtype=float32)
     """
-    if options:
-        _check_place("ones_like", data, options)
-    return torch.ones_like(data, dtype=None if dtype is None else torch_dtype(dtype))
+    return torch.ones_like(data)
 
 
 @op(nd=("contrib.arange_like",), npx="arange_like")

@@ -36,6 +36,7 @@ def same_shape(
 )
 @op(
     nd=("broadcast_add", "broadcast_plus", "add"),
+    functions=("add",),
     np="add",
     method=("__add__", "__radd__"),
     shapes=same_shape,
@@ -82,6 +83,7 @@ def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
 )
 @op(
     nd=("broadcast_sub", "broadcast_minus", "subtract"),
+    functions=("subtract",),
     np="subtract",
     method="__sub__",
     shapes=same_shape,
@@ -138,6 +140,7 @@ def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
 )
 @op(
     nd=("broadcast_mul", "multiply"),
+    functions=("multiply",),
     np="multiply",
     method=("__mul__", "__rmul__"),
     shapes=same_shape,
@@ -171,6 +174,7 @@ def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
 )
 @op(
     nd=("broadcast_div", "divide", "true_divide"),
+    functions=("divide", "true_divide"),
     nd_method="__truediv__",
     shapes=same_shape,
     precision=Precision("widest", others={"divide": UNLISTED, "true_divide": UNLISTED}),
@@ -257,6 +261,7 @@ def reversed_true_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
 )
 @op(
     nd=("broadcast_mod", "modulo"),
+    functions=("modulo",),
     np=("mod", "remainder"),
     method="__mod__",
     shapes=same_shape,
@@ -301,6 +306,7 @@ def reversed_modulo(lhs: Tensor, rhs: Tensor | float) -> Tensor:
 @op(
     nd="power",
     np="power",
+    functions=("power",),
     method="__pow__",
     shapes=same_shape,
     precision=Precision(like="broadcast_power"),
@@ -413,6 +419,7 @@ def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
 )
 @op(
     nd=("broadcast_maximum", "maximum"),
+    functions=("maximum",),
     np="maximum",
     file="broadcast_maximum",
     shapes=same_shape,
@@ -454,6 +461,7 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
 )
 @op(
     nd=("broadcast_minimum", "minimum"),
+    functions=("minimum",),
     np="minimum",
     file="broadcast_minimum",
     shapes=same_shape,

@@ -85,6 +85,7 @@ def _register(
     sparse = Sparse("compares") if method else Sparse()
     op(
         nd=(f"broadcast_{nd}", nd),
+        functions=(nd,),
         nd_method=methods,
         shapes=same_shape,
         precision=Precision("widest", others={nd: UNLISTED}),

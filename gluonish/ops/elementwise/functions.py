@@ -257,7 +257,7 @@ def _register_test(name: str, function: Callable[[Tensor], Tensor], what: str, s
     """
     nd = () if name in ("isposinf", "isneginf") else (f"contrib.{name}",)
     if nd:
-        op(nd=nd)(numbers)
+        op(nd=nd, functions=nd)(numbers)
     op(np=name)(booleans)
 
 

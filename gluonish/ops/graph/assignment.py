@@ -124,7 +124,7 @@ def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, shape: Shape = ())
 op(nd="Pooling_v1", precision=EITHER)(pooling)
 
 
-@op(np="_npi_boolean_mask_assign_scalar")
+@op(np="_npi_boolean_mask_assign_scalar", is_loose=True)
 def boolean_mask_assign_scalar(
     data: Tensor, mask: Tensor, value: float = 0.0, start_axis: int = 0
 ) -> Tensor:
@@ -142,7 +142,7 @@ def boolean_mask_assign_scalar(
     return torch.where(spread.to(torch.bool), value, data)
 
 
-@op(np="_npi_boolean_mask_assign_tensor")
+@op(np="_npi_boolean_mask_assign_tensor", is_loose=True)
 def boolean_mask_assign_tensor(
     data: Tensor, mask: Tensor, value: Tensor, start_axis: int = 0
 ) -> Tensor:

@@ -108,7 +108,7 @@ def _product(A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bool, axis: i
     return torch.matmul(left, right).movedim(-2, axis)
 
 
-@op(nd=_names("potrf"), precision=FULL)
+@op(nd=_names("potrf"), is_loose=False, precision=FULL)
 @explained("symmetric positive definite matrices. Add a small multiple of nd.eye(n)")
 def potrf(A: Tensor) -> Tensor:
     """Return the Cholesky factor: the lower triangular L with `L L^T = A`.
@@ -124,7 +124,7 @@ def potrf(A: Tensor) -> Tensor:
     return factor
 
 
-@op(nd=_names("potri"), precision=FULL)
+@op(nd=_names("potri"), is_loose=False, precision=FULL)
 @explained(_SQUARE)
 def potri(A: Tensor) -> Tensor:
     """Return the inverse of `A A^T`, given its Cholesky factor A.

@@ -34,6 +34,7 @@ def _class_shape(shapes: dict[str, Shape | None], **_: object) -> dict[str, Shap
 
 @op(
     nd="LinearRegressionOutput",
+    is_loose=True,
     shapes=_target_shape,
     graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=2),
@@ -73,6 +74,7 @@ def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.
 
 @op(
     nd="LogisticRegressionOutput",
+    is_loose=True,
     shapes=_target_shape,
     graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=3),
@@ -112,6 +114,7 @@ def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 
 
 @op(
     nd="MAERegressionOutput",
+    is_loose=True,
     shapes=_target_shape,
     graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=4),

@@ -45,7 +45,7 @@ def diff(
         raise shape_error(error, "np.diff", a, *parts) from error
 
 
-@op(np="ediff1d", recorded=recorded.ediff1d)
+@op(np="ediff1d", is_loose=False, recorded=recorded.ediff1d)
 def ediff1d(
     ary: Tensor, to_end: Tensor | float | None = None, to_begin: Tensor | float | None = None
 ) -> Tensor:

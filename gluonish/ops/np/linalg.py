@@ -176,7 +176,7 @@ def slogdet(a: Tensor) -> tuple[Tensor, Tensor]:
     return sign, logarithm
 
 
-@op(np="linalg.cholesky")
+@op(np="linalg.cholesky", is_loose=False)
 def cholesky(a: Tensor) -> Tensor:
     """Return the lower triangular root of positive definite matrices.
 

@@ -344,7 +344,7 @@ def _shuffle_(x: Tensor) -> None:
     x.copy_(shuffled(x))
 
 
-@op(np="random.shuffle", file="_shuffle")
+@op(np="random.shuffle", file="_shuffle", is_loose=True)
 def shuffle(x: Target) -> None:
     """Shuffle an array in place along its first axis.
 

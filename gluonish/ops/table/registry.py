@@ -128,6 +128,11 @@ class Op:
         What it does with sparse arrays.
     picture : Picture
         What pictures of networks show of it.
+    is_loose : bool, optional
+        Whether MXNet's passes over keywords that it does not have; by default where it has no
+        arguments beside arrays.
+    functions : tuple of str
+        Names that are functions in Python in MXNet, and refuse what their signature lacks.
 
     Attributes
     ----------
@@ -173,6 +178,8 @@ class Op:
     precision: Precision = UNLISTED
     sparse: Sparse = _DENSE
     picture: Picture = _PLAIN
+    is_loose: bool | None = None
+    functions: tuple[str, ...] = ()
     signature: inspect.Signature = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
@@ -241,6 +248,8 @@ def op(
     precision: Precision = UNLISTED,
     sparse: Sparse = _DENSE,
     picture: Picture = _PLAIN,
+    is_loose: bool | None = None,
+    functions: Sequence[str] = (),
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
@@ -281,6 +290,8 @@ def op(
                 precision,
                 sparse,
                 picture,
+                is_loose,
+                tuple(functions),
             )
         )
         return function

@@ -1,0 +1,85 @@
+"""What becomes of keywords that an operator does not have, as MXNet decides it."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gluonish.ops.table import Op
+
+_log = logging.getLogger("gluonish.ops")
+
+Loose: TypeAlias = Literal["everything", "hidden", "nothing"]
+"""The keywords that are passed over; `hidden` are those between two underscores at each end."""
+
+
+def is_hidden(key: str) -> bool:
+    """Return whether a keyword is an attribute of nodes, and no argument of an operator.
+
+    Examples
+    --------
+    >>> from gluonish.ops.table.loose_keywords import is_hidden
+    >>> is_hidden('__lr_mult__'), is_hidden('num_hidden')
+    (True, False)
+    """
+    return len(key) > 4 and key.startswith("__") and key.endswith("__")
+
+
+def loose(op: Op, space: str, path: str) -> Loose:
+    """Return which keywords a front end's function passes over.
+
+    MXNet reads the keywords of an operator into its parameters, and refuses others; where it has
+    none it reads nothing. Functions that it has in Python, nearly all of `np` and the methods of
+    its arrays among them, have Python's signatures.
+
+    Examples
+    --------
+    >>> from gluonish.ops.table.graph_names import find
+    >>> from gluonish.ops.table.loose_keywords import loose
+    >>> loose(find('exp').op, 'nd', 'exp'), loose(find('sum').op, 'nd', 'sum')
+    ('everything', 'hidden')
+    >>> loose(find('exp').op, 'np', 'exp')
+    'nothing'
+    """
+    file = op.files.get((space, path), "")
+    is_python = path in op.functions or (
+        space.startswith("np") and space != "npx" and not file.startswith("_np_")
+    )
+    if is_python:
+        return "nothing"
+    return "everything" if reads_none(op) else "hidden"
+
+
+def reads_none(op: Op) -> bool:
+    """Return whether MXNet's operator reads no keywords, and so passes over all of them."""
+    if op.is_loose is not None:
+        return op.is_loose
+    return op.signature.parameters.keys() <= {*op.inputs, "out"} and not op.is_variadic
+
+
+def without_loose(
+    op: Op, path: str, kwargs: Mapping[str, Any], kind: Loose
+) -> dict[str, Any] | None:
+    """Return the keywords that an operator has; None if none of those given is passed over."""
+    parameters = op.signature.parameters
+    if kind == "nothing" or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+        return None
+    extra = [key for key in kwargs if key not in parameters]
+    passed = [key for key in extra if kind == "everything" or is_hidden(key)]
+    for key in passed:
+        if not is_hidden(key):
+            tell(path, key)
+    return {key: value for key, value in kwargs.items() if key not in passed} if passed else None
+
+
+@cache
+def tell(path: str, key: str) -> None:
+    """Log, once, that a function passes over a keyword."""
+    _log.warning(
+        "%s: %s=... was given, and is passed over, as in MXNet: it has no such argument.", path, key
+    )
+
