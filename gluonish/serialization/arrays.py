@@ -178,13 +178,7 @@ def describe(path: PathLike) -> list[Entry]:
         ]
 
 
-@overload
-def load_source(source: Source) -> Tensors: ...
-@overload
-def load_source(source: Source, *, keeps_sparse: bool) -> Tensors | Stored: ...
-
-
-def load_source(source: Source, *, keeps_sparse: bool = False) -> Tensors | Stored:
+def load_source(source: Source, *, keeps_sparse: bool) -> Tensors | Stored:
     """Read tensors from an open source in any format that gluonish knows; see `load`."""
     arrays = format_to_load(source).scan(source.cursor(maps=True))
     return arrays.load_stored() if keeps_sparse else arrays.load()

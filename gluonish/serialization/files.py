@@ -14,27 +14,11 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.serialization import remote
 from gluonish.serialization.cursor import Cursor
-from gluonish.serialization.refusals import refuse_file
+from gluonish.serialization.refusals import refuse_file, refusing
 from gluonish.serialization.replacement import LocalReplacement, regular_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Protocol
-
-    class Replacement(Protocol):
-        """New content of a file, which takes the file's place when it is complete."""
-
-        stream: BinaryIO
-
-        def prepare(self) -> None:
-            """Make the new content complete and durable; the old one is still in its place."""
-
-        def publish(self) -> None:
-            """Put the new content in the place of the old one."""
-
-        def discard(self) -> None:
-            """Leave nothing behind; does nothing after `publish`."""
-
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -137,7 +121,10 @@ def open_source(path: PathLike, *, entire: bool = False) -> Iterator[Source]:
         with remote.reading(name, entire=entire) as (stream, size):
             yield Source(stream, size, name, None)
         return
-    with _open_file(name) as stream:
+    with refusing("Loading", name):
+        regular_file(name)
+        opened = Path(name).open("rb")  # noqa: SIM115 - closed below
+    with opened as stream:
         yield Source(stream, os.fstat(stream.fileno()).st_size, name, name)
 
 
@@ -205,11 +192,12 @@ def replacing_together(*paths: PathLike) -> Iterator[tuple[BinaryIO, ...]]:
     their graph: an old graph with new values is what a training goes on from.
     """
     names = [path_text(path) for path in paths]
-    started: list[Replacement] = []
+    started: list[remote.RemoteReplacement | LocalReplacement] = []
     with contextlib.ExitStack() as undo:
         for name in names:
-            with _refusing(name):
-                started.append(_begin(name))
+            begin = remote.RemoteReplacement if remote.is_url(name) else LocalReplacement
+            with refusing("Saving", name):
+                started.append(begin(name))
             undo.callback(started[-1].discard)
         try:
             yield tuple(replacement.stream for replacement in started)
@@ -218,19 +206,11 @@ def replacing_together(*paths: PathLike) -> Iterator[tuple[BinaryIO, ...]]:
                 raise  # of something else that the block does
             refuse_file(error, "Saving", names[0])
         for name, replacement in zip(names, started, strict=True):
-            with _refusing(name):
+            with refusing("Saving", name):
                 replacement.prepare()
         for name, replacement in zip(names, started, strict=True):
-            with _refusing(name):
+            with refusing("Saving", name):
                 replacement.publish()
-
-
-@contextlib.contextmanager
-def _refusing(name: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        refuse_file(error, "Saving", name)
 
 
 def reserve(stream: BinaryIO, size: int) -> None:
@@ -255,17 +235,3 @@ def reserve(stream: BinaryIO, size: int) -> None:
     except OSError as error:  # a buffer in memory has no number, and some file systems no rooms
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise
-
-
-def _begin(name: str) -> Replacement:
-    if remote.is_url(name):
-        return remote.RemoteReplacement(name)
-    return LocalReplacement(name)
-
-
-def _open_file(name: str) -> BinaryIO:
-    try:
-        regular_file(name)
-        return Path(name).open("rb")
-    except OSError as error:
-        refuse_file(error, "Loading", name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gluonish.serialization import remote
 from gluonish.serialization.files import path_text
-from gluonish.serialization.refusals import refuse_file
+from gluonish.serialization.refusals import refusing
 
 if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
@@ -31,13 +32,10 @@ def names_in(folder: PathLike) -> list[str]:
     name = path_text(folder)
     if remote.is_url(name):
         return remote.names_in(name)
-    try:
-        with os.scandir(name) as entries:
-            return [entry.name for entry in entries if entry.is_file()]
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        refuse_file(error, "Loading", name)
+    missing = contextlib.suppress(FileNotFoundError)
+    with refusing("Loading", name), missing, os.scandir(name) as entries:
+        return [entry.name for entry in entries if entry.is_file()]
+    return []
 
 
 def exists(path: PathLike) -> bool:
@@ -65,10 +63,8 @@ def make_folder(folder: PathLike) -> None:
     if remote.is_url(name):
         remote.make_folder(name)
         return
-    try:
+    with refusing("Saving", name):
         Path(name).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        refuse_file(error, "Saving", name)
 
 
 def remove(path: PathLike) -> None:
@@ -83,10 +79,8 @@ def remove(path: PathLike) -> None:
     if remote.is_url(name):
         remote.remove(name)
         return
-    try:
+    with refusing("Saving", name):
         Path(name).unlink(missing_ok=True)
-    except OSError as error:
-        refuse_file(error, "Saving", name)
 
 
 def inside(folder: PathLike, name: str) -> str:

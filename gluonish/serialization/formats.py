@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -11,7 +12,7 @@ from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.serialization.elements import byte_size, check_dtype
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import BinaryIO
 
     import torch
@@ -151,8 +152,7 @@ def arrays_at_once(
 ) -> Arrays:
     """Return the arrays of a file that was read as a whole."""
     named = isinstance(tensors, dict)
-    values = list(tensors.values()) if isinstance(tensors, dict) else tensors
-    names = list(tensors) if isinstance(tensors, dict) else _positions(tensors)
+    names, values = _parted(tensors)
     items = [item_of(key, tensor, layout) for key, tensor in zip(names, values, strict=True)]
     return Arrays(
         name, items, lambda position, _: values[position], named, notes=list(notes), damage=damage
@@ -166,8 +166,10 @@ def item_of(name: str, array: Tensor | SparseTensor, layout: str = "") -> Item:
     return Item(name, shape, array.dtype, storage, layout, byte_size(shape, array.dtype))
 
 
-def _positions(tensors: Sequence[object]) -> list[str]:
-    return [str(number) for number in range(len(tensors))]
+def _parted(data: Sequence[T] | Mapping[str, T]) -> tuple[list[str], list[T]]:
+    if isinstance(data, Mapping):
+        return list(data), list(data.values())
+    return [str(number) for number in range(len(data))], list(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +213,7 @@ def content_of(
         A dtype is none that files hold.
     """
     named = isinstance(data, dict)
-    arrays = list(data.values()) if isinstance(data, dict) else data
-    names = list(data) if isinstance(data, dict) else _positions(arrays)
+    names, arrays = _parted(data)
     for name, array in zip(names, arrays, strict=True):
         check_dtype(array, f"array {name!r}" if named else f"array {name}")
     items = [item_of(name, array) for name, array in zip(names, arrays, strict=True)]

@@ -14,7 +14,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.dtypes import BFLOAT16, CODE_OF_DTYPE, dtype_name, numpy_dtype
-from gluonish.array.sparse_tensor import csr_problem, densify_csr, densify_rows, row_sparse_problem
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.errors import FileFormatError
 from gluonish.serialization.cursor import Cursor, refuse
 from gluonish.serialization.elements import (
@@ -199,7 +199,7 @@ def _read(stream: BinaryIO, size: int, source: str) -> dict[str, Tensor]:
         for name in names:
             folder, _, part = name.rpartition("/")
             if f"{folder}/format" not in names or not folder:
-                result[name] = _read_member(archive, name, source)
+                result[name] = read_npy(_member_cursor(archive, name, source))
             elif part == "format":
                 result[folder] = _read_sparse(archive, names, folder, source)
         return result
@@ -250,10 +250,6 @@ def _member_cursor(archive: zipfile.ZipFile, name: str, source: str) -> Cursor:
     return Cursor(io.BytesIO(data), len(data), f"{source}: {name}")
 
 
-def _read_member(archive: zipfile.ZipFile, name: str, source: str) -> Tensor:
-    return read_npy(_member_cursor(archive, name, source))
-
-
 def _read_sparse(
     archive: zipfile.ZipFile, names: Container[str], folder: str, source: str
 ) -> Tensor:
@@ -265,34 +261,30 @@ def _read_sparse(
     if kind is None or missing:
         what = f"the parts {missing} are missing" if missing else "its storage type is unknown"
         refuse(source, f"sparse array {folder!r}", f"{what}; expected row_sparse or csr")
-    found = {part: _read_member(archive, f"{folder}/{part}", source) for part in parts}
-    problem = _sparse_problem(kind, found)
+    found = {part: read_npy(_member_cursor(archive, f"{folder}/{part}", source)) for part in parts}
+    shape = tuple(found["shape"].reshape(-1).tolist())
+    array = SparseTensor(shape, found["data"], found["indices"], found.get("indptr"))
+    problem = _sparse_problem(array, found)
     if problem is not None:
         refuse(source, f"sparse array {folder!r}", problem)
-    shape = found["shape"].tolist()
-    if kind == "csr":
-        return densify_csr(shape, found["data"], found["indptr"], found["indices"])
-    return densify_rows(shape, found["data"], found["indices"])
+    return array.dense()
 
 
-def _sparse_problem(kind: str, parts: dict[str, Tensor]) -> str | None:
-    data, indices, dims = parts["data"], parts["indices"], parts["shape"]
+def _sparse_problem(array: SparseTensor, parts: dict[str, Tensor]) -> str | None:
+    data, shape, is_csr = array.values, array.shape, array.indptr is not None
     for part in ("indices", "shape", "indptr"):
         found = parts.get(part)
         if found is not None and (found.dim() != 1 or found.dtype not in _INDEX_DTYPES):
             return f"its {part} are {dtype_name(found.dtype)} of {found.dim()} dimensions"
-    shape = dims.tolist()
-    if len(shape) > MAX_NDIM or (len(shape) != 2 if kind == "csr" else not shape):
-        return f"its shape {tuple(shape)} is none of a {kind} array"
-    expected = (indices.numel(), *(() if kind == "csr" else shape[1:]))
+    if len(shape) > MAX_NDIM or (len(shape) != 2 if is_csr else not shape):
+        return f"its shape {shape} is none of a {array.storage} array"
+    expected = (array.indices.numel(), *(() if is_csr else shape[1:]))
     if tuple(data.shape) != expected:
         return f"its values have shape {tuple(data.shape)}; expected {expected}"
     problem = dense_problem(shape, data.dtype, data.numel() * data.dtype.itemsize)
-    if problem is not None or kind != "csr":
-        return problem or row_sparse_problem(shape, indices)
-    if parts["indptr"].numel() != shape[0] + 1:
-        return f"its indptr has {parts['indptr'].numel()} entries; expected {shape[0] + 1}"
-    return csr_problem(shape, parts["indptr"], indices)
+    if problem is None and is_csr and parts["indptr"].numel() != shape[0] + 1:
+        problem = f"its indptr has {parts['indptr'].numel()} entries; expected {shape[0] + 1}"
+    return problem or array.problem()
 
 
 def _raw_text(cursor: Cursor) -> bytes:

@@ -14,7 +14,7 @@ from gluonish.serialization import container
 from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.elements import MAX_NDIM, shape_problem
 from gluonish.serialization.pickles import Global, ProblemError, Value
-from gluonish.serialization.views import ViewStream
+from gluonish.serialization.views import PartStream
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -231,8 +231,9 @@ class States:
             msg = f"an NDArray holds {type(handle).__name__}; expected the bytes of its record"
             raise ProblemError(msg)
         self._take(len(handle))
-        stream = cast("BinaryIO", ViewStream(memoryview(handle)))
-        cursor = Cursor(stream, len(handle), self._source)
+        view = memoryview(handle)
+        stream = PartStream(lambda start, end: view[start:end], len(view))
+        cursor = Cursor(cast("BinaryIO", stream), len(view), self._source)
         cursor.label = "array"
         made.tensor = container.read_record(cursor)
 

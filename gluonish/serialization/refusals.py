@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import tempfile
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from gluonish.errors import FileAccessError, MissingFileError, MXNetError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _FULL: Final = "Expected more room on the disk. Free some; nothing was changed"
 _REASONS: Final[Mapping[int, str]] = {
@@ -30,6 +31,15 @@ _MISSING: Final = {
     "Saving": "Expected an existing folder. Create the folder first",
 }
 _SETTINGS: Final = "Settings of fsspec apply (environment FSSPEC_..., ~/.config/fsspec)"
+
+
+@contextlib.contextmanager
+def refusing(doing: str, name: str) -> Iterator[None]:
+    """Say what the system's errors mean for a file that is `'Loading'` or `'Saving'`."""
+    try:
+        yield
+    except OSError as error:
+        refuse_file(error, doing, name)
 
 
 def refuse_file(error: OSError, doing: str, name: str) -> NoReturn:

@@ -13,16 +13,13 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from typing_extensions import override
-
 from gluonish.errors import FileAccessError, InvalidArgumentError, MissingExtraError
 from gluonish.serialization.refusals import refuse_url
+from gluonish.serialization.views import PartStream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Protocol
-
-    from typing_extensions import Buffer
 
     class FileSystem(Protocol):
         """The part of fsspec's file systems that is used."""
@@ -95,10 +92,8 @@ def reading(name: str, *, entire: bool) -> Iterator[tuple[BinaryIO, int]]:
     """Open what is behind a URL as a stream that can seek; give its size too."""
     system, path = _located(name, "Loading")
     with contextlib.ExitStack() as cleanup:
-        try:
+        with _refusing("Loading", name):
             stream, size = _opened(system, path, name, cleanup, entire=entire)
-        except _errors() as error:
-            refuse_url(error, "Loading", name)
         yield stream, size
 
 
@@ -116,9 +111,7 @@ def _opened(
     if size is not None and not entire:
         fetch = _fetch_of_parts(system, path, name, cleanup)
         if fetch is not None:
-            return cleanup.enter_context(
-                io.BufferedReader(_Parts(fetch, size, name), _BUFFER)
-            ), size
+            return cleanup.enter_context(io.BufferedReader(PartStream(fetch, size), _BUFFER)), size
     copy = cleanup.enter_context(_fetched(system, path))
     return copy, os.fstat(copy.fileno()).st_size
 
@@ -127,17 +120,22 @@ def _fetch_of_parts(
     system: FileSystem, path: str, name: str, cleanup: contextlib.ExitStack
 ) -> Callable[[int, int], bytes] | None:
     """Return what fetches the bytes from one place to another, unless the server cannot do it."""
-    if not name.lower().startswith(_WEB):
-        return lambda start, end: system.cat_file(path, start=start, end=end)
-    # Not every web server has parts. The library's stream notices, before all of it has come.
-    file = cleanup.enter_context(system.open(path, "rb", cache_type="none"))
+    file: BinaryIO | None = None
+    if name.lower().startswith(_WEB):
+        # Not every web server has parts. The library's stream notices, before all of it has come.
+        file = cleanup.enter_context(system.open(path, "rb", cache_type="none"))
 
     def fetch(start: int, end: int) -> bytes:
-        file.seek(start)
-        return file.read(end - start)
+        end = min(end, start + _REQUEST)
+        with _refusing("Loading", name):
+            if file is None:
+                return system.cat_file(path, start=start, end=end)
+            file.seek(start)
+            return file.read(end - start)
 
     try:
-        fetch(1, 2)
+        if file is not None:
+            fetch(1, 2)
     except ValueError:
         return None
     return fetch
@@ -157,49 +155,6 @@ def _fetched(system: FileSystem, path: str) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
 
 
-class _Parts(io.RawIOBase):
-    """An object behind a URL, of which each reading fetches a part."""
-
-    def __init__(self, fetch: Callable[[int, int], bytes], size: int, name: str) -> None:
-        self._fetch = fetch
-        self._size = size
-        self._name = name
-        self._place = 0
-
-    @override
-    def readable(self) -> bool:
-        return True
-
-    @override
-    def seekable(self) -> bool:
-        return True
-
-    @override
-    def tell(self) -> int:
-        return self._place
-
-    @override
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._size}[whence]
-        self._place = max(0, start + offset)
-        return self._place
-
-    @override
-    def readinto(self, buffer: Buffer, /) -> int:
-        view = memoryview(buffer).cast("B")
-        wanted = min(len(view), _REQUEST, max(0, self._size - self._place))
-        if not wanted:
-            return 0
-        end = self._place + wanted
-        try:
-            data = self._fetch(self._place, end)
-        except _errors() as error:
-            refuse_url(error, "Loading", self._name)
-        view[: len(data)] = data
-        self._place += len(data)
-        return len(data)
-
-
 class RemoteReplacement:
     """New content of an object behind a URL: a temporary file that is sent when it is complete."""
 
@@ -217,13 +172,11 @@ class RemoteReplacement:
 
     def publish(self) -> None:
         """Send it."""
-        try:
+        with _refusing("Saving", self._name):
             if _protocols(self._system) & _WHOLE_OBJECTS:
                 self._system.put_file(str(self._temporary), self._path)
             else:
                 self._send_and_rename()
-        except _errors() as error:
-            refuse_url(error, "Saving", self._name)
 
     def discard(self) -> None:
         """Remove the temporary file."""
@@ -249,50 +202,39 @@ def names_in(name: str) -> list[str]:
     A folder that is not there is empty, as in stores that know objects only.
     """
     system, path = _located(name, "Loading")
-    try:
+    with _refusing("Loading", name), contextlib.suppress(FileNotFoundError):
         system.invalidate_cache(path)
         return [
             entry["name"].rstrip("/").rpartition("/")[2]
             for entry in system.ls(path, detail=True)
             if entry["type"] == "file"
         ]
-    except FileNotFoundError:
-        return []
-    except _errors() as error:
-        refuse_url(error, "Loading", name)
+    return []
 
 
 def exists(name: str) -> bool:
     """Return whether there is an object behind a URL that would be written."""
     system, path = _located(name, "Saving")
-    try:
+    with _refusing("Saving", name), contextlib.suppress(FileNotFoundError):
         system.invalidate_cache(path)
         system.info(path)
-    except FileNotFoundError:
-        return False
-    except _errors() as error:
-        refuse_url(error, "Saving", name)
-    return True
+        return True
+    return False
 
 
 def make_folder(name: str) -> None:
     """Make a folder behind a URL, and those above it, where there are folders."""
     system, path = _located(name, "Saving")
-    try:
-        if not _protocols(system) & _WHOLE_OBJECTS:
+    if not _protocols(system) & _WHOLE_OBJECTS:
+        with _refusing("Saving", name):
             system.makedirs(path, exist_ok=True)
-    except _errors() as error:
-        refuse_url(error, "Saving", name)
 
 
 def remove(name: str) -> None:
     """Remove the object behind a URL, if it is there."""
     system, path = _located(name, "Saving")
-    try:
-        with contextlib.suppress(FileNotFoundError):
-            system.rm_file(path)
-    except _errors() as error:
-        refuse_url(error, "Saving", name)
+    with _refusing("Saving", name), contextlib.suppress(FileNotFoundError):
+        system.rm_file(path)
 
 
 def _protocols(system: FileSystem) -> set[str]:
@@ -336,6 +278,14 @@ def _located(name: str, doing: str) -> tuple[FileSystem, str]:
         )
         raise FileAccessError(msg)
     return system, path
+
+
+@contextlib.contextmanager
+def _refusing(doing: str, name: str) -> Iterator[None]:
+    try:
+        yield
+    except _errors() as error:
+        refuse_url(error, doing, name)
 
 
 def _errors() -> tuple[type[BaseException], ...]:

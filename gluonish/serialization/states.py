@@ -92,11 +92,6 @@ def read_states(data: bytes | memoryview, source: str, own: Names = ()) -> MXNet
     return MXNetStates({key: trees.read(state, key, 0) for key, state in found.items()}, optimizer)
 
 
-def read_tree(value: object, source: str) -> Value:
-    """Return a state that is kept in an optimizer's attributes, with tensors for arrays."""
-    return _Trees(source, _DEEPEST).read(value, "of the optimizer", 0)
-
-
 class _Trees:
     """Turns states into trees of tensors, of bounded depth and number of parts."""
 

@@ -1,4 +1,4 @@
-"""A stream over bytes in memory that copies none of them."""
+"""Streams over bytes that are fetched part by part, and over parts of a buffer without a copy."""
 
 from __future__ import annotations
 
@@ -8,22 +8,27 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typing_extensions import Buffer
 
 
-class ViewStream(io.RawIOBase):
-    """A readable, seekable stream over a part of a larger buffer.
+class PartStream(io.RawIOBase):
+    """A readable, seekable stream, of which each reading fetches a part.
 
     Parameters
     ----------
-    view : memoryview
-        The bytes.
+    fetch : callable
+        Returns the bytes from one place to another, or the first of them.
+    size : int
+        How many there are, in bytes.
     """
 
-    def __init__(self, view: memoryview) -> None:
+    def __init__(self, fetch: Callable[[int, int], bytes | memoryview], size: int) -> None:
         super().__init__()
-        self._view = view
-        self._position = 0
+        self._fetch = fetch
+        self._size = size
+        self._place = 0
 
     @override
     def readable(self) -> bool:
@@ -34,19 +39,22 @@ class ViewStream(io.RawIOBase):
         return True
 
     @override
-    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: len(self._view)}
-        self._position = max(0, start[whence] + offset)
-        return self._position
+    def tell(self) -> int:
+        return self._place
 
     @override
-    def tell(self) -> int:
-        return self._position
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._place, io.SEEK_END: self._size}[whence]
+        self._place = max(0, start + offset)
+        return self._place
 
     @override
     def readinto(self, buffer: Buffer, /) -> int:
         target = memoryview(buffer).cast("B")
-        part = self._view[self._position : self._position + len(target)]
+        end = min(self._place + len(target), self._size)
+        if end <= self._place:
+            return 0
+        part = self._fetch(self._place, end)
         target[: len(part)] = part
-        self._position += len(part)
+        self._place += len(part)
         return len(part)

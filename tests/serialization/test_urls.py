@@ -270,7 +270,7 @@ def test_server_that_breaks_off_is_told(web: Web, monkeypatch) -> None:
         raise TimeoutError
 
     with open_source(f"{web.url}/x.params") as source:
-        monkeypatch.setattr(source.stream.raw, "_fetch", fail)  # type: ignore[attr-defined]
+        monkeypatch.setattr("fsspec.implementations.http.HTTPFile.read", fail)
         with pytest.raises(FileAccessError, match=r"x.params': TimeoutError. Expected an answer"):
             source.stream.read(10)
 
