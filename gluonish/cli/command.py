@@ -16,8 +16,6 @@ from gluonish.libinfo import __version__
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["main"]
-
 _INTERRUPTED = 130  # what shells expect of a program that was stopped by Ctrl-C
 
 

@@ -6,8 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from gluonish.cli.text import bytes_text, counted, fail, warn_of
+from gluonish.cli.text import bytes_text, fail, warn_of
 from gluonish.errors import MXNetError
+from gluonish.errors.wording import counted
 from gluonish.serialization.kinds import TARGETS
 
 if TYPE_CHECKING:
@@ -91,22 +92,21 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Convert what the command line says; return the exit status."""
-    from gluonish.conversion.converting import convert_one, prepare
+    from gluonish.conversion.converting import convert_one, planned
+    from gluonish.conversion.plans import Choices
 
-    plans, choices = prepare(
-        options.inputs,
+    choices = Choices(
         options.to,
-        options.output,
-        epoch=options.epoch,
-        dtype=options.dtype,
-        names=options.names,
-        rename=options.rename,
-        input_shapes=dict(options.input_shape),
+        options.dtype,
+        options.names,
+        tuple(options.rename),
+        dict(options.input_shape),
         dynamic_batch=options.dynamic_batch,
         verify=not options.no_verify,
         force=options.force,
         progress=False if options.quiet else None,
     )
+    plans = planned(options.inputs, options.output, options.epoch, choices)
     failed = 0
     for plan in plans:
         try:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
 
-__all__ = ["EPOCHS", "History", "lenet", "run"]
-
 EPOCHS = 10
 _BATCH = 64
 _LEARNING_RATE = 2e-3

@@ -18,8 +18,6 @@ from gluonish.libinfo import __version__
 from gluonish.mxnet_import.taking_over import installed_mxnet
 from gluonish.viz.picture import HOW_TO_GET_DOT, has_dot
 
-__all__ = ["EXTRAS", "run"]
-
 _LIBRARIES = ("torch", "numpy", "safetensors", "tqdm")
 EXTRAS: Final = {
     "image": ("pictures: mx.image, image datasets", ("PIL", "cv2")),

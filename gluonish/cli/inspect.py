@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gluonish.cli.convert import input_shape
-from gluonish.cli.text import bytes_text, counted, fail, table, terminal_width, wrapped
+from gluonish.cli.text import bytes_text, fail, table, terminal_width, wrapped
 from gluonish.errors import InvalidArgumentError, MXNetError
+from gluonish.errors.wording import counted, shape_text
 from gluonish.serialization.files import path_text, replacing
 
 if TYPE_CHECKING:
@@ -200,10 +201,7 @@ def _lines(report: Report, with_nodes: bool) -> list[str]:
     if report.arrays:
         lines += ["", *_array_table(report.arrays, width)]
     if with_nodes and report.nodes:
-        rows = [
-            [node.name, node.operator, "?" if node.shape is None else _shape_text(node.shape)]
-            for node in report.nodes
-        ]
+        rows = [[node.name, node.operator, shape_text(node.shape)] for node in report.nodes]
         lines += ["", *table(["operator", "kind", "result"], rows, [], width)]
     return lines
 
@@ -228,7 +226,7 @@ def _array_table(arrays: Sequence[ArrayReport], width: int) -> list[str]:
     head += ["nan, inf"] if odd else []
     rows = []
     for array in arrays:
-        row = [array.name, _shape_text(array.shape), array.dtype]
+        row = [array.name, shape_text(array.shape), array.dtype]
         row += [array.storage] if is_sparse else []
         row.append(f"{array.bytes:,}")
         numbers = array.statistics
@@ -239,8 +237,3 @@ def _array_table(arrays: Sequence[ArrayReport], width: int) -> list[str]:
             row.append(f"{numbers.not_finite:,}" if numbers and numbers.not_finite else "")
         rows.append(row)
     return table(head, rows, range(3 + is_sparse, len(head)), width)
-
-
-def _shape_text(shape: Sequence[int | None]) -> str:
-    dims = ["?" if dim is None else str(dim) for dim in shape]
-    return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import torch
 
-from gluonish.cli.text import counted
 from gluonish.errors import DistributedError, InvalidArgumentError, MissingFileError
+from gluonish.errors.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -299,18 +299,16 @@ def _wait_for(hosts: Sequence[Host], running: Sequence[subprocess.Popen[bytes]])
     """Wait for all hosts; when one has failed, for the others not for ever."""
     failed: dict[str, int] = {}
     end: float | None = None
-    while any(process.poll() is None for process in running):
+    while True:
+        is_running = any(process.poll() is None for process in running)
         for host, process in zip(hosts, running, strict=True):
             if process.poll():
                 failed.setdefault(host.name, process.returncode)
         if failed and end is None:
             end = time.monotonic() + _GRACE
-        if end is not None and time.monotonic() > end:
+        if not is_running or (end is not None and time.monotonic() > end):
             break
         time.sleep(0.1)
-    for host, process in zip(hosts, running, strict=True):
-        if process.poll():
-            failed.setdefault(host.name, process.returncode)
     if failed:
         told = ", ".join(f"{name} (status {code})" for name, code in failed.items())
         msg = (

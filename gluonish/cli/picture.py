@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.cli.demo import History
 
-__all__ = ["draw"]
-
 _SHOWN = 20  # digits
 _MISTAKES = 5  # at most so many of them
 _BLUE, _ORANGE, _RED, _GREY = "#1f6fb4", "#e07b1a", "#c62828", "#6b6b6b"

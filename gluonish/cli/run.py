@@ -15,8 +15,6 @@ from gluonish.mxnet_import.taking_over import installed_mxnet
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["add_parser"]
-
 _USAGE = """\
 gluonish run [--check] program.py [arguments ...]
        gluonish run -m module [arguments ...]"""

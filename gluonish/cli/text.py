@@ -30,11 +30,6 @@ def bytes_text(count: int) -> str:
     return f"{size:,.1f} {_UNITS[-1]}"
 
 
-def counted(number: int, what: str) -> str:
-    """Return a number with its noun: `1 array`, `2,000 arrays`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def terminal_width() -> int:
     """Return the terminal's width in characters; 200 where there is none, as in a pipe."""
     return max(_NARROWEST, shutil.get_terminal_size((200, 24)).columns)
@@ -99,14 +94,9 @@ def wrapped(label: str, items: Sequence[str], width: int, mark: str = ",") -> li
     return [*lines, line.rstrip()]
 
 
-def one_line(error: BaseException) -> str:
-    """Return an error's message in one line."""
-    return " ".join(str(error).split())
-
-
 def fail(command: str, error: BaseException) -> None:
     """Say on stderr what went wrong, in one line."""
-    warn_of(command, one_line(error))
+    warn_of(command, " ".join(str(error).split()))
 
 
 def warn_of(command: str, text: str) -> None:

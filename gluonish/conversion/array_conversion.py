@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import torch
-from tqdm.auto import tqdm
 
 from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name, torch_dtype
 from gluonish.array.sparse_tensor import SparseTensor
@@ -15,7 +14,9 @@ from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.graphs import copy_graph
 from gluonish.conversion.naming import NAMES_KEY, mark_all, marks_of, original_names, renamed
 from gluonish.conversion.plans import Converted
+from gluonish.conversion.reports import bytes_bar, is_shown
 from gluonish.errors import ConversionError, DTypeError, InvalidArgumentError
+from gluonish.errors.wording import counted, listed
 from gluonish.serialization.elements import byte_size, byte_view, check_dtype, stored_form
 from gluonish.serialization.files import replacing_together
 from gluonish.serialization.formats import DENSE, Content, Item
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from gluonish.conversion.plans import Choices, Plan
     from gluonish.serialization.formats import Arrays
 
-LARGE: Final = 1 << 26  # bytes from which on a bar shows the progress
 _SHOWN: Final = 5
 # Which dtypes MXNet 1.9.1 reads; it knows no others that files may hold.
 _MXNET_DTYPES: Final = frozenset(
@@ -46,7 +46,8 @@ def convert_arrays(plan: Plan, choices: Choices) -> Converted:
     with open_arrays(job.arrays) as source:
         items, notes = _planned(source, plan, choices)
         total = sum(item.size for item in items)
-        with bar_of(job.stem, total * (1 + choices.verify), choices) as bar:
+        size = total * (1 + choices.verify)
+        with bytes_bar(size, shows=is_shown(size, choices.progress), label=job.stem) as bar:
 
             def values(position: int) -> Tensor | SparseTensor:
                 found = _stored(source, position, items[position])
@@ -92,14 +93,14 @@ def _planned(source: Arrays, plan: Plan, choices: Choices) -> tuple[list[Item], 
         items.append(Item(name, item.shape, dtype, storage, "", byte_size(item.shape, dtype)))
     notes = []
     if sparse:
-        notes.append(f"{counted(len(sparse), 'sparse array')} made dense: {_listed(sparse)}")
+        notes.append(f"{counted(len(sparse), 'sparse array')} made dense: {listed(sparse, _SHOWN)}")
     if choices.to == "mxnet":
         _check_for_mxnet(items)
         odd = [item.name for item in items if _is_numpy_shape(item)]
         if odd:
             notes.append(
-                f"V3 records, for {_listed(odd)} without dimensions or elements: MXNet reads them "
-                f"after npx.set_np() or under mx.util.np_shape()"
+                f"V3 records, for {listed(odd, _SHOWN)} without dimensions or elements: MXNet "
+                f"reads them after npx.set_np() or under mx.util.np_shape()"
             )
     return items, notes
 
@@ -188,8 +189,8 @@ def _verified(temporary: str, path: str, content: Content) -> str:
     if wrong:
         msg = (
             f"{path!r}: as written, {counted(len(wrong), 'array')} differ from the source: "
-            f"{_listed(wrong)}. Expected equal ones. It was not put in its place; report this with "
-            f"the output of `gluonish doctor`."
+            f"{listed(wrong, _SHOWN)}. Expected equal ones. It was not put in its place; report "
+            f"this with the output of `gluonish doctor`."
         )
         raise ConversionError(msg)
     return f"{counted(len(content.items), 'array')} equal, bit for bit"
@@ -207,21 +208,3 @@ def _equal(found: Tensor | SparseTensor, expected: Tensor | SparseTensor) -> boo
     if found.shape != expected.shape or found.dtype != expected.dtype:
         return False
     return torch.equal(byte_view(stored_form(found)), byte_view(expected))
-
-
-def bar_of(label: str, total: int, choices: Choices) -> tqdm[Any]:
-    """Return the bar that shows the progress in bytes."""
-    shown = total >= LARGE if choices.progress is None else choices.progress
-    return tqdm(
-        total=total, desc=label, unit="B", unit_scale=True, disable=not shown, dynamic_ncols=True
-    )
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number with its noun: `1 array`, `2 arrays`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

@@ -104,38 +104,24 @@ def convert(
     >>> done.checks, list(arrays)
     ('1 array equal, bit for bit', ['fc_weight'])
     """
-    plans, choices = prepare(
-        inputs, to, output, epoch=epoch, dtype=dtype, names=names, rename=rename,
-        input_shapes=input_shapes, dynamic_batch=dynamic_batch, verify=verify, force=force,
-        progress=progress,
-    )  # fmt: skip
-    return [convert_one(plan, choices) for plan in plans]
-
-
-def prepare(
-    inputs: PathLike | Sequence[PathLike],
-    to: Target,
-    output: PathLike | None = None,
-    *,
-    epoch: int | None,
-    dtype: str | None,
-    names: Style | None,
-    rename: Sequence[tuple[str, str]],
-    input_shapes: Mapping[str, tuple[int, ...]] | None,
-    dynamic_batch: bool,
-    verify: bool,
-    force: bool,
-    progress: bool | None,
-) -> tuple[list[Plan], Choices]:
-    """Return what is to be done for arguments of `convert`, after all checks of names."""
     choices = Choices(
         to, dtype, names, tuple(rename), input_shapes or {}, dynamic_batch, verify, force, progress
     )
+    return [convert_one(plan, choices) for plan in planned(inputs, output, epoch, choices)]
+
+
+def planned(
+    inputs: PathLike | Sequence[PathLike],
+    output: PathLike | None,
+    epoch: int | None,
+    choices: Choices,
+) -> list[Plan]:
+    """Return what is to be done for arguments of `convert`, after all checks of names."""
     check(choices)
     given = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
-    jobs = find_jobs([path_text(path) for path in given], needs_graph=to in OF_GRAPHS, epoch=epoch)
-    target = None if output is None else path_text(output)
-    return plan_outputs(jobs, target, choices), choices
+    needs_graph = choices.to in OF_GRAPHS
+    jobs = find_jobs([path_text(path) for path in given], needs_graph=needs_graph, epoch=epoch)
+    return plan_outputs(jobs, None if output is None else path_text(output), choices)
 
 
 def convert_one(plan: Plan, choices: Choices) -> Converted:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gluonish.errors import InvalidArgumentError, MissingFileError, MXNetError
+from gluonish.errors.wording import listed
 from gluonish.serialization.files import is_url
 from gluonish.serialization.kinds import Kind, kind_of
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 _GRAPH_END: Final = "-symbol.json"
 _CHECKPOINT: Final = re.compile(r"(?P<prefix>.+)-(?P<epoch>\d{4,})\.params")
-_SHOWN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def find_jobs(inputs: Sequence[str], *, needs_graph: bool, epoch: int | None = N
     jobs = list(dict.fromkeys(jobs))
     if not jobs:
         msg = (
-            f"{_listed(inputs)}: no files of arrays{' with a graph' if needs_graph else ''} were "
+            f"{listed(inputs)}: no files of arrays{' with a graph' if needs_graph else ''} were "
             f"found there. Expected .params, -symbol.json, .states, .safetensors, .npz or .pt "
             f"files. `gluonish inspect` shows what files are."
         )
@@ -177,7 +177,7 @@ def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int |
 def _of_folder(folder: str, *, needs_graph: bool, epoch: int | None) -> list[Job]:
     """Return jobs for all that a folder holds; files of other kinds are left alone."""
     files = sorted(str(path) for path in Path(folder).rglob("*") if path.is_file())
-    kinds = {path: kind_of(path) for path in files if not _is_hidden(path)}
+    kinds = {path: kind_of(path) for path in files if not Path(path).name.startswith(".")}
     jobs = []
     if needs_graph:
         graphs = [path for path, kind in kinds.items() if kind.format.use == "graph"]
@@ -196,10 +196,6 @@ def _of_folder(folder: str, *, needs_graph: bool, epoch: int | None) -> list[Job
     return jobs
 
 
-def _is_hidden(path: str) -> bool:
-    return Path(path).name.startswith(".")
-
-
 def _of_graph(graph: str, epoch: int | None) -> Job:
     """Return the job of a graph and its parameters: those named, or those of an epoch."""
     found = checkpoints_of(graph)
@@ -210,7 +206,7 @@ def _of_graph(graph: str, epoch: int | None) -> Job:
     if is_url(graph) or not graph.endswith(_GRAPH_END):
         expected = "Name the file of parameters too"
     elif found:
-        expected = f"There are epochs {_listed(found)}. Choose one with --epoch"
+        expected = f"There are epochs {listed(found)}. Choose one with --epoch"
     else:
         expected = f"Expected {graph.removesuffix(_GRAPH_END)}-0000.params or the like. Name it too"
     wanted = "no parameters" if epoch is None else f"no parameters of epoch {epoch}"
@@ -258,7 +254,7 @@ def _of_prefix(prefix: str, epoch: int | None, *, needs_graph: bool) -> Job:
         return _of_graph(graph, epoch)
     number = max(found) if epoch is None else epoch
     if number not in found:
-        msg = f"{prefix!r}: there is no epoch {number}. Expected one of {_listed(found)}."
+        msg = f"{prefix!r}: there is no epoch {number}. Expected one of {listed(found)}."
         raise MissingFileError(msg)
     if needs_graph:
         raise MissingFileError(_no_graph(found[number]))
@@ -275,7 +271,7 @@ def _no_graph(path: str, named: Sequence[str] = ()) -> str:
     graphs = [other for other in named if other != path and other.endswith(".json")]
     if graphs:
         return (
-            f"{path!r}: a graph is needed, and {_listed(graphs)} were named, none of which belongs "
+            f"{path!r}: a graph is needed, and {listed(graphs)} were named, none of which belongs "
             f"to it by its name. Expected one. Convert it with its graph alone."
         )
     match = _CHECKPOINT.fullmatch(path)
@@ -284,9 +280,3 @@ def _no_graph(path: str, named: Sequence[str] = ()) -> str:
         f"{path!r}: a graph is needed beside the parameters. Expected {name}. Name it too; or, if "
         f"there is none, build the net in Python, load the parameters, and call net.to_torch()."
     )
-
-
-def _listed(items: Sequence[object] | dict[int, str]) -> str:
-    texts = [str(item) for item in items]
-    more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
-    return ", ".join(texts[:_SHOWN]) + more

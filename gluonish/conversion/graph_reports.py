@@ -10,6 +10,7 @@ from gluonish.conversion.finding import checkpoints_of
 from gluonish.conversion.naming import split_mark
 from gluonish.conversion.reports import NodeReport, tally
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
+from gluonish.errors.wording import shape_text
 from gluonish.ops.table.graph_names import find
 from gluonish.serialization.files import open_source
 from gluonish.symbol import shape_inference
@@ -84,9 +85,9 @@ def _built(
     except MXNetError as error:
         report.facts["shapes"] = f"not found: {error}"
     by_name = {node.name: shape for (node, _), shape in shapes.items() if node.is_variable}
-    report.facts["inputs"] = {name: _text(by_name.get(name)) for name in inputs}
+    report.facts["inputs"] = {name: shape_text(by_name.get(name)) for name in inputs}
     report.facts["outputs"] = {
-        f"{entry.node.name}{f'[{entry.position}]' if entry.node.outputs > 1 else ''}": _text(
+        f"{entry.node.name}{f'[{entry.position}]' if entry.node.outputs > 1 else ''}": shape_text(
             shapes.get(entry)
         )
         for entry in entries
@@ -113,13 +114,6 @@ def _shapes_in(path: str) -> dict[str, Shape]:
             return {split_mark(item.name)[1]: item.shape for item in arrays.items}
     except MXNetError:
         return {}
-
-
-def _text(shape: Shape | None) -> str:
-    if shape is None:
-        return "?"
-    dims = ["?" if dim is None else str(dim) for dim in shape]
-    return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
 
 
 def _writer(attrs: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -14,6 +14,7 @@ from gluonish.context import cpu
 from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.naming import original_names, split_mark
 from gluonish.errors import ConversionError, InvalidArgumentError, MXNetError
+from gluonish.errors.wording import listed
 from gluonish.serialization.files import open_source
 from gluonish.symbol import Symbol, shape_inference, var
 from gluonish.symbol.files import load as load_symbol
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
     from gluonish.symbol.graph import Node
     from gluonish.symbol.shape_inference import Shape
-
-_SHOWN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ def load_model(graph: str, arrays: str, choices: Choices) -> Model:
     wanted = symbol.list_inputs()
     known = [name for name in wanted if name in values]
     if not known and values:
-        theirs, ours = _listed(list(values)), _listed(wanted)
+        theirs, ours = listed(list(values)), listed(wanted)
         msg = (
             f"{arrays!r} has parameters {theirs}; the graph {graph!r} has {ours}: none in common. "
             f"Expected those that export() or save_checkpoint() wrote beside the graph. Name that "
@@ -103,12 +102,12 @@ def load_model(graph: str, arrays: str, choices: Choices) -> Model:
     notes: list[str] = []
     labels = _drop_labels(symbol, values, choices)
     if labels:
-        notes.append(f"without {_listed(labels)}, which only training needs")
+        notes.append(f"without {listed(labels)}, which only training needs")
     if choices.dynamic_batch:
         _free_states(symbol)
     extra = sorted(values.keys() - set(wanted))
     if extra:
-        notes.append(f"left out, not in the graph: {_listed(extra)}")
+        notes.append(f"left out, not in the graph: {listed(extra)}")
     free = [name for name in symbol.list_inputs() if name not in values]
     inputs = _inputs(symbol, free, values, choices, graph, notes)
     block = SymbolBlock(symbol, [var(name) for name in free])
@@ -192,8 +191,8 @@ def _inputs(
     unknown = sorted(choices.input_shapes.keys() - set(names))
     if unknown:
         msg = (
-            f"--input-shape names {_listed(unknown)}. The graph {graph!r} has the inputs "
-            f"{_listed(names)}. Give shapes by these names."
+            f"--input-shape names {listed(unknown)}. The graph {graph!r} has the inputs "
+            f"{listed(names)}. Give shapes by these names."
         )
         raise InvalidArgumentError(msg)
     shapes, problem = _inferred(symbol, names, values, choices)
@@ -210,7 +209,7 @@ def _inputs(
             notes.append(f"input {name}: shape ({shown}), from the parameters' shapes")
     if missing:
         msg = (
-            f"{graph!r}: the shape of {_listed([_described(*each) for each in missing])} is not "
+            f"{graph!r}: the shape of {listed([_described(*each) for each in missing])} is not "
             f"known{problem}. Expected it for {choices.to}. Give it with "
             f"--input-shape {missing[0][0]}=1,3,224,224, or whatever it is."
         )
@@ -284,8 +283,3 @@ def _table_sizes(symbol: Symbol) -> dict[str, int]:
             name = node.inputs[0].node.name
             found[name] = min(size, found.get(name, size))
     return found
-
-
-def _listed(items: Sequence[str]) -> str:
-    more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
-    return ", ".join(items[:_SHOWN]) + more

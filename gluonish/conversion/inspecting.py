@@ -8,16 +8,22 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 import torch
-from tqdm.auto import tqdm
 
 from gluonish.array.dtypes import dtype_name
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion.arrays import open_arrays
-from gluonish.conversion.finding import checkpoints_of, graph_beside
+from gluonish.conversion.finding import graph_beside
 from gluonish.conversion.graph_reports import graph_report
 from gluonish.conversion.naming import MARKS, split_mark
 from gluonish.conversion.record_reports import index_report, records_report
-from gluonish.conversion.reports import ArrayReport, Report, statistics_of, tally
+from gluonish.conversion.reports import (
+    ArrayReport,
+    Report,
+    bytes_bar,
+    is_shown,
+    statistics_of,
+    tally,
+)
 from gluonish.errors import FileFormatError
 from gluonish.optimizer.saving import leaves, unpack
 from gluonish.serialization.files import open_source, path_text
@@ -31,7 +37,6 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
     from gluonish.serialization.formats import Arrays
 
-_LARGE: Final = 1 << 26  # bytes from which on a bar shows the progress
 _FULL_NAME: Final = re.compile(r"[A-Za-z]\w*_\w+")
 _SHOWN_SETTINGS: Final = ("lr", "wd", "momentum", "beta1", "beta2", "epsilon", "num_update")
 
@@ -83,7 +88,7 @@ def inspect(
     with open_source(path) as source:
         kind, size = kind_of_source(source), source.size
     report = Report(name, kind, size)
-    shows = size >= _LARGE if progress is None else progress
+    shows = is_shown(size, progress)
     if kind.format.use == "states":
         _fill_states(report, statistics=statistics)
     elif isinstance(kind.format, ArrayFormat):
@@ -104,11 +109,7 @@ def _fill_arrays(report: Report, kind: ArrayFormat, *, statistics: bool, shows: 
         with open_arrays(report.path, partial=True) as arrays:
             report.facts |= _array_facts(report.path, kind, arrays)
             total = sum(item.size for item in arrays.items)
-            bar = tqdm(
-                total=total, unit="B", unit_scale=True, disable=not (shows and statistics),
-                dynamic_ncols=True,
-            )  # fmt: skip
-            with bar:
+            with bytes_bar(total, shows=shows and statistics) as bar:
                 for position, item in enumerate(arrays.items):
                     numbers = None  # indices and truth values can be wrong: they are read
                     if statistics or item.storage != DENSE or item.dtype is torch.bool:
@@ -232,9 +233,3 @@ def _fill_states(report: Report, *, statistics: bool) -> None:
 def graph_of(path: str, kind: Kind) -> str | None:
     """Return the graph that a file is, or that belongs to it."""
     return path if kind is Kind.GRAPH else graph_beside(path)
-
-
-def parameters_of(graph: str) -> str | None:
-    """Return the parameters of the last epoch that belong to a graph by their names."""
-    found = checkpoints_of(graph)
-    return found[max(found)] if found else None

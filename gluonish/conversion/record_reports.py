@@ -6,8 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tqdm.auto import tqdm
-
+from gluonish.conversion.reports import bytes_bar
 from gluonish.errors import FileFormatError, MXNetError
 from gluonish.recordio.chunks import HEAD, RecordSource, chunk_head, read_record, record_starts
 from gluonish.recordio.headers import unpack
@@ -36,9 +35,8 @@ def records_report(report: Report, *, shows: bool) -> None:
         report.damage = str(error)
         return
     count, widths, longest = 0, Counter[int](), 0
-    bar = tqdm(total=source.size, unit="B", unit_scale=True, disable=not shows, dynamic_ncols=True)
     try:
-        with bar:
+        with bytes_bar(source.size, shows=shows) as bar:
             for start in record_starts(source):
                 _, length = chunk_head(source, start, start)
                 if count == 0:

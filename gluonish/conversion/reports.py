@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import torch
+from tqdm.auto import tqdm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from gluonish.serialization.kinds import Kind
 
+_LARGE: Final = 1 << 26  # bytes from which on a bar shows the progress
 _PIECE: Final = 2**20  # elements that are looked at together
 
 
@@ -57,20 +59,10 @@ class ArrayReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values."""
-        found: dict[str, Any] = {
-            "name": self.name,
-            "shape": list(self.shape),
-            "dtype": self.dtype,
-            "storage": self.storage,
-            "bytes": self.bytes,
-        }
-        if self.statistics is not None:
-            found |= {
-                "min": self.statistics.least,
-                "max": self.statistics.largest,
-                "mean": self.statistics.mean,
-                "not_finite": self.statistics.not_finite,
-            }
+        found = asdict(self) | {"shape": list(self.shape)}
+        numbers = found.pop("statistics")
+        if numbers is not None:
+            found |= {"min": numbers.pop("least"), "max": numbers.pop("largest"), **numbers}
         return found
 
 
@@ -167,6 +159,18 @@ def statistics_of(tensor: Tensor) -> Statistics | None:
     if count == 0:
         return None
     return Statistics(least, largest, total / count, tensor.numel() - count)
+
+
+def is_shown(size: int, progress: bool | None) -> bool:
+    """Return whether a bar shows the progress over some bytes, where `progress` may say so."""
+    return size >= _LARGE if progress is None else progress
+
+
+def bytes_bar(total: int, *, shows: bool, label: str | None = None) -> tqdm[Any]:
+    """Return a bar that counts bytes."""
+    return tqdm(
+        total=total, desc=label, unit="B", unit_scale=True, disable=not shows, dynamic_ncols=True
+    )
 
 
 def tally(items: Sequence[str]) -> dict[str, int]:

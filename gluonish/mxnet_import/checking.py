@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Missing", "missing_names"]
-
 
 class Missing(NamedTuple):
     """A name that a program uses, and gluonish lacks."""

@@ -9,8 +9,6 @@ from types import ModuleType
 from gluonish.errors.suggestions import instead, nearest
 from gluonish.mxnet_import.finder import lacks_module
 
-__all__ = ["explain", "lacks_name"]
-
 _IMPORT = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 
 

@@ -7,20 +7,11 @@ import importlib.util
 import pkgutil
 import sys
 from difflib import get_close_matches
-from importlib.abc import Loader
-from importlib.machinery import ModuleSpec
-from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from gluonish.errors.suggestions import instead
-from gluonish.mxnet_import.second_names import SECOND_NAMES, real_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
-
-__all__ = ["Finder", "counterpart", "lacks_module"]
+from gluonish.mxnet_import.second_names import SECOND_NAMES, RenamingFinder, real_name
 
 
 def counterpart(name: str) -> str:
@@ -35,36 +26,15 @@ def counterpart(name: str) -> str:
     return real_name("gluonish" + name.removeprefix("mxnet"))
 
 
-class Finder:
+class Finder(RenamingFinder):
     """Answers imports of mxnet's modules with gluonish's."""
 
-    def find_spec(
-        self,
-        name: str,
-        path: Sequence[str] | None = None,  # noqa: ARG002 - importlib passes it
-        target: ModuleType | None = None,  # noqa: ARG002
-    ) -> ModuleSpec | None:
-        """Return where a module comes from, or None if it is none of mxnet's."""
+    @override
+    def real_name(self, name: str) -> str | None:
         if name != "mxnet" and not name.startswith("mxnet."):
             return None
         ours = counterpart(name)
-        return ModuleSpec(name, _Loader(ours)) if _exists(ours) else None
-
-
-class _Loader(Loader):
-    def __init__(self, ours: str) -> None:
-        self._ours = ours
-        self._spec: ModuleSpec | None = None
-
-    @override
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = importlib.import_module(self._ours)
-        self._spec = module.__spec__
-        return module
-
-    @override
-    def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self._spec  # importlib has put that of mxnet there
+        return ours if _exists(ours) else None
 
 
 def _exists(name: str) -> bool:

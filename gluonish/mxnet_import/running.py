@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import CodeType, TracebackType
 
-__all__ = ["run_module", "run_script"]
-
 _FAILED, _INTERRUPTED = 1, 130
 
 

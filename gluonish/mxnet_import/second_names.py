@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from abc import ABC, abstractmethod
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING
@@ -75,8 +76,12 @@ def real_name(name: str) -> str:
     return name
 
 
-class _Finder:
-    """Answers imports of second names with the module itself."""
+class RenamingFinder(ABC):
+    """Answers imports of some names with modules that have other names."""
+
+    @abstractmethod
+    def real_name(self, name: str) -> str | None:
+        """Return the name of the module to give, or None for names that are not its own."""
 
     def find_spec(
         self,
@@ -84,10 +89,9 @@ class _Finder:
         path: Sequence[str] | None = None,  # noqa: ARG002 - importlib passes it
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
-        if not name.startswith("gluonish."):
-            return None
-        first = real_name(name)
-        return None if first == name else ModuleSpec(name, _Loader(first))
+        """Return where a module comes from, or None if its name is none of these."""
+        found = self.real_name(name)
+        return None if found is None else ModuleSpec(name, _Loader(found))
 
 
 class _Loader(Loader):
@@ -103,7 +107,16 @@ class _Loader(Loader):
 
     @override
     def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self._spec  # importlib has put the second name's there
+        module.__spec__ = self._spec  # importlib has put the other name's there
+
+
+class _Finder(RenamingFinder):
+    """Answers imports of second names with the module itself."""
+
+    @override
+    def real_name(self, name: str) -> str | None:
+        first = real_name(name) if name.startswith("gluonish.") else name
+        return None if first == name else first
 
 
 def install() -> None:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-__all__ = ["VERSION", "as_mxnet", "give_back", "installed_mxnet"]
-
 VERSION = "1.9.1"
 _CHILDREN = Path(__file__).with_name("children")
 
