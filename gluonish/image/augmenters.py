@@ -26,7 +26,25 @@ if TYPE_CHECKING:
     Size = tuple[int, int]
 
 
-class Augmenter:
+def _plain_value(value: Any) -> Any:
+    """Return numbers and lists for arrays, so that JSON can hold them."""
+    if isinstance(value, NDArray):
+        value = value.asnumpy()
+    return value.tolist() if isinstance(value, onp.ndarray) else value
+
+
+class Described:
+    """What tells its settings as JSON."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self._kwargs = {name: _plain_value(value) for name, value in kwargs.items()}
+
+    def dumps(self) -> Any:
+        """Return name and arguments as JSON; a list of name and parts for a combination."""
+        return json.dumps([type(self).__name__.lower(), self._kwargs])
+
+
+class Augmenter(Described):
     """Base of all augmenters: a subclass defines `__call__(src)`.
 
     Parameters
@@ -44,13 +62,6 @@ class Augmenter:
     '["invert", {"strength": 1}]'
     """
 
-    def __init__(self, **kwargs: Any) -> None:
-        self._kwargs = {name: plain_value(value) for name, value in kwargs.items()}
-
-    def dumps(self) -> Any:
-        """Return name and arguments as JSON; a list of name and parts for a combination."""
-        return json.dumps([type(self).__name__.lower(), self._kwargs])
-
     def __call__(self, src: NDArray) -> NDArray:
         """Return the changed picture.
 
@@ -67,14 +78,30 @@ class Augmenter:
         raise MissingMethodError(msg)
 
 
-def plain_value(value: Any) -> Any:
-    """Return numbers and lists for arrays, so that JSON can hold them."""
-    if isinstance(value, NDArray):
-        value = value.asnumpy()
-    return value.tolist() if isinstance(value, onp.ndarray) else value
+class _Several(Augmenter):
+    def __init__(self, ts: Sequence[Augmenter]) -> None:
+        super().__init__()
+        self.ts = list(ts)
+
+    @override
+    def dumps(self) -> list[Any]:
+        return [type(self).__name__.lower(), [part.dumps() for part in self.ts]]
+
+    @override
+    def __call__(self, src: NDArray) -> NDArray:
+        for augmenter in self.ts:
+            src = augmenter(src)
+        return src
 
 
-class SequentialAug(Augmenter):
+class _Sized(Augmenter):
+    def __init__(self, size: Size, interp: int = 2) -> None:
+        super().__init__(size=size, interp=interp)
+        self.size = size
+        self.interp = interp
+
+
+class SequentialAug(_Several):
     """Several augmenters, one after the other.
 
     Parameters
@@ -90,22 +117,8 @@ class SequentialAug(Augmenter):
     (20, 30, 3)
     """
 
-    def __init__(self, ts: Sequence[Augmenter]) -> None:
-        super().__init__()
-        self.ts = list(ts)
 
-    @override
-    def dumps(self) -> list[Any]:
-        return [type(self).__name__.lower(), [part.dumps() for part in self.ts]]
-
-    @override
-    def __call__(self, src: NDArray) -> NDArray:
-        for augmenter in self.ts:
-            src = augmenter(src)
-        return src
-
-
-class RandomOrderAug(Augmenter):
+class RandomOrderAug(_Several):
     """Several augmenters, in random order.
 
     Parameters
@@ -121,21 +134,11 @@ class RandomOrderAug(Augmenter):
     (20, 30, 3)
     """
 
-    def __init__(self, ts: Sequence[Augmenter]) -> None:
-        super().__init__()
-        self.ts = list(ts)
-
-    @override
-    def dumps(self) -> list[Any]:
-        return [type(self).__name__.lower(), [part.dumps() for part in self.ts]]
-
     @override
     def __call__(self, src: NDArray) -> NDArray:
         # The list itself is shuffled, so that the draws and the orders are MXNet's.
         random.shuffle(self.ts)
-        for augmenter in self.ts:
-            src = augmenter(src)
-        return src
+        return super().__call__(src)
 
 
 class ResizeAug(Augmenter):
@@ -165,7 +168,7 @@ class ResizeAug(Augmenter):
         return resize_short(src, self.size, self.interp)
 
 
-class ForceResizeAug(Augmenter):
+class ForceResizeAug(_Sized):
     """Resizing to a size, whatever the proportions.
 
     Parameters
@@ -182,11 +185,6 @@ class ForceResizeAug(Augmenter):
     (7, 5, 3)
     """
 
-    def __init__(self, size: Size, interp: int = 2) -> None:
-        super().__init__(size=size, interp=interp)
-        self.size = size
-        self.interp = interp
-
     @override
     def __call__(self, src: NDArray) -> NDArray:
         width, height = self.size
@@ -194,7 +192,7 @@ class ForceResizeAug(Augmenter):
         return imresize(src, width, height, method)
 
 
-class RandomCropAug(Augmenter):
+class RandomCropAug(_Sized):
     """Cutting of a part at a random place.
 
     Parameters
@@ -210,11 +208,6 @@ class RandomCropAug(Augmenter):
     >>> mx.image.RandomCropAug((5, 7))(mx.nd.zeros((40, 60, 3))).shape
     (7, 5, 3)
     """
-
-    def __init__(self, size: Size, interp: int = 2) -> None:
-        super().__init__(size=size, interp=interp)
-        self.size = size
-        self.interp = interp
 
     @override
     def __call__(self, src: NDArray) -> NDArray:
@@ -266,7 +259,7 @@ class RandomSizedCropAug(Augmenter):
         return random_size_crop(src, self.size, self.area, self.ratio, self.interp, **others)[0]
 
 
-class CenterCropAug(Augmenter):
+class CenterCropAug(_Sized):
     """Cutting of the middle.
 
     Parameters
@@ -282,11 +275,6 @@ class CenterCropAug(Augmenter):
     >>> mx.image.CenterCropAug((5, 7))(mx.nd.zeros((40, 60, 3))).shape
     (7, 5, 3)
     """
-
-    def __init__(self, size: Size, interp: int = 2) -> None:
-        super().__init__(size=size, interp=interp)
-        self.size = size
-        self.interp = interp
 
     @override
     def __call__(self, src: NDArray) -> NDArray:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, MissingMethodError, RefusedClassError
-from gluonish.image.augmenters import Augmenter, plain_value
+from gluonish.image.augmenters import Augmenter, Described
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from gluonish.image.arrays import Values
 
 
-class DetAugmenter:
+class DetAugmenter(Described):
     """Base of all augmenters of pictures with boxes: a subclass defines `__call__(src, label)`.
 
     Labels are arrays with a row for each object: class, left, top, right and bottom, the last four
@@ -38,13 +37,6 @@ class DetAugmenter:
     >>> Keep().dumps()
     '["keep", {}]'
     """
-
-    def __init__(self, **kwargs: Any) -> None:
-        self._kwargs = {name: plain_value(value) for name, value in kwargs.items()}
-
-    def dumps(self) -> Any:
-        """Return name and arguments as JSON; a list of name and parts for a combination."""
-        return json.dumps([type(self).__name__.lower(), self._kwargs])
 
     def __call__(self, src: NDArray, label: Values) -> tuple[NDArray, Values]:
         """Return the changed picture and its changed label.

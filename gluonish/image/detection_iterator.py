@@ -137,11 +137,7 @@ class ImageDetIter(ImageIter):
         """Read all labels, and return the most objects and the columns of an object."""
         most, columns = 0, 5
         self.reset()
-        while True:
-            try:
-                label, _ = self.next_sample()
-            except StopIteration:
-                break
+        for label, _ in iter(self.next_sample, None):
             objects = self._parse_label(label)
             most, columns = max(most, objects.shape[0]), objects.shape[1]
         self.reset()
@@ -269,28 +265,21 @@ class ImageDetIter(ImageIter):
         return data, label
 
     @override
-    def _fill(self, data: Values, label: Values, start: int) -> int:
-        row = start
-        while row < self.batch_size:
-            try:
-                numbers, encoded = self.next_sample()
-            except StopIteration:
-                break
-            picture = self.imdecode(encoded)
-            try:
-                self.check_valid_image([picture])
-                objects = self._parse_label(numbers)
-                picture, objects = self.augmentation_transform(picture, objects)
-                self._check_objects(objects)
-            except (ImageFormatError, LabelFormatError) as error:
-                _log.debug("Invalid image, skipping: %s", error)
-                continue
-            self._write(data, self.postprocess_data(picture), row)
-            label[row] = -1
-            count = min(len(objects), label.shape[1])
-            label[row, :count] = objects[:count]
-            row += 1
-        return row
+    def _changed(
+        self, picture: NDArray, values: Any, label_shape: tuple[int, ...]
+    ) -> tuple[NDArray, Any] | None:
+        try:
+            self.check_valid_image([picture])
+            objects = self._parse_label(values)
+            picture, objects = self.augmentation_transform(picture, objects)
+            self._check_objects(objects)
+        except (ImageFormatError, LabelFormatError) as error:
+            _log.debug("Invalid image, skipping: %s", error)
+            return None
+        label = onp.full(label_shape, -1, onp.float32)
+        count = min(len(objects), len(label))
+        label[:count] = objects[:count]
+        return picture, label
 
     def _check_objects(self, objects: Values) -> None:
         if objects.ndim == 2 and len(objects) and objects.shape[1] == self.label_shape[1]:
@@ -372,12 +361,7 @@ class ImageDetIter(ImageIter):
         clip: bool,
         id2labels: dict[int, str] | None,
     ) -> Iterator[Values]:
-        while True:
-            try:
-                label, encoded = self.next_sample()
-            except StopIteration:
-                self.reset()
-                return
+        for label, encoded in iter(self.next_sample, None):
             picture = self.imdecode(encoded)
             picture, objects = self.augmentation_transform(picture, self._parse_label(label))
             values = picture.asnumpy().astype(onp.float32)
@@ -389,6 +373,7 @@ class ImageDetIter(ImageIter):
                 values = values.clip(0, 255)
             drawn = draw_boxes(values.clip(0, 255), objects, color, thickness, id2labels)
             yield drawn if clip else onp.where(drawn == values.astype(onp.uint8), values, drawn)
+        self.reset()
 
 
 def _usual(value: Any, which: int) -> Any:

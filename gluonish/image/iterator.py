@@ -236,21 +236,30 @@ class ImageIter(DataIter):
     def _fill(self, data: Values, label: Values, start: int) -> int:
         """Write samples from a row on until the batch or the epoch ends, and return that row."""
         row = start
-        while row < self.batch_size:
-            try:
-                values, encoded = self.next_sample()
-            except StopIteration:
-                break
-            picture = self.imdecode(encoded)
-            try:
-                self.check_valid_image([picture])
-            except RuntimeError as error:
-                _log.debug("Invalid image, skipping: %s", error)
+        for values, encoded in iter(self.next_sample, None):
+            changed = self._changed(self.imdecode(encoded), values, label.shape[1:])
+            if changed is None:
                 continue
-            self._write(data, self.postprocess_data(self.augmentation_transform(picture)), row)
-            self._write(label, values, row)
+            self._write(data, self.postprocess_data(changed[0]), row)
+            self._write(label, changed[1], row)
             row += 1
+            if row == self.batch_size:
+                break
         return row
+
+    def _changed(
+        self,
+        picture: NDArray,
+        values: Any,
+        label_shape: tuple[int, ...],  # noqa: ARG002 - of boxes there may be fewer
+    ) -> tuple[NDArray, Any] | None:
+        """Return a picture and its label after all augmenters; None if it is left out."""
+        try:
+            self.check_valid_image([picture])
+        except RuntimeError as error:
+            _log.debug("Invalid image, skipping: %s", error)
+            return None
+        return self.augmentation_transform(picture), values
 
     def _write(self, batch: Values, values: Any, row: int) -> None:
         plain = values.asnumpy() if isinstance(values, NDArray) else onp.asarray(values)

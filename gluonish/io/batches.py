@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as onp
 from typing_extensions import override
 
-from gluonish.errors import MissingMethodError, OperandError
+from gluonish.errors import IteratorEndError, MissingMethodError, OperandError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
 
     Arrays = Sequence[NDArray]
+
+T = TypeVar("T")
 
 
 class _NameAndShape(NamedTuple):
@@ -248,3 +251,36 @@ class DataIter:
             f"over batches. Define it in the class."
         )
         return MissingMethodError(msg)
+
+
+class PairIter(DataIter):
+    """Base of iterators over files, whose batches have one array of data and one of labels."""
+
+    @abstractmethod
+    def _both(self) -> tuple[NDArray, NDArray]:
+        """Return data and labels of the present batch."""
+
+    @override
+    def next(self) -> DataBatch:
+        if not self.iter_next():
+            raise StopIteration
+        data, label = self._both()
+        return DataBatch([data], [label], self.getpad(), self.getindex())
+
+    @override
+    def getdata(self) -> NDArray:
+        return self._both()[0]
+
+    @override
+    def getlabel(self) -> NDArray:
+        return self._both()[1]
+
+    def _begun(self, present: T | None) -> T:
+        """Return what there is of the present batch, if there is one."""
+        if present is None:
+            msg = (
+                f"{type(self).__name__}: DataIter has not begun. Expected a present batch. Call "
+                f"next() or iter_next() first."
+            )
+            raise IteratorEndError(msg)
+        return present

@@ -11,15 +11,15 @@ from typing_extensions import override
 from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.context import cpu
-from gluonish.errors import IteratorEndError, RefusedArgumentError
-from gluonish.io.batches import DataBatch, DataDesc, DataIter
+from gluonish.errors import RefusedArgumentError
+from gluonish.io.batches import DataDesc, PairIter
 from gluonish.io.options import number
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
-class MXDataIter(DataIter):
+class MXDataIter(PairIter):
     """Base of the iterators that read files; each reads all of them when it is made.
 
     Parameters
@@ -103,40 +103,17 @@ class MXDataIter(DataIter):
         return True
 
     @override
-    def next(self) -> DataBatch:
-        if not self.iter_next():
-            raise StopIteration
-        data, label = self._both()
-        return DataBatch([data], [label], self._pad, self.getindex())
-
-    @override
-    def getdata(self) -> NDArray:
-        return self._both()[0]
-
-    @override
-    def getlabel(self) -> NDArray:
-        return self._both()[1]
-
-    @override
     def getpad(self) -> int:
         return self._pad
 
     @override
     def getindex(self) -> Any:
         """Return the positions of the samples in the files, where they are known."""
-        return onp.maximum(self._present(), 0).astype(onp.uint64)
+        return onp.maximum(self._begun(self._places), 0).astype(onp.uint64)
 
-    def _present(self) -> Any:
-        if self._places is None:
-            msg = (
-                f"{type(self).__name__}: DataIter has not begun. Expected a present batch. Call "
-                f"next() or iter_next() first."
-            )
-            raise IteratorEndError(msg)
-        return self._places
-
+    @override
     def _both(self) -> tuple[NDArray, NDArray]:
-        places = self._present()
+        places = self._begun(self._places)
         tensors = self._rows(onp.maximum(places, 0))
         if places.min() < 0:
             for tensor in tensors:

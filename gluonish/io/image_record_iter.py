@@ -15,8 +15,8 @@ from typing_extensions import override
 from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.context import cpu
-from gluonish.errors import IteratorEndError, RefusedArgumentError
-from gluonish.io.batches import DataBatch, DataDesc, DataIter
+from gluonish.errors import RefusedArgumentError
+from gluonish.io.batches import DataDesc, PairIter
 from gluonish.io.image_batches import BatchMaker, Made
 from gluonish.io.image_changes import Planner, read_options
 from gluonish.io.image_records import ImageRecords
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
 
 
-class ImageRecordIter(DataIter):
+class ImageRecordIter(PairIter):
     """Iterates over batches of pictures from files of records.
 
     Threads decode and change the pictures, and batches are made ahead.
@@ -225,36 +225,18 @@ class ImageRecordIter(DataIter):
         return True
 
     @override
-    def next(self) -> DataBatch:
-        if not self.iter_next():
-            raise StopIteration
-        return DataBatch([self.getdata()], [self.getlabel()], self.getpad(), self.getindex())
-
-    @override
-    def getdata(self) -> NDArray:
-        return _array(self._made().data)
-
-    @override
-    def getlabel(self) -> NDArray:
-        return _array(self._made().label)
+    def _both(self) -> tuple[NDArray, NDArray]:
+        made = self._begun(self._present)
+        return _array(made.data), _array(made.label)
 
     @override
     def getpad(self) -> int:
-        return self._made().pad
+        return self._begun(self._present).pad
 
     @override
     def getindex(self) -> Any:
         """Return the numbers in the headers of the samples."""
-        return self._made().numbers
-
-    def _made(self) -> Made:
-        if self._present is None:
-            msg = (
-                f"{type(self).__name__}: DataIter has not begun. Expected a present batch. Call "
-                f"next() or iter_next() first."
-            )
-            raise IteratorEndError(msg)
-        return self._present
+        return self._begun(self._present).numbers
 
 
 def ImageRecordUInt8Iter(*args: Any, **kwargs: Any) -> ImageRecordIter:  # noqa: N802 - MXNet's name

@@ -127,7 +127,7 @@ class LibSVMIter(MXDataIter):
 
     @override
     def _both(self) -> tuple[NDArray, NDArray]:
-        places = self._present()
+        places = self._begun(self._places)
         rows = onp.where(places < 0, -1, places + self._start)
         data: NDArray = sparse_array(self._data.sparse(rows, self._dtype), cpu())
         if self._rows_of_labels is None or self._rows_of_labels.width == 1:
