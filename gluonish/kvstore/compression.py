@@ -25,6 +25,11 @@ class Compression:
         `type`: `'2bit'` sends -threshold, 0 or threshold, `'1bit'` sends -1 or 1, `'fp16'` sends
         half-precision numbers; `threshold`: 0.5 by default, above 0 for `'2bit'`.
 
+    Attributes
+    ----------
+    residuals : dict of int or str to list of Tensor
+        What was lost of the gradients so far, by key and place.
+
     Raises
     ------
     InvalidArgumentError
@@ -41,17 +46,12 @@ class Compression:
                 f"{{'type': '2bit', '1bit' or 'fp16', 'threshold': a number above 0}}."
             )
             raise InvalidArgumentError(msg)
-        self._residuals: dict[Any, list[Tensor]] = {}
+        self.residuals: dict[Any, list[Tensor]] = {}
 
     @property
     def per_byte(self) -> int:
         """How many elements an item of a message holds."""
         return _PER_BYTE[self.type]
-
-    @property
-    def residuals(self) -> dict[Any, list[Tensor]]:
-        """What was lost of the gradients so far, by key and place."""
-        return self._residuals
 
     def quantize(self, key: int | str, gradients: Sequence[Tensor]) -> list[Tensor]:
         """Return the quantized gradients of one key; what is lost is added next time.
@@ -60,7 +60,7 @@ class Compression:
         """
         if self.type == "fp16":
             return [gradient.to(torch.float16).to(gradient.dtype) for gradient in gradients]
-        residuals = self._residuals.setdefault(key, [])
+        residuals = self.residuals.setdefault(key, [])
         residuals.extend(torch.zeros_like(gradient) for gradient in gradients[len(residuals) :])
         return [
             self._sent(residual, gradient)

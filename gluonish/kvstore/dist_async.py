@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 from typing_extensions import override
 
+from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import taken
 from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError, MissingOptimizerError
@@ -22,15 +23,16 @@ from gluonish.kvstore.workers.payloads import Reader, joined
 from gluonish.kvstore.workers.serving import Service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
 
     from torch import Tensor
 
     from gluonish.array import NDArray
-    from gluonish.array.sparse_tensor import SparseTensor
     from gluonish.kvstore.keys import Group, Key, Keys, Values
     from gluonish.kvstore.owners.layout import Part
+
+T = TypeVar("T")
 
 
 class AsyncKVStore(DistKVStore):
@@ -106,18 +108,17 @@ class AsyncKVStore(DistKVStore):
             super().merge(groups)
             return
         rows, groups = self._rows.split(groups)
-        if rows:
-            self._push_rows(self._service, rows)
-        totals = {key: self._totals.total(key, arrays) for key, arrays in groups}
-        keys = sorted(totals, key=self._stored.places.__getitem__)
-        own, others = self._by_worker(keys)
-        for rank, parts in others.items():
-            pieces = [totals[part.key].reshape(-1)[part.start : part.stop] for part in parts]
-            payload = joined([packed(piece.cpu(), self._totals.compression) for piece in pieces])
-            ids = [self._stored.places[part.key] for part in parts]
-            self._service.push(rank, ids, payload)
-        with self._lock:
-            self._apply([(part, share(totals[part.key].contiguous(), part)) for part in own])
+        arrays = dict(rows)
+        pieces = [
+            piece
+            for key in self._stored.in_order(arrays)
+            for piece in self._rows.pieces(key, self._rows.total(key, arrays[key]))
+        ]
+        self._push(self._service, pieces)
+        totals = {key: self._totals.total(key, found).contiguous() for key, found in groups}
+        self._push(
+            self._service, [(part, share(totals[part.key], part)) for part in self._parts(totals)]
+        )
 
     @override
     def reduce(self, groups: Iterable[Group]) -> None:
@@ -128,22 +129,21 @@ class AsyncKVStore(DistKVStore):
         )
         raise InvalidArgumentError(msg)
 
-    def _push_rows(self, service: Service, groups: Sequence[Group]) -> None:
-        """Send the owners their rows of some keys."""
-        own: list[tuple[Part, SparseTensor]] = []
-        others: dict[int, list[tuple[int, SparseTensor]]] = {}
-        for key in self._stored.in_order(key for key, _ in groups):
-            total = self._rows.total(key, dict(groups)[key])
-            for part, piece in self._rows.pieces(key, total):
-                if part.owner == self.rank:
-                    own.append((part, piece))
-                else:
-                    others.setdefault(part.owner, []).append((self._stored.places[key], piece))
+    def _push(self, service: Service, pieces: Sequence[tuple[Part, Tensor | SparseTensor]]) -> None:
+        """Send the owners what is theirs, which is all rows or all elements."""
+        own, others = self._by_worker(pieces)
+        is_rows = any(isinstance(piece, SparseTensor) for _, piece in pieces)
         for rank, found in others.items():
-            payload = joined([tensor for _, piece in found for tensor in written(piece)])
-            service.push(rank, [place for place, _ in found], payload, is_rows=True)
-        with self._lock:
-            self._apply(own)
+            content = joined([tensor for _, piece in found for tensor in self._packed(piece)])
+            service.push(rank, self._ids(found), content, is_rows=is_rows)
+        if own:
+            with self._lock:
+                self._apply(own)
+
+    def _packed(self, piece: Tensor | SparseTensor) -> list[Tensor]:
+        if isinstance(piece, SparseTensor):
+            return written(piece)
+        return [packed(piece.cpu(), self._totals.compression)]
 
     @override
     def pushpull(
@@ -157,45 +157,40 @@ class AsyncKVStore(DistKVStore):
     def spread(self, groups: Iterable[Group]) -> None:
         groups = list(groups)
         if self._service is not None:
-            keys = sorted({key for key, _ in groups}, key=self._stored.places.__getitem__)
-            _, others = self._by_worker(keys)
-            for rank, parts in others.items():
-                self._service.ask(rank, [self._stored.places[part.key] for part in parts])
-            for rank, parts in others.items():
-                self._write(parts, self._service.answer(rank))
+            parts = self._parts({key for key, _ in groups})
+            _, others = self._by_worker([(part, None) for part in parts])
+            for rank, found in others.items():
+                self._service.ask(rank, self._ids(found))
+            for rank, found in others.items():
+                self._write([part for part, _ in found], self._service.answer(rank))
         with self._lock:
             super().spread(
                 (key, self._rows.write(self._stored[key], arrays)) for key, arrays in groups
             )
 
     @override
-    def row_sparse_pull(
-        self,
-        key: Keys,
-        out: Values | None = None,
-        priority: int = 0,
-        row_ids: NDArray | Sequence[NDArray] | None = None,
-    ) -> None:
-        """Copy some rows of what the owners have into row_sparse arrays; see `KVStore`."""
-        if self._service is not None and out is not None and row_ids is not None:
-            groups = self._stored.found(key, out, "kv.row_sparse_pull")
-            self._fetch_rows(self._service, groups, wanted_rows(key, row_ids, len(groups)))
+    def _pull_rows(self, groups: Sequence[Group], ids: Sequence[Any]) -> None:
+        if self._service is not None:
+            self._fetch_rows(self._service, groups, wanted_rows(ids))
         with self._lock:
-            super().row_sparse_pull(key, out, priority, row_ids)
+            super()._pull_rows(groups, ids)
 
     def _fetch_rows(
         self, service: Service, groups: Sequence[Group], wanted: Sequence[Tensor]
     ) -> None:
         """Take over some rows that other workers own."""
-        asked: dict[int, list[tuple[Part, Tensor]]] = {}
-        for (key, _), ids in zip(groups, wanted, strict=True):
-            stored = plain(self._stored[key])
-            for part, piece in self._rows.pieces(key, rows_without_values(ids, stored)):
-                if part.owner != self.rank and piece.indices.numel():
-                    asked.setdefault(part.owner, []).append((part, piece.indices))
+        pieces = [
+            (part, piece.indices)
+            for (key, _), ids in zip(groups, wanted, strict=True)
+            for part, piece in self._rows.pieces(
+                key, rows_without_values(ids, plain(self._stored[key]))
+            )
+            if piece.indices.numel()
+        ]
+        _, asked = self._by_worker(pieces)
         for rank, found in asked.items():
             numbers = [tensor for _, ids in found for tensor in (torch.tensor([len(ids)]), ids)]
-            service.ask(rank, [self._stored.places[part.key] for part, _ in found], joined(numbers))
+            service.ask(rank, self._ids(found), joined(numbers))
         for rank, found in asked.items():
             reader = Reader(service.answer(rank))
             with self._lock:
@@ -218,41 +213,32 @@ class AsyncKVStore(DistKVStore):
 
     # --- what other workers ask for -------------------------------------------------------------
 
-    def take(self, ids: Sequence[int], payload: Tensor) -> None:
+    def take(self, ids: Sequence[int], payload: Tensor, *, is_rows: bool) -> None:
         """Update what this worker owns of some keys by what another one has pushed."""
         with self._changed:
-            reader, compression, found = Reader(payload), self._totals.compression, []
-            for part in self._own_parts(ids):
-                dtype = plain(self._stored[part.key]).dtype
-                like = torch.empty(part.stop - part.start, dtype=dtype)
-                count = packed_size(like.numel(), compression)
-                content = reader.take(packed_dtype(dtype, compression), count)
-                found.append((part, unpacked(content, like, compression)))
-            self._apply(found)
-
-    def take_rows(self, ids: Sequence[int], payload: Tensor) -> None:
-        """Update rows of what this worker owns by those that another one has pushed."""
-        with self._changed:
             reader = Reader(payload)
-            self._apply([(part, self._rows.read(part, reader)) for part in self._own_parts(ids)])
+            read: Callable[[Part, Reader], Tensor | SparseTensor]
+            read = self._rows.read if is_rows else self._read
+            self._apply([(part, read(part, reader)) for part in self._own_parts(ids)])
 
-    def give_rows(self, ids: Sequence[int], payload: Tensor) -> Tensor:
-        """Return some rows of what this worker owns, as bytes."""
-        with self._changed:
-            reader = Reader(payload)
-            found = []
-            for part in self._own_parts(ids):
-                count = int(reader.take(torch.int64, 1))
-                values = self._rows.values(part)
-                wanted = reader.take(torch.int64, count).to(values.device)
-                found.append(taken(values, wanted).cpu())
-            return joined(found)
+    def _read(self, part: Part, reader: Reader) -> Tensor:
+        dtype, compression = plain(self._stored[part.key]).dtype, self._totals.compression
+        like = torch.empty(part.stop - part.start, dtype=dtype)
+        count = packed_size(like.numel(), compression)
+        return unpacked(reader.take(packed_dtype(dtype, compression), count), like, compression)
 
-    def give(self, ids: Sequence[int]) -> Tensor:
-        """Return what this worker owns of some keys, as bytes."""
+    def give(self, ids: Sequence[int], wanted: Tensor | None) -> Tensor:
+        """Return what this worker owns of some keys, or the rows that are wanted, as bytes."""
         with self._changed:
             parts = self._own_parts(ids)
-            return joined([share(plain(self._stored[part.key]), part).cpu() for part in parts])
+            if wanted is None:
+                return joined([share(plain(self._stored[part.key]), part).cpu() for part in parts])
+            reader, found = Reader(wanted), []
+            for part in parts:
+                rows = reader.take(torch.int64, int(reader.take(torch.int64, 1)))
+                values = self._rows.values(part)
+                found.append(taken(values, rows.to(values.device)).cpu())
+            return joined(found)
 
     def _own_parts(self, ids: Sequence[int]) -> list[Part]:
         """Return this worker's parts of keys, which it may be about to learn of."""
@@ -284,19 +270,25 @@ class AsyncKVStore(DistKVStore):
 
     # --- messages ---------------------------------------------------------------------------
 
-    def _by_worker(self, keys: Sequence[Key]) -> tuple[list[Part], dict[int, list[Part]]]:
-        """Return this worker's parts of keys, and those of the others."""
-        own: list[Part] = []
-        others: dict[int, list[Part]] = {}
-        for key in keys:
-            for part in self._ownership.parts(key):
-                if part.owner == self.rank:
-                    own.append(part)
-                else:
-                    others.setdefault(part.owner, []).append(part)
-        return own, others
+    def _parts(self, keys: Iterable[Key]) -> list[Part]:
+        """Return the parts of keys, in order."""
+        ordered = self._stored.in_order(keys)
+        return [part for key in ordered for part in self._ownership.parts(key)]
 
-    # --- what all workers do together -----------------------------------------------------------
+    def _ids(self, found: Sequence[tuple[Part, object]]) -> list[int]:
+        """Return by what numbers workers speak of keys."""
+        return [self._stored.places[part.key] for part, _ in found]
+
+    def _by_worker(
+        self, pieces: Iterable[tuple[Part, T]]
+    ) -> tuple[list[tuple[Part, T]], dict[int, list[tuple[Part, T]]]]:
+        """Return what belongs to parts of this worker, and to those of each other one."""
+        own: list[tuple[Part, T]] = []
+        others: dict[int, list[tuple[Part, T]]] = {}
+        for part, piece in pieces:
+            found = own if part.owner == self.rank else others.setdefault(part.owner, [])
+            found.append((part, piece))
+        return own, others
 
     @override
     def _undisturbed(self) -> AbstractContextManager[Any]:

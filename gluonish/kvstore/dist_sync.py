@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.array.gradients import Gradient
-    from gluonish.kvstore.keys import Group, Key, Keys, Values
+    from gluonish.kvstore.keys import Group, Key
 
 
 class SyncKVStore(DistKVStore):
@@ -74,43 +74,12 @@ class SyncKVStore(DistKVStore):
             self.share(new, where)
 
     @override
-    def push(self, key: Keys, value: Values, priority: int = 0) -> None:
-        """Begin to sum arrays over contexts and workers; see `KVStore.push`.
-
-        A large array that was pulled right after its last push is sent from where it is, which
-        spares a copy; the call then waits for the other workers, as `pull` would.
-
-        Parameters
-        ----------
-        key : int, str or list of them
-            Keys that `init` has set.
-        value : NDArray, list of NDArray, or list of lists of NDArray
-            Arrays for each key, on any contexts. They may change as soon as the call returns.
-        priority : int, default 0
-            Keys of a higher one are sent first; the same on all workers.
-        """
-        self._offer(self._stored.grouped(key, value, "kv.push"), priority, is_lent=False)
-
-    @override
-    def pushpull(
-        self, key: Keys, value: Values, out: Values | None = None, priority: int = 0
-    ) -> None:
-        """Push arrays, and pull what is stored then; see `KVStore.pushpull`.
-
-        A large array that goes alone is sent from where it is, which spares the copy of `push`.
-        """
-        groups = self._stored.grouped(key, value, "kv.pushpull")
-        targets = self._stored.targets(key, value if out is None else out, "kv.pushpull")
-        self._offer(groups, priority)
-        self.spread(targets)
-
-    @override
     def merge(self, groups: Sequence[Group]) -> None:
         self._offer(groups, 0)
         self.settle()
 
+    @override
     def _offer(self, groups: Sequence[Group], priority: int, *, is_lent: bool = True) -> None:
-        """Take arrays to be summed; lent ones stay as they are until all is settled."""
         if self._traffic is None:
             super().merge(groups)
         else:
@@ -128,18 +97,9 @@ class SyncKVStore(DistKVStore):
         )
 
     @override
-    def row_sparse_pull(
-        self,
-        key: Keys,
-        out: Values | None = None,
-        priority: int = 0,
-        row_ids: NDArray | Sequence[NDArray] | None = None,
-    ) -> None:
-        """Copy some rows of what is stored into row_sparse arrays; see `KVStore`."""
+    def _pull_rows(self, groups: Sequence[Group], ids: Sequence[Any]) -> None:
         self.settle()
-        super().row_sparse_pull(key, out, priority, row_ids)
-
-    # --- for Trainers -----------------------------------------------------------------------
+        super()._pull_rows(groups, ids)
 
     @override
     def reduce(self, groups: Iterable[Group]) -> None:

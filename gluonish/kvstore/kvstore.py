@@ -149,7 +149,7 @@ class KVStore(KVStoreBase):
         for one, array in self._stored.new(key, value, "kv.init"):
             self._put(one, array.detach().copy())
 
-    def push(self, key: Keys, value: Values, priority: int = 0) -> None:  # noqa: ARG002 - nothing is queued
+    def push(self, key: Keys, value: Values, priority: int = 0) -> None:
         """Sum arrays, and set or update what is stored.
 
         Parameters
@@ -176,7 +176,7 @@ class KVStore(KVStoreBase):
         >>> kv.init(3, mx.nd.zeros((2,)))
         >>> kv.push(3, mx.nd.ones((2,)) * 8)
         """
-        self.merge(self._stored.grouped(key, value, "kv.push"))
+        self._offer(self._stored.grouped(key, value, "kv.push"), priority, is_lent=False)
 
     def pull(
         self,
@@ -250,7 +250,7 @@ class KVStore(KVStoreBase):
         """
         groups = self._stored.grouped(key, value, "kv.pushpull")
         targets = self._stored.targets(key, value if out is None else out, "kv.pushpull")
-        self.merge(groups)
+        self._offer(groups, priority)
         self.spread(targets)
 
     @override
@@ -323,7 +323,14 @@ class KVStore(KVStoreBase):
                 )
                 raise RefusedArgumentError(msg)
         groups = self._stored.found(key, out, "kv.row_sparse_pull")
-        ids: list[Any] = ids_by_key(key, row_ids, len(groups))
+        self._pull_rows(groups, ids_by_key(key, row_ids, len(groups)))
+
+    def _offer(self, groups: Sequence[Group], priority: int, *, is_lent: bool = True) -> None:  # noqa: ARG002
+        """Take what is pushed; `is_lent` says that it stays as it is until values are asked for."""
+        self.merge(groups)
+
+    def _pull_rows(self, groups: Sequence[Group], ids: Sequence[Any]) -> None:
+        """Copy rows of keys, with numbers for each key, into arrays."""
         for (one, arrays), wanted in zip(groups, ids, strict=False):
             pull_rows(self._stored[one], arrays, wanted, one)
 
@@ -480,7 +487,8 @@ class KVStore(KVStoreBase):
     @property
     def residuals(self) -> dict[Any, list[Tensor]]:
         """What compression has lost of the gradients so far, by key and place."""
-        return self._totals.residuals
+        compression = self._totals.compression
+        return {} if compression is None else compression.residuals
 
     def has(self, key: Key) -> bool:
         """Return whether there is a key.

@@ -57,10 +57,10 @@ def ids_by_key(key: Keys, row_ids: Any, count: int) -> list[Any]:  # noqa: ANN40
     return [row_ids] * count
 
 
-def wanted_rows(key: Keys, row_ids: NDArray | Sequence[Any], count: int) -> list[Tensor]:
+def wanted_rows(ids_of_keys: Sequence[Any]) -> list[Tensor]:
     """Return the numbers of rows that are wanted of each of some keys, each once, in order."""
     found = []
-    for ids in ids_by_key(key, row_ids, count):
+    for ids in ids_of_keys:
         arrays = [ids] if isinstance(ids, NDArray) else ids
         numbers = [plain(array).flatten().to("cpu", torch.int64) for array in arrays]
         found.append(torch.unique(torch.cat([torch.zeros(0, dtype=torch.int64), *numbers])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -41,11 +41,6 @@ class Totals:
         self._stored = stored
         self._is_on_device = is_on_device
         self._memory: dict[Key, Tensor] = {}
-
-    @property
-    def residuals(self) -> dict[Any, list[Tensor]]:
-        """What compression has lost of the gradients so far, by key and place."""
-        return {} if self.compression is None else self.compression.residuals
 
     def tensors(self, key: Key, arrays: list[NDArray]) -> list[Tensor]:
         """Return what is to be summed of a key's arrays."""

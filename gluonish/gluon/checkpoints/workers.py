@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
-from gluonish.errors import DistributedError, FileFormatError, InvalidArgumentError, MXNetError
+from gluonish.errors import FileFormatError, InvalidArgumentError
 from gluonish.gluon.checkpoints.values import decode, encode
 from gluonish.kvstore.creation import is_shared
 from gluonish.kvstore.dist import DistKVStore
-from gluonish.kvstore.workers.messages import gather_bytes, share_bytes
+from gluonish.kvstore.workers.messages import gather_bytes, once
 from gluonish.serialization import json_text, safetensors_format
 from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.elements import stored_form
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from gluonish.gluon.trainer import Trainer
 
 _KEY: Final = "gluonish.worker"
-_FINE: Final = b"."
-_PROBLEM: Final = b"!"
 
 
 class Crew:
@@ -76,20 +74,9 @@ class Crew:
         DistributedError
             It did not work on worker 0, which raises the error itself.
         """
-        if self._store is None:
-            return act()
-        steps, content = self._store.steps, b""
-        if self.rank == 0:
-            try:
-                content = _FINE + act().encode()
-            except MXNetError as error:
-                share_bytes(steps, _PROBLEM + str(error).encode(), where)
-                raise
-        content = share_bytes(steps, content, where)
-        if content.startswith(_PROBLEM):
-            msg = f"on worker 0: {content[1:].decode()}"
-            raise DistributedError(msg)
-        return content[1:].decode()
+        steps = None if self._store is None else self._store.steps
+        content = once(steps, lambda: act().encode(errors="surrogateescape"), where)
+        return content.decode(errors="surrogateescape")
 
     def any(self, flag: bool) -> bool:
         """Return whether a worker says yes."""

@@ -196,6 +196,13 @@ class Collective(Transfer):
     def copy_now(self) -> None:
         """Do nothing, since `put` has left nothing."""
 
+    @override
+    def finish(self, memory: Tensor | None, copies: Sequence[Tensor]) -> None:
+        self._wait()
+        for copy in copies:
+            copy.copy_(self.flat if memory is None else memory)
+        self.is_flying = False
+
     def _wait(self) -> None:
         works, self._works = self._works, []
         for work in works:
@@ -249,12 +256,6 @@ class Whole(Collective):
     def distribute(self, memory: Tensor | None) -> None:
         """Do nothing, since all workers have all sums."""
 
-    @override
-    def finish(self, memory: Tensor | None, copies: Sequence[Tensor]) -> None:
-        for copy in copies:
-            copy.copy_(self.flat if memory is None else memory)
-        self.is_flying = False
-
 
 class Parts(Collective):
     """A message whose parts are summed on their owners, which update them and send what results.
@@ -287,13 +288,6 @@ class Parts(Collective):
             with self._steps.explained(None):
                 work = dist.broadcast(chunk, group=self._channel, group_src=rank, async_op=True)
             self._works.append(work)
-
-    @override
-    def finish(self, memory: Tensor | None, copies: Sequence[Tensor]) -> None:
-        self._wait()
-        for copy in copies:
-            copy.copy_(self.flat if memory is None else memory)
-        self.is_flying = False
 
     def _chunks(self, place: Tensor) -> list[tuple[int, Tensor]]:
         """Return what each worker owns of a place, with the worker, if it is anything."""

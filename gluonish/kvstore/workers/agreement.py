@@ -15,6 +15,7 @@ import torch
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError, WorkersDifferError
+from gluonish.errors.wording import listed
 from gluonish.kvstore.workers.group import before_leaving
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ _PATIENCE: Final = 1.0  # seconds between two looks whether a wait has an end at
 _MARGIN: Final = 5.0  # seconds by which worker 0 gives up before the others do
 _FAREWELL: Final = 3.0  # seconds for which the end of the program waits for the thread
 _NEVER_SENT: Final = 2**30  # a tag
-_SHOWN: Final = 10
 
 
 class Call:
@@ -469,7 +469,8 @@ def _difference(rank: int, first: list[Any], other: list[Any]) -> str:
     extra = [key for key in theirs if key not in ours]
     if missing or extra:
         parts = [
-            f"worker {has} has {_listed(keys)}, which worker {lacks} has not"
+            f"worker {has} has key{'s' if len(keys) > 1 else ''} {listed(map(repr, keys))}, which "
+            f"worker {lacks} has not"
             for has, lacks, keys in ((0, rank, missing), (rank, 0, extra))
             if keys
         ]
@@ -477,11 +478,6 @@ def _difference(rank: int, first: list[Any], other: list[Any]) -> str:
     if first[2] != other[2]:
         return f"{where}worker 0 has {first[2]}, worker {rank} {other[2]}"
     return f"{where}worker {rank} has the keys in another order than worker 0"
-
-
-def _listed(keys: Sequence[Any]) -> str:
-    more = f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else ""
-    return f"key{'s' if len(keys) > 1 else ''} {', '.join(map(repr, keys[:_SHOWN]))}{more}"
 
 
 def _differ(verdict: str) -> DistributedError:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import torch.distributed as dist
 
 from gluonish.errors import DistributedError
+from gluonish.errors.wording import listed
 from gluonish.kvstore.workers.devices import kinds_here
 
 if TYPE_CHECKING:
@@ -119,10 +120,9 @@ class Pulse:
         who = self._who[rank]
         return f"worker {rank} (process {who['pid']} on {who['host']})"
 
-    def names(self, ranks: Sequence[int], shown: int = 10) -> str:
+    def names(self, ranks: Sequence[int]) -> str:
         """Return several workers' names for messages."""
-        more = f" and {len(ranks) - shown} more" if len(ranks) > shown else ""
-        return (", ".join(self.name(rank) for rank in ranks[:shown]) or "nobody") + more
+        return listed(map(self.name, ranks)) or "nobody"
 
     def departed(self, ranks: Sequence[int]) -> str:
         """Return a message on those of some workers that have ended, or nothing."""

@@ -10,11 +10,11 @@ import torch.distributed as dist
 from gluonish.errors import DistributedError, MXNetError
 from gluonish.kvstore.workers.agreement import Call
 from gluonish.kvstore.workers.devices import meet
-from gluonish.kvstore.workers.payloads import as_bytes
+from gluonish.kvstore.workers.payloads import as_bytes, exchanged
 from gluonish.serialization.files import open_source, replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from torch import Tensor
 
@@ -40,47 +40,14 @@ def gather_bytes(steps: Steps | None, content: bytes, where: str) -> list[bytes]
     if steps is None:
         return [content]
     steps.agree(Call(where))
-    group, step = steps.group, steps.take()
-    sizes = [torch.zeros(1, dtype=torch.int64) for _ in range(group.size)]
-    own = torch.tensor([len(content)])
-    work = dist.all_gather(sizes, own, group=group.peers, async_op=True)
-    steps.wait(work, step, lambda: Call(where))
-    if group.rank:
-        sent = dist.isend(_tensor(content), group=group.peers, group_dst=0)
-        steps.wait(sent, step, lambda: Call(where), 0)  # type: ignore[arg-type]
-        return []
-    found = [content]
-    for rank in range(1, group.size):
-        memory = torch.empty(int(sizes[rank]) + 1, dtype=torch.uint8)
-        received = dist.irecv(memory, group=group.peers, group_src=rank)
-        steps.wait(received, step, lambda: Call(where), rank)  # type: ignore[arg-type]
-        found.append(memory[1:].numpy().tobytes())
+    own = [torch.tensor([len(content)]), _tensor(content)]
+    outgoing = {rank: [] if rank else own for rank in range(steps.group.size)}
+    arrived = exchanged(steps, outgoing, steps.take(), lambda: Call(where))
+    found = []
+    for rank in range(0 if steps.group.rank else steps.group.size):
+        size = int(arrived[rank].take(torch.int64, 1))
+        found.append(arrived[rank].take(torch.uint8, size + 1)[1:].numpy().tobytes())
     return found
-
-
-def share_bytes(steps: Steps | None, content: bytes, where: str) -> bytes:
-    """Return what worker 0 has.
-
-    Parameters
-    ----------
-    steps : Steps or None
-        The workers' steps; None if there is one worker.
-    content : bytes
-        What it is, on worker 0.
-    where : str
-        What is being done, for messages.
-    """
-    if steps is None:
-        return content
-    steps.agree(Call(where))
-    group, step = steps.group, steps.take()
-    size = torch.tensor([len(content)])
-    work = dist.broadcast(size, group=group.peers, group_src=0, async_op=True)
-    steps.wait(work, step, lambda: Call(where))
-    memory = _tensor(content) if group.rank == 0 else torch.empty(int(size) + 1, dtype=torch.uint8)
-    work = dist.broadcast(memory, group=group.peers, group_src=0, async_op=True)
-    steps.wait(work, step, lambda: Call(where))
-    return memory[1:].numpy().tobytes()
 
 
 def share_tensors(steps: Steps, call: Call, tensors: Sequence[Tensor]) -> None:
@@ -122,48 +89,71 @@ def any_of(steps: Steps, flags: Sequence[bool], where: str) -> list[bool]:
     return [bool(answer) for answer in answers.tolist()]
 
 
-def read_shared(steps: Steps | None, path: PathLike, where: str) -> bytes:
-    """Return a file's content, which worker 0 reads.
+def once(steps: Steps | None, act: Callable[[], bytes], where: str) -> bytes:
+    """Have worker 0 do something, and return what it returned on all.
+
+    Parameters
+    ----------
+    steps : Steps or None
+        The workers' steps; None if there is one worker.
+    act : callable
+        What worker 0 does.
+    where : str
+        What is being done, for messages.
 
     Raises
     ------
-    FileAccessError
-        The file can't be read; on the other workers a DistributedError.
+    DistributedError
+        It did not work on worker 0, which raises the error itself.
     """
     content = b""
     if steps is None or steps.group.rank == 0:
         try:
-            with open_source(path, entire=True) as opened:
-                content = _FINE + opened.stream.read()
+            content = _FINE + act()
         except MXNetError as error:
-            share_bytes(steps, _PROBLEM + str(error).encode(), where)
+            _share_bytes(steps, _PROBLEM + str(error).encode(), where)
             raise
-    return _checked(share_bytes(steps, content, where))
-
-
-def write_once(steps: Steps | None, path: PathLike, content: bytes, where: str) -> None:
-    """Write a file on worker 0; return on all when it is there.
-
-    Raises
-    ------
-    FileAccessError
-        The file can't be written; on the other workers a DistributedError.
-    """
-    if steps is None or steps.group.rank == 0:
-        try:
-            with replacing(path) as stream:
-                stream.write(content)
-        except MXNetError as error:
-            share_bytes(steps, _PROBLEM + str(error).encode(), where)
-            raise
-    _checked(share_bytes(steps, _FINE, where))
-
-
-def _checked(content: bytes) -> bytes:
+    content = _share_bytes(steps, content, where)
     if content.startswith(_PROBLEM):
         msg = f"on worker 0: {content[1:].decode()}"
         raise DistributedError(msg)
     return content[1:]
+
+
+def read_shared(steps: Steps | None, path: PathLike, where: str) -> bytes:
+    """Return the content of a file, which worker 0 reads for all; see `once`."""
+
+    def read() -> bytes:
+        with open_source(path, entire=True) as opened:
+            return opened.stream.read()
+
+    return once(steps, read, where)
+
+
+def write_once(steps: Steps | None, path: PathLike, content: bytes, where: str) -> None:
+    """Write a file on worker 0; see `once`."""
+
+    def write() -> bytes:
+        with replacing(path) as stream:
+            stream.write(content)
+        return b""
+
+    once(steps, write, where)
+
+
+def _share_bytes(steps: Steps | None, content: bytes, where: str) -> bytes:
+    """Return what worker 0 has."""
+    if steps is None:
+        return content
+    steps.agree(Call(where))
+    group, step = steps.group, steps.take()
+    size = torch.tensor([len(content)])
+    work = dist.broadcast(size, group=group.peers, group_src=0, async_op=True)
+    steps.wait(work, step, lambda: Call(where))
+    memory = _tensor(content) if group.rank == 0 else torch.empty(int(size) + 1, dtype=torch.uint8)
+    work = dist.broadcast(memory, group=group.peers, group_src=0, async_op=True)
+    steps.wait(work, step, lambda: Call(where))
+    return memory[1:].numpy().tobytes()
 
 
 def _tensor(content: bytes) -> Tensor:

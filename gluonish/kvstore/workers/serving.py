@@ -37,17 +37,11 @@ _FAILURES: Final = (
 class Keeper(Protocol):
     """What requests are about."""
 
-    def take(self, ids: Sequence[int], payload: Tensor) -> None:
+    def take(self, ids: Sequence[int], payload: Tensor, *, is_rows: bool) -> None:
         """Update what this worker owns of some keys by what another one has pushed."""
 
-    def take_rows(self, ids: Sequence[int], payload: Tensor) -> None:
-        """Update rows of what this worker owns by those that another one has pushed."""
-
-    def give(self, ids: Sequence[int]) -> Tensor:
-        """Return what this worker owns of some keys, as bytes."""
-
-    def give_rows(self, ids: Sequence[int], payload: Tensor) -> Tensor:
-        """Return some rows of what this worker owns, as bytes."""
+    def give(self, ids: Sequence[int], wanted: Tensor | None) -> Tensor:
+        """Return what this worker owns of some keys, or the rows that are wanted, as bytes."""
 
 
 class Service:
@@ -156,20 +150,17 @@ class Service:
 
     def _handle(self, rank: int, what: int, ids: list[int], payload: Tensor) -> None:
         content = torch.empty(0, dtype=torch.uint8)
+        is_push = what in (PUSH, PUSH_ROWS)
         try:
-            if what == PUSH:
-                self._keeper.take(ids, payload)
-            elif what == PUSH_ROWS:
-                self._keeper.take_rows(ids, payload)
+            if is_push:
+                self._keeper.take(ids, payload, is_rows=what == PUSH_ROWS)
             elif ids and not self.failure:
-                content = (
-                    self._keeper.give(ids) if what == PULL else self._keeper.give_rows(ids, payload)
-                )
+                content = self._keeper.give(ids, payload if what == PULL_ROWS else None)
         except _FAILURES as error:
             if not self.failure:
                 sys.excepthook(type(error), error, error.__traceback__)
             self.failure = f"{type(error).__name__}: {error}"
-        if what in (PUSH, PUSH_ROWS):
+        if is_push:
             return
         if self.failure:
             content = torch.frombuffer(bytearray(self.failure.encode()), dtype=torch.uint8)
