@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +13,7 @@ from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.finding import graph_beside
 from gluonish.conversion.graph_reports import graph_report
-from gluonish.conversion.naming import MARKS, split_mark
+from gluonish.conversion.naming import MARKS, json_of, split_mark
 from gluonish.conversion.record_reports import index_report, records_report
 from gluonish.conversion.reports import (
     ArrayReport,
@@ -165,12 +164,7 @@ def _array_facts(path: str, kind: ArrayFormat, arrays: Arrays) -> dict[str, Any]
 
 def _checkpoint_facts(metadata: Mapping[str, str]) -> dict[str, Any]:
     """Return what a checkpoint says of how far the training was."""
-    try:
-        told = json.loads(metadata.get(Checkpoint.key, "{}"))
-    except (ValueError, RecursionError):
-        return {}
-    if not isinstance(told, dict):
-        return {}
+    told = json_of(metadata, Checkpoint.key)
     facts = {key: told[key] for key in ("epoch", "batch") if type(told.get(key)) is int}
     for key in ("nets", "trainers"):
         if isinstance(told.get(key), list):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gluonish.errors import InvalidArgumentError
 
@@ -164,10 +164,14 @@ def mark_all(names: Sequence[str], auxiliary: Mapping[str, object]) -> list[str]
 
 def original_names(metadata: Mapping[str, str]) -> dict[str, str]:
     """Return the names that arrays of a safetensors file had in its source, by their new names."""
+    told = json_of(metadata, NAMES_KEY)
+    return {name: text for name, text in told.items() if isinstance(text, str)}
+
+
+def json_of(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
+    """Return the JSON object in some metadata, or an empty one if there is none."""
     try:
-        told = json.loads(metadata.get(NAMES_KEY, "{}"))
+        told = json.loads(metadata.get(key, "{}"))
     except (ValueError, RecursionError):
         return {}
-    if not isinstance(told, dict):
-        return {}
-    return {name: text for name, text in told.items() if isinstance(text, str)}
+    return told if isinstance(told, dict) else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -175,7 +176,4 @@ def bytes_bar(total: int, *, shows: bool, label: str | None = None) -> tqdm[Any]
 
 def tally(items: Sequence[str]) -> dict[str, int]:
     """Return how often each text occurs, the most frequent first."""
-    counts: dict[str, int] = {}
-    for item in items:
-        counts[item] = counts.get(item, 0) + 1
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+    return dict(sorted(Counter(items).items(), key=lambda pair: (-pair[1], pair[0])))

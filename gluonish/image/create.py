@@ -25,6 +25,7 @@ from gluonish.image.colours import (
     LightingAug,
     RandomGrayAug,
 )
+from gluonish.io.image_changes import EIGVAL, EIGVEC
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 # Of ImageNet: mean and standard deviation of the colours, and their principal components.
 IMAGENET_MEAN = (123.68, 116.28, 103.53)
 IMAGENET_STD = (58.395, 57.12, 57.375)
-_EIGVAL = (55.46, 4.794, 1.148)
-_EIGVEC = ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6948, 0.4203))
 
 
 def CreateAugmenter(  # noqa: N802 - MXNet's name
@@ -139,7 +138,7 @@ def colour_augmenters(
     if hue:
         augmenters.append(HueJitterAug(hue))
     if pca_noise > 0:
-        augmenters.append(LightingAug(pca_noise, onp.array(_EIGVAL), onp.array(_EIGVEC)))
+        augmenters.append(LightingAug(pca_noise, onp.array(EIGVAL), onp.array(EIGVEC)))
     if rand_gray > 0:
         augmenters.append(RandomGrayAug(rand_gray))
     mean = _channels(mean, IMAGENET_MEAN, "mean", where)

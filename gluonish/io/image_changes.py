@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     Step: TypeAlias = "Callable[[Pixels], Pixels]"
 
 # Principal components of ImageNet's colours, and the roots of their variances.
-_EIGVAL = (55.46, 4.794, 1.148)
-_EIGVEC = ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6948, 0.4203))
+EIGVAL = (55.46, 4.794, 1.148)
+EIGVEC = ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6948, 0.4203))
 _TRIES = 10  # of a random crop of random size
 
 
@@ -237,8 +237,8 @@ class Planner:
         down = ratio * across
         cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         rows, columns = size
-        bound = functools.partial(_within, changes.min_img_size, changes.max_img_size)
-        exact = onp.array([bound(scale * columns), bound(scale * rows)])
+        lengths = (scale * columns, scale * rows)
+        exact = onp.clip(lengths, changes.min_img_size, changes.max_img_size)
         width, height = (int(length) for length in exact)
         turn: Any = onp.array(
             [
@@ -341,12 +341,8 @@ class Planner:
             steps.append(lambda pixels: change_hls(pixels, hue, light, saturation))
         if changes.pca_noise > 0 and self._channels == 3:
             alpha = onp.array(draws.normals(3, changes.pca_noise))
-            shift = (onp.array(_EIGVEC) * alpha) @ onp.array(_EIGVAL)
+            shift = (onp.array(EIGVEC) * alpha) @ onp.array(EIGVAL)
             steps.append(lambda pixels: (pixels + shift).clip(0, 255).astype(onp.uint8))
-
-
-def _within(least: float, most: float, value: float) -> float:
-    return max(least, min(most, value))
 
 
 def _bytes(values: Any) -> Pixels:

@@ -153,6 +153,4 @@ def _magic_places(data: bytes) -> Iterator[int]:
     while place >= 0:
         if place % 4 == 0:
             yield place
-            place = data.find(MAGIC, place + 4)
-        else:
-            place = data.find(MAGIC, place + 1)
+        place = data.find(MAGIC, place + (1 if place % 4 else 4))

@@ -114,7 +114,9 @@ class MXRecordIO:
     def reset(self) -> None:
         """Begin again: with the first record, or with an empty file, if this is a writer."""
         if self.writable:
-            self._abandon()
+            if self.is_open:  # what was written so far is left
+                self.is_open = False
+                self._open_files.__exit__(_AbandonedError, _AbandonedError(), None)
             self.open()
         elif self.is_open:
             self._offset = 0
@@ -186,17 +188,8 @@ class MXRecordIO:
         if self.is_open:
             self.is_open = False
             offset = self._offset
-            self._reopen()
+            MXRecordIO.open(self)
             self._offset = offset
-
-    def _reopen(self) -> None:
-        MXRecordIO.open(self)
-
-    def _abandon(self) -> None:
-        """Leave what was written so far."""
-        if self.is_open:
-            self.is_open = False
-            self._open_files.__exit__(_AbandonedError, _AbandonedError(), None)
 
     def _reading(self, what: str) -> RecordSource:
         if self.writable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias, cast
 
@@ -13,7 +13,7 @@ import torch
 from gluonish.serialization import container
 from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.elements import MAX_NDIM, shape_problem
-from gluonish.serialization.pickles import Global, ProblemError, Value
+from gluonish.serialization.pickles import Global, Value, fail
 from gluonish.serialization.views import PartStream
 
 if TYPE_CHECKING:
@@ -21,45 +21,31 @@ if TYPE_CHECKING:
 
 Names: TypeAlias = Collection[tuple[str, str]]
 
-_ARRAYS: Final = {
-    Global(module, name)
-    for module, names in {
-        "mxnet.ndarray": ("NDArray", "RowSparseNDArray", "CSRNDArray"),
-        "mxnet.ndarray.ndarray": ("NDArray",),
-        "mxnet.ndarray.sparse": ("RowSparseNDArray", "CSRNDArray"),
-        "mxnet.numpy": ("ndarray",),
-        "mxnet.numpy.multiarray": ("ndarray",),
-    }.items()
-    for name in names
-}
-_BYTES: Final = {
-    Global(module, name)
-    for module in ("builtins", "__builtin__")
-    for name in ("bytearray", "bytes")
-}
+
+def _named(modules: Iterable[str], *names: str) -> set[Global]:
+    return {Global(module, name) for module in modules for name in names}
+
+
+_BUILTINS: Final = ("builtins", "__builtin__")  # of Python 3 and 2
+_COPYREG: Final = ("copyreg", "copy_reg")
+_ARRAYS: Final = (
+    _named(("mxnet.ndarray", "mxnet.ndarray.sparse"), "RowSparseNDArray", "CSRNDArray")
+    | _named(("mxnet.ndarray", "mxnet.ndarray.ndarray"), "NDArray")
+    | _named(("mxnet.numpy", "mxnet.numpy.multiarray"), "ndarray")
+)
+_BYTES: Final = _named(_BUILTINS, "bytearray", "bytes")
 _ENCODE: Final = Global("_codecs", "encode")
-_OBJECTS: Final = {Global("builtins", "object"), Global("__builtin__", "object")}
-_NEW: Final = {Global("copyreg", "__newobj__"), Global("copy_reg", "__newobj__")}
-_RECONSTRUCT: Final = {
-    Global("copyreg", "_reconstructor"),
-    Global("copy_reg", "_reconstructor"),
-}
+_OBJECTS: Final = _named(_BUILTINS, "object")
+_NEW: Final = _named(_COPYREG, "__newobj__")
+_RECONSTRUCT: Final = _named(_COPYREG, "_reconstructor")
 _ORDERED: Final = Global("collections", "OrderedDict")
 _DEFAULT: Final = Global("collections", "defaultdict")
-_FACTORIES: Final = {
-    Global(module, name)
-    for module in ("builtins", "__builtin__")
-    for name in ("int", "float", "list", "dict", "str", "tuple", "bool")
-}
+_FACTORIES: Final = _named(_BUILTINS, "int", "float", "list", "dict", "str", "tuple", "bool")
 _NUMPY_DTYPE: Final = Global("numpy", "dtype")
 _NUMPY_ARRAY: Final = Global("numpy", "ndarray")
-_SCALARS: Final = {Global(f"numpy.{core}.multiarray", "scalar") for core in ("core", "_core")}
-_NUMPY_NEW: Final = {
-    Global(f"numpy.{core}.multiarray", "_reconstruct") for core in ("core", "_core")
-}
-_NUMPY_BUFFER: Final = {
-    Global(f"numpy.{core}.numeric", "_frombuffer") for core in ("core", "_core")
-}
+_SCALARS: Final = _named(("numpy.core.multiarray", "numpy._core.multiarray"), "scalar")
+_NUMPY_NEW: Final = _named(("numpy.core.multiarray", "numpy._core.multiarray"), "_reconstruct")
+_NUMPY_BUFFER: Final = _named(("numpy.core.numeric", "numpy._core.numeric"), "_frombuffer")
 _KNOWN: Final = (
     _ARRAYS
     | _BYTES
@@ -139,11 +125,10 @@ class States:
         """Return the name if it is known; see `World`."""
         if name in _KNOWN or self._is_class(name):
             return name
-        msg = (
+        return fail(
             f"it names {name.text!r}; expected only MXNet's arrays, optimizers and learning rate "
             f"schedules, and those that this program has registered"
         )
-        raise ProblemError(msg)
 
     def call(self, name: object, args: object) -> Value:
         """Return what a call gives, of the few functions that describe data; see `World`."""
@@ -172,11 +157,10 @@ class States:
                 self._build_numpy(made, (1, shape, dtype, order == "F", data))
                 return made
         shown = name.text if isinstance(name, Global) else type(name).__name__
-        msg = (
+        return fail(
             f"it calls {shown!r}; expected only what builds arrays, numbers and dictionaries, as "
             f"MXNet writes them"
         )
-        raise ProblemError(msg)
 
     def new(self, name: object, args: object) -> Value:
         """Return a record of a class, or an array without values; see `World`."""
@@ -188,8 +172,7 @@ class States:
             if self._is_class(name):
                 return Record(name.module, name.name)
         shown = name.text if isinstance(name, Global) else type(name).__name__
-        msg = f"it makes an object of {shown!r}; expected an array, optimizer or schedule"
-        raise ProblemError(msg)
+        return fail(f"it makes an object of {shown!r}; expected an array, optimizer or schedule")
 
     def build(self, made: object, state: object) -> None:
         """Give an array its values, or a record its attributes; see `World`."""
@@ -200,20 +183,17 @@ class States:
                 self._build_array(made, state)
         elif isinstance(made, _Dtype) and type(state) is tuple and len(state) > 1:
             if type(state[1]) is not str or state[1] not in ("<", ">", "|", "="):
-                msg = "the order of bytes in a dtype is damaged; expected '<' or '>'"
-                raise ProblemError(msg)
+                fail("the order of bytes in a dtype is damaged; expected '<' or '>'")
             made.order = state[1]
         elif isinstance(made, Record) and type(state) is dict:
             if not all(type(key) is str for key in state):
-                msg = f"attributes of {made.name[:60]!r} have numbers for names; expected text"
-                raise ProblemError(msg)
+                fail(f"attributes of {made.name[:60]!r} have numbers for names; expected text")
             made.attributes = state
         else:
-            msg = (
+            fail(
                 f"a value of type {type(made).__name__} is given a state of type "
                 f"{type(state).__name__}; expected arrays, optimizers and schedules, each once"
             )
-            raise ProblemError(msg)
 
     def _is_class(self, name: Global) -> bool:
         if name in self._own or name in _SYMBOLS:
@@ -228,8 +208,7 @@ class States:
     def _build_array(self, made: PickledArray, state: object) -> None:
         handle = state.get("handle") if type(state) is dict else None
         if not isinstance(handle, (bytes, memoryview)):
-            msg = f"an NDArray holds {type(handle).__name__}; expected the bytes of its record"
-            raise ProblemError(msg)
+            fail(f"an NDArray holds {type(handle).__name__}; expected the bytes of its record")
         self._take(len(handle))
         view = memoryview(handle)
         stream = PartStream(lambda start, end: view[start:end], len(view))
@@ -239,27 +218,23 @@ class States:
 
     def _build_numpy(self, made: PickledArray, state: object) -> None:
         if type(state) is not tuple or len(state) != 5:
-            msg = "a NumPy array has no shape, dtype and values; expected all of them"
-            raise ProblemError(msg)
+            fail("a NumPy array has no shape, dtype and values; expected all of them")
         _, shape, dtype, is_fortran, data = state
         if isinstance(data, str):
             data = data.encode("latin-1", "replace")
         if not isinstance(dtype, _Dtype) or not isinstance(data, (bytes, memoryview)):
-            msg = "a NumPy array is not one of numbers; expected numbers"
-            raise ProblemError(msg)
+            fail("a NumPy array is not one of numbers; expected numbers")
         if type(shape) is not tuple or not _is_shape(shape):
-            msg = f"the shape of a NumPy array is damaged; expected up to {MAX_NDIM} dimensions"
-            raise ProblemError(msg)
+            fail(f"the shape of a NumPy array is damaged; expected up to {MAX_NDIM} dimensions")
         problem = shape_problem(shape, torch.complex128)
         if problem is not None:
-            raise ProblemError(problem)
+            fail(problem)
         expected = math.prod(shape) * dtype.full.itemsize
         if expected != len(data):
-            msg = (
+            fail(
                 f"a NumPy array of shape {shape} has {len(data)} bytes of values; "
                 f"expected {expected}"
             )
-            raise ProblemError(msg)
         self._take(len(data))
         array = onp.frombuffer(data, dtype.full).reshape(shape, order="F" if is_fortran else "C")
         native = array.astype(dtype.full.newbyteorder("="), order="C", copy=True)
@@ -268,8 +243,7 @@ class States:
     def _take(self, count: int) -> None:
         self._left -= count
         if self._left < 0:
-            msg = "its arrays take more bytes than the file has; expected each array once"
-            raise ProblemError(msg)
+            fail("its arrays take more bytes than the file has; expected each array once")
 
 
 def _array(name: Global) -> PickledArray:
@@ -287,22 +261,20 @@ def _bytes(args: tuple[Any, ...], name: Global) -> bytes | memoryview:
             return first.encode("latin-1")
         except UnicodeEncodeError:
             pass
-    msg = f"{name.text!r} is called with something else than bytes; expected bytes"
-    raise ProblemError(msg)
+    return fail(f"{name.text!r} is called with something else than bytes; expected bytes")
 
 
 def _ordered(args: tuple[Any, ...]) -> dict[Any, Any]:
-    made: dict[Any, Any] = {}
-    pairs = args[0] if len(args) == 1 else ()
-    if len(args) > 1 or type(pairs) not in (list, tuple):
-        msg = "an OrderedDict is made of something else than pairs; expected pairs"
-        raise ProblemError(msg)
-    for pair in pairs:
-        if type(pair) not in (list, tuple) or len(pair) != 2 or type(pair[0]) not in (int, str):
-            msg = "an OrderedDict is made of something else than pairs; expected pairs"
-            raise ProblemError(msg)
-        made[pair[0]] = pair[1]
-    return made
+    pairs = args[0] if args else ()
+    if len(args) > 1 or type(pairs) not in (list, tuple) or not all(map(_is_pair, pairs)):
+        fail("an OrderedDict is made of something else than pairs; expected pairs")
+    return dict(pairs)
+
+
+def _is_pair(pair: object) -> bool:
+    if not isinstance(pair, (list, tuple)):
+        return False
+    return len(pair) == 2 and type(pair[0]) in (int, str)
 
 
 def _dtype(code: str) -> _Dtype:
@@ -313,8 +285,7 @@ def _dtype(code: str) -> _Dtype:
             pass
         else:
             return _Dtype(code)
-    msg = f"the dtype of a NumPy array is {code[:20]!r}; expected a number's, such as 'f4'"
-    raise ProblemError(msg)
+    return fail(f"the dtype of a NumPy array is {code[:20]!r}; expected a number's, such as 'f4'")
 
 
 def _scalar(dtype: object, data: object) -> Value:
@@ -325,8 +296,7 @@ def _scalar(dtype: object, data: object) -> Value:
         or not isinstance(data, (bytes, memoryview))
         or len(data) != dtype.full.itemsize
     ):
-        msg = "a NumPy number is damaged; expected its dtype and its bytes"
-        raise ProblemError(msg)
+        fail("a NumPy number is damaged; expected its dtype and its bytes")
     return onp.frombuffer(data, dtype.full)[0].item()
 
 

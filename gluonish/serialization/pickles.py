@@ -62,6 +62,11 @@ class ProblemError(Exception):
     """What is wrong with a pickle; the machine adds the file's name and the place."""
 
 
+def fail(problem: str) -> NoReturn:
+    """Refuse the pickle, at the place where the machine is."""
+    raise ProblemError(problem)
+
+
 class Machine:
     """An interpreter of the opcodes in which pickles describe data, protocols 0 to 5.
 
@@ -113,33 +118,29 @@ class Machine:
                 return self._result()
             opcode = opcodes.get(code)
             if opcode is None:
-                self.fail(
+                fail(
                     f"the opcode {bytes([code])!r} was found; expected one of those that describe "
                     f"numbers, text, arrays and settings"
                 )
             opcode(self)
             self.spend(_OPCODE)
         self.place = size
-        return self.fail("the file ends in the middle of a pickle; expected its end mark")
+        return fail("the file ends in the middle of a pickle; expected its end mark")
 
     def _result(self) -> Value:
         result = self.pop()
         if self.stack or self.marks:
-            self.fail("values are left over at the end; expected a single one")
+            fail("values are left over at the end; expected a single one")
         if self.position != len(self.data):
             left = len(self.data) - self.position
-            self.fail(f"{left} bytes follow the end mark; expected the end of the file")
+            fail(f"{left} bytes follow the end mark; expected the end of the file")
         return result
-
-    def fail(self, problem: str) -> NoReturn:
-        """Refuse the pickle."""
-        raise ProblemError(problem)
 
     def spend(self, cost: int) -> None:
         """Count memory, in bytes, that the file makes the reader use."""
         self.budget -= cost
         if self.budget < 0:
-            self.fail(
+            fail(
                 f"what it describes takes more than {_COST_FACTOR} times the memory of the file "
                 f"({len(self.data)} bytes); expected arrays, numbers and text"
             )
@@ -150,7 +151,7 @@ class Machine:
         """Return the next bytes without a copy."""
         left = len(self.data) - self.position
         if count < 0 or count > left:
-            self.fail(f"{what} takes {count} bytes; expected at most {left}, all that is left")
+            fail(f"{what} takes {count} bytes; expected at most {left}, all that is left")
         start = self.position
         self.position = start + count
         return self.data[start : self.position]
@@ -177,7 +178,7 @@ class Machine:
             step = 2 * step
         if end < 0 or (longest is not None and len(found) > longest):
             limit = "the end of a line" if longest is None else f"at most {longest} characters"
-            self.fail(f"{what} begins with {bytes(found[:40])!r}; expected {limit}")
+            fail(f"{what} begins with {bytes(found[:40])!r}; expected {limit}")
         return bytes(found)
 
     # --- values -----------------------------------------------------------------------------
@@ -189,7 +190,7 @@ class Machine:
     def pop(self) -> Value:
         """Take the uppermost value from the stack, if no mark is above it."""
         if len(self.stack) <= (self.marks[-1] if self.marks else 0):
-            self.fail("a value is missing; expected one before this opcode")
+            fail("a value is missing; expected one before this opcode")
         return self.stack.pop()
 
     def top(self) -> Value:
@@ -201,7 +202,7 @@ class Machine:
     def pop_marked(self) -> list[Any]:
         """Take all values above the uppermost mark, and the mark."""
         if not self.marks:
-            self.fail("a mark is missing; expected one before this opcode")
+            fail("a mark is missing; expected one before this opcode")
         start = self.marks.pop()
         items = self.stack[start:]
         del self.stack[start:]
@@ -217,7 +218,7 @@ class Machine:
     def recall(self, index: int) -> None:
         """Put a value that was kept on the stack again."""
         if index not in self.memo:
-            self.fail(f"value {index} is used; expected one that was kept before")
+            fail(f"value {index} is used; expected one that was kept before")
         self.push(self.memo[index])
 
     def text(self, value: str) -> None:
@@ -248,7 +249,7 @@ def _text_integer(machine: Machine) -> None:
     try:
         value = int(line.removesuffix(b"L"))
     except ValueError:
-        machine.fail(f"an integer is written {line!r}; expected digits")
+        fail(f"an integer is written {line!r}; expected digits")
     _integer(machine, value)
 
 
@@ -257,15 +258,13 @@ def _text_float(machine: Machine) -> None:
     try:
         value = float(line)
     except ValueError:
-        machine.fail(f"a number is written {line!r}; expected digits")
+        fail(f"a number is written {line!r}; expected digits")
     _integer(machine, value)  # type: ignore[arg-type] # a float costs as much
 
 
 def _long(machine: Machine, count: int) -> None:
     if count > _LARGEST_INTEGER:
-        machine.fail(
-            f"an integer takes {count} bytes; expected at most {_LARGEST_INTEGER}, as for counts"
-        )
+        fail(f"an integer takes {count} bytes; expected at most {_LARGEST_INTEGER}, as for counts")
     _integer(
         machine, int.from_bytes(machine.view(count, "an integer"), byteorder="little", signed=True)
     )
@@ -276,7 +275,7 @@ def _utf8(machine: Machine, count: int) -> None:
     try:
         value = str(encoded, "utf-8", "surrogatepass")
     except UnicodeDecodeError:
-        machine.fail(f"text begins with {bytes(encoded[:40])!r}; expected UTF-8")
+        fail(f"text begins with {bytes(encoded[:40])!r}; expected UTF-8")
     machine.text(value)
 
 
@@ -285,18 +284,18 @@ def _escaped_utf16(machine: Machine) -> None:
     try:
         value = line.decode("raw-unicode-escape")
     except UnicodeDecodeError:
-        machine.fail(f"text begins with {line[:40]!r}; expected Unicode escapes")
+        fail(f"text begins with {line[:40]!r}; expected Unicode escapes")
     machine.text(value)
 
 
 def _quoted(machine: Machine) -> None:
     line = machine.line("text").rstrip()
     if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
-        machine.fail(f"text begins with {line[:40]!r}; expected quotes around it")
+        fail(f"text begins with {line[:40]!r}; expected quotes around it")
     try:
         value, _ = codecs.escape_decode(line[1:-1])
     except ValueError:
-        machine.fail(f"text begins with {line[:40]!r}; expected valid escapes")
+        fail(f"text begins with {line[:40]!r}; expected valid escapes")
     machine.text(value.decode("latin-1"))
 
 
@@ -309,7 +308,7 @@ def _python2(machine: Machine, count: int) -> None:
 
 def _mark(machine: Machine) -> None:
     if len(machine.marks) == _DEEPEST:
-        machine.fail(f"it is nested more than {_DEEPEST} deep; expected a dictionary of states")
+        fail(f"it is nested more than {_DEEPEST} deep; expected a dictionary of states")
     machine.marks.append(len(machine.stack))
 
 
@@ -330,7 +329,7 @@ def _list(machine: Machine, items: list[Any]) -> None:
 def _extend(machine: Machine, items: list[Any]) -> None:
     target = machine.top()
     if type(target) is not list:
-        machine.fail(f"items are added to {_kind(target)}; expected a list")
+        fail(f"items are added to {_kind(target)}; expected a list")
     machine.spend(8 * len(items))
     target.extend(items)
 
@@ -344,13 +343,13 @@ def _dict(machine: Machine, items: list[Any]) -> None:
 def _fill(machine: Machine, items: list[Any]) -> None:
     target = machine.top()
     if type(target) is not dict:
-        machine.fail(f"items are set in {_kind(target)}; expected a dictionary")
+        fail(f"items are set in {_kind(target)}; expected a dictionary")
     if len(items) % 2:
-        machine.fail("a dictionary has a key without a value; expected pairs")
+        fail("a dictionary has a key without a value; expected pairs")
     machine.spend(_ITEM * (len(items) // 2))
     for key, value in zip(items[::2], items[1::2], strict=True):
         if type(key) not in (int, str):
-            machine.fail(f"a key is {_kind(key)}; expected a number or a name")
+            fail(f"a key is {_kind(key)}; expected a number or a name")
         target[key] = value
 
 
@@ -379,14 +378,14 @@ def _global(machine: Machine) -> None:
     try:
         module, name = (one.decode() for one in names)
     except UnicodeDecodeError:
-        machine.fail(f"the name {b'.'.join(names)[:60]!r} was found; expected UTF-8")
+        fail(f"the name {b'.'.join(names)[:60]!r} was found; expected UTF-8")
     _named(machine, module, name)
 
 
 def _stack_global(machine: Machine) -> None:
     name, module = machine.pop(), machine.pop()
     if type(name) is not str or type(module) is not str:
-        machine.fail(f"a name is {_kind(name)} in {_kind(module)}; expected text")
+        fail(f"a name is {_kind(name)} in {_kind(module)}; expected text")
     _named(machine, module, name)
 
 
@@ -416,20 +415,20 @@ def _build(machine: Machine) -> None:
 def _protocol(machine: Machine) -> None:
     version = machine.number("B", "the version of the protocol")
     if version > 5:
-        machine.fail(f"the version of the protocol is {version}; expected 0 to 5")
+        fail(f"the version of the protocol is {version}; expected 0 to 5")
 
 
 def _frame(machine: Machine) -> None:
     length = machine.number("<Q", "the length of a frame")
     left = len(machine.data) - machine.position
     if length > left:
-        machine.fail(f"a frame takes {length} bytes; expected at most {left}, all that is left")
+        fail(f"a frame takes {length} bytes; expected at most {left}, all that is left")
 
 
 def _index(machine: Machine) -> int:
     line = machine.line("a number", _LONGEST_NUMBER)
     if not line.isdigit():
-        machine.fail(f"a value is numbered {line!r}; expected digits")
+        fail(f"a value is numbered {line!r}; expected digits")
     return int(line)
 
 
