@@ -71,14 +71,25 @@ def export(plan: Plan, choices: Choices) -> Converted:
         return _verified(module, written, model, choices, notes) if choices.verify else ""
 
     with _quiet(), torch.no_grad():
-        program = _program(module, examples, choices, job.graph)
+        with _exporting(job.graph, choices):
+            program = torch.export.export(
+                module, examples, dynamic_shapes=_dynamic(examples, choices), strict=False
+            )
         if choices.to == "pt2":
             with replacing(path) as stream:
                 torch.export.save(program, stream)
                 stream.flush()
                 checks = verified(stream.name)
         else:
-            found = _onnx_program(program, model, choices, job.graph)
+            names = [each.name for each in model.inputs]
+            with _exporting(job.graph, choices):
+                found: Any = torch.onnx.export(
+                    program,
+                    input_names=names,
+                    output_names=model.outputs,
+                    dynamo=True,
+                    verbose=False,
+                )
             if _size(module) < _LARGEST_MESSAGE:
                 with replacing(path) as stream:
                     stream.write(found.model_proto.SerializeToString())
@@ -116,34 +127,15 @@ def _dynamic(examples: Sequence[torch.Tensor], choices: Choices) -> Any:  # noqa
     return (first, tuple(others)) if others else (first,)
 
 
-def _program(
-    module: torch.nn.Module, examples: tuple[torch.Tensor, ...], choices: Choices, graph: str
-) -> torch.export.ExportedProgram:
+@contextlib.contextmanager
+def _exporting(graph: str, choices: Choices) -> Iterator[None]:
+    """Say of torch's errors which graph cannot be exported."""
     try:
-        return torch.export.export(
-            module, examples, dynamic_shapes=_dynamic(examples, choices), strict=False
-        )
+        yield
     except _EXPORT_ERRORS as error:
         if isinstance(error, MXNetError):
             raise
         raise _refusal(graph, choices, error) from error
-
-
-def _onnx_program(
-    program: torch.export.ExportedProgram, model: Model, choices: Choices, graph: str
-) -> Any:  # noqa: ANN401 - torch's ONNXProgram
-    try:
-        found = torch.onnx.export(
-            program,
-            input_names=[each.name for each in model.inputs],
-            output_names=model.outputs,
-            dynamo=True,
-            verbose=False,
-        )
-    except _EXPORT_ERRORS as error:
-        raise _refusal(graph, choices, error) from error
-    assert found is not None  # noqa: S101 - without a file name there is a program
-    return found
 
 
 def _size(module: torch.nn.Module) -> int:

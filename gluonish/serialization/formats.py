@@ -288,9 +288,9 @@ class Format:
     ends: ClassVar[tuple[str, ...]] = ()
     is_of_models: ClassVar[bool] = True
 
-    def begins(self, head: bytes, name: str) -> bool:
+    def begins(self, head: bytes, name: str) -> bool:  # noqa: ARG002
         """Return whether a file may be of this kind by its first bytes, or by its name."""
-        raise NotImplementedError
+        return False
 
     def is_sure(self, start: Start) -> bool:  # noqa: ARG002
         """Return whether a file is of this kind which begins like one."""

@@ -78,16 +78,8 @@ class Onnx(Format):
     target = Target("onnx", ".onnx", "graph and parameters, for ONNX Runtime and others")
     ends = (target.end,)
 
-    @override
-    def begins(self, head: bytes, name: str) -> bool:
-        return False
-
 
 class Unknown(Format):
     """Whatever is no other kind."""
 
     title = "unknown"
-
-    @override
-    def begins(self, head: bytes, name: str) -> bool:
-        return False

@@ -177,6 +177,8 @@ class Collective(Transfer):
         See `Transfer`.
     device : torch.device, optional
         Where it is summed, and where all workers are connected; host memory by default.
+    keeps_source : bool, default True
+        Whether memory that is borrowed must not be overwritten by sums.
     """
 
     def __init__(
@@ -185,16 +187,31 @@ class Collective(Transfer):
         steps: Steps,
         shapes: Mapping[Key, torch.Size],
         device: torch.device | None = None,
+        *,
+        keeps_source: bool = True,
     ) -> None:
         super().__init__(layout, steps, shapes, HOST if device is None else device)
         group = steps.group
         self._channel = group.peers if device is None else group.connected[device.type]
         self._wait_for = steps.wait if device is None else steps.follow
+        self._keeps_source = keeps_source
         self._works: list[Work] = []
 
     @override
     def copy_now(self) -> None:
         """Do nothing, since `put` has left nothing."""
+
+    @override
+    def _leave(self, memory: Tensor | None) -> bool:
+        if self._source is not self.flat and self._keeps_source:
+            self.flat.copy_(self._source)
+            self._source = self.flat
+        self._sum()
+        return False
+
+    @abstractmethod
+    def _sum(self) -> None:
+        """Begin to sum what is in `_source`."""
 
     @override
     def finish(self, memory: Tensor | None, copies: Sequence[Tensor]) -> None:
@@ -210,37 +227,13 @@ class Collective(Transfer):
 
 
 class Whole(Collective):
-    """A message that is summed as it is, for all workers, by `all_reduce`.
-
-    Parameters
-    ----------
-    layout, steps, shapes, device
-        See `Collective`.
-    keeps_source : bool
-        Whether memory that is borrowed must not be overwritten by sums.
-    """
-
-    def __init__(
-        self,
-        layout: Layout,
-        steps: Steps,
-        shapes: Mapping[Key, torch.Size],
-        device: torch.device | None,
-        *,
-        keeps_source: bool,
-    ) -> None:
-        super().__init__(layout, steps, shapes, device)
-        self._keeps_source = keeps_source
+    """A message that is summed as it is, for all workers, by `all_reduce`."""
 
     @override
-    def _leave(self, memory: Tensor | None) -> bool:
-        if self._source is not self.flat and self._keeps_source:
-            self.flat.copy_(self._source)
-            self._source = self.flat
+    def _sum(self) -> None:
         with self._steps.explained(None):
             work = dist.all_reduce(self._source, group=self._channel, async_op=True)
         self._works.append(work)
-        return False
 
     @override
     def collect(self, memory: Tensor | None, *, distributes: bool) -> None:
@@ -267,15 +260,11 @@ class Parts(Collective):
     """
 
     @override
-    def _leave(self, memory: Tensor | None) -> bool:
-        if self._source is not self.flat:
-            self.flat.copy_(self._source)
-            self._source = self.flat
-        for rank, chunk in self._chunks(self.flat):
+    def _sum(self) -> None:
+        for rank, chunk in self._chunks(self._source):
             with self._steps.explained(None):
                 work = dist.reduce(chunk, group=self._channel, group_dst=rank, async_op=True)
             self._works.append(work)
-        return False
 
     @override
     def collect(self, memory: Tensor | None, *, distributes: bool) -> None:
