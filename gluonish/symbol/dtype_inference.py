@@ -9,7 +9,7 @@ import torch
 
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.errors import DTypeError, MXNetError
-from gluonish.ops.elementwise.arithmetic import same_shape
+from gluonish.ops.elementwise.pairs import same_shape
 from gluonish.ops.table.dtype_rules import beside
 from gluonish.ops.table.inference import elementwise
 from gluonish.symbol.graph import Entry, order

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import EXACT, FULL, UNLISTED, WIDEST, Graph, Precision, Sparse, op
+from gluonish.ops.elementwise.pairs import broadcasting, of_one_shape, same_shape
+from gluonish.ops.table import EXACT, FULL, Graph, Precision, op
 from gluonish.ops.table.explain import refuse_pair
-from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.operands import Value, as_float, settle, without_bool
 
 if TYPE_CHECKING:
@@ -19,37 +19,14 @@ if TYPE_CHECKING:
 _NUMBERS = frozenset((int, float))
 
 
-def same_shape(
-    shapes: dict[str, tuple[int | None, ...] | None], **_: object
-) -> dict[str, tuple[int | None, ...]]:
-    """Rule for unknown shapes: both operands have the same."""
-    known = [s for s in shapes.values() if s is not None and None not in s]
-    return dict.fromkeys(shapes, known[0]) if known else {}
-
-
-@op(
-    nd=("elemwise_add", "_internal._plus", "_internal._Plus", "_internal._add"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=Precision("widest", others={"_add": EXACT}),
-    sparse=Sparse("adds", names=("elemwise_add",)),
-)
-@op(
-    nd=("broadcast_add", "broadcast_plus", "add"),
-    functions=("add",),
-    np="add",
-    method=("__add__", "__radd__"),
-    shapes=same_shape,
-    precision=Precision("widest", others={"add": UNLISTED}),
-    sparse=Sparse(
-        "adds",
-        names=(
-            "broadcast_add",
-            "broadcast_plus",
-        ),
-        functions=("add",),
-    ),
-)
+@of_one_shape(
+    "elemwise_add", "_plus", "_Plus", "_add",
+    sparse="adds", precision=Precision("widest", others={"_add": EXACT}),
+)  # fmt: skip
+@broadcasting(
+    "broadcast_add", "broadcast_plus", python=("add",),
+    sparse="adds", np="add", method=("__add__", "__radd__"),
+)  # fmt: skip
 def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Add element by element, with broadcasting.
 
@@ -74,29 +51,11 @@ def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("add", lhs, rhs, error)
 
 
-@op(
-    nd=("elemwise_sub", "_internal._minus", "_internal._Minus", "_internal._sub"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=WIDEST,
-    sparse=Sparse("subtracts", names=("elemwise_sub",)),
-)
-@op(
-    nd=("broadcast_sub", "broadcast_minus", "subtract"),
-    functions=("subtract",),
-    np="subtract",
-    method="__sub__",
-    shapes=same_shape,
-    precision=Precision("widest", others={"subtract": UNLISTED}),
-    sparse=Sparse(
-        "subtracts",
-        names=(
-            "broadcast_minus",
-            "broadcast_sub",
-        ),
-        functions=("subtract",),
-    ),
-)
+@of_one_shape("elemwise_sub", "_minus", "_Minus", "_sub", sparse="subtracts")
+@broadcasting(
+    "broadcast_sub", "broadcast_minus", python=("subtract",),
+    sparse="subtracts", np="subtract", method="__sub__",
+)  # fmt: skip
 def subtract(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Subtract element by element, with broadcasting.
 
@@ -131,22 +90,11 @@ def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     return subtract(rhs, lhs)
 
 
-@op(
-    nd=("elemwise_mul", "_internal._mul", "_internal._Mul"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=WIDEST,
-    sparse=Sparse("multiplies", names=("elemwise_mul",)),
-)
-@op(
-    nd=("broadcast_mul", "multiply"),
-    functions=("multiply",),
-    np="multiply",
-    method=("__mul__", "__rmul__"),
-    shapes=same_shape,
-    precision=Precision("widest", "full", others={"multiply": UNLISTED}),
-    sparse=Sparse("multiplies", names=("broadcast_mul",), functions=("multiply",)),
-)
+@of_one_shape("elemwise_mul", "_mul", "_Mul", sparse="multiplies")
+@broadcasting(
+    "broadcast_mul", python=("multiply",),
+    sparse="multiplies", bfloat16="full", np="multiply", method=("__mul__", "__rmul__"),
+)  # fmt: skip
 def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Multiply element by element, with broadcasting.
 
@@ -165,20 +113,9 @@ def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("multiply", lhs, rhs, error)
 
 
-@op(
-    nd=("elemwise_div", "_internal._div", "_internal._Div"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=WIDEST,
-    sparse=Sparse("divides", names=("elemwise_div",)),
-)
-@op(
-    nd=("broadcast_div", "divide", "true_divide"),
-    functions=("divide", "true_divide"),
-    nd_method="__truediv__",
-    shapes=same_shape,
-    precision=Precision("widest", others={"divide": UNLISTED, "true_divide": UNLISTED}),
-    sparse=Sparse("divides", names=("broadcast_div",), functions=("divide",)),
+@of_one_shape("elemwise_div", "_div", "_Div", sparse="divides")
+@broadcasting(
+    "broadcast_div", python=("divide", "true_divide"), sparse="divides", nd_method="__truediv__"
 )
 def divide(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Divide element by element, with broadcasting; integers give integers.
@@ -253,20 +190,8 @@ def reversed_true_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
     return true_divide(x2, x1)
 
 
-@op(
-    nd=("_internal._mod", "_internal._Mod"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=WIDEST,
-)
-@op(
-    nd=("broadcast_mod", "modulo"),
-    functions=("modulo",),
-    np=("mod", "remainder"),
-    method="__mod__",
-    shapes=same_shape,
-    precision=Precision("widest", others={"modulo": UNLISTED}),
-)
+@of_one_shape("_mod", "_Mod")
+@broadcasting("broadcast_mod", python=("modulo",), np=("mod", "remainder"), method="__mod__")
 def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the remainder of the division, with the sign of the divisor; 0 where that is 0.
 
@@ -305,8 +230,8 @@ def reversed_modulo(lhs: Tensor, rhs: Tensor | float) -> Tensor:
 
 @op(
     nd="power",
-    np="power",
     functions=("power",),
+    np="power",
     method="__pow__",
     shapes=same_shape,
     precision=Precision(like="broadcast_power"),
@@ -332,12 +257,7 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
         refuse_pair("power", base, exp, error)
 
 
-@op(
-    nd=("_internal._power", "_internal._Power"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=FULL,
-)
+@of_one_shape("_power", "_Power", precision=FULL)
 @op(nd="broadcast_power", shapes=same_shape, precision=FULL)
 def broadcast_power(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Raise to a power element by element, with broadcasting.
@@ -411,20 +331,8 @@ def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     return _pairwise("fmod", torch.fmod, x1, x2)
 
 
-@op(
-    nd=("_internal._maximum", "_internal._Maximum"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=WIDEST,
-)
-@op(
-    nd=("broadcast_maximum", "maximum"),
-    functions=("maximum",),
-    np="maximum",
-    file="broadcast_maximum",
-    shapes=same_shape,
-    precision=Precision("widest", others={"maximum": UNLISTED}),
-)
+@of_one_shape("_maximum", "_Maximum")
+@broadcasting("broadcast_maximum", python=("maximum",), np="maximum", file="broadcast_maximum")
 def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the larger of two elements each, with broadcasting.
 
@@ -453,20 +361,8 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("maximum", lhs, rhs, error)
 
 
-@op(
-    nd=("_internal._minimum", "_internal._Minimum"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=WIDEST,
-)
-@op(
-    nd=("broadcast_minimum", "minimum"),
-    functions=("minimum",),
-    np="minimum",
-    file="broadcast_minimum",
-    shapes=same_shape,
-    precision=Precision("widest", others={"minimum": UNLISTED}),
-)
+@of_one_shape("_minimum", "_Minimum")
+@broadcasting("broadcast_minimum", python=("minimum",), np="minimum", file="broadcast_minimum")
 def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the smaller of two elements each, with broadcasting.
 
@@ -495,12 +391,7 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("minimum", lhs, rhs, error)
 
 
-@op(
-    nd=("_internal._hypot", "_internal._Hypot"),
-    shapes=elementwise,
-    reverse=elementwise,
-    precision=FULL,
-)
+@of_one_shape("_hypot", "_Hypot", precision=FULL)
 @op(nd=("broadcast_hypot",), np="hypot", shapes=same_shape, precision=FULL)
 def hypot(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the square root of the sum of two squares, with broadcasting.

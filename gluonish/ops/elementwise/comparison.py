@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.elementwise.arithmetic import same_shape
+from gluonish.ops.elementwise.pairs import same_shape
 from gluonish.ops.table import UNLISTED, WIDEST, Precision, Sparse, op
 from gluonish.ops.table.explain import explained, refuse_pair
 from gluonish.ops.table.inference import elementwise
