@@ -149,7 +149,7 @@ def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -
                 except ValueError:
                     problems.append(f"{where}: {name}={cut(text)!r} is no number")
             continue
-        if name not in parameters:
+        if name not in parameters or name == "out":  # arrays alone have somewhere to go
             if not _is_custom(op):
                 problems.append(f"{where}: Cannot find argument {cut(key)!r}")
             continue

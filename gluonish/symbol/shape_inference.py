@@ -10,7 +10,7 @@ import torch
 from gluonish.array.dtypes import torch_dtype
 from gluonish.context import is_np_shape
 from gluonish.errors import MXNetError, ShapeError
-from gluonish.ops.elementwise.arithmetic import same_shape
+from gluonish.ops.elementwise.pairs import same_shape
 from gluonish.ops.table.inference import elementwise
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.trial import UnknowableError, run_for_shapes
@@ -310,7 +310,7 @@ def _asked(rule: Callable[..., Mapping[str, Any]], *args: Any, **kwargs: Any) ->
     """
     try:
         return dict(rule(*args, **kwargs))
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         if isinstance(error, MXNetError):
             raise
         return {}

@@ -22,7 +22,7 @@ Known: TypeAlias = "tuple[tuple[int, ...], torch.dtype]"
 
 _META = Context.apart("meta")
 _CPU = Context.apart("cpu")
-_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, *TORCH_ERRORS)
+_ERRORS = (ArithmeticError, AssertionError, LookupError, *TORCH_ERRORS)
 _LIMIT = 4096  # results that are kept
 _cache: dict[object, tuple[Known, ...]] = {}
 _STEP_ASIDE = (torch.int64, torch.bool)  # for operators that refuse floating-point numbers

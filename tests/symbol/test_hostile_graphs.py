@@ -102,6 +102,13 @@ def test_hostile_argument_of_a_graph_is_refused(text: str) -> None:
         mx.sym.load_json(graph(nodes, 3))
 
 
+@pytest.mark.parametrize("text", ["3", "(1, 2)", "True"])
+def test_array_for_a_result_is_no_argument_of_a_graph(text: str) -> None:
+    flip = {"op": "_npi_flip", "name": "f", "inputs": [[0, 0, 0]], "attrs": {"out": text}}
+    with pytest.raises(FileFormatError, match="Cannot find argument 'out'"):
+        mx.sym.load_json(graph([variable(), flip], 1))
+
+
 @pytest.mark.parametrize("text", ['["zero"', '["eval", {}]', "[" * 2000, "9**9"])
 def test_initializer_that_is_none_is_refused_when_it_is_needed(text: str) -> None:
     nodes = [variable(), variable("w") | {"attrs": {"__init__": text, "__shape__": "(2, 3)"}}]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import pytest
@@ -14,7 +15,14 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.ops.table import Op
+from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.shape_inference import infer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torch import Tensor
 
 
 @pytest.fixture(autouse=True)
@@ -249,3 +257,31 @@ def test_what_does_not_fit_at_all_is_refused_and_not_a_crash():
         mx.sym.exp(mx.sym.zeros(shape="(None, 2)", name="z")).infer_shape()
     with pytest.raises(MXNetError, match="operator add"):
         mx.sym.add_n(num_args=0, name="add").infer_shape()
+
+
+def of_one_operator(function: Callable[..., Any], **facts: Any) -> mx.sym.Symbol:
+    """Return a Symbol of an operator of its own, on one variable."""
+    op = Op(function, files={("nd", "own"): "own"}, **facts)
+    variable = Entry(Node(None, "x"), 0)
+    node = Node(op, "own0", "nd", "own", inputs=[variable], names=["data"])
+    return mx.sym.Symbol([Entry(node, 0)])
+
+
+def test_an_operators_own_attribute_error_is_no_error_about_shapes() -> None:
+    def broken(data: Tensor) -> Tensor:
+        return data.no_such_thing  # type: ignore[attr-defined,no-any-return]
+
+    with pytest.raises(AttributeError, match="no_such_thing") as caught:
+        of_one_operator(broken).infer_shape(x=(2, 3))
+    assert not isinstance(caught.value, mx.MXNetError)
+
+
+def test_a_shape_rules_own_attribute_error_comes_out_as_it_is() -> None:
+    def rule(shapes: dict[str, Any], **_: object) -> dict[str, Any]:
+        return shapes["data"].no_such_thing  # type: ignore[no-any-return]
+
+    def kept(data: Tensor) -> Tensor:
+        return data
+
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        of_one_operator(kept, shapes=rule).infer_shape(x=(2, 0))
