@@ -120,13 +120,33 @@ def rebind(array: NDArray, tensor: Tensor) -> None:
         attach(array, attached.buffer, attached.grad_req)
 
 
+def note_constants(result: object) -> None:
+    """Note of a recorded result which of its arrays have no path to a gradient (`x > 0`)."""
+    if isinstance(result, (list, tuple)):
+        for part in result:
+            note_constants(part)
+    elif isinstance(getattr(result, "_tensor", None), torch.Tensor):
+        array: NDArray = result  # type: ignore[assignment]
+        array._is_constant = not array._tensor.requires_grad
+
+
+def _is_constant(array: NDArray) -> bool:
+    return getattr(array, "_is_constant", False)
+
+
 def run_backward(
     heads: list[NDArray], head_grads: list[NDArray | None] | None, *, retain_graph: bool
 ) -> None:
-    """Run torch's backward from some arrays; gradients arrive where they are attached."""
+    """Run torch's backward from some arrays; gradients arrive where they are attached.
+
+    What was recorded without a path to a gradient (`x > 0`, `argsort`) adds nothing to any.
+    """
     tensors = tuple([head._tensor for head in heads])
-    for tensor in tensors:
+    for tensor, head in zip(tensors, heads, strict=True):
         if not tensor.requires_grad:
+            if _is_constant(head):
+                _run_backward_from_others(heads, head_grads, retain_graph=retain_graph)
+                return
             msg = (
                 f"backward: an array of shape {tuple(tensor.shape)} was not computed inside "
                 f"autograd.record() from an array with a gradient. Expected a recorded result. "
@@ -153,6 +173,19 @@ def run_backward(
         raise explained from alone(explained).__cause__
     if not retain_graph:
         use_up(tensors)
+
+
+def _run_backward_from_others(
+    heads: list[NDArray], head_grads: list[NDArray | None] | None, *, retain_graph: bool
+) -> None:
+    """Run backward from those arrays alone that are no constants, each of which ends by it."""
+    places = [place for place, head in enumerate(heads) if not _is_constant(head)]
+    if places:
+        grads = None if head_grads is None else [head_grads[place] for place in places]
+        run_backward([heads[place] for place in places], grads, retain_graph=retain_graph)
+    if not retain_graph:
+        for head in heads:
+            head._is_constant = False
 
 
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from torch import fx
 
 from gluonish.array.core import new
+from gluonish.array.gradients import note_constants
 from gluonish.array.sparse import is_sparse
 from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError
@@ -111,7 +112,12 @@ class CapturedGraph:
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:
         """Run the graph on arrays."""
-        return self.result(self.run(self.tensors(inputs)), inputs)
+        tensors = self.tensors(inputs)
+        outputs = self.run(tensors)
+        result = self.result(outputs, inputs)
+        if state.recording and not all(output.requires_grad for output in outputs):
+            _note_constants(result, tensors)
+        return result
 
     def result(self, outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:
         """Return the Block's result for the graph's outputs."""
@@ -121,6 +127,11 @@ class CapturedGraph:
         result._tensor = outputs[0]
         result._ctx = self._single[1]
         return result
+
+
+def _note_constants(result: Any, tensors: list[Tensor]) -> None:
+    if any(tensor.requires_grad for tensor in tensors):
+        note_constants(result)
 
 
 def _values(gradient: NDArray) -> Tensor:

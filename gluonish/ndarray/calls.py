@@ -9,6 +9,7 @@ import numpy as onp
 from torch import Tensor
 
 from gluonish.array.core import NDArray, new
+from gluonish.array.gradients import note_constants
 from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.context import as_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
@@ -52,8 +53,10 @@ def caller(
     def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, and numbers and names at most.
         tensor = value._tensor
+        is_recorded = False
         if tensor.requires_grad:
             tensor = recorded(value) if state.recording else plain(value)
+            is_recorded = tensor.requires_grad
         try:
             result = function(tensor, **kwargs) if kwargs else function(tensor)
         except TORCH_ERRORS as error:
@@ -67,8 +70,13 @@ def caller(
             array = new(cls)
             array._tensor = result
             array._ctx = value._ctx
+            if is_recorded and not result.requires_grad:
+                note_constants(array)
             return array
-        return wrap_result(result, value._ctx, cls)
+        wrapped = wrap_result(result, value._ctx, cls)
+        if is_recorded:
+            note_constants(wrapped)
+        return wrapped
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
@@ -92,12 +100,14 @@ def caller(
         tensors: list[Any] = []
         push = tensors.append
         named = kwargs
+        is_recorded = False
         try:
             for value in args:
                 if isinstance(value, NDArray):
                     tensor = value._tensor
                     if tensor.requires_grad:
                         tensor = recorded(value) if state.recording else plain(value)
+                        is_recorded |= tensor.requires_grad
                     if first is None:
                         first = value
                     elif value._ctx is not first._ctx:
@@ -123,6 +133,7 @@ def caller(
                         tensor = value._tensor
                         if tensor.requires_grad:
                             tensor = recorded(value) if state.recording else plain(value)
+                            is_recorded |= tensor.requires_grad
                         if first is None:
                             first = value
                         elif value._ctx is not first._ctx:
@@ -165,8 +176,13 @@ def caller(
                 array = new(cls)
                 array._tensor = result
                 array._ctx = first._ctx
+                if is_recorded and not result.requires_grad:
+                    note_constants(array)
                 return array
-            return wrap_result(result, first._ctx, cls)
+            wrapped = wrap_result(result, first._ctx, cls)
+            if is_recorded:
+                note_constants(wrapped)
+            return wrapped
         known = without_loose(op, call.__name__, kwargs, kind)
         return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
 
@@ -225,6 +241,8 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
                 return call(*args, **known, out=out)
             numbers = _with_plain_numbers(op, function, unwrapped, kwargs, error)
             result = wrap_result(numbers, ctx, cls)
+        if first is not None and state.recording and unwrap(first).requires_grad:
+            note_constants(result)
         return result if out is None else write_out(result, out, op)
 
     def put(by: Callable[..., Any]) -> None:

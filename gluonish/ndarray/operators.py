@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.core import NDArray, new
 from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
+from gluonish.array.gradients import note_constants
 from gluonish.array.sparse import is_sparse, replace_all
 from gluonish.array.tensors import assign, plain, recorded
 from gluonish.errors import DTypeError, MissingTensorError, MXNetError, SparseStorageError
@@ -47,12 +48,15 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
         except MissingTensorError as error:
             missing = error
         else:
+            is_recorded = False
             try:
                 if right is not None:
                     if left.requires_grad:
                         left = recorded(self) if state.recording else plain(self)
+                        is_recorded = left.requires_grad
                     if right.requires_grad:
                         right = recorded(other) if state.recording else plain(other)
+                        is_recorded |= right.requires_grad
                     if other._ctx is not self._ctx:
                         check_contexts(self, other, op)
                 else:
@@ -63,6 +67,7 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                         return NotImplemented
                     if left.requires_grad:
                         left = recorded(self) if state.recording else plain(self)
+                        is_recorded = left.requires_grad
                 if at_once is None or not left.is_floating_point():
                     result = function(left, right)
                 else:
@@ -78,6 +83,8 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
             array = new(type(self))
             array._tensor = result
             array._ctx = self._ctx
+            if is_recorded and not result.requires_grad:
+                note_constants(array)
             return array
         return call_without_tensors(op, method, (self, other), {}, missing)
 

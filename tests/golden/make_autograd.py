@@ -797,9 +797,62 @@ with autograd.record():
     y = np.stack([x, x]).sum(axis=0)
 y.backward(np.array([1., 2.]))
 x.grad
+
+x = A.array([1., 2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = A.ones_like(x)
+y.backward()
+x.grad
+
+x = A.array([1., 2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = A.argmax(x * 2, axis=0)
+    z = A.floor(x) + x
+autograd.backward([y, z])
+x.grad
 """
 
 LEGACY = """
+x = nd.array([1., 2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = x > 2
+y.backward()
+x.grad
+
+x = nd.array([1., 2., 3.])
+x.attach_grad()
+with autograd.record():
+    y, i = nd.topk(x, k=2, ret_typ='both')
+autograd.backward([i, y])
+x.grad
+
+x = nd.array([1., 2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = nd.BlockGrad(x * x)
+y.backward()
+y.backward()
+
+x = nd.array([1., 2., 3.])
+with autograd.record():
+    y = x > 2
+y.backward()
+
+class Net(gluon.HybridBlock):
+    def hybrid_forward(self, F, x):
+        return F.broadcast_greater(x * 2, x)
+net = Net()
+net.hybridize()
+x = nd.array([1., 2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = net(x)
+y.backward()
+x.grad
+
 x = nd.array([[1., 2.], [3., 4.]])
 x.attach_grad()
 with autograd.record():
