@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gluonish import ndarray as nd, symbol as sym
 from gluonish.errors import MissingMethodError, ModuleStateError, RefusedArgumentError
@@ -20,6 +20,16 @@ __all__ = ["BaseRNNCell", "RNNParams"]
 
 
 _KINDS = ("weight", "bias")
+
+
+class Unrolling(NamedTuple):
+    """What `unroll` was given."""
+
+    length: int
+    inputs: Inputs
+    begin_state: list[Any] | None
+    layout: str
+    merge_outputs: bool | None
 
 
 class RNNParams:
@@ -210,15 +220,21 @@ class BaseRNNCell:
             Whether the outputs of all steps are one Symbol, a list, or either.
         """
         self.reset()
-        steps = separate(length, inputs, layout)
-        states = self.begin_state() if begin_state is None else begin_state
+        return self._unroll(Unrolling(length, inputs, begin_state, layout, merge_outputs))
+
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
+        steps = separate(given.length, given.inputs, given.layout)
+        states = self._begin(given)
         outputs = []
         for step in steps:
             output, states = self(step, states)
             outputs.append(output)
-        if merge_outputs:
-            return merged(outputs, layout), states
+        if given.merge_outputs:
+            return merged(outputs, given.layout), states
         return outputs, states
+
+    def _begin(self, given: Unrolling) -> list[Any]:
+        return self.begin_state() if given.begin_state is None else given.begin_state
 
     def _get_activation(self, inputs: Symbol, activation: Any, **kwargs: Any) -> Symbol:
         """Return an activation, by its name or by a function."""

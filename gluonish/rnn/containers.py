@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gluonish.array import NDArray
-    from gluonish.rnn.base_cell import Inputs
+    from gluonish.rnn.base_cell import Unrolling
 
 __all__ = ["BidirectionalCell", "SequentialRNNCell"]
 
@@ -118,22 +118,14 @@ class SequentialRNNCell(CellOfCells):
         return inputs, found
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: Inputs,
-        begin_state: list[Any] | None = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list[Any]]:
-        self.reset()
-        begin = self.begin_state() if begin_state is None else begin_state
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
+        begin = self._begin(given)
         found: list[Any] = []
-        outputs: Any = inputs
+        outputs: Any = given.inputs
         last = len(self._cells) - 1
         for position, (cell, own) in enumerate(zip(self._cells, self._parts(begin), strict=True)):
-            merge = merge_outputs if position == last else None
-            outputs, states = cell.unroll(length, outputs, own, layout, merge)
+            merge = given.merge_outputs if position == last else None
+            outputs, states = cell.unroll(given.length, outputs, own, given.layout, merge)
             found += states
         return outputs, found
 
@@ -180,18 +172,11 @@ class BidirectionalCell(CellOfCells):
         raise MissingMethodError(msg)
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: Inputs,
-        begin_state: list[Any] | None = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list[Any]]:
-        self.reset()
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
+        length, layout, merge_outputs = given.length, given.layout, given.merge_outputs
         axis = time_axis(layout)
-        steps = separate(length, inputs, layout)
-        begin = self.begin_state() if begin_state is None else begin_state
+        steps = separate(length, given.inputs, layout)
+        begin = self._begin(given)
         first, second = self._parts(begin)
         left, right = self._cells
         ahead, ahead_states = left.unroll(length, steps, first, layout, merge_outputs)

@@ -12,7 +12,7 @@ from gluonish.rnn.base_cell import BaseRNNCell, RNNParams, either
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
-    from gluonish.rnn.base_cell import Inputs
+    from gluonish.rnn.base_cell import Unrolling
 
 
 class DropoutCell(BaseRNNCell):
@@ -60,16 +60,8 @@ class DropoutCell(BaseRNNCell):
         return inputs, states
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: Inputs,
-        begin_state: list[Any] | None = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list[Any]]:
-        self.reset()
-        inputs = either(length, inputs, layout, merge=merge_outputs)
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
+        inputs = either(given.length, given.inputs, given.layout, merge=given.merge_outputs)
         if isinstance(inputs, Symbol):
             return self(inputs, [])
-        return super().unroll(length, inputs, begin_state, layout, merge_outputs)
+        return super()._unroll(given._replace(inputs=inputs))

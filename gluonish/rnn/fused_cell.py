@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from gluonish.array import NDArray
-    from gluonish.rnn.base_cell import Inputs
+    from gluonish.rnn.base_cell import Unrolling
     from gluonish.symbol import Symbol
 
 _GATES = {
@@ -169,24 +169,16 @@ class FusedRNNCell(BaseRNNCell):
         raise MissingMethodError(msg)
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: Inputs,
-        begin_state: list[Any] | None = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list[Any]]:
-        self.reset()
-        axis = time_axis(layout)
-        data = merged(inputs, layout)
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
+        axis = time_axis(given.layout)
+        data = merged(given.inputs, given.layout)
         if axis == 1:
             warnings.warn(
                 "NTC layout detected. Consider using TNC for FusedRNNCell for faster speed",
-                stacklevel=2,
+                stacklevel=3,
             )
             data = sym.swapaxes(data, dim1=0, dim2=1)
-        begin = self.begin_state() if begin_state is None else begin_state
+        begin = self._begin(given)
         named = dict(zip(("state", "state_cell"), begin, strict=False))
         rnn = sym.RNN(
             data=data,
@@ -206,7 +198,7 @@ class FusedRNNCell(BaseRNNCell):
             states[0]._set_attr(__layout__="LNC")
         if axis == 1:
             outputs = sym.swapaxes(outputs, dim1=0, dim2=1)
-        return either(length, outputs, layout, merge=merge_outputs), states
+        return either(given.length, outputs, given.layout, merge=given.merge_outputs), states
 
     def unfuse(self) -> SequentialRNNCell:
         """Return cells that compute the same, step by step.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gluonish.array import NDArray
-    from gluonish.rnn.base_cell import Inputs
+    from gluonish.rnn.base_cell import Unrolling
 
 __all__ = ["ModifierCell", "ResidualCell", "ZoneoutCell"]
 
@@ -154,27 +154,19 @@ class ResidualCell(ModifierCell):
         return _added(output, inputs), states
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: Inputs,
-        begin_state: list[Any] | None = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list[Any]]:
-        self.reset()
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         self.base_cell._modified = False
         try:
-            outputs, states = self.base_cell.unroll(
-                length, inputs, begin_state, layout, merge_outputs
-            )
+            outputs, states = self.base_cell.unroll(*given)
         finally:
             self.base_cell._modified = True
-        merge = isinstance(outputs, Symbol) if merge_outputs is None else merge_outputs
-        given = either(length, inputs, layout, merge=merge)
+        merge = given.merge_outputs
+        if merge is None:
+            merge = isinstance(outputs, Symbol)
+        inputs = either(given.length, given.inputs, given.layout, merge=merge)
         if merge:
-            return _added(outputs, given), states
-        return [_added(one, other) for one, other in zip(outputs, given, strict=True)], states
+            return _added(outputs, inputs), states
+        return [_added(one, other) for one, other in zip(outputs, inputs, strict=True)], states
 
 
 def _added(output: Symbol, inputs: Symbol) -> Symbol:

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.block import Block, HybridBlock
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import MissingMethodError, RefusedArgumentError
-from gluonish.gluon.rnn.sequences import (
-    last_valid,
-    mask_past_end,
-    merged,
-    steps_of,
-    unmerged,
-)
+from gluonish.gluon.rnn.sequences import Unrolling, last_valid, mask_past_end, merged
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.ops.nn.rnn_checks import check_state_count
 from gluonish.symbol import Symbol
@@ -171,20 +165,23 @@ class RecurrentCell(Block):
         >>> outputs.shape, states[0].shape
         ((2, 3, 4), (2, 4))
         """
+        return self._unroll(
+            Unrolling(length, inputs, begin_state, layout, merge_outputs, valid_length)
+        )
+
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         self.reset()
-        steps, axis = steps_of(type(self).__name__, length, inputs, layout)
-        states = self._states_for(begin_state, steps[0])
+        steps, axis, valid_length = given.steps(type(self).__name__), given.axis, given.valid_length
+        states = self._states_for(given.begin_state, steps[0])
         outputs, history = [], []
         for step in steps:
             output, states = self(step, states)
             outputs.append(output)
             history.append(states)
         if valid_length is None:
-            return (merged(outputs, axis) if merge_outputs else outputs), states
+            return (merged(outputs, axis) if given.merge_outputs else outputs), states
         states = [last_valid(list(each), valid_length) for each in zip(*history, strict=True)]
-        masked = mask_past_end(merged(outputs, axis), valid_length, axis)
-        stays = merge_outputs is not False
-        return (masked if stays else unmerged(masked, axis, length)), states
+        return given.shown(mask_past_end(merged(outputs, axis), valid_length, axis)), states
 
     def _states_for(self, begin_state: Any, step: NDArray | Symbol) -> list[Any]:
         """Return the states to begin with, for data like that of a step."""

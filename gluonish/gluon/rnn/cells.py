@@ -9,15 +9,14 @@ from typing_extensions import override
 from gluonish.block import calls
 from gluonish.block.composing import has_symbols
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
-from gluonish.gluon.rnn.sequences import is_whole, merged, steps_of, unmerged
 from gluonish.ops.nn.rnn_graphs import lstm_step, rnn_step
 from gluonish.ops.nn.rnn_stack import GATES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gluonish.array import NDArray
     from gluonish.block import ParameterDict
+    from gluonish.gluon.rnn.sequences import Unrolling
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
@@ -70,33 +69,24 @@ class _GatedCell(HybridRecurrentCell):
         return new[0], new
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: NDArray | Sequence[NDArray],
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: NDArray | None = None,
-    ) -> tuple[Any, list[Any]]:
-        if not self._runs_at_once() or has_symbols((inputs,), {}):
-            return super().unroll(length, inputs, begin_state, layout, merge_outputs, valid_length)
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
+        if not self._runs_at_once() or has_symbols((given.inputs,), {}):
+            return super()._unroll(given)
         self.reset()
-        steps, axis = steps_of(type(self).__name__, length, inputs, layout)
-        sequence = inputs if is_whole(inputs) else merged(steps, axis)
-        states = self._states_for(begin_state, steps[0])
+        steps = given.steps(type(self).__name__)
+        sequence = given.whole(steps)
+        states = self._states_for(given.begin_state, steps[0])
         F, weights = calls.prepare(self, (steps[0], states), {})  # noqa: N806
         outputs, *last = F._internal._rnn_layers(  # noqa: SLF001
             sequence,
             list(weights.values()),
             [state.expand_dims(0) for state in states],
-            valid_length,
+            given.valid_length,
             mode=self._mode,
             hidden_size=self._hidden_size,
-            layout=layout,
+            layout=given.layout,
         )
-        stays = valid_length is not None if merge_outputs is None else merge_outputs
-        return outputs if stays else unmerged(outputs, axis, length), [state[0] for state in last]
+        return given.shown(outputs), [state[0] for state in last]
 
     def _runs_at_once(self) -> bool:
         """Return whether nobody watches or changes the single steps."""

@@ -9,14 +9,7 @@ from typing_extensions import override
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import MissingMethodError, MissingNameError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
-from gluonish.gluon.rnn.sequences import (
-    is_whole,
-    mask_past_end,
-    merged,
-    reversed_sequence,
-    steps_of,
-    unmerged,
-)
+from gluonish.gluon.rnn.sequences import mask_past_end, merged, reversed_sequence
 from gluonish.gluon.rnn.states import as_states
 from gluonish.ops.nn.rnn_checks import check_state_count
 from gluonish.symbol import Symbol
@@ -25,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from gluonish.array import NDArray
+    from gluonish.gluon.rnn.sequences import Unrolling
 
 __all__ = ["BidirectionalCell", "HybridSequentialRNNCell", "SequentialRNNCell"]
 
@@ -94,31 +88,18 @@ class _Stacked(_Cells):
         return inputs, found
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: NDArray | Sequence[NDArray],
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: NDArray | None = None,
-    ) -> tuple[Any, list[Any]]:
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         self.reset()
-        first: Any = inputs
+        inputs = first = given.inputs
         if not isinstance(first, Symbol):
-            first = steps_of(type(self).__name__, length, inputs, layout)[0][0]
-        states = self._states_for(begin_state, first)
+            first = given.steps(type(self).__name__)[0]
+        states = self._states_for(given.begin_state, first)
         found: list[Any] = []
         last = len(self._children) - 1
         for number, (cell, own) in enumerate(self._with_states(states)):
-            inputs, new = cell.unroll(
-                length,
-                inputs,
-                begin_state=own,
-                layout=layout,
-                merge_outputs=merge_outputs if number == last else None,
-                valid_length=valid_length,
-            )
+            merge = given.merge_outputs if number == last else None
+            part = given._replace(inputs=inputs, begin_state=own, merge_outputs=merge)
+            inputs, new = cell.unroll(*part)
             found.extend(new)
         return inputs, found
 
@@ -228,49 +209,34 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):
         raise MissingMethodError(msg)
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: NDArray | Sequence[NDArray],
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: NDArray | None = None,
-    ) -> tuple[Any, list[Any]]:
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         self.reset()
-        steps, axis = steps_of("BidirectionalCell", length, inputs, layout)
+        steps, axis, valid_length = given.steps("BidirectionalCell"), given.axis, given.valid_length
         first: NDArray | Symbol = steps[0]
         if isinstance(first, Symbol) and valid_length is None:
-            return self._compose_steps(steps, begin_state, layout, axis, merge_outputs)
-        sequence = inputs if is_whole(inputs) else merged(steps, axis)
+            return self._compose_steps(steps, given)
+        sequence = given.whole(steps)
         backwards = reversed_sequence(sequence, valid_length, axis)
-        states = self._states_for(begin_state, steps[0])
+        states = self._states_for(given.begin_state, steps[0])
         outputs, found = [], []
         both = (sequence, backwards)
         for data, (cell, own) in zip(both, self._with_states(states), strict=True):
-            output, new = cell.unroll(length, data, own, layout, True, valid_length)
+            part = given._replace(inputs=data, begin_state=own, merge_outputs=True)
+            output, new = cell.unroll(*part)
             outputs.append(output)
             found.extend(new)
         outputs[1] = reversed_sequence(outputs[1], valid_length, axis)
         joined = frontend_of(outputs[0]).concat(*outputs, dim=2)
         if valid_length is not None:
             joined = mask_past_end(joined, valid_length, axis)
-        stays = valid_length is not None if merge_outputs is None else merge_outputs
-        return joined if stays else unmerged(joined, axis, length), found
+        return given.shown(joined), found
 
-    def _compose_steps(
-        self,
-        steps: list[Any],
-        begin_state: Any,
-        layout: str,
-        axis: int,
-        merge_outputs: bool | None,
-    ) -> tuple[Any, list[Any]]:
+    def _compose_steps(self, steps: list[Any], given: Unrolling) -> tuple[Any, list[Any]]:
         """Return outputs and states of steps that are Symbols, with MXNet's graph."""
-        states = self._states_for(begin_state, steps[0])
+        states = self._states_for(given.begin_state, steps[0])
         both, found = [], []
         for data, (cell, own) in zip((steps, steps[::-1]), self._with_states(states), strict=True):
-            outputs, new = cell.unroll(len(steps), data, own, layout, False)
+            outputs, new = cell.unroll(len(steps), data, own, given.layout, False)
             both.append(outputs)
             found.extend(new)
         F = frontend_of(steps[0])  # noqa: N806 - its name everywhere
@@ -278,7 +244,7 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):
             F.concat(forward, backward, dim=1, name=f"{self._output_prefix}t{number}")
             for number, (forward, backward) in enumerate(zip(both[0], both[1][::-1], strict=True))
         ]
-        return (merged(joined, axis) if merge_outputs else joined), found
+        return (merged(joined, given.axis) if given.merge_outputs else joined), found
 
     @override
     def __repr__(self) -> str:

@@ -11,19 +11,14 @@ from gluonish.errors import RefusedArgumentError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell
-from gluonish.gluon.rnn.sequences import (
-    is_whole,
-    mask_past_end,
-    merged,
-    steps_of,
-    unmerged,
-)
+from gluonish.gluon.rnn.sequences import is_whole, mask_past_end, merged, unmerged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gluonish.array import NDArray
     from gluonish.block import ParameterDict
+    from gluonish.gluon.rnn.sequences import Unrolling
 
 __all__ = ["DropoutCell", "ModifierCell", "ResidualCell", "ZoneoutCell"]
 
@@ -77,24 +72,15 @@ class DropoutCell(HybridRecurrentCell):
         return inputs, states
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: NDArray | Sequence[NDArray],
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: NDArray | None = None,
-    ) -> tuple[Any, list[Any]]:
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         # Which masks are drawn depends on the form of the data: one for all, or one for each step.
         # What is past the end of a sequence stays, as in MXNet: the next cell masks it.
-        steps, axis = steps_of("DropoutCell", length, inputs, layout)
-        is_one = is_whole(inputs) if merge_outputs is None else merge_outputs
-        states = begin_state or []
+        steps = given.steps("DropoutCell")
+        is_one = is_whole(given.inputs) if given.merge_outputs is None else given.merge_outputs
+        states = given.begin_state or []
         if not is_one:
             return [self(step, states)[0] for step in steps], states
-        sequence = inputs if is_whole(inputs) else merged(steps, axis)
-        output, states = self(sequence, states)
+        output, states = self(given.whole(steps), states)
         return output, states
 
     @override
@@ -264,26 +250,16 @@ class ResidualCell(ModifierCell):
         return F.elemwise_add(output, inputs, name=f"{self._next_step(inputs)}fwd"), states
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: NDArray | Sequence[NDArray],
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: NDArray | None = None,
-    ) -> tuple[Any, list[Any]]:
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         self.reset()
-        outputs, states = self.base_cell.unroll(
-            length, inputs, begin_state, layout, merge_outputs, valid_length
-        )
-        steps, axis = steps_of("ResidualCell", length, inputs, layout)
+        outputs, states = self.base_cell.unroll(*given)
+        steps, axis, valid_length = given.steps("ResidualCell"), given.axis, given.valid_length
         if not is_whole(outputs):
             if valid_length is not None:
                 masked = mask_past_end(merged(steps, axis), valid_length, axis)
-                steps = unmerged(masked, axis, length)
+                steps = unmerged(masked, axis, given.length)
             return list(map(_sum, outputs, steps)), states
-        sequence = inputs if is_whole(inputs) else merged(steps, axis)
+        sequence = given.whole(steps)
         if valid_length is not None:
             sequence = mask_past_end(sequence, valid_length, axis)
         return _sum(outputs, sequence), states

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from gluonish.array import NDArray
 from gluonish.block.frontends import frontend_of
@@ -13,40 +13,64 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+class Unrolling(NamedTuple):
+    """What `unroll` was given."""
+
+    length: int
+    inputs: Any
+    begin_state: Any
+    layout: str
+    merge_outputs: bool | None
+    valid_length: Any
+
+    @property
+    def axis(self) -> int:
+        """Which axis of arrays of whole sequences counts the steps."""
+        return self.layout.index("T")
+
+    def steps(self, where: str) -> list[NDArray]:
+        """Return the data of each step.
+
+        Raises
+        ------
+        RefusedArgumentError
+            The layout is not known, or there are more or fewer steps than `length`.
+        DTypeError
+            There are no arrays.
+        """
+        length, inputs = self.length, self.inputs
+        check_layout(where, self.layout)
+        if isinstance(inputs, NDArray):
+            if len(inputs.shape) <= self.axis:
+                raise _length_error(where, length, f"inputs of shape {inputs.shape}")
+            if inputs.shape[self.axis] != length:
+                given = f"{inputs.shape[self.axis]} steps in layout {self.layout}"
+                raise _length_error(where, length, given)
+        if is_whole(inputs):
+            return unmerged(inputs, self.axis, length)
+        if not (isinstance(inputs, (list, tuple)) and all(map(is_whole, inputs))):
+            msg = (
+                f"{where}.unroll: inputs of type {type(inputs).__name__} were given. Expected an "
+                f"array of sequences, or a list with one array for each step. Pass one of them."
+            )
+            raise DTypeError(msg)
+        if len(inputs) != length or not inputs:
+            raise _length_error(where, length, f"a list of {len(inputs)} steps")
+        return list(inputs)
+
+    def whole(self, steps: list[NDArray]) -> NDArray:
+        """Return the sequences, whose steps are given, as one array."""
+        return self.inputs if is_whole(self.inputs) else merged(steps, self.axis)
+
+    def shown(self, outputs: NDArray) -> Any:
+        """Return outputs, an array of sequences, in the form that was asked for."""
+        stays = self.valid_length is not None if self.merge_outputs is None else self.merge_outputs
+        return outputs if stays else unmerged(outputs, self.axis, self.length)
+
+
 def is_whole(inputs: object) -> TypeGuard[NDArray]:
     """Return whether sequences are one array (or Symbol), and no list of steps."""
     return isinstance(inputs, (NDArray, Symbol))
-
-
-def steps_of(where: str, length: int, inputs: Any, layout: str) -> tuple[list[NDArray], int]:
-    """Return the data of each step, and the axis of steps in arrays of whole sequences.
-
-    Raises
-    ------
-    RefusedArgumentError
-        The layout is not known, or there are more or fewer steps than `length`.
-    DTypeError
-        There are no arrays.
-    """
-    check_layout(where, layout)
-    axis = layout.index("T")
-    if isinstance(inputs, Symbol):
-        return unmerged(inputs, axis, length), axis
-    if isinstance(inputs, NDArray):
-        if len(inputs.shape) <= axis:
-            raise _length_error(where, length, f"inputs of shape {inputs.shape}")
-        if inputs.shape[axis] != length:
-            raise _length_error(where, length, f"{inputs.shape[axis]} steps in layout {layout}")
-        return unmerged(inputs, axis, length), axis
-    if not (isinstance(inputs, (list, tuple)) and all(map(is_whole, inputs))):
-        msg = (
-            f"{where}.unroll: inputs of type {type(inputs).__name__} were given. Expected an array "
-            f"of sequences, or a list with one array for each step. Pass one of them."
-        )
-        raise DTypeError(msg)
-    if len(inputs) != length or not inputs:
-        raise _length_error(where, length, f"a list of {len(inputs)} steps")
-    return list(inputs), axis
 
 
 def check_layout(where: str, layout: str) -> None:

@@ -12,18 +12,12 @@ from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell
 from gluonish.gluon.rnn.modifiers import ModifierCell
-from gluonish.gluon.rnn.sequences import (
-    is_whole,
-    merged,
-    steps_of,
-    unmerged,
-)
+from gluonish.gluon.rnn.sequences import unmerged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gluonish.array import NDArray
     from gluonish.block import ParameterDict
+    from gluonish.gluon.rnn.sequences import Unrolling
 
 
 class LSTMPCell(HybridRecurrentCell):
@@ -207,27 +201,20 @@ class VariationalDropoutCell(ModifierCell):
         return self._dropped(F, "outputs", output), states
 
     @override
-    def unroll(
-        self,
-        length: int,
-        inputs: NDArray | Sequence[NDArray],
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: NDArray | None = None,
-    ) -> tuple[Any, list[Any]]:
+    def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         if self._rates["states"]:
-            return super().unroll(length, inputs, begin_state, layout, merge_outputs, valid_length)
+            return super()._unroll(given)
         # Without dropout of states the steps are independent of the masks.
         self.reset()
-        steps, axis = steps_of("VariationalDropoutCell", length, inputs, layout)
-        sequence = inputs if is_whole(inputs) else merged(steps, axis)
+        steps, axis = given.steps("VariationalDropoutCell"), given.axis
+        sequence = given.whole(steps)
         sequence = self._dropped_sequence("inputs", sequence, axis)
-        outputs, states = self.base_cell.unroll(
-            length, sequence, begin_state, layout, True, valid_length
-        )
+        part = given._replace(inputs=sequence, merge_outputs=True)
+        outputs, states = self.base_cell.unroll(*part)
         outputs = self._dropped_sequence("outputs", outputs, axis)
-        return unmerged(outputs, axis, length) if merge_outputs is False else outputs, states
+        if given.merge_outputs is False:
+            return unmerged(outputs, axis, given.length), states
+        return outputs, states
 
     def _dropped_sequence(self, what: str, sequence: NDArray, axis: int) -> NDArray:
         if not self._rates[what]:
