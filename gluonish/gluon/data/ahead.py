@@ -9,9 +9,10 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
+from gluonish.hybrid.structure import map_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from torch import Tensor
 
@@ -55,7 +56,11 @@ def sent_ahead(batches: Iterator[Any], ctx: Context) -> Iterator[Any]:
     """Give batches on a context; those for a GPU are sent there one batch ahead."""
     if ctx.device.type == "cuda":
         return one_ahead(batches, ctx, CopyLane(ctx.device))
-    return (_mapped(batch, lambda array: wrap(plain(array), ctx, type(array))) for batch in batches)
+
+    def move(array: NDArray) -> NDArray:
+        return wrap(plain(array), ctx, type(array))
+
+    return (map_arrays(move, batch) for batch in batches)
 
 
 def one_ahead(batches: Iterator[Any], ctx: Context, lane: CopyLane) -> Iterator[Any]:
@@ -63,7 +68,7 @@ def one_ahead(batches: Iterator[Any], ctx: Context, lane: CopyLane) -> Iterator[
     waiting: tuple[Any, Any, list[Tensor]] | None = None
     for batch in batches:
         tensors: list[Tensor] = []
-        moved = _mapped(batch, partial(_sent, ctx, lane, tensors))
+        moved = map_arrays(partial(_sent, ctx, lane, tensors), batch)
         following = (moved, lane.sent(), tensors)
         if waiting is not None:
             lane.receive(*waiting[1:])
@@ -77,13 +82,3 @@ def one_ahead(batches: Iterator[Any], ctx: Context, lane: CopyLane) -> Iterator[
 def _sent(ctx: Context, lane: CopyLane, into: list[Tensor], array: NDArray) -> NDArray:
     into.append(lane.send(plain(array)))
     return wrap(into[-1], ctx, type(array))
-
-
-def _mapped(batch: Any, move: Callable[[NDArray], NDArray]) -> Any:
-    if isinstance(batch, NDArray):
-        return move(batch)
-    if isinstance(batch, (list, tuple)):
-        return type(batch)(_mapped(part, move) for part in batch)
-    if isinstance(batch, dict):
-        return {name: _mapped(part, move) for name, part in batch.items()}
-    return batch

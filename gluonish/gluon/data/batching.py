@@ -12,6 +12,7 @@ from gluonish.array.dtypes import tensor_of
 from gluonish.array.tensors import plain
 from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import DTypeError, ShapeError
+from gluonish.hybrid.structure import map_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,13 +84,11 @@ def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDA
 
 def to_shared(data: Any) -> Any:
     """Return a batch with its arrays on `cpu_shared(0)`, as what comes from a worker has them."""
-    if isinstance(data, NDArray):
-        return wrap(plain(data), _SHARED, type(data)) if data.context is not _SHARED else data
-    if type(data) in (list, tuple):
-        return type(data)(to_shared(part) for part in data)
-    if type(data) is dict:
-        return {name: to_shared(part) for name, part in data.items()}
-    return data
+    return map_arrays(_shared, data)
+
+
+def _shared(array: NDArray) -> NDArray:
+    return array if array.context is _SHARED else wrap(plain(array), _SHARED, type(array))
 
 
 def _stack(data: Sequence[Any], ctx: Context | None) -> Any:

@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError as FutureTimeoutError
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -22,6 +23,7 @@ from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, Refuse
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
 from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler, state_of
+from gluonish.hybrid.structure import map_arrays
 from gluonish.random_streams.state import streams as stream_state
 
 if TYPE_CHECKING:
@@ -226,7 +228,7 @@ class DataLoader:
         else:
             batches = self._start_processes(fetch)
         if self._pin_memory:
-            batches = map(self._pinned, batches)
+            batches = map(partial(map_arrays, self._pinned), batches)
         return batches if self._ctx is None else sent_ahead(batches, self._ctx)
 
     def _start_processes(self, fetch: _Fetch) -> Iterator[Any]:
@@ -297,17 +299,11 @@ class DataLoader:
         source = f"{stream_state.last_seed} {position} {self._epoch}".encode()
         return zlib.crc32(onp.asarray(keys).tobytes(), zlib.crc32(source))
 
-    def _pinned(self, batch: Any) -> Any:
-        if isinstance(batch, NDArray):
-            tensor = plain(batch)
-            if torch.cuda.is_available():
-                tensor = tensor.pin_memory()
-            return wrap(tensor, cpu_pinned(self._pin_device_id), type(batch))
-        if isinstance(batch, (list, tuple)):
-            return type(batch)(self._pinned(part) for part in batch)
-        if isinstance(batch, dict):
-            return {name: self._pinned(part) for name, part in batch.items()}
-        return batch
+    def _pinned(self, array: NDArray) -> NDArray:
+        tensor = plain(array)
+        if torch.cuda.is_available():
+            tensor = tensor.pin_memory()
+        return wrap(tensor, cpu_pinned(self._pin_device_id), type(array))
 
 
 class _Fetch(torch.utils.data.Dataset[Any]):

@@ -95,6 +95,17 @@ class Compose(Sequential):
         self.add(together)
 
 
+class _ByOperator(HybridBlock):
+    """A transform that is one operator of `nd.image`."""
+
+    _operator: str
+    _args: tuple[Any, ...] = ()
+
+    @override
+    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
+        return getattr(F.image, self._operator)(x, *self._args)  # type: ignore[no-any-return]
+
+
 class Cast(HybridBlock):
     """Conversion to another dtype.
 
@@ -155,7 +166,7 @@ class HybridRandomApply(RandomApply):
     """The same as `RandomApply`, under the name that MXNet 2 gives it for hybrid transforms."""
 
 
-class ToTensor(HybridBlock):
+class ToTensor(_ByOperator):
     """Pictures of 0 to 255, channels last, become float32 of 0 to 1, channels first.
 
     Shapes: data (height, width, channels) -> (channels, height, width), batches alike.
@@ -169,12 +180,10 @@ class ToTensor(HybridBlock):
             [0.2, 0.2]]])
     """
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.to_tensor(x)  # type: ignore[no-any-return]
+    _operator = "to_tensor"
 
 
-class Normalize(HybridBlock):
+class Normalize(_ByOperator):
     """Pictures, channels first, less a mean and divided by a standard deviation.
 
     Shapes: data (channels, height, width) -> the same, batches alike.
@@ -193,19 +202,16 @@ class Normalize(HybridBlock):
     array([[[2., 2.]]])
     """
 
+    _operator = "normalize"
+
     def __init__(
         self, mean: float | Sequence[float] = 0.0, std: float | Sequence[float] = 1.0
     ) -> None:
         super().__init__()
-        self._mean = mean
-        self._std = std
-
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.normalize(x, self._mean, self._std)  # type: ignore[no-any-return]
+        self._args = (mean, std)
 
 
-class Resize(HybridBlock):
+class Resize(_ByOperator):
     """Pictures in another size.
 
     Shapes: data (height, width, channels) -> (new height, new width, channels), batches alike.
@@ -226,15 +232,11 @@ class Resize(HybridBlock):
     (96, 96, 1)
     """
 
+    _operator = "resize"
+
     def __init__(self, size: Size, keep_ratio: bool = False, interpolation: int = 1) -> None:
         super().__init__()
-        self._keep = keep_ratio
-        self._size = size
-        self._interpolation = interpolation
-
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.resize(x, self._size, self._keep, self._interpolation)  # type: ignore[no-any-return]
+        self._args = (size, keep_ratio, interpolation)
 
 
 class CropResize(HybridBlock):
@@ -381,7 +383,7 @@ class RandomResizedCrop(Block):
         return (columns - width) // 2, (rows - height) // 2, width, height
 
 
-class RandomFlipLeftRight(HybridBlock):
+class RandomFlipLeftRight(_ByOperator):
     """Pictures, mirrored left to right with probability 1/2.
 
     Shapes: data (height, width, channels) -> the same.
@@ -395,12 +397,10 @@ class RandomFlipLeftRight(HybridBlock):
     (1, 3, 1)
     """
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_flip_left_right(x)  # type: ignore[no-any-return]
+    _operator = "random_flip_left_right"
 
 
-class RandomFlipTopBottom(HybridBlock):
+class RandomFlipTopBottom(_ByOperator):
     """Pictures, mirrored top to bottom with probability 1/2.
 
     Shapes: data (height, width, channels) -> the same.
@@ -413,12 +413,10 @@ class RandomFlipTopBottom(HybridBlock):
     (3, 1, 1)
     """
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_flip_top_bottom(x)  # type: ignore[no-any-return]
+    _operator = "random_flip_top_bottom"
 
 
-class RandomBrightness(HybridBlock):
+class RandomBrightness(_ByOperator):
     """Pictures, brighter or darker by a random factor in [1 - brightness, 1 + brightness).
 
     Shapes: data (height, width, channels) -> the same.
@@ -436,16 +434,14 @@ class RandomBrightness(HybridBlock):
     (2, 2, 3)
     """
 
+    _operator = "random_brightness"
+
     def __init__(self, brightness: float) -> None:
         super().__init__()
         self._args = _around_one(type(self).__name__, brightness)
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_brightness(x, *self._args)  # type: ignore[no-any-return]
 
-
-class RandomContrast(HybridBlock):
+class RandomContrast(_ByOperator):
     """Pictures, with a random contrast in [1 - contrast, 1 + contrast).
 
     Shapes: data (height, width, channels) -> the same.
@@ -463,16 +459,14 @@ class RandomContrast(HybridBlock):
     (2, 2, 3)
     """
 
+    _operator = "random_contrast"
+
     def __init__(self, contrast: float) -> None:
         super().__init__()
         self._args = _around_one(type(self).__name__, contrast)
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_contrast(x, *self._args)  # type: ignore[no-any-return]
 
-
-class RandomSaturation(HybridBlock):
+class RandomSaturation(_ByOperator):
     """Colour pictures, with a random saturation in [1 - saturation, 1 + saturation).
 
     Shapes: data (height, width, channels) -> the same.
@@ -490,16 +484,14 @@ class RandomSaturation(HybridBlock):
     (2, 2, 3)
     """
 
+    _operator = "random_saturation"
+
     def __init__(self, saturation: float) -> None:
         super().__init__()
         self._args = _around_one(type(self).__name__, saturation)
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_saturation(x, *self._args)  # type: ignore[no-any-return]
 
-
-class RandomHue(HybridBlock):
+class RandomHue(_ByOperator):
     """Colour pictures, with hues turned by a random factor in [1 - hue, 1 + hue).
 
     Shapes: data (height, width, channels) -> the same.
@@ -517,16 +509,14 @@ class RandomHue(HybridBlock):
     (2, 2, 3)
     """
 
+    _operator = "random_hue"
+
     def __init__(self, hue: float) -> None:
         super().__init__()
         self._args = _around_one(type(self).__name__, hue)
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_hue(x, *self._args)  # type: ignore[no-any-return]
 
-
-class RandomColorJitter(HybridBlock):
+class RandomColorJitter(_ByOperator):
     """Pictures with random brightness, contrast, saturation and hue, in random order.
 
     Shapes: data (height, width, channels) -> the same.
@@ -544,6 +534,8 @@ class RandomColorJitter(HybridBlock):
     (2, 2, 3)
     """
 
+    _operator = "random_color_jitter"
+
     def __init__(
         self,
         brightness: float = 0,
@@ -554,12 +546,8 @@ class RandomColorJitter(HybridBlock):
         super().__init__()
         self._args = (brightness, contrast, saturation, hue)
 
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_color_jitter(x, *self._args)  # type: ignore[no-any-return]
 
-
-class RandomLighting(HybridBlock):
+class RandomLighting(_ByOperator):
     """Colour pictures with noise along the principal components of ImageNet's colours.
 
     Shapes: data (height, width, channels) -> the same.
@@ -582,13 +570,11 @@ class RandomLighting(HybridBlock):
     (2, 2, 3)
     """
 
+    _operator = "random_lighting"
+
     def __init__(self, alpha: float) -> None:
         super().__init__()
-        self._alpha = alpha
-
-    @override
-    def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
-        return F.image.random_lighting(x, self._alpha)  # type: ignore[no-any-return]
+        self._args = (alpha,)
 
 
 def _cut(
