@@ -11,6 +11,8 @@ from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, sizes, tuple_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gluonish.nn.shapes import Sizes
 
 __all__ = [
@@ -97,24 +99,28 @@ class _Conv(HybridBlock):
 
     @override
     def __repr__(self) -> str:
-        settings = self._kwargs
-        shape = sizes(self.weight)
-        parts = [
-            f"{shape[1] or None} -> {shape[0]}",
-            f"kernel_size={settings['kernel']}",
-            f"stride={settings['stride']}",
-        ]
-        if any(settings["pad"]):
-            parts.append(f"padding={settings['pad']}")
-        if any(step != 1 for step in settings["dilate"]):
-            parts.append(f"dilation={settings['dilate']}")
-        if settings["num_group"] != 1:
-            parts.append(f"groups={settings['num_group']}")
-        if self.bias is None:
-            parts.append("bias=False")
-        if self.act is not None:
-            parts.append(repr(self.act))
-        return f"{type(self).__name__}({', '.join(parts)})"
+        channels, inputs = sizes(self.weight)[:2]
+        return described(self, inputs, channels, self._kwargs)
+
+
+def described(layer: Any, inputs: int, channels: int, settings: Mapping[str, Any]) -> str:
+    """Return what a convolution of an operator's settings prints as."""
+    parts = [
+        f"{inputs or None} -> {channels}",
+        f"kernel_size={settings['kernel']}",
+        f"stride={settings['stride']}",
+    ]
+    if any(settings["pad"]):
+        parts.append(f"padding={settings['pad']}")
+    if any(step != 1 for step in settings["dilate"]):
+        parts.append(f"dilation={settings['dilate']}")
+    if settings["num_group"] != 1:
+        parts.append(f"groups={settings['num_group']}")
+    if settings["no_bias"]:
+        parts.append("bias=False")
+    if layer.act is not None:
+        parts.append(repr(layer.act))
+    return f"{type(layer).__name__}({', '.join(parts)})"
 
 
 class _ConvTranspose(_Conv):

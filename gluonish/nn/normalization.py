@@ -29,6 +29,11 @@ class _Normalization(HybridBlock):
                 name, shape=(size or None,), init=init, allow_deferred_init=True, **options
             )
 
+    def _learn(self, size: int, scale: bool, gamma: Any, center: bool, beta: Any) -> None:
+        """Make the parameters that results are multiplied by and moved by."""
+        self.gamma = self._get("gamma", size, gamma, grad_req=_requirement(scale))
+        self.beta = self._get("beta", size, beta, grad_req=_requirement(center))
+
     def _settings(self) -> str:
         return ", ".join(f"{key}={value}" for key, value in self._kwargs.items())
 
@@ -218,10 +223,7 @@ class LayerNorm(_Normalization):
         self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
         self._axis = axis
         self._epsilon = epsilon
-        self.gamma = self._get(
-            "gamma", in_channels, gamma_initializer, grad_req=_requirement(scale)
-        )
-        self.beta = self._get("beta", in_channels, beta_initializer, grad_req=_requirement(center))
+        self._learn(in_channels, scale, gamma_initializer, center, beta_initializer)
 
     @override
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
@@ -286,8 +288,7 @@ class GroupNorm(_Normalization):
         }
         self._num_groups = num_groups
         self._epsilon = epsilon
-        self.gamma = self._get("gamma", num_groups, gamma_initializer, grad_req=_requirement(scale))
-        self.beta = self._get("beta", num_groups, beta_initializer, grad_req=_requirement(center))
+        self._learn(num_groups, scale, gamma_initializer, center, beta_initializer)
 
     @override
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
@@ -348,10 +349,7 @@ class InstanceNorm(_Normalization):
         self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
         self._axis = axis
         self._epsilon = epsilon
-        self.gamma = self._get(
-            "gamma", in_channels, gamma_initializer, grad_req=_requirement(scale)
-        )
-        self.beta = self._get("beta", in_channels, beta_initializer, grad_req=_requirement(center))
+        self._learn(in_channels, scale, gamma_initializer, center, beta_initializer)
 
     @override
     def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:

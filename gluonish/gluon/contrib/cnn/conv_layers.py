@@ -9,6 +9,7 @@ from typing_extensions import override
 from gluonish.block import HybridBlock
 from gluonish.errors import RefusedArgumentError
 from gluonish.nn.basic import make_activation
+from gluonish.nn.convolution import described
 from gluonish.nn.shapes import check_layout, sizes, tuple_of
 
 if TYPE_CHECKING:
@@ -175,22 +176,7 @@ class DeformableConvolution(HybridBlock):
         settings = self._kwargs_deformable_conv
         channels, each = sizes(self.deformable_conv_weight)[:2]
         total = (each or 0) * settings["num_group"]
-        parts = [
-            f"{total or None} -> {channels}",
-            f"kernel_size={settings['kernel']}",
-            f"stride={settings['stride']}",
-        ]
-        if any(settings["pad"]):
-            parts.append(f"padding={settings['pad']}")
-        if any(step != 1 for step in settings["dilate"]):
-            parts.append(f"dilation={settings['dilate']}")
-        if settings["num_group"] != 1:
-            parts.append(f"groups={settings['num_group']}")
-        if self.deformable_conv_bias is None:
-            parts.append("bias=False")
-        if self.act is not None:
-            parts.append(repr(self.act))
-        return f"{type(self).__name__}({', '.join(parts)})"
+        return described(self, total, channels, settings)
 
 
 class ModulatedDeformableConvolution(DeformableConvolution):
