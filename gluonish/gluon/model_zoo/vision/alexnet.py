@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from typing_extensions import override
-
 from gluonish import nn
-from gluonish.block import HybridBlock
-from gluonish.gluon.model_zoo.vision.making import MODELS, pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import MODELS, Classifier, pretrained_or_new
 
 if TYPE_CHECKING:
     from gluonish.context import Contexts
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["AlexNet", "alexnet"]
 
 
-class AlexNet(HybridBlock):
+class AlexNet(Classifier):
     """Five convolutions and three Dense layers, for one device.
 
     Parameters
@@ -61,10 +58,6 @@ class AlexNet(HybridBlock):
                     nn.Dropout(0.5),
                 )
             self.output = nn.Dense(classes)
-
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
 
 
 def alexnet(

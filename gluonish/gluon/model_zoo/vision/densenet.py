@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from typing_extensions import override
-
 from gluonish import nn
-from gluonish.block import HybridBlock
 from gluonish.gluon.contrib.nn import HybridConcurrent, Identity
-from gluonish.gluon.model_zoo.vision.making import check_depth, maker, pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import Classifier, check_depth, maker, pretrained_or_new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +47,7 @@ def _transition(channels: int) -> nn.HybridSequential:
     return layers
 
 
-class DenseNet(HybridBlock):
+class DenseNet(Classifier):
     """Network whose layers are given the results of all layers before them in the stage.
 
     Parameters
@@ -110,10 +107,6 @@ class DenseNet(HybridBlock):
             self.features.add(nn.BatchNorm(), nn.Activation("relu"))
             self.features.add(nn.AvgPool2D(7), nn.Flatten())
             self.output = nn.Dense(classes)
-
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
 
 
 def get_densenet(

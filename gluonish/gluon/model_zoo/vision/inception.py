@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from typing_extensions import override
-
 from gluonish import nn
-from gluonish.block import HybridBlock
 from gluonish.gluon.contrib.nn import HybridConcurrent
-from gluonish.gluon.model_zoo.vision.making import MODELS, pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import MODELS, Classifier, pretrained_or_new
 
 if TYPE_CHECKING:
+    from gluonish.block import HybridBlock
     from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
@@ -126,7 +124,7 @@ def _e(prefix: str) -> HybridConcurrent:
     return module
 
 
-class Inception3(HybridBlock):
+class Inception3(Classifier):
     """Inception v3: modules of convolutions of several sizes side by side.
 
     Parameters
@@ -161,10 +159,6 @@ class Inception3(HybridBlock):
             self.features.add(_d("D_"), _e("E1_"), _e("E2_"))
             self.features.add(nn.AvgPool2D(8), nn.Dropout(0.5))
             self.output = nn.Dense(classes)
-
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
 
 
 def inception_v3(

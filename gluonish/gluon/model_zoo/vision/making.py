@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from typing_extensions import override
+
+from gluonish.block import HybridBlock
 from gluonish.errors import RefusedArgumentError, UnknownModeError
 from gluonish.gluon.model_zoo import model_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from gluonish.block import HybridBlock
     from gluonish.context import Contexts
+    from gluonish.nn import HybridSequential
     from gluonish.serialization.files import PathLike
 
-Network = TypeVar("Network", bound="HybridBlock")
+Network = TypeVar("Network", bound=HybridBlock)
 
 MODELS: dict[str, Callable[..., HybridBlock]] = {}  # what `get_model` finds, by name
+
+
+class Classifier(HybridBlock):
+    """A network of `features`, and of an `output` with a number for each class."""
+
+    features: HybridSequential
+    output: Any
+
+    @override
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        return self.output(self.features(x))
 
 
 def check(is_right: bool, message: str) -> None:

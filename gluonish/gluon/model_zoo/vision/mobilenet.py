@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from gluonish import nn
 from gluonish.block import HybridBlock
-from gluonish.gluon.model_zoo.vision.making import maker, pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import Classifier, maker, pretrained_or_new
 
 if TYPE_CHECKING:
     from gluonish.context import Contexts
@@ -65,7 +65,7 @@ def _add(
         layers.add(activation)
 
 
-class MobileNet(HybridBlock):
+class MobileNet(Classifier):
     """Network of depthwise convolutions, each with one of 1 by 1 behind it.
 
     Parameters
@@ -106,10 +106,6 @@ class MobileNet(HybridBlock):
                 self.features.add(nn.GlobalAvgPool2D(), nn.Flatten())
             self.output = nn.Dense(classes)
 
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
-
 
 class LinearBottleneck(HybridBlock):
     """Module that widens, filters each channel and narrows again, without activation at the end.
@@ -142,7 +138,7 @@ class LinearBottleneck(HybridBlock):
         return F.elemwise_add(out, x) if self.use_shortcut else out
 
 
-class MobileNetV2(HybridBlock):
+class MobileNetV2(Classifier):
     """Network of bottlenecks that are narrow outside and linear at the end.
 
     Parameters
@@ -192,10 +188,6 @@ class MobileNetV2(HybridBlock):
         last = int(1280 * multiplier) if multiplier > 1 else 1280
         _add(self.features, last, activation=RELU6())
         self.features.add(nn.GlobalAvgPool2D())
-
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
 
 
 def get_mobilenet(

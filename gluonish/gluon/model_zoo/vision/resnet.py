@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from gluonish import nn
 from gluonish.block import HybridBlock
-from gluonish.gluon.model_zoo.vision.making import check, maker, pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import Classifier, check, maker, pretrained_or_new
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -255,7 +255,7 @@ class BottleneckV2(BasicBlockV2):
         )
 
 
-class _ResNet(HybridBlock):
+class _ResNet(Classifier):
     """What residual networks of both versions share."""
 
     def __init__(
@@ -298,10 +298,6 @@ class _ResNet(HybridBlock):
 
     def _end(self) -> None:
         self.features.add(nn.GlobalAvgPool2D())
-
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
 
 
 class ResNetV1(_ResNet):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from typing_extensions import override
-
 from gluonish import nn
-from gluonish.block import HybridBlock
 from gluonish.gluon.contrib.nn import HybridConcurrent
-from gluonish.gluon.model_zoo.vision.making import check, maker, pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import Classifier, check, maker, pretrained_or_new
 
 if TYPE_CHECKING:
     from gluonish.context import Contexts
@@ -40,7 +37,7 @@ def _fire(channels: int) -> nn.HybridSequential:
     return layers
 
 
-class SqueezeNet(HybridBlock):
+class SqueezeNet(Classifier):
     """Network with few parameters, of modules that squeeze channels and expand them.
 
     Parameters
@@ -83,10 +80,6 @@ class SqueezeNet(HybridBlock):
             self.output = nn.HybridSequential(prefix="")
             self.output.add(nn.Conv2D(classes, 1), nn.Activation("relu"))
             self.output.add(nn.AvgPool2D(13), nn.Flatten())
-
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
 
 
 def get_squeezenet(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from typing_extensions import override
-
 from gluonish import init, nn
-from gluonish.block import HybridBlock
-from gluonish.gluon.model_zoo.vision.making import check, check_depth, maker, pretrained_or_new
+from gluonish.gluon.model_zoo.vision.making import (
+    Classifier,
+    check,
+    check_depth,
+    maker,
+    pretrained_or_new,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +41,7 @@ _DEPTHS = {
 }
 
 
-class VGG(HybridBlock):
+class VGG(Classifier):
     """Stages of convolutions of 3 by 3 with a pooling after each, then three Dense layers.
 
     Parameters
@@ -103,10 +106,6 @@ class VGG(HybridBlock):
             self.features.add(conv, *([nn.BatchNorm()] if batch_norm else []))
             self.features.add(nn.Activation("relu"))
         self.features.add(nn.MaxPool2D(strides=2))
-
-    @override
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        return self.output(self.features(x))
 
 
 def get_vgg(
