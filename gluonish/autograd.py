@@ -8,8 +8,15 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
+from gluonish.array.constant_results import head, join
 from gluonish.array.core import NDArray, in_graph_form, like
-from gluonish.array.gradients import attach, explain_backward, run_backward
+from gluonish.array.gradients import (
+    attach,
+    explain_backward,
+    materialized,
+    not_recorded,
+    run_backward,
+)
 from gluonish.array.tensors import plain, unwrap
 from gluonish.array.used_graphs import use_up
 from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
@@ -322,14 +329,14 @@ def grad(
     if not (heads and sources):
         msg = "autograd.grad: an empty list was given. Expected heads and variables. Name them."
         raise CallCountError(msg)
-    tensors = [head._tensor for head in heads]
+    tensors = [_in_graph(head._tensor, "heads") for head in heads]
     given = _head_grads(heads, head_grads)
     grads = [
         torch.ones_like(tensor) if grad is None else unwrap(grad)
         for tensor, grad in zip(tensors, given or [None] * len(heads), strict=True)
     ]
-    _check_graph(heads, "heads")
-    _check_graph(sources, "variables")
+    for source in sources:
+        _in_graph(source._tensor, "variables")
     retained = create_graph if retain_graph is None else retain_graph
     try:
         with differentiated(as_training=train_mode):
@@ -353,23 +360,23 @@ def grad(
         raise explained from error
     if not retained:
         use_up(tuple(tensors))
-    return [_as_gradient(source, result) for source, result in zip(sources, results, strict=True)]
+    found = [materialized(result) for result in results]
+    if create_graph:
+        found = join(found, tensors)
+    return [_as_gradient(source, result) for source, result in zip(sources, found, strict=True)]
+
+
+def _in_graph(tensor: Tensor, what: str) -> Tensor:
+    found = head(tensor)
+    if found is None:
+        error = not_recorded(tensor, f"autograd.grad, {what}")
+        raise error
+    return found
 
 
 def _as_gradient(source: NDArray, result: torch.Tensor) -> NDArray:
     gradient = like(source, result)
     return gradient if result.layout is torch.strided else gradient.tostype("row_sparse")
-
-
-def _check_graph(arrays: Sequence[NDArray], what: str) -> None:
-    for array in arrays:
-        if not array._tensor.requires_grad:
-            msg = (
-                f"autograd.grad: one of {what}, of shape {array.shape}, is not part of a recorded "
-                f"computation. Expected arrays with attach_grad() and results computed inside "
-                f"autograd.record()."
-            )
-            raise AutogradError(msg)
 
 
 def _as_list(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:

@@ -72,8 +72,7 @@ class NDArray(NDFluent):
     # _tensor is what operators see while recording: the leaf of an array with a gradient, the
     # recorded result, or simply the tensor. _plain is the same memory outside of the graph and
     # exists only where _tensor requires a gradient and was asked for outside of record().
-    # _is_constant is set where a result was recorded, and has no path to a gradient.
-    __slots__ = ("__weakref__", "_attached", "_ctx", "_is_constant", "_plain", "_tensor")
+    __slots__ = ("__weakref__", "_attached", "_ctx", "_plain", "_tensor")
     __array_priority__ = 1000.0
     stype: ClassVar[str] = "default"
     _gradient_class: ClassVar[type[Gradient]]  # of arrays that gradients arrive in
@@ -83,7 +82,6 @@ class NDArray(NDFluent):
     _plain: Tensor
     _ctx: Context
     _attached: Gradient
-    _is_constant: bool
 
     def __init__(self, handle: Any, writable: bool = True) -> None:
         if not writable:

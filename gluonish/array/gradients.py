@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from gluonish.array.constant_results import head, is_captured
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import plain
 from gluonish.array.used_graphs import use_up, was_head
-from gluonish.errors import AutogradError, DTypeError, GradientRequestError, ShapeError
+from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
 from gluonish.errors.tracebacks import alone
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Gradient:
         leaf.grad = None
         if gradient is None:
             return
+        if gradient._is_zerotensor():
+            gradient = torch.zeros_like(gradient)
         if self.grad_req == "add":
             self.buffer._tensor.add_(gradient)
         else:
@@ -55,6 +58,13 @@ class Gradient:
         self.is_fresh = True
         if self.listener is not None:
             self.listener()
+
+
+def materialized(gradient: Tensor) -> Tensor:
+    """Return the zeros that torch only promises for some second derivatives; others as they are."""
+    if is_captured():  # a captured graph must not ask
+        return gradient
+    return torch.zeros_like(gradient) if gradient._is_zerotensor() else gradient
 
 
 def attachment(array: NDArray) -> Gradient | None:
@@ -72,8 +82,6 @@ def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
     ------
     GradientRequestError
         `grad_req` is not known.
-    DTypeError
-        The array holds no floating-point numbers.
     """
     if grad_req not in _GRAD_REQS:
         msg = (
@@ -90,11 +98,9 @@ def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:
         array._attached = Gradient(buffer, grad_req)
         return
     if not (outside.dtype.is_floating_point or outside.dtype.is_complex):
-        msg = (
-            f"attach_grad: an array of dtype {numpy_dtype(outside.dtype)} has no gradient. "
-            f"Expected floating-point numbers. Write x.astype('float32')."
-        )
-        raise DTypeError(msg)
+        array._tensor = outside
+        array._attached = Gradient(buffer, grad_req)  # which stays zeros
+        return
     leaf = outside.data.requires_grad_()
     gradient = buffer._gradient_class(buffer, grad_req)
     gradient.listen(leaf)
@@ -120,39 +126,18 @@ def rebind(array: NDArray, tensor: Tensor) -> None:
         attach(array, attached.buffer, attached.grad_req)
 
 
-def note_constants(result: object) -> None:
-    """Note of a recorded result which of its arrays have no path to a gradient (`x > 0`)."""
-    if isinstance(result, (list, tuple)):
-        for part in result:
-            note_constants(part)
-    elif isinstance(getattr(result, "_tensor", None), torch.Tensor):
-        array: NDArray = result  # type: ignore[assignment]
-        array._is_constant = not array._tensor.requires_grad
-
-
-def _is_constant(array: NDArray) -> bool:
-    return getattr(array, "_is_constant", False)
-
-
 def run_backward(
     heads: list[NDArray], head_grads: list[NDArray | None] | None, *, retain_graph: bool
 ) -> None:
-    """Run torch's backward from some arrays; gradients arrive where they are attached.
-
-    What was recorded without a path to a gradient (`x > 0`, `argsort`) adds nothing to any.
-    """
+    """Run torch's backward from some arrays; gradients arrive where they are attached."""
     tensors = tuple([head._tensor for head in heads])
-    for tensor, head in zip(tensors, heads, strict=True):
+    for position, tensor in enumerate(tensors):
         if not tensor.requires_grad:
-            if _is_constant(head):
-                _run_backward_from_others(heads, head_grads, retain_graph=retain_graph)
-                return
-            msg = (
-                f"backward: an array of shape {tuple(tensor.shape)} was not computed inside "
-                f"autograd.record() from an array with a gradient. Expected a recorded result. "
-                f"Call x.attach_grad() first and compute inside 'with autograd.record():'."
-            )
-            raise AutogradError(msg)
+            found = head(tensor)
+            if found is None:
+                error = not_recorded(tensor, "backward")
+                raise error
+            tensors = (*tensors[:position], found, *tensors[position + 1 :])
         if was_head(tensor):
             raise AutogradError(_USED_UP)
     grads = [
@@ -175,17 +160,19 @@ def run_backward(
         use_up(tensors)
 
 
-def _run_backward_from_others(
-    heads: list[NDArray], head_grads: list[NDArray | None] | None, *, retain_graph: bool
-) -> None:
-    """Run backward from those arrays alone that are no constants, each of which ends by it."""
-    places = [place for place, head in enumerate(heads) if not _is_constant(head)]
-    if places:
-        grads = None if head_grads is None else [head_grads[place] for place in places]
-        run_backward([heads[place] for place in places], grads, retain_graph=retain_graph)
-    if not retain_graph:
-        for head in heads:
-            head._is_constant = False
+def not_recorded(tensor: Tensor, what: str) -> MXNetError:
+    """Return the error for going back from what was not computed from arrays with gradients."""
+    if not tensor.is_floating_point():
+        return DTypeError(
+            f"{what}: an array of dtype {numpy_dtype(tensor.dtype)} was given. Expected "
+            f"floating-point numbers, since integers have no gradient here. Write "
+            f"x.astype('float32') before x.attach_grad()."
+        )
+    return AutogradError(
+        f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "
+        f"autograd.record() from an array with a gradient. Expected a recorded result. "
+        f"Call x.attach_grad() first and compute inside 'with autograd.record():'."
+    )
 
 
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:

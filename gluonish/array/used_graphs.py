@@ -8,7 +8,7 @@ not looked at, and for the others that pass's heads say which nodes it went thro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.autograd.graph import Node
 
-_USED = "gluonish: used up"  # a key of nodes' metadata
+# Keys of nodes' metadata.
+_USED = "gluonish: used up"
+_LEAVES = "gluonish: leaves"
 _next_number = torch._C._autograd._get_sequence_nr
 
 
@@ -50,18 +52,58 @@ def is_used_up(node: Node) -> bool:
     if not state.is_marked:
         state.is_marked = True
         heads = (head.grad_fn for head in state.used_heads)
-        for used in _reached(node for node in heads if node is not None):
+        for used in reached(node for node in heads if node is not None):
             if not _is_leaf(used):
                 _notes(used)[_USED] = True
-    return not any(_is_leaf(each) for each in _reached([node], through_used=False))
+    return not any(_is_leaf(each) for each in reached([node], through_used=False))
 
 
-def _notes(node: Node) -> dict[str, object]:
+def leaves(tensors: Iterable[Tensor]) -> list[Tensor]:
+    """Return the leaves, arrays with gradients of their own, that recorded results come from."""
+    found: dict[int, Tensor] = {}
+    for tensor in tensors:
+        node = tensor.grad_fn
+        for leaf in [tensor] if node is None else _leaves(node):
+            found[id(leaf)] = leaf
+    return list(found.values())
+
+
+def note_used(result: Tensor, ends: list[Tensor]) -> None:
+    """Note that a result is a constant once a backward pass has gone by; its leaves are known."""
+    node = result.grad_fn
+    assert node is not None  # noqa: S101 - for the type checker
+    _notes(node).update({_USED: True, _LEAVES: ends})
+
+
+def _leaves(start: Node) -> list[Tensor]:
+    known: list[Tensor] | None = _notes(start).get(_LEAVES)
+    if known is not None:
+        return known
+    found: dict[int, Tensor] = {}
+    waiting = [start]
+    seen = {start}
+    for node in waiting:
+        notes = _notes(node)
+        for leaf in notes.get(_LEAVES, ()):
+            found[id(leaf)] = leaf
+        if _USED in notes or _LEAVES in notes:
+            continue
+        if _is_leaf(node) and hasattr(node, "variable"):
+            found[id(node.variable)] = node.variable
+        for following, _ in node.next_functions:
+            if following is not None and following not in seen:
+                seen.add(following)
+                waiting.append(following)
+    _notes(start)[_LEAVES] = result = list(found.values())
+    return result
+
+
+def _notes(node: Node) -> dict[str, Any]:
     """Return what can be noted on a node; torch's stubs take it for a method."""
-    return cast("dict[str, object]", node.metadata)
+    return cast("dict[str, Any]", node.metadata)
 
 
-def _reached(nodes: Iterable[Node], *, through_used: bool = True) -> list[Node]:
+def reached(nodes: Iterable[Node], *, through_used: bool = True) -> list[Node]:
     """Return nodes and all that they lead to; what is used up may end the way."""
     waiting = list(nodes)
     seen = set(waiting)

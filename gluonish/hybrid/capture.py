@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from torch import fx
 
+from gluonish.array.constant_results import join_outputs, unreached
 from gluonish.array.core import new
-from gluonish.array.gradients import note_constants
 from gluonish.array.sparse import is_sparse
 from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError
@@ -61,13 +61,17 @@ class CapturedGraph:
         Runs the graph on a list of tensors; a backend's choice.
     record : GraphRecord
         How that goes.
+    unreached : list of int or None
+        What no gradient flows to, by the positions of the graph's inputs; None if gradients flow
+        from all of its outputs to all inputs that have some.
     writes_inputs : bool
         Whether it writes to what it is called with; two arguments may share memory in one call
         and not in the next, which compilers do not expect.
     """
 
     __slots__ = (
-        "_results", "_single", "inputs", "module", "record", "run", "sources", "writes_inputs",
+        "_results", "_single", "inputs", "module", "record", "run", "sources", "unreached",
+        "writes_inputs",
     )  # fmt: skip
 
     def __init__(
@@ -86,6 +90,7 @@ class CapturedGraph:
         self.run = replay(module, is_recorded=state.recording)
         self.record = GraphRecord()
         self.sources = sources
+        self.unreached: list[int] | None = None
         self._results = results
         self._single = single
 
@@ -112,12 +117,22 @@ class CapturedGraph:
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:
         """Run the graph on arrays."""
+        if self.unreached is None:
+            return self.result(self.run(self.tensors(inputs)), inputs)
         tensors = self.tensors(inputs)
-        outputs = self.run(tensors)
-        result = self.result(outputs, inputs)
-        if state.recording and not all(output.requires_grad for output in outputs):
-            _note_constants(result, tensors)
-        return result
+        return self.result(join_outputs(self.run(tensors), tensors, self.unreached), inputs)
+
+    def find_unreached(self, outputs: Sequence[NDArray], inputs: Sequence[NDArray]) -> None:
+        """Find out what no gradient flows to; the outputs of a call that was captured learn it."""
+        tensors, results = self.tensors(inputs), [output._tensor for output in outputs]
+        missing = unreached(results, tensors)
+        in_graph = any(tensor.requires_grad for tensor in tensors)
+        if missing or (in_graph and not all(result.requires_grad for result in results)):
+            self.unreached = missing
+            for output, joined in zip(
+                outputs, join_outputs(results, tensors, missing), strict=True
+            ):
+                output._tensor = joined
 
     def result(self, outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:
         """Return the Block's result for the graph's outputs."""
@@ -127,11 +142,6 @@ class CapturedGraph:
         result._tensor = outputs[0]
         result._ctx = self._single[1]
         return result
-
-
-def _note_constants(result: Any, tensors: list[Tensor]) -> None:
-    if any(tensor.requires_grad for tensor in tensors):
-        note_constants(result)
 
 
 def _values(gradient: NDArray) -> Tensor:

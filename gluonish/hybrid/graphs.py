@@ -254,6 +254,13 @@ class GraphCache:
                 graph.record = GraphRecord(describe(inputs))
                 graph.record.capture = time.perf_counter() - begin
                 self._keep(key, graph, survey, inputs)
+                if state.recording:
+                    found: list[NDArray] = []
+                    flatten(result, found)
+                    graph.find_unreached(
+                        [array for array in found if not any(array is each for each in inputs)],
+                        inputs,
+                    )
         if reason is not None:
             self._stay(reason)
         return result

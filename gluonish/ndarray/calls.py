@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 from torch import Tensor
 
+from gluonish.array.constant_results import join
 from gluonish.array.core import NDArray, new
-from gluonish.array.gradients import note_constants
 from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.context import as_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
@@ -53,10 +53,12 @@ def caller(
     def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, and numbers and names at most.
         tensor = value._tensor
-        is_recorded = False
+        in_graph = False
         if tensor.requires_grad:
-            tensor = recorded(value) if state.recording else plain(value)
-            is_recorded = tensor.requires_grad
+            if state.recording:
+                tensor, in_graph = recorded(value), True
+            else:
+                tensor = plain(value)
         try:
             result = function(tensor, **kwargs) if kwargs else function(tensor)
         except TORCH_ERRORS as error:
@@ -66,17 +68,14 @@ def caller(
         except AttributeError as error:
             _refuse_what_is_no_array(op, [tensor], kwargs, error)
             raise
+        if in_graph and (type(result) is not Tensor or not result.requires_grad):
+            result = join(result, tensor)
         if type(result) is Tensor:
             array = new(cls)
             array._tensor = result
             array._ctx = value._ctx
-            if is_recorded and not result.requires_grad:
-                note_constants(array)
             return array
-        wrapped = wrap_result(result, value._ctx, cls)
-        if is_recorded:
-            note_constants(wrapped)
-        return wrapped
+        return wrap_result(result, value._ctx, cls)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
@@ -97,17 +96,19 @@ def caller(
             else:
                 return call_with_one(args[0], kwargs)
         first = foreign = None
+        in_graph = False
         tensors: list[Any] = []
         push = tensors.append
         named = kwargs
-        is_recorded = False
         try:
             for value in args:
                 if isinstance(value, NDArray):
                     tensor = value._tensor
                     if tensor.requires_grad:
-                        tensor = recorded(value) if state.recording else plain(value)
-                        is_recorded |= tensor.requires_grad
+                        if state.recording:
+                            tensor, in_graph = recorded(value), True
+                        else:
+                            tensor = plain(value)
                     if first is None:
                         first = value
                     elif value._ctx is not first._ctx:
@@ -132,8 +133,10 @@ def caller(
                     if isinstance(value, NDArray):
                         tensor = value._tensor
                         if tensor.requires_grad:
-                            tensor = recorded(value) if state.recording else plain(value)
-                            is_recorded |= tensor.requires_grad
+                            if state.recording:
+                                tensor, in_graph = recorded(value), True
+                            else:
+                                tensor = plain(value)
                         if first is None:
                             first = value
                         elif value._ctx is not first._ctx:
@@ -172,17 +175,14 @@ def caller(
             except AttributeError as error:
                 _refuse_what_is_no_array(op, tensors, named, error)
                 raise
+            if in_graph and (type(result) is not Tensor or not result.requires_grad):
+                result = join(result, (tensors, named))
             if type(result) is Tensor:
                 array = new(cls)
                 array._tensor = result
                 array._ctx = first._ctx
-                if is_recorded and not result.requires_grad:
-                    note_constants(array)
                 return array
-            wrapped = wrap_result(result, first._ctx, cls)
-            if is_recorded:
-                note_constants(wrapped)
-            return wrapped
+            return wrap_result(result, first._ctx, cls)
         known = without_loose(op, call.__name__, kwargs, kind)
         return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
 
@@ -235,14 +235,15 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
             if may_be_sparse and _stype(stype_position, unwrapped, kwargs) not in _DENSE:
                 result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
             else:
-                result = wrap_result(function(*unwrapped, **kwargs), ctx, cls)
+                result = function(*unwrapped, **kwargs)
+                if state.recording:
+                    result = join(result, (unwrapped, kwargs))
+                result = wrap_result(result, ctx, cls)
         except TORCH_ERRORS as error:
             if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
                 return call(*args, **known, out=out)
             numbers = _with_plain_numbers(op, function, unwrapped, kwargs, error)
             result = wrap_result(numbers, ctx, cls)
-        if first is not None and state.recording and unwrap(first).requires_grad:
-            note_constants(result)
         return result if out is None else write_out(result, out, op)
 
     def put(by: Callable[..., Any]) -> None:

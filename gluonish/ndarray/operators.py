@@ -8,9 +8,9 @@ import numpy as onp
 import torch
 from torch import Tensor
 
+from gluonish.array.constant_results import join
 from gluonish.array.core import NDArray, new
 from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
-from gluonish.array.gradients import note_constants
 from gluonish.array.sparse import is_sparse, replace_all
 from gluonish.array.tensors import assign, plain, recorded
 from gluonish.errors import DTypeError, MissingTensorError, MXNetError, SparseStorageError
@@ -48,15 +48,19 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
         except MissingTensorError as error:
             missing = error
         else:
-            is_recorded = False
+            in_graph = False
             try:
                 if right is not None:
                     if left.requires_grad:
-                        left = recorded(self) if state.recording else plain(self)
-                        is_recorded = left.requires_grad
+                        if state.recording:
+                            left, in_graph = recorded(self), True
+                        else:
+                            left = plain(self)
                     if right.requires_grad:
-                        right = recorded(other) if state.recording else plain(other)
-                        is_recorded |= right.requires_grad
+                        if state.recording:
+                            right, in_graph = recorded(other), True
+                        else:
+                            right = plain(other)
                     if other._ctx is not self._ctx:
                         check_contexts(self, other, op)
                 else:
@@ -66,8 +70,10 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                             raise _not_an_operand(op, self, other)
                         return NotImplemented
                     if left.requires_grad:
-                        left = recorded(self) if state.recording else plain(self)
-                        is_recorded = left.requires_grad
+                        if state.recording:
+                            left, in_graph = recorded(self), True
+                        else:
+                            left = plain(self)
                 if at_once is None or not left.is_floating_point():
                     result = function(left, right)
                 else:
@@ -80,11 +86,11 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                 raise refused from refused.__cause__
             except (OverflowError, ValueError) as error:
                 result = _with_large_number(op, left, right, error)
+            if in_graph and not result.requires_grad:
+                result = join(result, (left, right))
             array = new(type(self))
             array._tensor = result
             array._ctx = self._ctx
-            if is_recorded and not result.requires_grad:
-                note_constants(array)
             return array
         return call_without_tensors(op, method, (self, other), {}, missing)
 

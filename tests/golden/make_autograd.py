@@ -739,6 +739,158 @@ with autograd.record():
     z = y * y
 z.backward()
 [w.grad, y.grad]
+
+x = A.array([1., -2.])
+x.attach_grad()
+x.grad[:] = 7
+with autograd.record():
+    y = x > 0
+y.backward()
+x.grad
+
+x, w = A.array([1., -2.]), A.array([3., 4.])
+x.attach_grad()
+w.attach_grad('add')
+w.grad[:] = 7
+x.grad[:] = 7
+with autograd.record():
+    y = A.zeros_like(x * w)
+y.backward()
+[x.grad, w.grad]
+
+x = A.array([1., -2.])
+x.attach_grad()
+x.grad[:] = 7
+with autograd.record():
+    y = x.argmax(axis=0)
+y.backward()
+x.grad
+
+x, w = A.array([1., -2.]), A.array([3., 4.])
+x.attach_grad()
+w.attach_grad()
+w.grad[:] = 7
+with autograd.record():
+    y = x * 2
+    z = w <= 3
+autograd.backward([y, z])
+[x.grad, w.grad]
+
+x = A.array([1., -2.])
+x.attach_grad()
+with autograd.record():
+    y = x >= 0
+autograd.grad(y, x)
+
+x = A.array([1., -2.])
+x.attach_grad()
+with autograd.record():
+    y = abs(x)
+    g = autograd.grad(y, x, create_graph=True, retain_graph=True)[0]
+    h = autograd.grad(g, x, create_graph=True, retain_graph=True)[0]
+[g, h]
+
+x = A.array([1., -2.])
+x.attach_grad()
+with autograd.record():
+    y = abs(x)
+    g = autograd.grad(y, x, create_graph=True, retain_graph=True)[0]
+g.backward()
+[x.grad, x.grad + 1]
+
+x = A.array([1, 2], dtype='int32')
+x.attach_grad()
+x.grad
+
+x = A.array([1, 0], dtype='int32')
+w = A.array([1., 2.])
+x.attach_grad()
+w.attach_grad()
+with autograd.record():
+    y = A.take(w, x)
+y.backward()
+[x.grad, w.grad]
+"""
+
+DRAWS = """
+x = np.array([2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = np.random.exponential(x, size=(3, 2))
+y.backward()
+x.grad
+
+x = np.array([2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = np.random.rayleigh(x) * 2
+y.backward()
+x.grad
+
+x = np.array([2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = np.random.weibull(x, size=(3, 2))
+y.backward()
+x.grad
+
+x = np.array([2., 3.])
+x.attach_grad()
+with autograd.record():
+    y = np.random.pareto(x, size=(3, 2))
+y.backward()
+x.grad
+
+x, s = np.array([2., 3.]), np.array([1., 2.])
+x.attach_grad()
+s.attach_grad()
+with autograd.record():
+    y = np.random.normal(x, s, size=(3, 2)) + np.random.gumbel(x, s) + np.random.logistic(x, s)
+y.backward()
+[x.grad, s.grad]
+
+x, s = np.array([2., 3.]), np.array([1., 2.])
+x.attach_grad()
+s.attach_grad()
+with autograd.record():
+    y = npx.random.normal_n(x, s, batch_shape=(3,))
+y.backward()
+[x.grad, s.grad]
+
+x, s = np.array([2., 3.]), np.array([1., 2.])
+x.attach_grad()
+s.attach_grad()
+x.grad[:] = 7
+with autograd.record():
+    y = np.random.uniform(x, s, size=(3, 2)) + np.random.gamma(x, s) + np.random.beta(x, s)
+y.backward()
+[x.grad, s.grad]
+
+class Drawn(gluon.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        with self.name_scope():
+            self.w = self.params.get('w', shape=(2,), init='ones')
+    def hybrid_forward(self, F, x, w):
+        return F.np.random.exponential(w, size=(2,)) + F.np.random.pareto(w, size=(2,)) * x
+net, found = Drawn(), []
+net.initialize()
+net.hybridize()
+for _ in range(3):
+    with autograd.record():
+        y = net(np.ones((2,)))
+    y.backward()
+    found += [y, net.w.grad().copy()]
+found
+
+x, s = nd.array([2., 3.]), nd.array([1., 2.])
+x.attach_grad()
+s.attach_grad()
+x.grad[:] = 7
+with autograd.record():
+    y = nd.sample_normal(x, s, shape=(3,)) + nd.random.gamma(x, s, shape=(3,))
+y.backward()
+[x.grad, s.grad]
 """
 
 NUMPY = """
@@ -853,6 +1005,58 @@ with autograd.record():
 y.backward()
 x.grad
 
+x, w = nd.array([1., -2.]), nd.array([3., 4.])
+x.attach_grad()
+w.attach_grad()
+w.grad[:] = 7
+with autograd.record():
+    y = x * (w > 0)
+y.backward()
+[x.grad, w.grad]
+
+x = nd.array([1., -2.])
+x.attach_grad()
+x.grad[:] = 7
+with autograd.record():
+    y = (nd.BlockGrad(x) * 2).sum()
+y.backward()
+x.grad
+
+x = nd.array([1., -2.])
+x.attach_grad('add')
+x.grad[:] = 7
+with autograd.record():
+    y = nd.argsort(x) + nd.ones_like(x)
+y.backward()
+x.grad
+
+w = nd.ones((3, 2))
+w.attach_grad(stype='row_sparse')
+with autograd.record():
+    y = nd.BlockGrad(nd.Embedding(nd.array([1]), w, input_dim=3, output_dim=2, sparse_grad=True))
+y.backward()
+[w.grad.stype, w.grad.asnumpy()]
+
+class Compared(gluon.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        with self.name_scope():
+            self.w = self.params.get('w', shape=(2,), init='ones')
+    def hybrid_forward(self, F, x, w):
+        return F.sum((x > w) * 2)
+net, x, found = Compared(), nd.array([1., -2.]), []
+net.initialize()
+x.attach_grad()
+for _ in range(4):
+    net.w.grad()[:] = 7
+    x.grad[:] = 7
+    with autograd.record():
+        y = net(x)
+    y.backward()
+    found += [net.w.grad().copy(), x.grad.copy()]
+    net.hybridize()
+found
+
 x = nd.array([[1., 2.], [3., 4.]])
 x.attach_grad()
 with autograd.record():
@@ -933,6 +1137,8 @@ def main():
             program.strip().replace("A.", front[:2] + ".") for program in programs.split("\n\n")
         ]
         groups[front] = [(front.startswith("np"), program) for program in code]
+    seed = "mx.random.seed(3)\n"
+    groups["draws"] = [(True, seed + program.strip()) for program in DRAWS.split("\n\n")]
     make_facts.write("autograd", groups)
 
 

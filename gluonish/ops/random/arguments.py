@@ -223,6 +223,27 @@ def draw_shifted(
     return (noise * scale + place).to(target)
 
 
+def draw_scaled(
+    where: str, kind: str, size: Size, ctx: Context | None, scale: Tensor | float
+) -> Tensor:
+    """Draw what is proportional to `scale`, which has a gradient."""
+    if not needs_gradient(scale):
+        return draw_np(where, kind, size, None, ctx, scale=scale)
+    shape, _ = fit(where, size, {"scale": scale})
+    return (draw(kind, shape, torch.float32, device_of(ctx), 1.0) * scale).float()
+
+
+def draw_powers(
+    where: str, kind: str, size: Size, ctx: Context | None, a: Tensor | float, less: float = 0.0
+) -> Tensor:
+    """Draw what is, but for `less`, the power of a draw to 1 / `a`, which has a gradient."""
+    values = draw_np(where, kind, size, None, ctx, a=a)
+    if not (isinstance(a, Tensor) and needs_gradient(a)):
+        return values
+    above = values + less
+    return (values + (above.pow(a.detach() / a) - above)).float()  # the difference is 0
+
+
 def needs_gradient(*parameters: object) -> bool:
     """Return whether some parameters are arrays that a gradient is computed for."""
     return any(isinstance(value, Tensor) and value.requires_grad for value in parameters)

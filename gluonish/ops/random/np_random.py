@@ -12,6 +12,8 @@ from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.arguments import (
     Size,
     draw_np,
+    draw_powers,
+    draw_scaled,
     draw_shifted,
     needs_gradient,
     random_randint,
@@ -196,7 +198,7 @@ def exponential(
     >>> np.random.exponential(size=2)
     array([0.59999657, 0.522823  ])
     """
-    return draw_np("np.random.exponential", "exponential", size, None, ctx, scale=scale)
+    return draw_scaled("np.random.exponential", "exponential", size, ctx, scale)
 
 
 @op(np="random.rayleigh", output_names=("output0",))
@@ -210,7 +212,7 @@ def rayleigh(scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None
     >>> np.random.rayleigh(size=2)
     array([1.0954419, 1.0225683])
     """
-    return draw_np("np.random.rayleigh", "rayleigh", size, None, ctx, scale=scale)
+    return draw_scaled("np.random.rayleigh", "rayleigh", size, ctx, scale)
 
 
 @op(np="random.logistic", output_names=("output0",))
@@ -262,7 +264,7 @@ def weibull(a: Tensor | float, size: Size = None, ctx: Context | None = None) ->
     >>> np.random.weibull(1.0, size=2)
     array([0.59999657, 0.522823  ])
     """
-    return draw_np("np.random.weibull", "weibull", size, None, ctx, a=a)
+    return draw_powers("np.random.weibull", "weibull", size, ctx, a)
 
 
 @op(np="random.pareto", output_names=("output0",))
@@ -276,7 +278,7 @@ def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> 
     >>> np.random.pareto(2.0, size=2)
     array([0.3498565 , 0.29876196])
     """
-    return draw_np("np.random.pareto", "pareto", size, None, ctx, a=a)
+    return draw_powers("np.random.pareto", "pareto", size, ctx, a, less=1.0)
 
 
 @op(np="random.power", file="_npi_powerd")

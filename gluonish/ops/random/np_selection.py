@@ -16,6 +16,7 @@ from gluonish.ops.random.arguments import (
     Size,
     device_of,
     draw_np,
+    draw_shifted,
     fit,
     refuse,
     require_array,
@@ -136,7 +137,7 @@ def normal_n(
     """
     where = "npx.random.normal_n"
     size = _batch(where, batch_shape, loc=loc, scale=scale)
-    return draw_np(where, "normal", size, dtype, ctx, loc=loc, scale=scale)
+    return draw_shifted(where, "normal", size, dtype, ctx, loc=loc, scale=scale)
 
 
 def _batch(where: str, batch_shape: Size, **parameters: Any) -> tuple[int, ...]:
