@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from gluonish import nn
-from gluonish.block import (
-    Block,
-    Constant,
-    HybridBlock,
-    Parameter,
-    ParameterDict,
-    SymbolBlock,
-    TorchBlock,
-)
+from gluonish import block as blocks, nn
+from gluonish.block import *
 from gluonish.errors import DeferredInitializationError
 from gluonish.gluon import block, contrib, data, loss, model_zoo, parameter, rnn, utils
 from gluonish.gluon.checkpoints import Checkpoint, Resumption
@@ -19,17 +11,10 @@ from gluonish.gluon.fused_step import FusedStep
 from gluonish.gluon.trainer import Trainer
 
 __all__ = [
-    "Block",
     "Checkpoint",
-    "Constant",
     "DeferredInitializationError",
     "FusedStep",
-    "HybridBlock",
-    "Parameter",
-    "ParameterDict",
     "Resumption",
-    "SymbolBlock",
-    "TorchBlock",
     "Trainer",
     "block",
     "contrib",
@@ -40,5 +25,6 @@ __all__ = [
     "parameter",
     "rnn",
     "utils",
+    *blocks.__all__,
 ]
 _UNSTARRED = ("trainer",)

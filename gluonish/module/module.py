@@ -362,8 +362,7 @@ class Module(BaseModule):
         self.binded = True
         if shared_module is not None:
             self.params_initialized = True
-            self._arg_params = shared_module._arg_params
-            self._aux_params = shared_module._aux_params
+            self._arg_params, self._aux_params = shared_module.get_params()
             if shared_module.optimizer_initialized:
                 self.borrow_optimizer(shared_module)
         elif self.params_initialized:  # a checkpoint's, or those from before

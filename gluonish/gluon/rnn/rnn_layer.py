@@ -20,7 +20,7 @@ from gluonish.ops.nn.rnn_stack import GATES, Stack
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
+_WEIGHTS = ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias", "h2r_weight")
 _PARTS = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))")
 
 
@@ -43,13 +44,9 @@ class _RNNLayer(HybridBlock):
         dropout: float,
         bidirectional: bool,
         input_size: int,
-        i2h_weight_initializer: Any,
-        h2h_weight_initializer: Any,
-        i2h_bias_initializer: Any,
-        h2h_bias_initializer: Any,
+        initializers: Sequence[Any],
         mode: str,
         projection_size: int | None = None,
-        h2r_weight_initializer: Any = None,
         clip: tuple[float, float, bool] | None = None,
         dtype: DTypeLike = "float32",
         use_sequence_length: bool = False,
@@ -71,23 +68,8 @@ class _RNNLayer(HybridBlock):
         self._stack = Stack(
             mode, hidden_size, num_layers, bool(bidirectional), dropout, projection_size, clip
         )
-        self._options = {
-            "mode": mode,
-            "hidden_size": hidden_size,
-            "num_layers": num_layers,
-            "layout": layout,
-            "bidirectional": bool(bidirectional),
-            "p": dropout,
-            "projection_size": projection_size,
-            "clip": clip,
-        }
-        self._initializers = {
-            "i2h_weight": i2h_weight_initializer,
-            "h2h_weight": h2h_weight_initializer,
-            "i2h_bias": i2h_bias_initializer,
-            "h2h_bias": h2h_bias_initializer,
-            "h2r_weight": h2r_weight_initializer,
-        }
+        self._options = {**self._stack._asdict(), "layout": layout}
+        self._initializers = dict(zip(_WEIGHTS, initializers, strict=False))
         self._make_parameters()
 
     def _make_parameters(self) -> None:
@@ -377,8 +359,9 @@ class RNN(_RNNLayer):
     ) -> None:
         super().__init__(
             hidden_size, num_layers, layout, dropout, bidirectional, input_size,
-            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, f"rnn_{activation}", dtype=dtype, **kwargs,
+            (i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+             h2h_bias_initializer),
+            f"rnn_{activation}", dtype=dtype, **kwargs,
         )  # fmt: skip
 
 
@@ -459,9 +442,9 @@ class LSTM(_RNNLayer):
         clip = check_clip(state_clip_min, state_clip_max, state_clip_nan)
         super().__init__(
             hidden_size, num_layers, layout, dropout, bidirectional, input_size,
-            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, "lstm", projection_size, h2r_weight_initializer, clip, dtype,
-            **kwargs,
+            (i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+             h2h_bias_initializer, h2r_weight_initializer),
+            "lstm", projection_size, clip, dtype, **kwargs,
         )  # fmt: skip
 
 
@@ -526,6 +509,7 @@ class GRU(_RNNLayer):
     ) -> None:
         super().__init__(
             hidden_size, num_layers, layout, dropout, bidirectional, input_size,
-            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, "gru", dtype=dtype, **kwargs,
+            (i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+             h2h_bias_initializer),
+            "gru", dtype=dtype, **kwargs,
         )  # fmt: skip
