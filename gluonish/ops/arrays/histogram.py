@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.ops.np import recorded
 from gluonish.ops.table import op
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
-
-def _recorded_histogram(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Rule for graphs: the number of ranges has an argument of its own there."""
-    bins = given.get("bins", 10)
-    name = "bin_cnt" if isinstance(bins, int) else "bins"
-    rest = {"range": given["range"]} if given.get("range") is not None else {}
-    return "_histogram", {"data": given["a"], name: bins, **rest}
-
-
-@op(nd="histogram", outputs=2, recorded=_recorded_histogram)
+@op(nd="histogram", outputs=2, recorded=recorded.histogram)
 def histogram(
     a: Tensor,
     bins: int | Tensor = 10,

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops.np import recorded
 from gluonish.ops.table import EITHER, WIDEST, Picture, Precision, Sparse, op, shape_rules
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise, merged
@@ -223,20 +224,7 @@ def _squeezed(part: Tensor, axis: int) -> Tensor:
     return result if result.ndim else result.reshape(1)
 
 
-def _recorded_split(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Rule for graphs: positions begin with 0 there, and parts have an argument of their own."""
-    places = given["indices_or_sections"]
-    is_count = isinstance(places, int)
-    return "_split_v2", {
-        "data": given["ary"],
-        "indices": [] if is_count else [0, *places],
-        "axis": given.get("axis", 0),
-        "squeeze_axis": given.get("squeeze_axis", False),
-        "sections": places if is_count else 0,
-    }
-
-
-@op(nd="split_v2", nd_method="split_v2", outputs=0, recorded=_recorded_split)
+@op(nd="split_v2", nd_method="split_v2", outputs=0, recorded=recorded.split_along(None))
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def split_v2(
     ary: Tensor,

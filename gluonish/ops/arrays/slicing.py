@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 Bounds: TypeAlias = "int | Sequence[int | None] | None"
 
 
-def _as_tuple(bounds: object) -> tuple[Any, ...]:
+def as_tuple(bounds: object) -> tuple[Any, ...]:
+    """Return one value, or a list or tuple of several, as a tuple."""
     return tuple(bounds) if isinstance(bounds, (list, tuple)) else (bounds,)
 
 
@@ -49,7 +50,7 @@ def slice_(data: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tenso
     >>> mx.nd.slice(x, begin=(0, None), end=(1, None), step=(None, -2)).asnumpy()
     array([[3., 1.]], dtype=float32)
     """
-    starts, stops, steps = _as_tuple(begin), _as_tuple(end), _as_tuple(step)
+    starts, stops, steps = as_tuple(begin), as_tuple(end), as_tuple(step)
     steps += (None,) * (len(starts) - len(steps))
     for axis, bounds in enumerate(zip(starts, stops, steps, strict=True)):
         data = _cut(data, axis, slice(*bounds))
@@ -130,7 +131,7 @@ def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] = ())
     >>> mx.nd.slice_like(mx.nd.zeros((3, 4)), mx.nd.zeros((2, 9)), axes=(0,)).shape
     (2, 4)
     """
-    chosen = _as_tuple(axes)
+    chosen = as_tuple(axes)
     if not chosen:
         if data.ndim != shape_like.ndim:
             msg = "the numbers of axes differ"

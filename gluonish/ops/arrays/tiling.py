@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
+from gluonish.ops.arrays.slicing import as_tuple
 from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-def _as_tuple(value: object) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, (list, tuple, torch.Size)) else (value,)
 
 
 def _expanded(data: Tensor, shape: Sequence[int]) -> Tensor:
@@ -42,7 +39,7 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     array([[1., 2., 1., 2.],
            [1., 2., 1., 2.]], dtype=float32)
     """
-    return torch.tile(data, _as_tuple(reps))
+    return torch.tile(data, as_tuple(reps))
 
 
 @op(nd="repeat", nd_method="repeat", precision=EITHER)
@@ -87,7 +84,7 @@ def broadcast_to(data: Tensor, shape: int | Sequence[int] = ()) -> Tensor:
     array([[1., 2.],
            [1., 2.]], dtype=float32)
     """
-    lengths = list(_as_tuple(shape))
+    lengths = list(as_tuple(shape))
     offset = len(lengths) - data.ndim
     for axis, length in enumerate(data.shape):
         if offset + axis >= 0 and lengths[offset + axis] == 0:
@@ -122,7 +119,7 @@ def broadcast_axes(
     (3, 2, 4)
     """
     lengths = list(data.shape)
-    for one, length in zip(_as_tuple(axis), _as_tuple(size), strict=True):
+    for one, length in zip(as_tuple(axis), as_tuple(size), strict=True):
         lengths[one] = length
     return _expanded(data, lengths)
 
@@ -160,6 +157,6 @@ def broadcast_like(
     if lhs_axes is None and rhs_axes is None:
         return _expanded(lhs, tuple(rhs.shape))
     lengths = list(lhs.shape)
-    for one, other in zip(_as_tuple(lhs_axes), _as_tuple(rhs_axes), strict=True):
+    for one, other in zip(as_tuple(lhs_axes), as_tuple(rhs_axes), strict=True):
         lengths[one] = rhs.shape[other]
     return _expanded(lhs, tuple(lengths))

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import ShapeError
+from gluonish.ops.arrays.slicing import as_tuple
 from gluonish.ops.nn.pooling import pooling
 from gluonish.ops.table import EITHER, op
 
@@ -81,9 +82,7 @@ def slice_assign_scalar(
 
 
 def _places(begin: Bounds, end: Bounds, step: Bounds) -> Places:
-    starts, stops, steps = (
-        tuple(each) if isinstance(each, (list, tuple)) else (each,) for each in (begin, end, step)
-    )
+    starts, stops, steps = map(as_tuple, (begin, end, step))
     steps += (None,) * (len(starts) - len(steps))
     return tuple(slice(*bounds) for bounds in zip(starts, stops, steps, strict=True))
 

@@ -113,6 +113,9 @@ def split_v2(
     return parts[0] if len(parts) == 1 else parts
 
 
+op(np="_npi_dsplit", outputs=_split_count)(split_v2)
+
+
 @op(np="_npi_hsplit", outputs=_split_count)
 def hsplit(
     data: Tensor,
@@ -131,23 +134,3 @@ def hsplit(
     [[0, 1], [2, 3]]
     """
     return split_v2(data, indices, axis if data.dim() > 1 else 0, squeeze_axis, sections)
-
-
-@op(np="_npi_dsplit", outputs=_split_count)
-def dsplit(
-    data: Tensor,
-    indices: Sequence[int] = (),
-    axis: int = 1,
-    squeeze_axis: bool = False,
-    sections: int = 0,
-) -> list[Tensor] | Tensor:
-    """Cut an array into parts along an axis, as `_split_v2` does.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from gluonish.ops.graph.joining import dsplit
-    >>> [tuple(part.shape) for part in dsplit(torch.zeros(2, 2, 2), axis=2, sections=2)]
-    [(2, 2, 1), (2, 2, 1)]
-    """
-    return split_v2(data, indices, axis, squeeze_axis, sections)

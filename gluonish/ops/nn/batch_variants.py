@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gluonish.ops.nn.normalization import Normalized, batch_norm
-from gluonish.ops.table import FULL, Graph, Precision, op
-from gluonish.ops.table.inference import like_first
+from gluonish.ops.nn.normalization import Normalized, batch_norm, moments_of_batch
+from gluonish.ops.table import Precision
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from torch import Tensor
 
-    from gluonish.ops.table import Shape
 
-
-def _per_channel(shapes: Mapping[str, Shape | None], **_: object) -> dict[str, Shape]:
-    """Rule for unknown shapes: one number per channel."""
-    data = shapes["data"]
-    if data is None or len(data) < 2:
-        return {}
-    return {name: (data[1],) for name in shapes if name != "data"}
-
-
-def _with_moments(given: Mapping[str, Any]) -> int:
-    return 3 if given["output_mean_var"] else 1
-
-
-@op(
-    nd="contrib.SyncBatchNorm",
-    outputs=_with_moments,
-    output_names=("output", "mean", "var"),
-    shapes=_per_channel,
-    reverse=like_first,
-    aux=("moving_mean", "moving_var"),
-    graph=Graph(outputs=3),
-    precision=FULL,
-)
+@moments_of_batch(nd="contrib.SyncBatchNorm")
 def sync_batch_norm(
     data: Tensor,
     gamma: Tensor,
@@ -70,13 +44,7 @@ def sync_batch_norm(
     )  # fmt: skip
 
 
-op(
+moments_of_batch(
     nd=(("BatchNorm_v1",), ("CuDNNBatchNorm",)),
     precision=Precision("either", others={"CuDNNBatchNorm": Precision("either", "")}),
-    outputs=_with_moments,
-    output_names=("output", "mean", "var"),
-    shapes=_per_channel,
-    reverse=like_first,
-    aux=("moving_mean", "moving_var"),
-    graph=Graph(outputs=3),
 )(batch_norm)

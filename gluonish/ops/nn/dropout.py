@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.random.draws import dropout_mask
 from gluonish.ops.table import EITHER, Graph, op
-from gluonish.ops.table.explain import describe
+from gluonish.ops.table.explain import check_floats
 from gluonish.ops.table.inference import like_first
 from gluonish.process.recording import state
 
@@ -61,12 +61,7 @@ def dropout(
         raise InvalidArgumentError(msg)
     if mode not in ("training", "always"):
         raise unknown_choice(mode, "Dropout", "mode", ("always", "training"))
-    if not data.is_floating_point():
-        msg = (
-            f"Dropout: data is an {describe(data)}. Expected a floating-point dtype. Convert it "
-            f"with x.astype('float32')."
-        )
-        raise DTypeError(msg)
+    check_floats("Dropout", data=data)
     if p == 0 or not (state.training or mode == "always"):
         return data.clone()
     shared = [axis % data.dim() for axis in axes]

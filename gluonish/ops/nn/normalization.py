@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
 from torch import Tensor
@@ -20,7 +21,6 @@ from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from gluonish.ops.table import Shape
 
@@ -41,18 +41,28 @@ def _with_moments(given: Mapping[str, Any]) -> int:
 
 
 _IN_FLOAT32 = ("", "gamma", "beta", "moving_mean", "moving_var")
-_MOVING = ("moving_mean", "moving_var")
-
-
-@op(
-    nd=("BatchNorm", "contrib.BatchNorm"),
-    npx="batch_norm",
+_LIKE_DATA: dict[str, Any] = {
+    "reverse": like_first,
+    "graph": Graph(outputs=3),
+    "precision": FULL,
+}
+_normalizing = partial(
+    op, outputs=_with_moments, output_names=("output", "mean", "std"), **_LIKE_DATA
+)
+moments_of_batch = partial(
+    op,
     outputs=_with_moments,
     output_names=("output", "mean", "var"),
     shapes=_per_channel,
-    reverse=like_first,
-    aux=_MOVING,
-    graph=Graph(outputs=3),
+    aux=("moving_mean", "moving_var"),
+    **_LIKE_DATA,
+)
+"""Registers an operator that normalizes by the moments of a batch, and keeps moving averages."""
+
+
+@moments_of_batch(
+    nd=("BatchNorm", "contrib.BatchNorm"),
+    npx="batch_norm",
     precision=Precision(
         "either", "either", others={"_contrib_BatchNorm": UNLISTED}, parameters=_IN_FLOAT32
     ),
@@ -182,13 +192,8 @@ def _refuse(where: str, data: Tensor, gamma: Tensor, axis: int, error: Exception
     raise ShapeError(msg) from error
 
 
-@op(
+@moments_of_batch(
     nd="contrib.BatchNormWithReLU",
-    outputs=_with_moments,
-    output_names=("output", "mean", "var"),
-    shapes=_per_channel,
-    reverse=like_first,
-    aux=_MOVING,
     graph=Graph(outputs=4),
     precision=Precision(
         others={"BatchNormWithReLU": Precision("", "either")}, parameters=_IN_FLOAT32
@@ -236,16 +241,7 @@ def _layer_norm_shapes(shapes: dict[str, Shape | None], axis: int, **_: object) 
     return _per_channel(shapes, axis)
 
 
-@op(
-    nd="LayerNorm",
-    npx="layer_norm",
-    outputs=_with_moments,
-    output_names=("output", "mean", "std"),
-    shapes=_layer_norm_shapes,
-    reverse=like_first,
-    graph=Graph(outputs=3),
-    precision=FULL,
-)
+@_normalizing(nd="LayerNorm", npx="layer_norm", shapes=_layer_norm_shapes)
 def layer_norm(
     data: Tensor,
     gamma: Tensor,
@@ -300,15 +296,7 @@ def _group_norm_shapes(
     return {"gamma": (num_groups,), "beta": (num_groups,)}
 
 
-@op(
-    nd="GroupNorm",
-    outputs=_with_moments,
-    output_names=("output", "mean", "std"),
-    shapes=_group_norm_shapes,
-    reverse=like_first,
-    graph=Graph(outputs=3),
-    precision=FULL,
-)
+@_normalizing(nd="GroupNorm", shapes=_group_norm_shapes)
 def group_norm(
     data: Tensor,
     gamma: Tensor,
@@ -371,13 +359,7 @@ def _refuse_groups(data: Tensor, gamma: Tensor, num_groups: int, error: Exceptio
     raise ShapeError(msg) from error
 
 
-@op(
-    nd="InstanceNorm",
-    shapes=_per_channel,
-    reverse=like_first,
-    graph=Graph(outputs=3),
-    precision=FULL,
-)
+@op(nd="InstanceNorm", shapes=_per_channel, **_LIKE_DATA)
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, eps: float = 1e-3) -> Tensor:
     """Normalize each channel of each example to mean 0 and variance 1, then scale and shift.
 

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.errors import DTypeError, ShapeError
+from gluonish.errors import ShapeError
 from gluonish.ops.table import FULL, Graph, Precision, Sparse, op
-from gluonish.ops.table.explain import describe
+from gluonish.ops.table.explain import check_floats
 from gluonish.ops.table.own_gradient import with_gradient
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gluonish.ops.table import Shape
     from gluonish.ops.table.own_gradient import Gradient, Value
+    from gluonish.ops.table.registry import Function
 
 
 def _target_shape(shapes: dict[str, Shape | None], **_: object) -> dict[str, Shape]:
@@ -32,14 +35,18 @@ def _class_shape(shapes: dict[str, Shape | None], **_: object) -> dict[str, Shap
     return {} if data is None else {"label": data[:-1]}
 
 
-@op(
-    nd="LinearRegressionOutput",
-    is_loose=True,
-    shapes=_target_shape,
-    graph=Graph(is_loss=True, label="label"),
-    precision=Precision("full", loss=2),
-    sparse=Sparse(names=("LinearRegressionOutput",)),
-)
+def _output(name: str, loss: int) -> Callable[[Function], Function]:
+    return op(
+        nd=name,
+        is_loose=True,
+        shapes=_target_shape,
+        graph=Graph(is_loss=True, label="label"),
+        precision=Precision("full", loss=loss),
+        sparse=Sparse(names=(name,)),
+    )
+
+
+@_output("LinearRegressionOutput", loss=2)
 @compilable
 @opaque
 def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
@@ -72,14 +79,7 @@ def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.
     return _regression("LinearRegressionOutput", _copy, _gap, data, label, grad_scale)
 
 
-@op(
-    nd="LogisticRegressionOutput",
-    is_loose=True,
-    shapes=_target_shape,
-    graph=Graph(is_loss=True, label="label"),
-    precision=Precision("full", loss=3),
-    sparse=Sparse(names=("LogisticRegressionOutput",)),
-)
+@_output("LogisticRegressionOutput", loss=3)
 @compilable
 @opaque
 def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
@@ -112,14 +112,7 @@ def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 
     return _regression("LogisticRegressionOutput", _sigmoid, _gap, data, label, grad_scale)
 
 
-@op(
-    nd="MAERegressionOutput",
-    is_loose=True,
-    shapes=_target_shape,
-    graph=Graph(is_loss=True, label="label"),
-    precision=Precision("full", loss=4),
-    sparse=Sparse(names=("MAERegressionOutput",)),
-)
+@_output("MAERegressionOutput", loss=4)
 @compilable
 @opaque
 def mae_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
@@ -159,7 +152,7 @@ def mae_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) 
 def _regression(
     name: str, value: Value, gradient: Gradient, data: Tensor, label: Tensor, grad_scale: float
 ) -> Tensor:
-    _check_data(name, data)
+    check_floats(name, data=data)
     if label.shape != data.shape and (
         label.numel() != data.numel() or label.shape[0] != data.shape[0]
     ):
@@ -171,15 +164,6 @@ def _regression(
         raise ShapeError(msg)
     width = label.numel() // max(label.shape[0], 1) if label.dim() else 1
     return with_gradient(value, gradient, data, label, grad_scale / max(width, 1))
-
-
-def _check_data(name: str, data: Tensor) -> None:
-    if not data.is_floating_point():
-        msg = (
-            f"{name}: data is an {describe(data)}. Expected a floating-point dtype. Convert it "
-            f"with x.astype('float32')."
-        )
-        raise DTypeError(msg)
 
 
 def _copy(data: Tensor, _: object) -> Tensor:
@@ -240,7 +224,7 @@ def svm_output(
     >>> x.grad.asnumpy()
     array([[-1.,  0.,  3.]], dtype=float32)
     """
-    _check_data("SVMOutput", data)
+    check_floats("SVMOutput", data=data)
     if label.shape != data.shape[:-1]:
         msg = (
             f"SVMOutput: data of shape {tuple(data.shape)} and a label of shape "

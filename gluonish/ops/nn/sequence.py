@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -12,6 +14,10 @@ from gluonish.ops.table.inference import like_first, when
 
 _SHAPES = "shape (steps, batch, *), with axis=1 (batch, steps, *), and lengths of shape (batch,)"
 _FIX = f"{_SHAPES}. Check axis"
+
+_of_lengths = partial(
+    op, arguments=when("data", use_sequence_length="sequence_length"), precision=EITHER
+)
 
 
 def _lengths(
@@ -34,13 +40,7 @@ def _lengths(
     return sequence_length.to(torch.int64)
 
 
-@op(
-    nd="SequenceMask",
-    npx="sequence_mask",
-    arguments=when("data", use_sequence_length="sequence_length"),
-    reverse=like_first,
-    precision=EITHER,
-)
+@_of_lengths(nd="SequenceMask", npx="sequence_mask", reverse=like_first)
 @explained(_FIX)
 def sequence_mask(
     data: Tensor,
@@ -82,12 +82,7 @@ def sequence_mask(
     return torch.where(is_valid.reshape(*data.shape[:2], *(1,) * (data.ndim - 2)), data, value)
 
 
-@op(
-    nd="SequenceLast",
-    npx="sequence_last",
-    arguments=when("data", use_sequence_length="sequence_length"),
-    precision=EITHER,
-)
+@_of_lengths(nd="SequenceLast", npx="sequence_last")
 @explained(_FIX)
 def sequence_last(
     data: Tensor,
@@ -123,13 +118,7 @@ def sequence_last(
     return data[last, batch] if axis == 0 else data[batch, last]
 
 
-@op(
-    nd="SequenceReverse",
-    npx="sequence_reverse",
-    arguments=when("data", use_sequence_length="sequence_length"),
-    reverse=like_first,
-    precision=EITHER,
-)
+@_of_lengths(nd="SequenceReverse", npx="sequence_reverse", reverse=like_first)
 @explained(_FIX)
 def sequence_reverse(
     data: Tensor,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import torch
 from torch import Tensor
 
-from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import Graph, Precision, op
-from gluonish.ops.table.explain import describe
+from gluonish.ops.table.explain import check_floats
 from gluonish.ops.table.own_gradient import with_gradient
 from gluonish.process.replay_marks import compilable, opaque
 
@@ -140,12 +140,7 @@ def softmax_output(
             f"or 'valid'. Leave normalization out for no division."
         )
         raise InvalidArgumentError(msg)
-    if not data.is_floating_point():
-        msg = (
-            f"SoftmaxOutput: data is an {describe(data)}. Expected a floating-point dtype. "
-            f"Convert it with x.astype('float32')."
-        )
-        raise DTypeError(msg)
+    check_floats("SoftmaxOutput", data=data)
     layout = "channels" if multi_output else "rows" if preserve_shape else "examples"
     _check_label(data, label, layout)
     options = _Options(

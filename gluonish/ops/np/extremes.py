@@ -8,20 +8,12 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np.arguments import Out, as_tensor, axis_error, into, one_axis
 from gluonish.ops.np.running_sums import without_nan
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import both, op
+
+_AXES = "axis=None keepdims=False"
 
 
-@op(
-    np="argmax",
-    attributes={"keepdims": ""},
-    np_method="argmax",
-    graph=Graph(
-        written={
-            "np.argmax": "axis=None keepdims=False",
-            "np_method.argmax": "axis=None keepdims=False",
-        }
-    ),
-)
+@op(np="argmax", attributes={"keepdims": ""}, np_method="argmax", graph=both("argmax", _AXES))
 def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     """Return the position of the first largest element, of all or along an axis, as int64.
 
@@ -35,17 +27,7 @@ def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-@op(
-    np="argmin",
-    attributes={"keepdims": ""},
-    np_method="argmin",
-    graph=Graph(
-        written={
-            "np.argmin": "axis=None keepdims=False",
-            "np_method.argmin": "axis=None keepdims=False",
-        }
-    ),
-)
+@op(np="argmin", attributes={"keepdims": ""}, np_method="argmin", graph=both("argmin", _AXES))
 def argmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     """Return the position of the first smallest element, of all or along an axis, as int64.
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, as_tensors, into, one_axis, shape_error
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import both, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,10 +80,7 @@ def _bounded(where: str, indices: Tensor, length: int, mode: str) -> Tensor:
     file="take",
     defaults={"axis": 0, "mode": "clip"},
     np_method="take",
-    graph=Graph(
-        own_dtypes=("indices",),
-        written={"np.take": "axis=0 mode=raise", "np_method.take": "axis=0 mode=raise"},
-    ),
+    graph=both("take", "axis=0 mode=raise", own_dtypes=("indices",)),
 )
 def take(
     a: Tensor,

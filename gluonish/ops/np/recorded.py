@@ -61,7 +61,7 @@ def split_along(axis: int | None, file: str = "_split_v2") -> Callable[[Given], 
             "data": given["ary"],
             "indices": [] if is_count else [0, *places],
             "axis": given.get("axis", 0) if axis is None else axis,
-            "squeeze_axis": False,
+            "squeeze_axis": given.get("squeeze_axis", False),
             "sections": places if is_count else 0,
         }
 

@@ -11,10 +11,12 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.arrays.reduction import extreme
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, axis_error, dtype_or, into
-from gluonish.ops.table import Graph, Sparse, op
+from gluonish.ops.table import Graph, Sparse, both, op
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
+
+_AXES = "axis=None keepdims=False"
 
 
 def _sum(a: Tensor, axis: Axis, dtype: DTypeLike | None, keepdims: bool) -> Tensor:
@@ -32,7 +34,7 @@ def _sum(a: Tensor, axis: Axis, dtype: DTypeLike | None, keepdims: bool) -> Tens
         raise axis_error(axis, a, "np.sum") from error
 
 
-@op(np="sum", file="_np_sum", graph=Graph(written={"np_method.sum": "axis=None keepdims=False"}))
+@op(np="sum", file="_np_sum", graph=Graph(written={"np_method.sum": _AXES}))
 def sum(  # noqa: A001 - NumPy's name
     a: Tensor,
     axis: Axis = None,
@@ -94,12 +96,7 @@ def sum_method(
     np="mean",
     attributes={"initial": ""},
     np_method="mean",
-    graph=Graph(
-        written={
-            "np.mean": "axis=None keepdims=False",
-            "np_method.mean": "axis=None keepdims=False",
-        }
-    ),
+    graph=both("mean", _AXES),
     sparse=Sparse("averages"),
 )
 def mean(
@@ -163,7 +160,7 @@ def summed_in(a: Tensor) -> torch.dtype:
     file="_np_prod",
     attributes={"initial": ""},
     np_method="prod",
-    graph=Graph(written={"np_method.prod": "axis=None keepdims=False"}),
+    graph=Graph(written={"np_method.prod": _AXES}),
 )
 def prod(
     a: Tensor,
@@ -215,7 +212,7 @@ all_of = all
     np=("max", "amax"),
     file="_np_max",
     attributes={"initial": ""},
-    graph=Graph(written={"np_method.max": "axis=None keepdims=False"}),
+    graph=Graph(written={"np_method.max": _AXES}),
 )
 def max(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the largest element, of all or along axes.
@@ -248,7 +245,7 @@ def max_method(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = F
     np=("min", "amin"),
     file="_np_min",
     attributes={"initial": ""},
-    graph=Graph(written={"np_method.min": "axis=None keepdims=False"}),
+    graph=Graph(written={"np_method.min": _AXES}),
 )
 def min(a: Tensor, axis: Axis = None, keepdims: bool = False, out: Out = None) -> Tensor:  # noqa: A001
     """Return the smallest element, of all or along axes.

@@ -12,12 +12,14 @@ from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, dtype_or, into, one_axis
 from gluonish.ops.np.reduction import mean, prod, sum_method, summed_in
-from gluonish.ops.table import Graph, op
+from gluonish.ops.table import Graph, both, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array.dtypes import DTypeLike
+
+_SPREAD = "axis=None keepdims=False ddof=0"
 
 
 def _spread(
@@ -65,18 +67,7 @@ def _spread_of_integers(
     return (variance.sqrt() if where == "np.std" else variance).to(dtype)
 
 
-@op(
-    np="std",
-    output_names=("std",),
-    np_method="std",
-    graph=Graph(
-        outputs=2,
-        written={
-            "np.std": "axis=None keepdims=False ddof=0",
-            "np_method.std": "axis=None keepdims=False ddof=0",
-        },
-    ),
-)
+@op(np="std", output_names=("std",), np_method="std", graph=both("std", _SPREAD, outputs=2))
 def std(
     a: Tensor,
     axis: Axis = None,
@@ -112,18 +103,7 @@ def std(
     return result if out is None else into(out, result)
 
 
-@op(
-    np="var",
-    output_names=("var",),
-    np_method="var",
-    graph=Graph(
-        outputs=2,
-        written={
-            "np.var": "axis=None keepdims=False ddof=0",
-            "np_method.var": "axis=None keepdims=False ddof=0",
-        },
-    ),
-)
+@op(np="var", output_names=("var",), np_method="var", graph=both("var", _SPREAD, outputs=2))
 def var(
     a: Tensor,
     axis: Axis = None,

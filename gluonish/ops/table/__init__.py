@@ -13,6 +13,7 @@ from gluonish.ops.table.cards import (
     Picture,
     Precision,
     Sparse,
+    both,
 )
 from gluonish.ops.table.registry import (
     STARTS,
@@ -30,5 +31,5 @@ from gluonish.ops.table.registry import (
 __all__ = [
     "EITHER", "EXACT", "FULL", "LOW", "STARTS", "UNLISTED", "WIDEST", "ArgumentRule", "Call",
     "Graph", "Op", "Picture", "Precision", "Shape", "ShapeRule", "Sparse", "Symbols",
-    "file_name", "op", "ops",
+    "both", "file_name", "op", "ops",
 ]  # fmt: skip

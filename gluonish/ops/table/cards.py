@@ -57,6 +57,11 @@ class Graph:
         return self.outputs if isinstance(self.outputs, int) else self.outputs(arguments)
 
 
+def both(name: str, text: str, **facts: Any) -> Graph:
+    """Return a `Graph` by which NumPy's function and method of a name write the same."""
+    return Graph(written={f"np.{name}": text, f"np_method.{name}": text}, **facts)
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """What pictures and tables of networks show of an operator, under its first name.

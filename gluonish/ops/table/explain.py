@@ -202,3 +202,20 @@ def describe(value: object) -> str:
     if isinstance(value, onp.ndarray):
         return f"numpy array of shape {value.shape} and dtype {value.dtype}"
     return repr(value)
+
+
+def check_floats(where: str, **arrays: Tensor) -> None:
+    """Check that arrays hold floating-point numbers.
+
+    Raises
+    ------
+    DTypeError
+        One does not.
+    """
+    for name, each in arrays.items():
+        if not each.is_floating_point():
+            msg = (
+                f"{where}: {name} is an {describe(each)}. Expected a floating-point dtype. "
+                f"Convert it with x.astype('float32')."
+            )
+            raise DTypeError(msg)

@@ -82,4 +82,3 @@ def tell(path: str, key: str) -> None:
     _log.warning(
         "%s: %s=... was given, and is passed over, as in MXNet: it has no such argument.", path, key
     )
-

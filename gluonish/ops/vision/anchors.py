@@ -10,7 +10,8 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import Precision, op
-from gluonish.ops.vision.checks import check_floats, several, wrong_shape
+from gluonish.ops.table.explain import check_floats
+from gluonish.ops.vision.checks import several, wrong_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

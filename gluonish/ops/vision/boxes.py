@@ -8,7 +8,8 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import EITHER, WIDEST, op
-from gluonish.ops.vision.checks import check_boxes, check_floats, wrong_shape
+from gluonish.ops.table.explain import check_floats
+from gluonish.ops.vision.checks import check_boxes, wrong_shape
 from gluonish.ops.vision.overlap import overlaps, to_centers, to_corners
 from gluonish.process.replay_marks import opaque
 

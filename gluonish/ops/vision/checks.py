@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.ops.table.explain import describe
+from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops.table.explain import check_floats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,23 +29,6 @@ def wrong_shape(where: str, expected: str, fix: str, **arrays: Tensor) -> ShapeE
     """
     given = ", ".join(f"{name} of shape {tuple(each.shape)}" for name, each in arrays.items())
     return ShapeError(f"{where}: {given} was given. Expected {expected}. {fix}.")
-
-
-def check_floats(where: str, **arrays: Tensor) -> None:
-    """Check that arrays hold floating-point numbers.
-
-    Raises
-    ------
-    DTypeError
-        One does not.
-    """
-    for name, each in arrays.items():
-        if not each.is_floating_point():
-            msg = (
-                f"{where}: {name} is an {describe(each)}. Expected a floating-point dtype. "
-                f"Convert it with x.astype('float32')."
-            )
-            raise DTypeError(msg)
 
 
 def check_boxes(where: str, **arrays: Tensor) -> None:

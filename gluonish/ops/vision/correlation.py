@@ -8,7 +8,8 @@ from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import WIDEST, Graph, op
-from gluonish.ops.vision.checks import check_floats, wrong_shape
+from gluonish.ops.table.explain import check_floats
+from gluonish.ops.vision.checks import wrong_shape
 
 
 @op(nd="Correlation", graph=Graph(outputs=3), precision=WIDEST)

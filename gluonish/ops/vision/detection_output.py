@@ -9,8 +9,9 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import Precision, op
+from gluonish.ops.table.explain import check_floats
 from gluonish.ops.vision.boxes import decode
-from gluonish.ops.vision.checks import check_floats, several, wrong_shape
+from gluonish.ops.vision.checks import several, wrong_shape
 from gluonish.ops.vision.overlap import suppress, to_centers
 from gluonish.process.replay_marks import opaque
 

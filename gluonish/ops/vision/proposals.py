@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.table import WIDEST, Graph, op
-from gluonish.ops.vision.checks import check_floats, wrong_shape
+from gluonish.ops.table.explain import check_floats
+from gluonish.ops.vision.checks import wrong_shape
 from gluonish.ops.vision.overlap import suppress
 from gluonish.process.replay_marks import opaque
 

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import EITHER, WIDEST, Graph, op
-from gluonish.ops.vision.checks import check_floats, several, wrong_shape
+from gluonish.ops.table.explain import check_floats
+from gluonish.ops.vision.checks import several, wrong_shape
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from torch.nn import functional
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import EITHER, Graph, op
-from gluonish.ops.vision.checks import check_floats, wrong_shape
+from gluonish.ops.table.explain import check_floats
+from gluonish.ops.vision.checks import wrong_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

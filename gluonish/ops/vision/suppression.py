@@ -9,8 +9,9 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import WIDEST, Graph, op
+from gluonish.ops.table.explain import check_floats
 from gluonish.ops.vision.boxes import check_format
-from gluonish.ops.vision.checks import check_floats, wrong_shape
+from gluonish.ops.vision.checks import wrong_shape
 from gluonish.ops.vision.overlap import suppress, to_centers, to_corners
 from gluonish.process.replay_marks import opaque
 
