@@ -36,18 +36,13 @@ if TYPE_CHECKING:
 
 Columns: TypeAlias = "list[list[Tensor]]"
 Factors: TypeAlias = "Mapping[str, Rates]"
+Batch: TypeAlias = "tuple[Tensors, Tensors, Columns, Factors]"
+"""What all rules receive: weights, gradients, states and factors."""
 
 
-def sgd_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    momentum: float,
-    clip: float | None,
-) -> None:
+def sgd_(*batch: *Batch, momentum: float, clip: float | None) -> None:
     """Do one update of SGD."""
+    weights, grads, states, factors = batch
     lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
     if not states:
         decay_(weights, weights, lrs, wds)
@@ -60,16 +55,9 @@ def sgd_(
     tensor_lists.add_(weights, momenta)
 
 
-def nag_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    momentum: float,
-    clip: float | None,
-) -> None:
+def nag_(*batch: *Batch, momentum: float, clip: float | None) -> None:
     """Do one update of NAG."""
+    weights, grads, states, factors = batch
     lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
     decay_(weights, weights, lrs, wds, 1.0 + momentum)
     if states:
@@ -82,17 +70,9 @@ def nag_(
         decay_(momenta, weights, lrs, wds)
 
 
-def signum_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    momentum: float,
-    wd_lh: float,
-    clip: float | None,
-) -> None:
+def signum_(*batch: *Batch, momentum: float, wd_lh: float, clip: float | None) -> None:
     """Do one update of Signum."""
+    weights, grads, states, factors = batch
     lrs, wds = factors["lr"], factors.get("wd")
     if not states:
         directions = scaled(grads, factors["scale"])
@@ -107,18 +87,9 @@ def signum_(
     scaled_add_(weights, tensor_lists.sign(momenta), lrs)
 
 
-def adam_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-    clip: float | None,
-) -> None:
+def adam_(*batch: *Batch, beta1: float, beta2: float, epsilon: float, clip: float | None) -> None:
     """Do one update of Adam."""
+    weights, grads, states, factors = batch
     means, variances = states
     directions = decayed_and_clipped(grads, weights, factors, clip)
     average_(means, directions, beta1)
@@ -126,18 +97,9 @@ def adam_(
     descend_quotients_(weights, means, roots(variances, epsilon), factors["lr"])
 
 
-def adamw_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-    clip: float | None,
-) -> None:
+def adamw_(*batch: *Batch, beta1: float, beta2: float, epsilon: float, clip: float | None) -> None:
     """Do one update of AdamW."""
+    weights, grads, states, factors = batch
     means, variances = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
     average_(means, directions, beta1)
@@ -146,18 +108,9 @@ def adamw_(
     descend_quotients_(weights, means, roots(variances, epsilon), factors["lr"])
 
 
-def ftml_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-    clip: float | None,
-) -> None:
+def ftml_(*batch: *Batch, beta1: float, beta2: float, epsilon: float, clip: float | None) -> None:
     """Do one update of FTML."""
+    weights, grads, states, factors = batch
     divisors, variances, leaders = states
     directions = decayed_and_clipped(grads, weights, factors, clip)
     average_squares_(variances, directions, beta2)
@@ -171,11 +124,7 @@ def ftml_(
 
 
 def rmsprop_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
+    *batch: *Batch,
     gamma1: float,
     gamma2: float,
     epsilon: float,
@@ -184,6 +133,7 @@ def rmsprop_(
     clip: float | None,
 ) -> None:
     """Do one update of RMSProp."""
+    weights, grads, states, factors = batch
     directions = decayed_and_clipped(grads, weights, factors, clip)
     average_squares_(states[0], directions, gamma1)
     if centered:
@@ -201,17 +151,9 @@ def rmsprop_(
         tensor_lists.copy_(weights, clipped(weights, clip_weights))
 
 
-def ftrl_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    lamda1: float,
-    beta: float,
-    clip: float | None,
-) -> None:
+def ftrl_(*batch: *Batch, lamda1: float, beta: float, clip: float | None) -> None:
     """Do one update of Ftrl."""
+    weights, grads, states, factors = batch
     leaders, squares = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
     before = tensor_lists.sqrt(squares)
@@ -227,16 +169,9 @@ def ftrl_(
     tensor_lists.copy_(weights, tensor_lists.div(shrunk, divisors))
 
 
-def group_adagrad_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    epsilon: float,
-    clip: float | None,
-) -> None:
+def group_adagrad_(*batch: *Batch, epsilon: float, clip: float | None) -> None:
     """Do one update of GroupAdaGrad."""
+    weights, grads, states, factors = batch
     (sums,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
     squares = tensor_lists.mul(directions, directions)
@@ -246,20 +181,13 @@ def group_adagrad_(
 
 
 def lamb_directions(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-    clip: float | None,
+    *batch: *Batch, beta1: float, beta2: float, epsilon: float, clip: float | None
 ) -> Tensors:
     """Update the means of LAMB and return the directions of its steps.
 
     The means are corrected by the factors `rise` and `spread`, where there are any.
     """
+    weights, grads, states, factors = batch
     means: Tensors
     means, variances = states
     directions = clipped(scaled(grads, factors["scale"]), clip)

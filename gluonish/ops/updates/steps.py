@@ -15,19 +15,12 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.ops.updates.foreach import Rates, Tensors
-    from gluonish.ops.updates.rules import Columns, Factors
+    from gluonish.ops.updates.rules import Batch
 
 
-def adagrad_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    epsilon: float,
-    clip: float,
-) -> None:
+def adagrad_(*batch: *Batch, epsilon: float, clip: float) -> None:
     """Do one update of AdaGrad, with weight decay as a part of the gradient."""
+    weights, grads, states, factors = batch
     (sums,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
     directions = decayed(directions, weights, factors.get("wd"))
@@ -36,17 +29,9 @@ def adagrad_(
     tensor_lists.sub_(weights, steps)
 
 
-def ftml_numbered_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    beta1: float,
-    beta2: float,
-    **constants: Any,
-) -> None:
+def ftml_numbered_(*batch: *Batch, beta1: float, beta2: float, **constants: Any) -> None:
     """Do one update of FTML, whose number says how far the means are from their start."""
+    weights, grads, states, factors = batch
     (number,), (lr,) = factors["t"], factors["lr"]
     factors = {
         **factors,
@@ -56,16 +41,9 @@ def ftml_numbered_(
     ftml_(weights, grads, states, factors, beta1=beta1, beta2=beta2, **constants)
 
 
-def adamw_unless_overflown_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    clip: float,
-    **constants: Any,
-) -> None:
+def adamw_unless_overflown_(*batch: *Batch, clip: float, **constants: Any) -> None:
     """Do one update of AdamW, or none where the factor on gradients is 0, infinite or NaN."""
+    weights, grads, states, factors = batch
     constants["clip"] = clip if clip > 0 else None
     rates = zip(factors["lr"], factors["eta"], factors.get("wd", [0.0] * len(weights)), strict=True)
     for weight, grad, *means, (lr, eta, wd) in zip(weights, grads, *states, rates, strict=True):
@@ -82,17 +60,10 @@ def adamw_unless_overflown_(
 
 
 def lamb_numbered(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    beta1: float,
-    beta2: float,
-    bias_correction: bool,
-    **constants: Any,
+    *batch: *Batch, beta1: float, beta2: float, bias_correction: bool, **constants: Any
 ) -> Tensors:
     """Return the directions of steps of LAMB, by the numbers of the updates."""
+    weights, grads, states, factors = batch
     if bias_correction:
         numbers = factors["t"]
         rise = [1.0 / (1.0 - beta1**number) for number in numbers]
@@ -101,32 +72,17 @@ def lamb_numbered(
     return lamb_directions(weights, grads, states, factors, beta1=beta1, beta2=beta2, **constants)
 
 
-def lamb_(
-    weights: Tensors,
-    grads: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    lower: float,
-    upper: float,
-    **constants: Any,
-) -> None:
+def lamb_(*batch: *Batch, lower: float, upper: float, **constants: Any) -> None:
     """Do one update of LAMB."""
-    directions = lamb_numbered(weights, grads, states, factors, **constants)
+    weights, _, _, factors = batch
+    directions = lamb_numbered(*batch, **constants)
     lengths, others = norms(weights), norms(directions)
     _descend_by_norms_(weights, directions, lengths, others, factors["lr"], (lower, upper))
 
 
-def lamb_along_(
-    weights: Tensors,
-    directions: Tensors,
-    states: Columns,
-    factors: Factors,
-    *,
-    lower: float,
-    upper: float,
-) -> None:
+def lamb_along_(*batch: *Batch, lower: float, upper: float) -> None:
     """Do one update of LAMB along a direction, by the norms of weight and direction."""
+    weights, directions, states, factors = batch
     lengths, others = (column[0].reshape(1) for column in states)
     _descend_by_norms_(weights, directions, lengths, others, factors["lr"], (lower, upper))
 
