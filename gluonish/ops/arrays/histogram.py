@@ -52,7 +52,9 @@ def histogram(
     tally = torch.zeros(count + 1, dtype=torch.int64, device=a.device)
     counts = tally.scatter_add(0, places, torch.ones_like(places))[:count]
     is_found = range is None and not isinstance(bins, Tensor)
-    return (counts.to(torch.float32) if is_found else counts), edges
+    if is_found:
+        return counts.to(torch.float32), edges.to(torch.float32)
+    return counts, edges
 
 
 def _edges(values: Tensor, bins: int, span: tuple[float, float] | None) -> Tensor:

@@ -426,4 +426,6 @@ def index_array(data: Tensor, axes: Sequence[int] | None = None) -> Tensor:
         shape = [1] * data.ndim
         shape[axis] = -1
         parts.append(line.reshape(shape).expand(data.shape))
+    if not parts:
+        return torch.empty((*data.shape, 0), dtype=torch.int64, device=data.device)
     return torch.stack(parts, -1)

@@ -64,7 +64,7 @@ def reshape(
     >>> mx.nd.reshape(mx.nd.zeros((2, 3, 4)), shape=(-4, 1, 2, -3)).shape
     (1, 2, 12)
     """
-    if target_shape:
+    if target_shape and not shape:
         shape = [_INFER if length == 0 else length for length in target_shape]
         if keep_highest:
             shape[0] = data.shape[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -355,7 +356,8 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         if not isinstance(lhs, Tensor):
             return torch.clamp(rhs, min=lhs)
         if lhs.requires_grad or rhs.requires_grad:
-            return torch.where((lhs < rhs) | rhs.isnan(), rhs, lhs)
+            either = torch.where(lhs < rhs, rhs, lhs)
+            return torch.where(lhs.isnan() | rhs.isnan(), math.nan, either)
         return torch.maximum(lhs, rhs)
     except (RuntimeError, TypeError) as error:
         refuse_pair("maximum", lhs, rhs, error)
@@ -385,7 +387,8 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         if not isinstance(lhs, Tensor):
             return torch.clamp(rhs, max=lhs)
         if lhs.requires_grad or rhs.requires_grad:
-            return torch.where((lhs > rhs) | rhs.isnan(), rhs, lhs)
+            either = torch.where(lhs > rhs, rhs, lhs)
+            return torch.where(lhs.isnan() | rhs.isnan(), math.nan, either)
         return torch.minimum(lhs, rhs)
     except (RuntimeError, TypeError) as error:
         refuse_pair("minimum", lhs, rhs, error)
@@ -428,7 +431,16 @@ def copysign(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     >>> mx.np.copysign(mx.np.array([1, -2]), -1)
     array([-1., -2.])
     """
-    return _pairwise("copysign", torch.copysign, x1, x2)
+    return _pairwise("copysign", _with_sign, x1, x2)
+
+
+def _with_sign(size: Tensor | float, sign: Tensor | float) -> Tensor:
+    if not any(isinstance(x, Tensor) and x.is_floating_point() for x in (size, sign)):
+        return torch.copysign(size, sign)  # type: ignore[arg-type]
+    # The gradient is 1 or -1 also at 0 and at infinity, where torch's is not.
+    sized, signed = (x if isinstance(x, Tensor) else torch.as_tensor(x) for x in (size, sign))
+    same = torch.where(sized >= 0, signed >= 0, signed < 0)
+    return torch.where(same, sized, -sized)
 
 
 @op(np="ldexp", shapes=same_shape)

@@ -34,10 +34,29 @@ def _negative(data: Tensor) -> Tensor:
     return torch.neg(data.to(torch.int64) if data.dtype is torch.bool else data)
 
 
+def _erf(data: Tensor) -> Tensor:
+    return torch.erf(data if data.is_floating_point() else data.to(torch.float64))
+
+
 def _erfinv(data: Tensor) -> Tensor:
     if data.is_floating_point() or data.dtype is torch.bool:
         return torch.erfinv(data)
     return torch.erfinv(data).masked_fill(data.abs() > 1, 0)  # not a number, as MXNet's integer
+
+
+def clamped(data: Tensor, low: float | None, high: float | None) -> Tensor:
+    """Return what a range is nearest to; of bounds in the wrong order the upper one is asked first.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.elementwise.functions import clamped
+    >>> clamped(torch.tensor([-1, 3]), 2, 0)
+    tensor([2, 0])
+    """
+    if low is None or high is None or not low > high:
+        return torch.clamp(data, low, high)
+    return torch.where(data > high, high, torch.where(data.isnan(), data, low)).to(data.dtype)
 
 
 def softsign(data: Tensor) -> Tensor:
@@ -108,7 +127,7 @@ _family(EITHER, "keeps zeros", method=("__neg__",))(
     ("negative", _negative, "the negative", "-1, 2", " 1., -2."),
 )
 _family(EITHER, np=(), npx=("{}",), method=())(
-    ("erf", torch.erf, "the error function", "0, 1", "0.    , 0.8427"),
+    ("erf", _erf, "the error function", "0, 1", "0.    , 0.8427"),
 )
 _family(FULL, np=(), npx=("{}",), method=())(
     ("erfinv", _erfinv, "the inverse error function", "0, 0.5", "0.    , 0.4769"),
@@ -221,10 +240,10 @@ def clip(data: Tensor, a_min: float, a_max: float) -> Tensor:
     array([0. , 0.5, 1. ], dtype=float32)
     """
     if data.is_floating_point():
-        return torch.clamp(data, a_min, a_max)
+        return clamped(data, a_min, a_max)
     low = None if a_min == -math.inf else math.trunc(a_min)
     high = None if a_max == math.inf else math.trunc(a_max)
-    return torch.clamp(data, low, high)
+    return clamped(data, low, high)
 
 
 def _register_test(name: str, function: Callable[[Tensor], Tensor], what: str, shown: str) -> None:
@@ -285,4 +304,4 @@ def quadratic(data: Tensor, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> T
     >>> mx.nd.contrib.quadratic(mx.nd.array([2]), a=1, b=2, c=3).asnumpy()
     array([11.], dtype=float32)
     """
-    return (a * data + b) * data + c
+    return ((a * data + b) * data + c).to(data.dtype)

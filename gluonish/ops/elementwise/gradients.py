@@ -206,9 +206,25 @@ def gradientmultiplier(
     return _Scaled.apply(data, scalar)  # type: ignore[no-any-return,no-untyped-call]
 
 
+class _Straight(torch.autograd.Function):
+    """A result whose gradient is that of something else."""
+
+    @staticmethod
+    @override
+    def forward(ctx: Saved, result: Tensor, data: Tensor) -> Tensor:
+        return result.clone()
+
+    @staticmethod
+    @override
+    def backward(ctx: Saved, *heads: Tensor) -> tuple[None, Tensor]:
+        return None, heads[0]
+
+
+@compilable
+@opaque
 def _straight(result: Tensor, data: Tensor) -> Tensor:
     """Return the result with the gradient of the data."""
-    return result.detach() + (data - data.detach())
+    return _Straight.apply(result, data)  # type: ignore[no-any-return,no-untyped-call]
 
 
 @op(nd="contrib.round_ste", reverse=elementwise)
@@ -221,7 +237,7 @@ def round_ste(data: Tensor) -> Tensor:
     >>> mx.nd.contrib.round_ste(mx.nd.array([0.4, 2.5])).asnumpy()
     array([0., 3.], dtype=float32)
     """
-    return _straight(round_half_away(data), data)
+    return _straight(round_half_away(data.detach()), data)
 
 
 @op(nd="contrib.sign_ste", reverse=elementwise)
@@ -234,4 +250,4 @@ def sign_ste(data: Tensor) -> Tensor:
     >>> mx.nd.contrib.sign_ste(mx.nd.array([-0.4, 2.5])).asnumpy()
     array([-1.,  1.], dtype=float32)
     """
-    return _straight(torch.sign(data), data)
+    return _straight(torch.sign(data.detach().nan_to_num(0)), data)

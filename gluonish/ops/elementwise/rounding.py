@@ -24,7 +24,7 @@ def _half_down(data: Tensor) -> Tensor:
 def _half_away(data: Tensor) -> Tensor:
     whole = torch.trunc(data)
     further = torch.trunc(2 * (data - whole))
-    return torch.where(further == 0, whole, whole + further).where(data.isfinite(), data)
+    return torch.where(further == 0, whole, whole + further).where(data.isfinite(), data.detach())
 
 
 _family(EITHER, "keeps zeros", method=("{}", "__{}__"))(

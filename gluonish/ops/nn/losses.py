@@ -180,5 +180,7 @@ def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
     array([0.125, 2.5  ], dtype=float32)
     """
     square = scalar * scalar
-    size = data.abs()
-    return torch.where(size < 1 / square, 0.5 * square * data.square(), size - 0.5 / square)
+    if not square:
+        return 0 * data
+    near = torch.clamp(data, -1 / square, 1 / square)
+    return square * near * (data - near / 2)

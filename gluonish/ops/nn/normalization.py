@@ -132,6 +132,8 @@ def batch_norm(
         if axis not in (1, 1 - data.dim()):
             data = data.movedim(axis, 1)
         scale = None if fix_gamma else gamma
+        if moving_mean.requires_grad or moving_var.requires_grad:  # which have no gradient
+            moving_mean, moving_var = moving_mean.detach(), moving_var.detach()
         if not (use_global_stats or state.training) and _is_recorded(data, scale, beta):
             result = normalize_recorded(data, scale, beta, moving_mean, moving_var, eps)
             mean, variance = moving_mean, moving_var
@@ -420,7 +422,10 @@ def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -
     }.get(mode)
     if axes is None:
         raise unknown_choice(mode, "L2Normalization", "mode", ("channel", "instance", "spatial"))
-    return data / (data.square().sum(axes, keepdim=True) + eps).sqrt()
+    squares = data.square()
+    if axes:  # which for torch would be all of them
+        squares = squares.sum(axes, keepdim=True)
+    return data / (squares + eps).sqrt()
 
 
 @op(

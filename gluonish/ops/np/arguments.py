@@ -126,6 +126,8 @@ def axes(where: str, axis: Axis, tensor: Tensor) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(tensor.ndim))
     given = (axis,) if isinstance(axis, int) else tuple(axis)
+    if not tensor.ndim and given in ((0,), (-1,)):  # as NumPy's reductions of a number
+        return ()
     found = tuple(one_axis(where, each, tensor) for each in given)
     if len(set(found)) != len(found):
         raise axis_error(axis, tensor, where)

@@ -77,7 +77,7 @@ def _variables(m: Tensor, rowvar: bool) -> Tensor:
         raise ShapeError(msg)
     if m.ndim < 2:
         return m.reshape(1, -1)
-    return m if rowvar else m.T
+    return m if rowvar or m.shape[0] == 1 else m.T  # one row is one variable, for NumPy
 
 
 @op(np="corrcoef")

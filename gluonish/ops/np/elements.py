@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as onp
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.errors import InvalidArgumentError
+from gluonish.ops.elementwise.functions import clamped
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, into
 from gluonish.ops.table import Sparse, op
@@ -31,8 +34,8 @@ def _clip(a: Tensor, lower: Bound, upper: Bound) -> Tensor:
         return torch.clamp(a, *ends)
     if not a.is_floating_point():
         whole = [None if each is None else int(each) for each in (lower, upper)]
-        return torch.clamp(a, *whole)
-    return torch.clamp(a, lower, upper)
+        return clamped(a, *whole)
+    return clamped(a, lower, upper)
 
 
 @op(np="clip", file="clip", recorded=recorded.clip, sparse=Sparse("clips"))
@@ -98,7 +101,7 @@ def nan_to_num(
     if not x.is_floating_point():
         return x.clone() if copy else x
     result = torch.nan_to_num(x, nan, posinf, neginf)
-    return result if copy else x.copy_(result)
+    return result if copy or x.requires_grad else x.copy_(result)
 
 
 @op(np="heaviside")
@@ -112,7 +115,10 @@ def heaviside(x1: Tensor, x2: Tensor) -> Tensor:
     array([0. , 0.5, 1. ])
     """
     x1 = as_tensor(x1)
-    return torch.heaviside(x1, as_tensor(x2, x1).to(x1.dtype))
+    x2 = as_tensor(x2, x1)
+    both = (onp.zeros(0, numpy_dtype(x.dtype)) for x in (x1, x2))
+    target = torch_dtype(onp.heaviside(*both).dtype)
+    return torch.heaviside(x1.to(target), x2.to(target))
 
 
 @op(np="real")

@@ -21,7 +21,10 @@ _AXES = "axis=None keepdims=False"
 
 def _sum(a: Tensor, axis: Axis, dtype: DTypeLike | None, keepdims: bool) -> Tensor:
     if dtype is not None:
-        a = a.to(dtype_or(dtype, None))
+        target = dtype_or(dtype, None)
+        if _cuts_fractions(a, target):
+            return _sum(a, axis, None, keepdims).to(target)
+        a = a.to(target)
     kept = None if a.is_floating_point() or a.dtype is torch.bool else a.dtype
     if axis is None and not keepdims:
         return a.sum(dtype=kept)
@@ -178,15 +181,22 @@ def prod(
     array(24.)
     """
     a = as_tensor(a)
-    if dtype is not None:
-        a = a.to(dtype_or(dtype, None))
+    target = dtype_or(dtype, a.dtype)
+    if not _cuts_fractions(a, target):
+        a = a.to(target)
     kept = torch.int64 if a.dtype is torch.bool else a.dtype
-    if axis is None and not keepdims:
-        return into(out, a.prod(dtype=kept))
     result = a
-    for each in sorted(axes("np.prod", axis, a), reverse=True):
-        result = result.prod(each, keepdims, dtype=kept)
-    return into(out, result)
+    if axis is None and not keepdims:
+        result = a.prod(dtype=kept)
+    else:
+        for each in sorted(axes("np.prod", axis, a), reverse=True):
+            result = result.prod(each, keepdims, dtype=kept)
+    return into(out, result if dtype is None else result.to(target))
+
+
+def _cuts_fractions(a: Tensor, target: torch.dtype | None) -> bool:
+    """Return whether numbers have fractions that the result's dtype can't hold."""
+    return a.is_floating_point() and target is not None and not target.is_floating_point
 
 
 def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -> Tensor:

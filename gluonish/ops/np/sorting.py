@@ -192,7 +192,11 @@ def unique(
         ar = ar.reshape(-1)
     along = 0 if axis is None else one_axis("np.unique", axis, ar)
     values, inverse, counts = torch.unique(
-        ar, sorted=True, return_inverse=True, return_counts=True, dim=along if ar.numel() else None
+        ar.detach(),
+        sorted=True,
+        return_inverse=True,
+        return_counts=True,
+        dim=along if ar.numel() else None,
     )
     results = [values]
     if return_index:
