@@ -512,7 +512,17 @@ class HuberLoss(Loss):
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
-class HingeLoss(Loss):
+class _MarginLoss(Loss):
+    """A loss that is 0 from some margin on."""
+
+    def __init__(
+        self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any
+    ) -> None:
+        super().__init__(weight, batch_axis, **kwargs)
+        self._margin = margin
+
+
+class HingeLoss(_MarginLoss):
     """max(0, margin - pred * label) for labels 1 and -1.
 
     Shapes: pred (batch, *), label of as many numbers -> (batch,).
@@ -536,12 +546,6 @@ class HingeLoss(Loss):
     [1. 0.]
     """
 
-    def __init__(
-        self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any
-    ) -> None:
-        super().__init__(weight, batch_axis, **kwargs)
-        self._margin = margin
-
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         label = _as_many(F, label, pred, self)
@@ -549,7 +553,7 @@ class HingeLoss(Loss):
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
-class SquaredHingeLoss(Loss):
+class SquaredHingeLoss(_MarginLoss):
     """max(0, margin - pred * label)^2 for labels 1 and -1.
 
     Shapes: pred (batch, *), label of as many numbers -> (batch,).
@@ -572,12 +576,6 @@ class SquaredHingeLoss(Loss):
     >>> print(loss(mx.nd.array([1, 2]), mx.nd.array([-1, 1])).asnumpy())
     [4. 0.]
     """
-
-    def __init__(
-        self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any
-    ) -> None:
-        super().__init__(weight, batch_axis, **kwargs)
-        self._margin = margin
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
@@ -640,7 +638,7 @@ class LogisticLoss(Loss):
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
-class TripletLoss(Loss):
+class TripletLoss(_MarginLoss):
     """max(0, |pred - positive|^2 - |pred - negative|^2 + margin).
 
     Shapes: pred, positive and negative (batch, *) -> (batch,).
@@ -664,12 +662,6 @@ class TripletLoss(Loss):
     >>> print(loss(x, near, far).asnumpy(), loss(x, far, near).asnumpy())
     [0.] [17.]
     """
-
-    def __init__(
-        self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any
-    ) -> None:
-        super().__init__(weight, batch_axis, **kwargs)
-        self._margin = margin
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any) -> Any:
