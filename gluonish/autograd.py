@@ -17,7 +17,7 @@ from gluonish.array.gradients import (
     not_recorded,
     run_backward,
 )
-from gluonish.array.tensors import plain, unwrap
+from gluonish.array.tensors import held, plain, unwrap
 from gluonish.array.used_graphs import use_up
 from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
 from gluonish.process.recording import differentiated, state
@@ -329,7 +329,7 @@ def grad(
     if not (heads and sources):
         msg = "autograd.grad: an empty list was given. Expected heads and variables. Name them."
         raise CallCountError(msg)
-    tensors = [_in_graph(head._tensor, "heads") for head in heads]
+    tensors = [_in_graph(held(head), "heads") for head in heads]
     given = _head_grads(heads, head_grads)
     grads = [
         torch.ones_like(tensor) if grad is None else unwrap(grad)
@@ -342,7 +342,7 @@ def grad(
         with differentiated(as_training=train_mode):
             results = torch.autograd.grad(
                 tensors,
-                [source._tensor for source in sources],
+                [held(source) for source in sources],
                 grads,
                 retain_graph=retained,
                 create_graph=create_graph,
@@ -470,7 +470,7 @@ class Function:
             )
             raise CallCountError(msg)
         self._used = True
-        results = _apply(self, inputs, *(array._tensor for array in inputs))
+        results = _apply(self, inputs, *(held(array) for array in inputs))
         arrays = [like(inputs[0], result) for result in results]
         return arrays[0] if self.is_single else arrays
 

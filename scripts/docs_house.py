@@ -83,5 +83,14 @@ def listed() -> str:
     return "\n".join(lines)
 
 
+def private_names() -> str:
+    """Return a table of the private names that other packages may reach for, and why."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    rows = ["| name | of | read or written by | why |", "| --- | --- | --- | --- |"]
+    for name, row in settings["tool"]["private-names"]["allowed"].items():
+        rows.append(f"| `{name}` | {row['of']} | {', '.join(row['by'])} | {row['why']} |")
+    return "\n".join(rows)
+
+
 if __name__ == "__main__":
     sys.stdout.write(f"{picture()}\n\n{listed()}\n")

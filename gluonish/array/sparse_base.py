@@ -483,6 +483,11 @@ def is_in_graph(array: BaseSparseNDArray) -> bool:
     return array._variable() is not None
 
 
+def parts_of(array: BaseSparseNDArray) -> SparseTensor:
+    """Return what a sparse array stores: its elements and where they are."""
+    return array._parts
+
+
 def replace_parts(array: BaseSparseNDArray, parts: SparseTensor) -> None:
     """Have an array store other elements; what was recorded of it is left behind."""
     array._replace(parts)

@@ -52,6 +52,16 @@ def plain(array: NDArray) -> Tensor:
         return outside
 
 
+def held(array: NDArray) -> Tensor:
+    """Return the very tensor that an array holds, whether it is in a graph or not."""
+    return array._tensor
+
+
+def hold(array: NDArray, tensor: Tensor) -> None:
+    """Have an array hold another tensor; what is attached to the array stays as it is."""
+    array._tensor = tensor
+
+
 def writable(array: NDArray, what: str) -> Tensor:
     """Return the memory to write to.
 

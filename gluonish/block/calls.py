@@ -235,15 +235,17 @@ def prepare(
     if has_unknown and block._has_own_infer_shape:
         block.infer_shape(*args)
         has_unknown = False
-    if array._ctx in deferred.REHEARSALS:
+    if array.context in deferred.REHEARSALS:
         cls = type(array)
-        return frontend, {name: deferred.stand_in(p, cls, array._ctx) for name, p in params.items()}
+        return frontend, {
+            name: deferred.stand_in(p, cls, array.context) for name, p in params.items()
+        }
     if any(param.state is State.DEFERRED for param in params.values()):
         if has_unknown:
             deferred.infer_shapes(block, args, kwargs)
         for param in block.params.values():
             param._finish_deferred_init()
-    return frontend, {name: param.data(array._ctx) for name, param in params.items()}
+    return frontend, {name: param.data(array.context) for name, param in params.items()}
 
 
 def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
@@ -394,7 +396,7 @@ def _describe(array: NDArray) -> Any:
         dtype, shape = dtype_name(torch_dtype(array.dtype)), array.shape
     except UnknownShapeError:
         return _Text("array of unknown shape")
-    return _Text(f"{dtype} {shape} on {array._ctx}")
+    return _Text(f"{dtype} {shape} on {array.context}")
 
 
 def _short(value: Any) -> str:

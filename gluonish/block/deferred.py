@@ -11,7 +11,7 @@ from typing_extensions import override
 from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import held, plain
 from gluonish.context import Context
 from gluonish.errors import CompileError, MXNetError
 from gluonish.hybrid.recorder import Recorder, written
@@ -88,7 +88,7 @@ def initialize_in_graph_order(
     are called.
     """
     first = first_array((args, kwargs))
-    is_on_cpu = first is not None and first._ctx.device.type == "cpu"
+    is_on_cpu = first is not None and first.context.device.type == "cpu"
     given = map_arrays(_copied if is_on_cpu else _without_data, (args, kwargs))
     recorder = _Rehearsal([], is_watching=False)
     found: list[tuple[Parameter, NDArray]] = []
@@ -102,7 +102,7 @@ def initialize_in_graph_order(
         _ambient.stand_ins = None
     outputs: list[NDArray] = []
     map_arrays(outputs.append, result)
-    owners = {recorder.node_of(array._tensor): param for param, array in found}
+    owners = {recorder.node_of(held(array)): param for param, array in found}
     for node in _depth_first(recorder, outputs):
         if node in owners:
             owners[node]._finish_deferred_init()
@@ -133,7 +133,7 @@ class _Rehearsal(Recorder):
 
 def _depth_first(recorder: Recorder, outputs: list[NDArray]) -> Iterator[fx.Node]:
     seen: set[fx.Node] = set()
-    stack = [recorder.node_of(array._tensor) for array in reversed(outputs)]
+    stack = [recorder.node_of(held(array)) for array in reversed(outputs)]
     while stack:
         node = stack.pop()
         if node in seen:

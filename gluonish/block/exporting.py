@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array import NDArray, ndarray
 from gluonish.array.dtypes import numpy_dtype
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import held, plain
 from gluonish.block import composing
 from gluonish.block.calls import no_array
 from gluonish.context import is_np_array, is_np_shape
@@ -165,7 +165,7 @@ def infer_type(block: HybridBlock, args: tuple[Any, ...]) -> None:
     inputs, outputs = graph_of(block, args)
     symbol = grouped(outputs)
     given = {
-        str(variable.name): array._tensor.dtype
+        str(variable.name): held(array).dtype
         for variable, array in zip(inputs, arrays, strict=True)
     }
     found = dtype_inference.infer(symbol.entries, given)

@@ -8,6 +8,7 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, ndarray, wrap
+from gluonish.array.gradients import attachment
 from gluonish.array.sparse import empty, memory
 from gluonish.array.tensors import plain
 from gluonish.context import cpu, is_np_array
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array.gradients import Gradient
+    from gluonish.block.parameter import Parameter
     from gluonish.context import Context
 
 
@@ -63,6 +66,17 @@ def no_gradient_yet(array: NDArray, stype: str) -> NDArray:
     if stype == "default":
         return wrap(torch.zeros_like(tensor), array.context, dense_class(array))
     return empty(array.shape, tensor.dtype, array.context, stype)
+
+
+def copies_of(param: Parameter) -> list[NDArray]:
+    """Return a parameter's arrays, one for each context; none before it has values."""
+    return list(param._arrays.values())
+
+
+def attachments(param: Parameter) -> list[Gradient]:
+    """Return what is attached to a parameter's arrays; nothing where it has no gradients."""
+    found = map(attachment, param._arrays.values())
+    return [one for one in found if one is not None]
 
 
 def average(arrays: Sequence[NDArray]) -> NDArray:

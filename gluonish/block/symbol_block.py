@@ -9,7 +9,7 @@ from typing_extensions import override
 from gluonish import symbol as symbols
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.dtypes import shown_dtype
-from gluonish.array.tensors import unwrap
+from gluonish.array.tensors import held, unwrap
 from gluonish.block import calls
 from gluonish.block.block import HybridBlock
 from gluonish.block.composing import has_symbols
@@ -208,7 +208,7 @@ class SymbolBlock(HybridBlock):
         values = dict(zip(self._inputs, arrays, strict=True))
         values.update((self._reg_params[key].name, array) for key, array in params.items())
         plan = self._plan(values)
-        ctx = arrays[0]._ctx
+        ctx = arrays[0].context
         cls = ndarray if isinstance(arrays[0], ndarray) else NDArray
         outputs = plan.run([unwrap(values[name]) for name in plan.variables], ctx)
         results = [wrap(output, ctx, cls) for output in outputs]
@@ -236,7 +236,7 @@ class SymbolBlock(HybridBlock):
             plan = self._plans[None] = GraphPlan(self._symbol.entries)
         if not plan.is_open:
             return plan
-        shapes = {name: tuple(values[name]._tensor.shape) for name in plan.variables}
+        shapes = {name: tuple(held(values[name]).shape) for name in plan.variables}
         key = tuple(shapes.values())
         if key not in self._plans:
             entries = self._symbol.entries

@@ -275,7 +275,7 @@ class TorchBlock(HybridBlock):
         cls: type[NDArray] = ndarray if is_np_array() else NDArray
         if array is not None:
             cls = type(array)
-        ctx = current_context() if array is None else array._ctx
+        ctx = current_context() if array is None else array.context
         self._follow_module()
         tensors = [unwrap(_values_of(param, ctx, cls)) for _, param in self._slots]
         given = map_arrays(unwrap, args), map_arrays(unwrap, kwargs)

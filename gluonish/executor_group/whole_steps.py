@@ -10,7 +10,7 @@ import torch
 from torch import fx
 from typing_extensions import override
 
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import held, hold, plain
 from gluonish.errors import CompileError
 from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
 from gluonish.hybrid.step_plan import StepPlan, settings_of
@@ -81,7 +81,7 @@ class WholeSteps:
             elif variant.race is None or variant.race.turn:
                 outputs = variant.step(tensors)
                 for array, tensor in zip(executor.outputs, outputs, strict=True):
-                    array._tensor = tensor
+                    hold(array, tensor)
                 if variant.race is not None:
                     variant.finish(outputs, time.perf_counter() - begin)
                 return
@@ -89,7 +89,7 @@ class WholeSteps:
         begin = time.perf_counter()
         _step(executor, update)
         spent = time.perf_counter() - begin
-        variant.finish([output._tensor for output in executor.outputs], spent)
+        variant.finish([held(output) for output in executor.outputs], spent)
 
     def _made(self, group: DataParallelExecutorGroup, executor: Executor) -> Variant | None:
         """Return the way to a compiled graph; None if there is nothing to compile."""

@@ -11,6 +11,7 @@ from typing_extensions import override
 from gluonish.array import NDArray
 from gluonish.block import Block
 from gluonish.block.calls import graphs_for
+from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.fusing import StepTuner
 from gluonish.gluon.loss_scaling import head_gradient, set_scale, unscale_gradients
@@ -170,7 +171,7 @@ class FusedStep:
 
     def _contexts(self) -> list[Context]:
         params = self.trainer._params
-        return params[0].list_ctx() if params and len(params[0]._arrays) > 1 else []
+        return params[0].list_ctx() if params and len(copies_of(params[0])) > 1 else []
 
     def _workers(self) -> int:
         """Return of how many processes gradients are summed."""

@@ -9,7 +9,8 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.gradients import attachment
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import held, hold, plain
+from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import CompileError
 from gluonish.gluon.loss_scaling import set_scale
 from gluonish.hybrid import ChangeCounts
@@ -68,7 +69,7 @@ class TrainerPlan(StepPlan):
         self._unscales = self.updates and owner.clip_norm is not None
         self.prepare(
             [trainer._indices[id(param)] for param in params],
-            [next(iter(param._arrays.values())) for param in params],
+            [copies_of(param)[0] for param in params],
             extra=0 if self.scaler is None else 2,
         )
         self.update = StepUpdate(
@@ -91,7 +92,7 @@ class TrainerPlan(StepPlan):
 
     def _sums(self) -> list[Tensor]:
         """Return the gradients that are there."""
-        return [array.grad._tensor for array in self.arrays if array.grad is not None]
+        return [held(array.grad) for array in self.arrays if array.grad is not None]
 
     @override
     def gradients(self) -> list[Tensor]:
@@ -149,10 +150,10 @@ class TrainerPlan(StepPlan):
             attached = attachment(array)
             if attached is None:
                 continue
-            if gradient.data_ptr() in seen or gradient.stride() != array._tensor.stride():
+            if gradient.data_ptr() in seen or gradient.stride() != held(array).stride():
                 gradient = torch.empty_like(plain(array)).copy_(gradient)
             seen.add(gradient.data_ptr())
-            attached.buffer._tensor = gradient
+            hold(attached.buffer, gradient)
             attached.is_fresh = True
 
     @override
@@ -174,7 +175,7 @@ def _check_inputs(graph: CapturedGraph, tensors: Sequence[Tensor]) -> None:
 
 
 def _grad_req(param: Parameter, places: dict[int, int]) -> str:
-    if len(param._arrays) != 1:
+    if len(copies_of(param)) != 1:
         msg = f"parameter {param.name} lives on several contexts"
         raise CompileError(msg)
     if id(param._arrays) not in places:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish.array.core import wrap
-from gluonish.array.gradients import attachment
 from gluonish.array.sparse import is_sparse
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import plain
+from gluonish.block.parameter_memory import attachments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,6 +112,5 @@ def _are_finite(params: Iterable[Parameter]) -> bool:
 
 def _buffers(param: Parameter) -> list[Tensor]:
     """Return the memory of a parameter's gradients, on all contexts."""
-    found = [attachment(array) for array in param._arrays.values()]
-    buffers = [gradient.buffer for gradient in found if gradient is not None]
-    return [one._parts.values if is_sparse(one) else plain(one) for one in buffers]
+    buffers = [gradient.buffer for gradient in attachments(param)]
+    return [parts_of(one).values if is_sparse(one) else plain(one) for one in buffers]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import FileFormatError, ParameterFileError
 from gluonish.optimizer.saving import unpack
 from gluonish.optimizer.settings import with_settings
-from gluonish.optimizer.updater import Fitted, arrays_of, own_names
+from gluonish.optimizer.updater import Fitted, arrays_of, own_names, renumber
 from gluonish.serialization.files import open_source, path_text, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gluonish.array import NDArray
     from gluonish.block import Parameter
     from gluonish.optimizer import Optimizer, Updater
     from gluonish.optimizer.saving import Saved
@@ -98,7 +98,7 @@ def put_states(
             f"saved with this net and these settings."
         )
         raise ParameterFileError(msg)
-    _renumber(restored, places, len(updaters))
+    renumber(restored, places, len(updaters))
     optimizer.__dict__.update(restored.__dict__)
     for updater, plan in zip(updaters, plans, strict=True):
         updater.put(
@@ -122,7 +122,7 @@ def _planned(
     plan: dict[int, Any] = {}
     for index, state in saved.states.items():
         place = places[index]
-        arrays: list[NDArray] = list(params[place]._arrays.values())
+        arrays = copies_of(params[place])
         if arrays:
             plan[place] = Fitted(optimizer, place, arrays[device], state)
         else:
@@ -174,18 +174,6 @@ def _numbered_places(saved: Saved, params: Sequence[Parameter], source: str) -> 
         )
         raise ParameterFileError(msg)
     return places
-
-
-def _renumber(optimizer: Optimizer, places: dict[Any, int], devices: int) -> None:
-    """Let the counts of updates have the indices of the Trainer, for every context."""
-    counts = {
-        device: {places.get(index, index): count for index, count in found.items()}
-        for device, found in optimizer._all_index_update_counts.items()
-    }
-    for device in range(devices):
-        counts.setdefault(device, dict(counts[0]))
-    optimizer._all_index_update_counts = counts
-    optimizer._index_update_count = counts[0]
 
 
 def _natural(name: str) -> list[tuple[str, int]]:

@@ -11,8 +11,10 @@ from typing_extensions import override
 from gluonish.array import wrap
 from gluonish.array.gradients import attachment
 from gluonish.array.sparse import BaseSparseNDArray, is_sparse, replace_parts, sparse_array
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import nothing
 from gluonish.array.tensors import plain
+from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.states import load_states, put_states, save_states
 from gluonish.kvstore import KVStore
@@ -111,11 +113,11 @@ class SharedMemory(StoreLink):
     ) -> None:
         super().__init__(trainer, store, compression, updates=updates)
         check_keys(trainer, store)
-        self._adopt(param for param in trainer._params if param._arrays)
+        self._adopt(param for param in trainer._params if copies_of(param))
         store.spread(
-            (trainer._indices[id(param)], list(param._arrays.values()))
+            (trainer._indices[id(param)], copies_of(param))
             for param in trainer._params
-            if param._arrays
+            if copies_of(param)
         )
 
     @override
@@ -137,8 +139,7 @@ class SharedMemory(StoreLink):
         else:
             self._store.merge(groups)
         self._store.spread(
-            (index, list(param._arrays.values()))
-            for (index, _), param in zip(groups, params, strict=True)
+            (index, copies_of(param)) for (index, _), param in zip(groups, params, strict=True)
         )
 
     @override
@@ -156,7 +157,7 @@ class SharedMemory(StoreLink):
     def _adopt(self, params: Iterable[Parameter]) -> None:
         indices, adopt = self._trainer._indices, self._store.adopt
         for param in params:
-            adopt(indices[id(param)], next(iter(param._arrays.values())))
+            adopt(indices[id(param)], copies_of(param)[0])
 
 
 class AnyStore(StoreLink):
@@ -186,9 +187,7 @@ class AnyStore(StoreLink):
         params = list(params)
         self._begin(params)
         for param, (index, gradients) in zip(params, self._numbered(params), strict=True):
-            self._store.pushpull(
-                index, gradients, out=list(param._arrays.values()), priority=-index
-            )
+            self._store.pushpull(index, gradients, out=copies_of(param), priority=-index)
 
     @override
     def save_states(self, path: PathLike) -> None:
@@ -206,8 +205,8 @@ class AnyStore(StoreLink):
         """Give the store first values of parameters that it does not know."""
         for param in params:
             index = self._trainer._indices[id(param)]
-            if param._arrays and index not in self._known:
-                arrays = list(param._arrays.values())
+            arrays = copies_of(param)
+            if arrays and index not in self._known:
                 self._store.broadcast(index, arrays[0], arrays)
                 self._known.add(index)
 
@@ -252,14 +251,13 @@ class Processes(StoreLink):
             ]
         self._store.merge(groups)
         self._store.spread(
-            (index, list(param._arrays.values()))
-            for (index, _), param in zip(groups, params, strict=True)
+            (index, copies_of(param)) for (index, _), param in zip(groups, params, strict=True)
         )
 
     def _attached(self, params: Iterable[Parameter]) -> list[tuple[int, list[Gradient]]]:
         """Return parameters' numbers and what is attached to them."""
         indices = self._trainer._indices
-        return [(indices[id(param)], _attachments(param)) for param in params]
+        return [(indices[id(param)], attachments(param)) for param in params]
 
     @override
     def agreed(self, params: list[Parameter]) -> list[Parameter]:
@@ -295,7 +293,7 @@ class Processes(StoreLink):
     def _begin(self, params: Iterable[Parameter]) -> None:
         """Have the store use the parameters' arrays; new ones get the values of worker 0."""
         indices, store = self._trainer._indices, self._store
-        found = [(indices[id(param)], list(param._arrays.values())) for param in params]
+        found = [(indices[id(param)], copies_of(param)) for param in params]
         found = [(index, arrays) for index, arrays in found if arrays]
         new = [(index, arrays) for index, arrays in found if not store.has(index)]
         store.begin([(index, arrays[0]) for index, arrays in found], "Trainer")
@@ -318,7 +316,7 @@ def _clear(array: NDArray) -> None:
 
 
 def _nothing(array: BaseSparseNDArray) -> SparseTensor:
-    return nothing(array.shape, array._parts.dtype, array.context.device, array.stype)
+    return nothing(array.shape, parts_of(array).dtype, array.context.device, array.stype)
 
 
 def check_keys(trainer: Trainer, store: KVStore) -> None:
@@ -333,15 +331,10 @@ def check_keys(trainer: Trainer, store: KVStore) -> None:
             raise InvalidArgumentError(msg)
 
 
-def _attachments(param: Parameter) -> list[Gradient]:
-    found = map(attachment, param._arrays.values())
-    return [one for one in found if one is not None]
-
-
 def _gradients(param: Parameter) -> list[NDArray]:
     if param.is_read_by_methods:
         return param.list_grad()
-    return [one.buffer for one in _attachments(param)]
+    return [one.buffer for one in attachments(param)]
 
 
 def link_to(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import optimizer as optimizers
 from gluonish.array.gradients import attachment
 from gluonish.block import Parameter, ParameterDict
+from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.block.parameter_refusals import not_there
 from gluonish.errors import (
     DTypeError,
@@ -110,7 +111,7 @@ class Trainer:
         self._updaters = [optimizers.get_updater(self._optimizer)]
         for param in self._params:
             param._trainer = self
-        if is_shared(kvstore) and all(param._arrays for param in self._params):
+        if is_shared(kvstore) and all(map(copies_of, self._params)):
             self._init_kvstore()  # all workers begin with the weights of the first
 
     @property
@@ -366,7 +367,7 @@ class Trainer:
         wanted, updates = self._kvstore_params["kvstore"], self._kvstore_params["update_on_kvstore"]
         if self._kv_initialized and not isinstance(wanted, str):
             return
-        sizes = [array.size for param in self._params for array in param._arrays.values()]
+        sizes = [array.size for param in self._params for array in copies_of(param)]
         store, able = choose(wanted, copies, sizes)
         if store is not None and updates and not store.is_capable(KVStoreBase.OPTIMIZER):
             msg = (
@@ -434,10 +435,8 @@ class Trainer:
 
 def _mark_used(params: list[Parameter]) -> None:
     for param in params:
-        for array in param._arrays.values():
-            attached = attachment(array)
-            if attached is not None:
-                attached.is_fresh = False
+        for attached in attachments(param):
+            attached.is_fresh = False
 
 
 def _stale(param: Parameter, ctx: Context) -> StaleGradientError:

@@ -10,6 +10,7 @@ from torch import fx
 from gluonish.array.constant_results import join_outputs, unreached
 from gluonish.array.core import new
 from gluonish.array.sparse import is_sparse
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
@@ -145,7 +146,7 @@ class CapturedGraph:
 
 
 def _values(gradient: NDArray) -> Tensor:
-    return gradient._parts.values if is_sparse(gradient) else gradient._tensor
+    return parts_of(gradient).values if is_sparse(gradient) else gradient._tensor
 
 
 class Capture:

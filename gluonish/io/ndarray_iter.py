@@ -11,6 +11,7 @@ from typing_extensions import override
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import like
 from gluonish.array.sparse import is_sparse, sparse_array
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import below, chosen
 from gluonish.array.tensors import plain
 from gluonish.context import cpu
@@ -266,7 +267,7 @@ class NDArrayIter(DataIter):
 
     def _below(self, first: NDArray, second: NDArray) -> NDArray:
         if is_sparse(first) and is_sparse(second):
-            both: NDArray = sparse_array(below([first._parts, second._parts]), second._ctx)
+            both: NDArray = sparse_array(below([parts_of(first), parts_of(second)]), second.context)
             return both
         return like(second, torch.cat([plain(first), plain(second)], self._axis(second)))
 
@@ -292,8 +293,8 @@ class NDArrayIter(DataIter):
 
     def _take(self, values: Any, places: Any) -> NDArray:
         if is_sparse(values):
-            wanted = torch.from_numpy(places).to(values._parts.values.device)
-            rows: NDArray = sparse_array(chosen(values._parts, wanted), values._ctx)
+            wanted = torch.from_numpy(places).to(parts_of(values).values.device)
+            rows: NDArray = sparse_array(chosen(parts_of(values), wanted), values.context)
             return rows
         if isinstance(values, NDArray):
             tensor = plain(values)

@@ -533,7 +533,7 @@ class KVStore(KVStoreBase):
             try:
                 total, *others = tensors = [plain(array) for array in arrays]
             except SparseStorageError:
-                whole = total_of(arrays, arrays[0]._ctx)
+                whole = total_of(arrays, arrays[0].context)
                 for array in arrays:
                     copy_into(array, whole)
                 continue
@@ -559,7 +559,7 @@ class KVStore(KVStoreBase):
                     sum_into(self._totals.tensors(key, arrays), plain(self._stored[key]))
                 except SparseStorageError:
                     stored = self._stored[key]
-                    copy_into(stored, total_of(arrays, stored._ctx))
+                    copy_into(stored, total_of(arrays, stored.context))
             return
         merged = [self._totals.merged(key, arrays) for key, arrays in groups]
         if type(updater) is Updater and len(groups) > 1 and not updater.optimizer.obeys():

@@ -14,6 +14,7 @@ from gluonish.array.sparse import (
     replace_parts,
     sparse_array,
 )
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import complete, is_complete, moved, retained, summed
 from gluonish.array.tensors import plain
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 def total_of(arrays: Sequence[NDArray], ctx: Context) -> NDArray:
     """Return the sum of arrays on a context; as rows, if all of them store rows."""
     if all(isinstance(array, RowSparseNDArray) for array in arrays):
-        parts = [moved(array._parts, ctx.device) for array in arrays if is_sparse(array)]
+        parts = [moved(parts_of(array), ctx.device) for array in arrays if is_sparse(array)]
         rows: NDArray = sparse_array(summed(parts), ctx)
         return rows
     first, *others = (array.tostype("default").as_in_context(ctx) for array in arrays)
@@ -44,7 +45,7 @@ def copy_into(target: NDArray, source: NDArray) -> None:
     """Overwrite an array by another of any storage type and context."""
     if target is source:
         return
-    if all(is_sparse(each) and is_complete(each._parts) for each in (target, source)):
+    if all(is_sparse(each) and is_complete(parts_of(each)) for each in (target, source)):
         memory(target).copy_(memory(source))
     else:
         target[:] = source.as_in_context(target.context)
@@ -90,7 +91,7 @@ def pull_rows(
             f"{key!r}. Expected row_ids for each array, or one for all. Pass lists of one length."
         )
         raise InvalidArgumentError(msg)
-    rows = stored._parts if is_sparse(stored) else complete(plain(stored))
+    rows = parts_of(stored) if is_sparse(stored) else complete(plain(stored))
     for out, wanted in zip(outs, ids, strict=True):
         if not isinstance(out, RowSparseNDArray):
             msg = (
@@ -100,4 +101,4 @@ def pull_rows(
             )
             raise RefusedArgumentError(msg)
         parts = retained(rows, wanted._tensor)
-        replace_parts(out, moved(parts, out.context.device, out._parts.dtype, copy=True))
+        replace_parts(out, moved(parts, out.context.device, parts_of(out).dtype, copy=True))

@@ -47,7 +47,7 @@ class Totals:
         tensors = [plain(array) for array in arrays]
         stored = self._stored[key]
         if tensors[0].is_cuda and not stored._tensor.is_cuda and self._is_on_device:
-            self._stored[key] = stored.as_in_context(arrays[0]._ctx)
+            self._stored[key] = stored.as_in_context(arrays[0].context)
         return self.sent(key, tensors)
 
     def sent(self, key: Key, tensors: list[Tensor]) -> list[Tensor]:
@@ -70,14 +70,14 @@ class Totals:
         try:
             tensors, device = self.tensors(key, arrays), stored._tensor.device
         except SparseStorageError:
-            return total_of(arrays, stored._ctx)
+            return total_of(arrays, stored.context)
         first = tensors[0]
         if len(tensors) == 1:
-            return wrap(first.to(device), stored._ctx, type(stored))
+            return wrap(first.to(device), stored.context, type(stored))
         total = self._memory.get(key)
         if total is None or (total.shape, total.dtype, total.device) != (
             first.shape, first.dtype, device,
         ):  # fmt: skip
             total = self._memory[key] = torch.empty(first.shape, dtype=first.dtype, device=device)
         sum_into(tensors, total)
-        return wrap(total, stored._ctx, type(stored))
+        return wrap(total, stored.context, type(stored))

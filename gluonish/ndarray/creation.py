@@ -58,7 +58,7 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
            [3, 4]], dtype=int32)
     """
     if isinstance(source_array, NDArray):
-        target = as_context(ctx, source_array._ctx)
+        target = as_context(ctx, source_array.context)
         if source_array.stype != "default":
             return sparse.array(source_array, ctx, dtype)
         source = plain(source_array)

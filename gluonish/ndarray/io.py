@@ -8,6 +8,7 @@ from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import wrap
 from gluonish.array.sparse import is_sparse, sparse_array
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import moved
 from gluonish.array.tensors import plain
@@ -184,7 +185,7 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
 
 
 def _stored(array: NDArray) -> Tensor | SparseTensor:
-    return array._parts if is_sparse(array) else plain(array)
+    return parts_of(array) if is_sparse(array) else plain(array)
 
 
 def arrays_of(tensors: Tensors | Stored, cls: type[A]) -> list[A] | dict[str, A]:

@@ -19,6 +19,7 @@ from gluonish.array.sparse import (
     empty as zeros_of,
     is_sparse,
 )
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.tensors import plain
 from gluonish.context import Context, as_context
@@ -512,9 +513,9 @@ def _is_scipy(value: object) -> bool:
 
 def _copied(source: Any, ctx: Context | None, dtype: DTypeLike | None) -> Any:
     if is_sparse(source):
-        target = as_context(ctx, source._ctx)
+        target = as_context(ctx, source.context)
         kind = None if dtype is None else torch_dtype(dtype)
-        parts = storage.moved(source._parts, target.device, kind, copy=True)
+        parts = storage.moved(parts_of(source), target.device, kind, copy=True)
         return build(parts, target, type(source))
     matrix = source.tocsr()
     matrix.sum_duplicates()
@@ -522,7 +523,7 @@ def _copied(source: Any, ctx: Context | None, dtype: DTypeLike | None) -> Any:
 
 
 def _from_dense(source: Any, ctx: Context | None, dtype: DTypeLike | None, stype: str) -> Any:
-    where = as_context(ctx, source._ctx if isinstance(source, NDArray) else None)
+    where = as_context(ctx, source.context if isinstance(source, NDArray) else None)
     name = "csr_matrix" if stype == "csr" else "row_sparse_array"
     tensor = _values(source, where, dtype, name)
     return wrap(tensor, where, NDArray).tostype(stype)

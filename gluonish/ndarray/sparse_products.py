@@ -11,6 +11,7 @@ from typing_extensions import override
 from gluonish.array import storage
 from gluonish.array.core import NDArray, wrap
 from gluonish.array.sparse import is_in_graph, is_sparse, sparse_array
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import unwrap
 from gluonish.errors import ShapeError
 
@@ -27,7 +28,10 @@ def dot(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     """Multiply two arrays one of which is sparse; NotImplemented where both are to be dense."""
     lhs, rhs = given["lhs"], given["rhs"]
     turns = bool(given.get("transpose_a")), bool(given.get("transpose_b"))
-    if not (isinstance(lhs, NDArray) and isinstance(rhs, NDArray)) or lhs._ctx is not rhs._ctx:
+    if (
+        not (isinstance(lhs, NDArray) and isinstance(rhs, NDArray))
+        or lhs.context is not rhs.context
+    ):
         return NotImplemented
     kind = given.get("forward_stype")
     if _is_constant_csr(lhs) and rhs.stype != "csr" and rhs.ndim <= 2:
@@ -66,11 +70,11 @@ def _csr_first(lhs: Any, rhs: NDArray, turns: tuple[bool, bool], kind: str) -> A
     height = lhs.shape[0 if turns[0] else 1]
     if matrix.shape[0] != height:
         raise _mismatch(lhs, rhs, turns)
-    result = _Product.apply(matrix, lhs._parts, turns[0], storage.wants_rows(tensor))  # type: ignore[no-untyped-call]
+    result = _Product.apply(matrix, parts_of(lhs), turns[0], storage.wants_rows(tensor))  # type: ignore[no-untyped-call]
     result = result.squeeze(1) if vector else result
     if kind == "row_sparse" and not (vector or result.requires_grad):
-        return sparse_array(storage.stored(result, kind), lhs._ctx)
-    return wrap(result, lhs._ctx, NDArray)
+        return sparse_array(storage.stored(result, kind), lhs.context)
+    return wrap(result, lhs.context, NDArray)
 
 
 def _csr_second(lhs: NDArray, rhs: Any, turns: tuple[bool, bool], kind: str) -> Any:
@@ -78,11 +82,11 @@ def _csr_second(lhs: NDArray, rhs: Any, turns: tuple[bool, bool], kind: str) -> 
     matrix = tensor if turns[0] else tensor.t()
     if matrix.shape[0] != rhs.shape[1 if turns[1] else 0]:
         raise _mismatch(lhs, rhs, turns)
-    product = _Product.apply(matrix, rhs._parts, not turns[1], False)  # type: ignore[no-untyped-call]
+    product = _Product.apply(matrix, parts_of(rhs), not turns[1], False)  # type: ignore[no-untyped-call]
     result = product.t().contiguous()
     if kind == "csr" and not result.requires_grad:
-        return sparse_array(storage.stored(result, kind), lhs._ctx)
-    return wrap(result, lhs._ctx, NDArray)
+        return sparse_array(storage.stored(result, kind), lhs.context)
+    return wrap(result, lhs.context, NDArray)
 
 
 def _mismatch(lhs: NDArray, rhs: NDArray, turns: tuple[bool, bool]) -> ShapeError:

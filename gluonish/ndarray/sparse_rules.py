@@ -19,6 +19,7 @@ from gluonish.array.sparse import (
     is_sparse,
     sparse_array,
 )
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.tensors import unwrap
 from gluonish.errors import InvalidArgumentError, ShapeError, SparseStorageError
@@ -116,7 +117,7 @@ def _is_differentiated(values: tuple[Any, ...]) -> bool:
 
 
 def _like(array: BaseSparseNDArray, values: torch.Tensor) -> Any:
-    return sparse_array(storage.with_values(array._parts, values), array._ctx)
+    return sparse_array(storage.with_values(parts_of(array), values), array.context)
 
 
 # --- rules: each returns NotImplemented where the dense arrays are to be computed with -----------
@@ -139,9 +140,9 @@ def _clip(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
 
 def _zeros_like(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     (array, *_rest) = given.values()
-    parts = array._parts
-    zeros = storage.nothing(parts.shape, parts.dtype, array._ctx.device, array.stype)
-    return sparse_array(zeros, array._ctx)
+    parts = parts_of(array)
+    zeros = storage.nothing(parts.shape, parts.dtype, array.context.device, array.stype)
+    return sparse_array(zeros, array.context)
 
 
 def _scalar(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
@@ -150,7 +151,7 @@ def _scalar(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     array, number = (first, second) if is_sparse(first) else (second, first)
     if not (is_sparse(array) and isinstance(number, numbers.Real)):
         return NotImplemented
-    zero = wrap(torch.zeros(1, dtype=array._parts.dtype), array._ctx, NDArray)
+    zero = wrap(torch.zeros(1, dtype=parts_of(array).dtype), array.context, NDArray)
     pair = (zero, number) if array is first else (number, zero)
     if float(call(*pair).asscalar()):
         return NotImplemented
@@ -197,18 +198,23 @@ def _divide(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
 def _both(call: Callable[..., Any], first: BaseSparseNDArray, second: BaseSparseNDArray) -> Any:
     if first.stype != second.stype or first.shape != second.shape:
         return NotImplemented
-    if first._ctx is not second._ctx:
+    if first.context is not second.context:
         raise mismatch(first, second, "sparse arrays")
 
     def function(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-        return unwrap(call(wrap(one, first._ctx, NDArray), wrap(other, first._ctx, NDArray)))
+        return unwrap(call(wrap(one, first.context, NDArray), wrap(other, first.context, NDArray)))
 
-    return sparse_array(storage.combined(first._parts, second._parts, function), first._ctx)
+    return sparse_array(
+        storage.combined(parts_of(first), parts_of(second), function), first.context
+    )
 
 
 def _with_dense(call: Callable[..., Any], first: Any, second: Any) -> Any:
     """Compute with the elements of a dense array in the places of a sparse one."""
-    if not (is_sparse(first) and isinstance(second, NDArray)) or first._ctx is not second._ctx:
+    if (
+        not (is_sparse(first) and isinstance(second, NDArray))
+        or first.context is not second.context
+    ):
         return NotImplemented
     tensor = unwrap(second)
     if first.stype == "row_sparse" and second.shape != first.shape:
@@ -219,7 +225,7 @@ def _with_dense(call: Callable[..., Any], first: Any, second: Any) -> Any:
     )
     if not fits:
         return NotImplemented
-    other = wrap(storage.values_at(tensor, first._parts), first._ctx, NDArray)
+    other = wrap(storage.values_at(tensor, parts_of(first)), first.context, NDArray)
     return _like(first, unwrap(call(first.data, other)))
 
 
@@ -229,10 +235,10 @@ def _add_n(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
         (arrays,) = arrays
     if not all(isinstance(each, RowSparseNDArray) for each in arrays):
         return NotImplemented
-    if len({(each.shape, each._parts.dtype, each._ctx) for each in arrays}) > 1:
+    if len({(each.shape, parts_of(each).dtype, each.context) for each in arrays}) > 1:
         return NotImplemented
-    parts = storage.summed([each._parts for each in arrays])
-    return sparse_array(parts, arrays[0]._ctx)
+    parts = storage.summed([parts_of(each) for each in arrays])
+    return sparse_array(parts, arrays[0].context)
 
 
 def _mean(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
@@ -247,7 +253,7 @@ def _sum(_: Callable[..., Any], __: Op, given: Mapping[str, Any], *, is_mean: bo
     axes = {None: (0, 1), 0: (0,), 1: (1,), -1: (1,), -2: (0,)}.get(_hashed(axis))
     if not is_sparse(array) or array.stype != "csr" or options or axes is None:
         return NotImplemented
-    parts = array._parts
+    parts = parts_of(array)
     if not parts.dtype.is_floating_point:
         return NotImplemented
     counts = [parts.shape[axis] for axis in axes]
@@ -262,7 +268,7 @@ def _sum(_: Callable[..., Any], __: Op, given: Mapping[str, Any], *, is_mean: bo
             total = total / count
     if not keepdims:
         total = total.reshape(1) if len(axes) == 2 else total.squeeze(axes[0])
-    return wrap(total, array._ctx, NDArray)
+    return wrap(total, array.context, NDArray)
 
 
 def _square_sum(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
@@ -271,10 +277,10 @@ def _square_sum(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> An
     is_by_row = _hashed(options.get("axis")) == 1 and options.get("keepdims")
     if not (isinstance(array, RowSparseNDArray) and array.ndim == 2 and is_by_row):
         return NotImplemented
-    parts = array._parts
+    parts = parts_of(array)
     sums = unwrap(call(array.data, **options))
     shape = (parts.shape[0], 1)
-    return sparse_array(SparseTensor(shape, sums, parts.indices), array._ctx)
+    return sparse_array(SparseTensor(shape, sums, parts.indices), array.context)
 
 
 def _retain(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
@@ -303,10 +309,10 @@ def _slice(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     ]
     if any(stop <= start for start, stop in pieces):
         return NotImplemented
-    parts = storage.rows(array._parts, *pieces[0])
+    parts = storage.rows(parts_of(array), *pieces[0])
     if pieces[1] != (0, array.shape[1]):
         parts = storage.columns(parts, *pieces[1])
-    return sparse_array(storage.moved(parts, array._ctx.device, copy=True), array._ctx)
+    return sparse_array(storage.moved(parts, array.context.device, copy=True), array.context)
 
 
 def _full(edges: Any) -> tuple[Any, ...]:
@@ -320,12 +326,12 @@ def _concat(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     if len(arrays) == 1 and isinstance(arrays[0], (list, tuple)):
         (arrays,) = arrays
     dim = options.get("dim", 1)
-    kinds = {(each.stype, each.shape[1:], each._ctx) for each in arrays}
+    kinds = {(each.stype, each.shape[1:], each.context) for each in arrays}
     if dim != 0 or len(kinds) != 1 or arrays[0].stype != "csr":
         return NotImplemented
-    if len({each._parts.dtype for each in arrays}) > 1:
+    if len({parts_of(each).dtype for each in arrays}) > 1:
         return NotImplemented
-    return sparse_array(storage.below([each._parts for each in arrays]), arrays[0]._ctx)
+    return sparse_array(storage.below([parts_of(each) for each in arrays]), arrays[0].context)
 
 
 def _norm(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:

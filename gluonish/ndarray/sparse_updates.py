@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.array import storage
 from gluonish.array.core import NDArray, wrap
 from gluonish.array.sparse import BaseSparseNDArray, is_sparse
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import plain, unwrap
 
 if TYPE_CHECKING:
@@ -59,9 +60,9 @@ def _updated(
     states: list[NDArray],
     options: Mapping[str, Any],
 ) -> NDArray:
-    rows, ctx = gradient._parts.indices, weight._ctx
+    rows, ctx = parts_of(gradient).indices, weight.context
     parts = [storage.taken(plain(state), rows) for state in states]
-    pieces = [storage.taken(unwrap(weight), rows), gradient._parts.values, *parts]
+    pieces = [storage.taken(unwrap(weight), rows), parts_of(gradient).values, *parts]
     updated = call(*[wrap(piece, ctx, NDArray) for piece in pieces], **options)
     for state, piece in zip(states, parts, strict=True):
         plain(state)[rows] = piece

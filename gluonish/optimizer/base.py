@@ -368,9 +368,9 @@ class Optimizer(_Watched):
             master = weight.astype("float32")
             pair = (master, self.create_state(index, master))
             return pair[::-1] if self.master_position else pair
-        if weight._tensor.dtype in _HALF and not self.multi_precision:
+        if plain(weight).dtype in _HALF and not self.multi_precision:
             warnings.warn(
-                f"Accumulating with {dtype_name(weight._tensor.dtype)} in optimizer can lead to "
+                f"Accumulating with {dtype_name(plain(weight).dtype)} in optimizer can lead to "
                 f"poor accuracy or slow convergence. Consider using multi_precision=True option "
                 f"of the optimizer.",
                 stacklevel=2,
@@ -379,7 +379,7 @@ class Optimizer(_Watched):
 
     def has_master(self, weight: NDArray) -> bool:
         """Return whether a weight is updated by way of a float32 copy in its state."""
-        return self.multi_precision and weight._tensor.dtype in _HALF
+        return self.multi_precision and plain(weight).dtype in _HALF
 
     # --- updates ----------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gluonish.array import NDArray, wrap
 from gluonish.array.core import like
 from gluonish.array.sparse import RowSparseNDArray, is_sparse, memory
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import is_complete, taken
 from gluonish.array.tensors import plain
 
@@ -39,10 +40,10 @@ def as_dense(
     endings: list[Callable[[], None]] = []
     for weight, grad, own in zip(weights, grads, states, strict=True):
         target = stand_in(weight)
-        if is_sparse(weight) and not is_complete(weight._parts):
+        if is_sparse(weight) and not is_complete(parts_of(weight)):
             endings.append(_replacing(weight, target))
         if isinstance(grad, RowSparseNDArray) and optimizer.is_lazy(weight):
-            rows = grad._parts.indices
+            rows = parts_of(grad).indices
             if optimizer.sees_whole_weight:
                 copy = target.copy()
                 kept = _mapped(own, NDArray.copy)
@@ -72,8 +73,8 @@ def stand_in(weight: NDArray) -> NDArray:
     """Return a dense array in place of a weight, sharing its memory if all rows are stored."""
     if not is_sparse(weight):
         return weight
-    if is_complete(weight._parts):
-        return wrap(memory(weight), weight._ctx, NDArray)
+    if is_complete(parts_of(weight)):
+        return wrap(memory(weight), weight.context, NDArray)
     return weight.tostype("default")  # type: ignore[no-any-return]
 
 

@@ -203,6 +203,18 @@ def own_names(optimizer: Optimizer) -> set[tuple[str, str]]:
     return {one for one in names if one[0].partition(".")[0] != "gluonish"}
 
 
+def renumber(optimizer: Optimizer, places: Mapping[Any, int], devices: int) -> None:
+    """Let the counts of updates have other indices, for every context."""
+    counts = {
+        device: {places.get(index, index): count for index, count in found.items()}
+        for device, found in optimizer._all_index_update_counts.items()
+    }
+    for device in range(devices):
+        counts.setdefault(device, dict(counts[0]))
+    optimizer._all_index_update_counts = counts
+    optimizer._index_update_count = counts[0]
+
+
 def _with_numbers(target: Any, loaded: Any) -> Any:
     """Return a state with the numbers of another one of the same form."""
     if isinstance(target, (tuple, list)):

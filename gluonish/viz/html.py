@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gluonish.array.tensors import held
 from gluonish.block.parameter import State
 from gluonish.display.tables import GAP, heading, preformatted, table
 
@@ -37,7 +38,7 @@ def array_html(array: NDArray) -> str:
     if array.stype != "default" or array.ndim not in (1, 2) or not array.size:
         return head + preformatted(repr(array).strip("\n"))
     rows, columns = (_positions(size) for size in (1, *array.shape)[-2:])
-    values = array._tensor.detach()
+    values = held(array).detach()
     matrix = values.reshape(-1, array.shape[-1])
     kept_rows = [row for row in rows if row is not None]
     kept = matrix[kept_rows][:, [column for column in columns if column is not None]]

@@ -8,9 +8,9 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import dtype_name, torch_dtype
-from gluonish.array.gradients import attachment
 from gluonish.array.tensors import plain
 from gluonish.block.matching import fits
+from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.context import cpu
 from gluonish.errors import ParameterFileError
 
@@ -126,7 +126,7 @@ def _named(net: Block) -> dict[str, Parameter]:
 
 def _copies(param: Parameter) -> list[Tensor]:
     """Return the values on all contexts; one where all are the same."""
-    first, *others = map(_values, param._arrays.values()) if param._arrays else [_missing(param)]
+    first, *others = map(_values, copies_of(param)) if copies_of(param) else [_missing(param)]
     if all(torch.equal(first, other) for other in others):
         return [first]
     return [first, *others]
@@ -149,8 +149,7 @@ def _summed_gradients(param: Parameter) -> list[Tensor]:
 
 
 def _buffers(param: Parameter) -> list[NDArray]:
-    found = [attachment(array) for array in param._arrays.values()]
-    return [one.buffer for one in found if one is not None]
+    return [one.buffer for one in attachments(param)]
 
 
 def _problems(name: str, param: Parameter, value: Tensor) -> list[str]:
@@ -167,7 +166,7 @@ def _problems(name: str, param: Parameter, value: Tensor) -> list[str]:
 
 def _set_copies(param: Parameter, values: list[Tensor]) -> None:
     """Give each context its own values; where their number is another one, all their mean."""
-    arrays = list(param._arrays.values())
+    arrays = copies_of(param)
     if len(values) != len(arrays) and values[0].is_floating_point():
         mean = torch.stack(values).double().mean(0).to(values[0].dtype)
         param.set_data(wrap(mean, cpu(), NDArray))

@@ -10,6 +10,7 @@ import numpy as onp
 import torch
 
 from gluonish.array.tensors import plain
+from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import ParameterFileError
 from gluonish.gluon.checkpoints.values import decode, encode
 from gluonish.gluon.states import check_states, put_states
@@ -136,7 +137,7 @@ class TrainerProgress:
         kept.clear()
         for key, parts in self.residuals.items():
             place = self._places.get(key, key)
-            arrays = list(trainer._params[place]._arrays.values())
+            arrays = copies_of(trainer._params[place])
             if isinstance(store, DistKVStore):
                 arrays = arrays[:1]
             if len(arrays) == len(parts):

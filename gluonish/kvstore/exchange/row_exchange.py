@@ -164,7 +164,7 @@ class RowExchange:
         if not isinstance(updater, Updater):
             return False
         if key in self._ownership.row_sparse:
-            array = with_all_rows(plain(array), array._ctx)
+            array = with_all_rows(plain(array), array.context)
         return updater.optimizer.is_lazy(array)
 
     def _results(self, key: Key, found: Mapping[int, Reader]) -> list[tuple[Part, SparseTensor]]:
@@ -184,7 +184,7 @@ class RowExchange:
             torch.cat([torch.zeros(0, dtype=torch.int64), *indices]),
         )
         for array in outs:
-            copy_into(array, sparse_array(moved(total, array._ctx.device), array._ctx))
+            copy_into(array, sparse_array(moved(total, array.context.device), array.context))
 
     def _store_result(self, key: Key, found: Mapping[int, Reader]) -> None:
         replaces = self._shards.updater is None

@@ -8,6 +8,7 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.sparse import is_sparse, memory
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import complete, is_complete, moved
 from gluonish.array.tensors import plain
@@ -53,8 +54,8 @@ class Rows:
         """Return a dense array in the memory of one that stores all rows."""
         self._note(key, array)
         known = self._views.get(key)
-        if known is None or known[0] is not array._parts:
-            known = array._parts, wrap(memory(array), array._ctx, NDArray)
+        if known is None or known[0] is not parts_of(array):
+            known = parts_of(array), wrap(memory(array), array.context, NDArray)
             self._views[key] = known
         return known[1]
 
@@ -64,7 +65,7 @@ class Rows:
             return list(arrays)
         source = plain(stored)
         for array in filter(is_sparse, arrays):
-            if array.stype == "csr" or not is_complete(array._parts):
+            if array.stype == "csr" or not is_complete(parts_of(array)):
                 copy_into(array, stored)
             elif memory(array).data_ptr() != source.data_ptr():
                 memory(array).copy_(source)
@@ -90,8 +91,8 @@ class Rows:
     def total(self, key: Key, arrays: Sequence[NDArray]) -> SparseTensor:
         """Return the sum of a key's arrays over contexts, as rows."""
         stored = self._stored[key]
-        total = total_of(arrays, arrays[0]._ctx)
-        parts = total._parts if is_sparse(total) else complete(plain(total))
+        total = total_of(arrays, arrays[0].context)
+        parts = parts_of(total) if is_sparse(total) else complete(plain(total))
         return moved(parts, torch.device("cpu"), plain(stored).dtype)
 
     def pieces(self, key: Key, rows: SparseTensor) -> list[tuple[Part, SparseTensor]]:

@@ -103,7 +103,7 @@ class Shards:
     def _pair(self, part: Part, gradient: Tensor | SparseTensor) -> tuple[NDArray, NDArray]:
         """Return a part's gradient and weight, as arrays."""
         stored = self.ownership.stored[part.key]
-        tensor, ctx, kind = plain(stored), stored._ctx, type(stored)
+        tensor, ctx, kind = plain(stored), stored.context, type(stored)
         known = self._weights.get(part.key)
         if known is None or known.tensor is not tensor or known.part is not part:
             known = _Weight(tensor, part, self._weight(part, stored))
@@ -117,9 +117,9 @@ class Shards:
         weight, tensor = stored, plain(stored)
         if part.stop - part.start < tensor.numel():
             shape = part_shape(part, tensor.shape)
-            weight = wrap(share(tensor, part).view(shape), stored._ctx, type(stored))
+            weight = wrap(share(tensor, part).view(shape), stored.context, type(stored))
         if part.key in self.ownership.row_sparse:
-            weight = with_all_rows(plain(weight), stored._ctx)
+            weight = with_all_rows(plain(weight), stored.context)
         return weight
 
     # --- states -----------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing_extensions import override
 from gluonish.array.contexts import context_of
 from gluonish.array.core import NDArray, np_class, wrap
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
+from gluonish.array.tensors import held
 from gluonish.context import is_np_array
 from gluonish.errors import (
     CustomOperatorError,
@@ -258,7 +259,7 @@ class CustomCall:
                 out_data=outputs,
                 aux=auxiliary,
             )
-        return tuple(one._tensor for one in outputs), operator, [inputs, outputs, auxiliary]
+        return tuple(held(one) for one in outputs), operator, [inputs, outputs, auxiliary]
 
 
 class _Bridge(torch.autograd.Function):
@@ -273,7 +274,7 @@ class _Bridge(torch.autograd.Function):
         heads, used, made = call.kept()
         ctx.call, ctx.operator, ctx.auxiliary = call, operator, auxiliary
         ctx.heads = heads
-        ctx.likes = [(one.shape, one._tensor.dtype) for one in inputs]
+        ctx.likes = [(one.shape, held(one).dtype) for one in inputs]
         ctx.inputs = [_kept(one, keep=keep) for one, keep in zip(inputs, used, strict=True)]
         ctx.outputs = [_kept(one, keep=keep) for one, keep in zip(outputs, made, strict=True)]
         ctx.mark_non_differentiable(*(one for one in results if not one.is_floating_point()))
@@ -300,7 +301,7 @@ class _Bridge(torch.autograd.Function):
                 in_grad=found,
                 aux=ctx.auxiliary,
             )
-        results = [one._tensor if need else None for one, need in zip(found, needed, strict=True)]
+        results = [held(one) if need else None for one, need in zip(found, needed, strict=True)]
         return (None, None, None, *results, *[None] * len(call.auxiliary))
 
 
@@ -321,7 +322,7 @@ def _array(tensor: Tensor) -> NDArray:
 
 def _kept(array: NDArray, *, keep: bool) -> NDArray:
     """Return an array on the same memory, or on none where nobody looks at it."""
-    tensor = array._tensor.detach()
+    tensor = held(array).detach()
     return _array(tensor if keep else tensor.new_empty(0))
 
 
