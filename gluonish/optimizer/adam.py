@@ -17,7 +17,7 @@ from gluonish.ops.updates.foreach import (
     scaled,
 )
 from gluonish.ops.updates.rules import adam_, adamw_, decayed_and_clipped, ftml_
-from gluonish.optimizer.base import Optimizer, register, zeros_like
+from gluonish.optimizer.base import Optimizer, by_rule, register, zeros_like
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,18 +122,7 @@ class Adam(TwoMeans):
         factors["lr"] = self.corrected(factors, indices)
         return factors
 
-    @override
-    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        adam_(
-            weights,
-            grads,
-            states,
-            factors,
-            beta1=self.beta1,
-            beta2=self.beta2,
-            epsilon=self.epsilon,
-            clip=self.clip_gradient,
-        )
+    compute = by_rule(adam_)
 
 
 @register
@@ -194,18 +183,7 @@ class AdamW(TwoMeans):
             factors["lr"] = self.corrected(factors, indices)
         return factors
 
-    @override
-    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        adamw_(
-            weights,
-            grads,
-            states,
-            factors,
-            beta1=self.beta1,
-            beta2=self.beta2,
-            epsilon=self.epsilon,
-            clip=self.clip_gradient,
-        )
+    compute = by_rule(adamw_)
 
 
 @register
@@ -414,15 +392,4 @@ class FTML(TwoMeans):
         factors["spread"] = [1.0 / math.sqrt(1.0 - self.beta2**count) for count in counts]
         return factors
 
-    @override
-    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        ftml_(
-            weights,
-            grads,
-            states,
-            factors,
-            beta1=self.beta1,
-            beta2=self.beta2,
-            epsilon=self.epsilon,
-            clip=self.clip_gradient,
-        )
+    compute = by_rule(ftml_)

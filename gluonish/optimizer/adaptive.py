@@ -17,7 +17,7 @@ from gluonish.ops.updates.foreach import (
     scaled_add_,
 )
 from gluonish.ops.updates.rules import ftrl_, rmsprop_
-from gluonish.optimizer.base import Optimizer, register, zeros_like
+from gluonish.optimizer.base import Optimizer, by_rule, register, zeros_like
 
 if TYPE_CHECKING:
     from gluonish.array import NDArray
@@ -189,20 +189,7 @@ class RMSProp(Optimizer):
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, ...]:
         return tuple(zeros_like(weight) for _ in range(3 if self.centered else 1))
 
-    @override
-    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        rmsprop_(
-            weights,
-            grads,
-            states,
-            factors,
-            gamma1=self.gamma1,
-            gamma2=self.gamma2,
-            epsilon=self.epsilon,
-            centered=self.centered,
-            clip_weights=self.clip_weights,
-            clip=self.clip_gradient,
-        )
+    compute = by_rule(rmsprop_)
 
 
 @register
@@ -261,14 +248,4 @@ class Ftrl(Optimizer):
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
         return zeros_like(weight), zeros_like(weight)
 
-    @override
-    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        ftrl_(
-            weights,
-            grads,
-            states,
-            factors,
-            lamda1=self.lamda1,
-            beta=self.beta,
-            clip=self.clip_gradient,
-        )
+    compute = by_rule(ftrl_)

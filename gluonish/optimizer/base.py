@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import operator
 import warnings
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,13 +27,13 @@ from gluonish.optimizer.hyperparameters import check_rate, make_plain, unknown_h
 from gluonish.optimizer.lazy import as_dense, stand_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from torch import Tensor
 
     from gluonish.lr_scheduler import LRScheduler
     from gluonish.ops.updates.foreach import Tensors
-    from gluonish.ops.updates.rules import Columns, Factors
+    from gluonish.ops.updates.rules import Batch, Columns, Factors
 
 
 _HALF = (torch.float16, torch.bfloat16)
@@ -557,6 +559,28 @@ class Optimizer(_Watched):
     @override
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "param_dict": {}}
+
+
+def by_rule(rule: Callable[..., None], **attributes: str) -> Any:
+    """Return a `compute` that calls a rule of updates with the optimizer's own settings.
+
+    Parameters
+    ----------
+    rule : callable
+        Takes weights, gradients, states, factors, and settings, which are attributes of the
+        optimizer of the same name.
+    **attributes : str
+        Names of attributes that are called otherwise.
+    """
+    named = {"clip": "clip_gradient", **attributes}
+    parameters = inspect.signature(rule).parameters.values()
+    names = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+    own_settings = operator.attrgetter(*(named.get(name, name) for name in names))
+
+    def compute(self: Optimizer, *batch: *Batch) -> None:
+        rule(*batch, **dict(zip(names, own_settings(self), strict=True)))
+
+    return compute
 
 
 def _is_of_program(kind: type[Optimizer], name: str) -> bool:

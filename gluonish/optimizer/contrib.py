@@ -11,15 +11,13 @@ from gluonish.array import wrap
 from gluonish.array.tensors import plain
 from gluonish.errors import RefusedArgumentError
 from gluonish.ops.updates.rules import group_adagrad_
-from gluonish.optimizer.base import Optimizer, register
+from gluonish.optimizer.base import Optimizer, by_rule, register
 from gluonish.optimizer.lazy import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array import NDArray
-    from gluonish.ops.updates.foreach import Tensors
-    from gluonish.ops.updates.rules import Columns, Factors
 
 __all__ = ["GroupAdaGrad"]
 
@@ -81,13 +79,4 @@ class GroupAdaGrad(Optimizer):
             raise RefusedArgumentError(msg)
         return factors
 
-    @override
-    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        group_adagrad_(
-            weights,
-            grads,
-            states,
-            factors,
-            epsilon=self.float_stable_eps,
-            clip=self.clip_gradient,
-        )
+    compute = by_rule(group_adagrad_, epsilon="float_stable_eps")

@@ -16,7 +16,7 @@ from gluonish.ops.updates.foreach import (
     scaled_add_,
 )
 from gluonish.ops.updates.rules import nag_, sgd_, signum_
-from gluonish.optimizer.base import Optimizer, register, zeros_like
+from gluonish.optimizer.base import Optimizer, by_rule, register, zeros_like
 from gluonish.random import normal
 
 if TYPE_CHECKING:
@@ -178,17 +178,7 @@ class Signum(Momentum):
         super().__init__(momentum, learning_rate=learning_rate, **kwargs)
         self.wd_lh = wd_lh
 
-    @override
-    def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        signum_(
-            weights,
-            grads,
-            states,
-            factors,
-            momentum=self.momentum,
-            wd_lh=self.wd_lh,
-            clip=self.clip_gradient,
-        )
+    compute = by_rule(signum_)
 
 
 @register
