@@ -336,7 +336,7 @@ def grad(
         for tensor, grad in zip(tensors, given or [None] * len(heads), strict=True)
     ]
     for source in sources:
-        _in_graph(source._tensor, "variables")
+        _in_graph(held(source), "variables")
     retained = create_graph if retain_graph is None else retain_graph
     try:
         with differentiated(as_training=train_mode):

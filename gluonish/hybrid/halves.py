@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, fx
 
-from gluonish.hybrid.recorder import address
+from gluonish.hybrid.graph_writer import address, keep
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.tape import Tape
 from gluonish.hybrid.tuning import GraphRecord
@@ -226,11 +226,7 @@ class _Split:
         root = torch.nn.Module()
         for node in graph.nodes:
             if node.op == "get_attr":
-                value = getattr(self._tape.root, node.target)
-                if isinstance(value, Tensor):
-                    root.register_buffer(node.target, value, persistent=False)
-                else:
-                    object.__setattr__(root, node.target, value)
+                keep(root, node.target, getattr(self._tape.root, node.target))
         return fx.GraphModule(root, graph)
 
 

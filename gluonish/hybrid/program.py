@@ -11,6 +11,7 @@ from torch import Tensor, fx
 
 from gluonish import random_streams
 from gluonish.errors import CompileError
+from gluonish.hybrid.graph_writer import keep
 from gluonish.ops.random.draws import draw
 from gluonish.process.replay_marks import is_opaque
 
@@ -153,10 +154,7 @@ class Program:
         graph = fx.Graph()
         root = torch.nn.Module()
         for name, value in self.constants.items():
-            if isinstance(value, Tensor):
-                root.register_buffer(name, value, persistent=False)
-            else:
-                object.__setattr__(root, name, value)
+            keep(root, name, value)
         made: list[fx.Node] = []
         for op, target, args, kwargs in self.nodes:
             given = _restore((args, kwargs), made)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import sys
 import threading
 import types
@@ -15,6 +14,7 @@ from torch import Tensor, fx
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
+from gluonish.hybrid.graph_writer import GraphWriter, address, has_tensor
 from gluonish.hybrid.replaying import note
 from gluonish.hybrid.watch import Watch
 
@@ -87,7 +87,7 @@ _METHODS = {
 }
 
 
-class Recorder(TorchFunctionMode):
+class Recorder(GraphWriter, TorchFunctionMode):
     """Runs a program once and keeps its torch calls as a graph.
 
     Parameters
@@ -109,13 +109,8 @@ class Recorder(TorchFunctionMode):
     ) -> None:
         super().__init__()
         self._moving = {id(tensor) for tensor in moving or ()}
-        self._storages: set[int] = set()
         self._watch = Watch(self.stop) if is_watching else None
-        self.graph = fx.Graph()
-        self.root = torch.nn.Module()
         self.obstacle: Obstacle | None = None
-        self._nodes: dict[int, fx.Node] = {}
-        self._alive: list[Any] = []
         self._detached: dict[int, fx.Node] = {}
         for name, tensors in inputs:
             node = self.graph.placeholder(name)
@@ -166,10 +161,10 @@ class Recorder(TorchFunctionMode):
             self.stop(f"Python reads a value of the data ({name.strip('_')})")
         elif name in _SIZED_BY_VALUES or (name in _SELECTS and _has_mask(args)):
             self.stop(f"the size of a result depends on the data ({name.strip('_')})")
-        elif name in _WRAPS_MEMORY and isinstance(result, Tensor) and not _has_tensor(args):
+        elif name in _WRAPS_MEMORY and isinstance(result, Tensor) and not has_tensor(args):
             values = self._constant(result.clone())
             self._bind(result, self.graph.call_method("clone", (values,)))
-        elif _has_tensor(result):
+        elif has_tensor(result):
             node = self._call(func, name, args, kwargs)
             self._bind_result(result, node)
         elif name == "__setitem__" or (name.endswith("_") and not name.endswith("__")):
@@ -199,7 +194,7 @@ class Recorder(TorchFunctionMode):
         """Refuse writing to what is a constant of the graph: each replay would write again."""
         for tensor in written(name, args, kwargs):
             self.node_of(tensor)
-            if address(tensor) in self._storages:
+            if address(tensor) in self.constants:
                 self.stop("an array that is made of Python's numbers is written to")
 
     def knows(self, tensor: Tensor) -> bool:
@@ -212,62 +207,28 @@ class Recorder(TorchFunctionMode):
         is_copy = node is not None and node.target == "contiguous" and node.args == (of,)
         return is_copy and tensor._version == 0  # noqa: SLF001 - no public name
 
+    @override
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
-        self._nodes[id(tensor)] = node
         note(node, tensor)
-        self._alive.append(tensor)  # an id stays taken as long as its tensor lives
+        super()._bind(tensor, node)
 
-    def _bind_result(self, result: Any, node: fx.Node) -> None:
-        if isinstance(result, Tensor):
-            self._bind(result, node)
-        elif isinstance(result, (list, tuple)):
-            for position, part in enumerate(result):
-                if _has_tensor(part):
-                    item = self.graph.call_function(operator.getitem, (node, position))
-                    self._bind_result(part, item)
-
-    def _argument(self, value: Any) -> Any:
-        if isinstance(value, Tensor):
-            return self.node_of(value)
-        if value is None or isinstance(value, fx.node.base_types):
-            return value
-        return self._constant(value)
-
-    def node_of(self, tensor: Tensor) -> fx.Node:
-        """Return the node that makes a tensor; a tensor from elsewhere becomes a constant."""
-        node = self._nodes.get(id(tensor))
-        if node is None:
-            source = self._detached.get(id(tensor))
-            if source is not None:
-                node = self.graph.call_function(getattr, (source, "data"))
-            else:
-                self._check_constant(tensor)
-                node = self._constant(tensor)
-            self._bind(tensor, node)
-        return node
-
-    def output_of(self, tensor: Tensor) -> fx.Node:
-        """Return the node for a result, a copy if it is a constant, which others may change."""
-        node = self.node_of(tensor)
-        if address(tensor) in self._storages:
-            return self.graph.call_method("clone", (node,))
-        return node
-
-    def _check_constant(self, tensor: Tensor) -> None:
+    @override
+    def _from_elsewhere(self, tensor: Tensor) -> fx.Node:
+        source = self._detached.get(id(tensor))
+        if source is not None:
+            return self.graph.call_function(getattr, (source, "data"))
         if id(tensor) in self._moving:
             self.stop("the gradient of an array is read")
         elif tensor.requires_grad:
             self.stop("an array with a gradient is used that is no attribute, nor a parameter")
+        return self._constant(tensor)
 
-    def _constant(self, value: Any) -> fx.Node:
-        name = f"constant{len(self._alive)}"
-        if isinstance(value, Tensor):
-            self.root.register_buffer(name, value, persistent=False)
-            self._storages.add(address(value))
-        else:
-            object.__setattr__(self.root, name, value)
-        self._alive.append(value)
-        return self.graph.get_attr(name)
+    def output_of(self, tensor: Tensor) -> fx.Node:
+        """Return the node for a result, a copy if it is a constant, which others may change."""
+        node = self.node_of(tensor)
+        if address(tensor) in self.constants:
+            return self.graph.call_method("clone", (node,))
+        return node
 
     def stop(self, reason: str) -> None:
         """Say why the program can't be captured; the place is where Python is now."""
@@ -277,12 +238,6 @@ class Recorder(TorchFunctionMode):
         while frame.f_back is not None and frame.f_code.co_filename.startswith((_PACKAGE, _TORCH)):
             frame = frame.f_back
         self.obstacle = Obstacle(frame.f_code.co_filename, frame.f_lineno, reason)
-
-
-def _has_tensor(value: Any) -> bool:
-    if isinstance(value, Tensor):
-        return True
-    return isinstance(value, (list, tuple)) and any(_has_tensor(part) for part in value)
 
 
 def _has_mask(args: tuple[Any, ...]) -> bool:
@@ -316,13 +271,6 @@ _IN_PLACE = frozenset(
     f"__i{name}__"
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor")
 )
-
-
-def address(tensor: Tensor) -> int:
-    """Return what tells the memory of tensors apart."""
-    if tensor.device.type == "meta" or not tensor.numel():
-        return -id(tensor)
-    return tensor.untyped_storage().data_ptr()
 
 
 def report(reason: str) -> None:

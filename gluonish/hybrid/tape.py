@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -11,7 +10,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from typing_extensions import override
 
-from gluonish.hybrid.recorder import READS, address
+from gluonish.hybrid.graph_writer import GraphWriter, address
+from gluonish.hybrid.recorder import READS
 from gluonish.process.replay_marks import is_opaque
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _SOONER: dict[Any, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-class Tape(TorchDispatchMode):
+class Tape(GraphWriter, TorchDispatchMode):
     """Runs a program once and keeps its kernels as a graph.
 
     Unlike a `Recorder`, it sees what `torch.autograd.grad` computes. Functions that others must
@@ -54,10 +54,6 @@ class Tape(TorchDispatchMode):
 
     Attributes
     ----------
-    graph : fx.Graph
-        The graph so far.
-    root : Module
-        Its constants.
     obstacle : str or None
         Why a replay would not do what the program did.
     writers : dict of fx.Node to set of int
@@ -67,16 +63,11 @@ class Tape(TorchDispatchMode):
     """
 
     def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.graph = fx.Graph()
-        self.root = torch.nn.Module()
+        super().__init__()
         self.obstacle: str | None = None
         self.writers: dict[fx.Node, set[int]] = {}
         self.values: dict[fx.Node, Tensor] = {}
-        self.constants: set[int] = set()
-        self._nodes: dict[int, fx.Node] = {}
         self._views: dict[Any, fx.Node] = {}
-        self._alive: list[Any] = []
         self._is_paused = False
         self._calls = _Calls(self)
 
@@ -181,46 +172,12 @@ class Tape(TorchDispatchMode):
             return self.graph.call_method(target, node_args, node_kwargs)
         return self.graph.call_function(target, node_args, node_kwargs)
 
-    def _argument(self, value: Any) -> Any:
-        if isinstance(value, Tensor):
-            return self.node_of(value)
-        if value is None or isinstance(value, fx.node.base_types):
-            return value
-        return self._constant(value)
-
-    def node_of(self, tensor: Tensor) -> fx.Node:
-        """Return the node that makes a tensor; a tensor from elsewhere becomes a constant."""
-        node = self._nodes.get(id(tensor))
-        if node is None:
-            node = self._constant(tensor)
-            self._bind(tensor, node)
-        return node
-
-    def _constant(self, value: Any) -> fx.Node:
-        name = f"constant{len(self._alive)}"
-        if isinstance(value, Tensor):
-            self.root.register_buffer(name, value, persistent=False)
-            self.constants.add(address(value))
-        else:
-            object.__setattr__(self.root, name, value)
-        self._alive.append(value)
-        return self.graph.get_attr(name)
-
+    @override
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
-        self._nodes[id(tensor)] = node
+        super()._bind(tensor, node)
         if tensor.numel():
             self._views.setdefault(_place(tensor), node)
         self.values.setdefault(node, tensor)
-        self._alive.append(tensor)  # an id stays taken as long as its tensor lives
-
-    def _bind_result(self, result: Any, node: fx.Node) -> None:
-        if isinstance(result, Tensor):
-            self._bind(result, node)
-        elif isinstance(result, (list, tuple)):
-            for position, part in enumerate(result):
-                if isinstance(part, (Tensor, list, tuple)):
-                    item = self.graph.call_function(operator.getitem, (node, position))
-                    self._bind_result(part, item)
 
     def stop(self, reason: str) -> None:
         """Say why a replay would not do what the program did."""

@@ -10,8 +10,8 @@ from gluonish import autograd, random_streams
 from gluonish.array import tensor_lists
 from gluonish.array.tensors import plain
 from gluonish.hybrid.backends import is_switched_off, resolve
+from gluonish.hybrid.graph_writer import address
 from gluonish.hybrid.halves import Halves
-from gluonish.hybrid.recorder import address
 from gluonish.process.recording import differentiated
 
 if TYPE_CHECKING:
