@@ -25,6 +25,19 @@ if TYPE_CHECKING:
 
     Size = tuple[int, int]
 
+__all__ = [
+    "Augmenter",
+    "CastAug",
+    "CenterCropAug",
+    "ForceResizeAug",
+    "HorizontalFlipAug",
+    "RandomCropAug",
+    "RandomOrderAug",
+    "RandomSizedCropAug",
+    "ResizeAug",
+    "SequentialAug",
+]
+
 
 def _plain_value(value: Any) -> Any:
     """Return numbers and lists for arrays, so that JSON can hold them."""

@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 
     from gluonish.image.arrays import Values
 
+__all__ = [
+    "BrightnessJitterAug",
+    "ColorJitterAug",
+    "ColorNormalizeAug",
+    "ContrastJitterAug",
+    "HueJitterAug",
+    "LightingAug",
+    "RandomGrayAug",
+    "SaturationJitterAug",
+    "color_normalize",
+]
+
 _GREY = (0.299, 0.587, 0.114)  # share of red, green and blue in brightness (ITU-R BT.601)
 _OTHER_GREY = (0.21, 0.72, 0.07)  # that of RandomGrayAug
 _TO_YIQ = ((0.299, 0.587, 0.114), (0.596, -0.274, -0.321), (0.211, -0.523, 0.311))

@@ -30,6 +30,8 @@ from gluonish.io.image_changes import EIGVAL, EIGVEC
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+__all__ = ["CreateAugmenter"]
+
 # Of ImageNet: mean and standard deviation of the colours, and their principal components.
 IMAGENET_MEAN = (123.68, 116.28, 103.53)
 IMAGENET_STD = (58.395, 57.12, 57.375)

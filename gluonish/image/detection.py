@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from gluonish.image.detection_augmenters import (
-    DetAugmenter,
-    DetBorrowAug,
-    DetHorizontalFlipAug,
-    DetRandomSelectAug,
+from gluonish.image import (
+    detection_augmenters,
+    detection_create,
+    detection_crops,
+    detection_iterator,
 )
-from gluonish.image.detection_create import CreateDetAugmenter, CreateMultiRandCropAugmenter
-from gluonish.image.detection_crops import DetRandomCropAug, DetRandomPadAug
-from gluonish.image.detection_iterator import ImageDetIter
+from gluonish.image.detection_augmenters import *
+from gluonish.image.detection_create import *
+from gluonish.image.detection_crops import *
+from gluonish.image.detection_iterator import *
 
 __all__ = [
-    "CreateDetAugmenter",
-    "CreateMultiRandCropAugmenter",
-    "DetAugmenter",
-    "DetBorrowAug",
-    "DetHorizontalFlipAug",
-    "DetRandomCropAug",
-    "DetRandomPadAug",
-    "DetRandomSelectAug",
-    "ImageDetIter",
+    *detection_augmenters.__all__,
+    *detection_create.__all__,
+    *detection_crops.__all__,
+    *detection_iterator.__all__,
 ]

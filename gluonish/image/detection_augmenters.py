@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.image.arrays import Values
 
+__all__ = ["DetAugmenter", "DetBorrowAug", "DetHorizontalFlipAug", "DetRandomSelectAug"]
+
 
 class DetAugmenter(Described):
     """Base of all augmenters of pictures with boxes: a subclass defines `__call__(src, label)`.

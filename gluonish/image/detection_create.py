@@ -20,6 +20,8 @@ from gluonish.image.detection_crops import DetRandomCropAug, DetRandomPadAug
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+__all__ = ["CreateDetAugmenter", "CreateMultiRandCropAugmenter"]
+
 
 def CreateMultiRandCropAugmenter(  # noqa: N802 - MXNet's name
     min_object_covered: Any = 0.1,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     Range = tuple[float, float]
 
+__all__ = ["DetRandomCropAug", "DetRandomPadAug"]
+
 _CONSTANT = 16  # OpenCV's border of a fixed colour
 
 

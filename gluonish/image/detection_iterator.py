@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from gluonish.image.arrays import Values
     from gluonish.serialization.files import PathLike
 
+__all__ = ["ImageDetIter"]
+
 _log = logging.getLogger("gluonish.image")
 _SHORTEST = 7  # header width, object width, and one object: class and four sides
 

@@ -20,6 +20,17 @@ if TYPE_CHECKING:
     Size = Sequence[int]
     Box = tuple[int, int, int, int]
 
+__all__ = [
+    "center_crop",
+    "copyMakeBorder",
+    "fixed_crop",
+    "imresize",
+    "random_crop",
+    "random_size_crop",
+    "resize_short",
+    "scale_down",
+]
+
 _TRIES = 10  # of random_size_crop
 _CONSTANT = 0
 _PADDINGS = {1: "edge", 2: "symmetric", 3: "wrap", 4: "reflect"}

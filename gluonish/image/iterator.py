@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from gluonish.image.arrays import Values
     from gluonish.serialization.files import PathLike
 
+__all__ = ["ImageIter"]
+
 _log = logging.getLogger("gluonish.image")
 
 

@@ -15,6 +15,8 @@ from gluonish.serialization.files import open_source
 if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
 
+__all__ = ["imdecode", "imread"]
+
 
 def imread(
     filename: PathLike, flag: int = 1, to_rgb: bool | int = True, out: NDArray | None = None

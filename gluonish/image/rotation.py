@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+__all__ = ["imrotate", "random_rotate"]
+
 
 def imrotate(
     src: NDArray,
