@@ -15,6 +15,7 @@ from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_memory import array_of
 from gluonish.block.partial_shapes import agree, partial
 from gluonish.errors import MissingConstantError, MissingNameError, ParameterError
+from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     import os
@@ -64,11 +65,9 @@ class ParameterDict:
             return self._params[key]
         except KeyError as error:
             names = sorted(self._params)
-            more = f" and {len(names) - 10} more" if len(names) > 10 else ""
             msg = (
                 f"ParameterDict {self._prefix!r}: no parameter is named {key!r}. Expected one of "
-                f"{', '.join(map(repr, names[:10])) or 'none'}{more}. Print the dictionary to see "
-                f"all names."
+                f"{listed(map(repr, names)) or 'none'}. Print the dictionary to see all names."
             )
             raise MissingNameError(msg) from error
 

@@ -26,6 +26,7 @@ from gluonish.errors import (
     ParameterFileError,
     RefusedArgumentError,
 )
+from gluonish.errors.wording import listed
 from gluonish.serialization.opened import opened
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("gluonish.block")
 _DTYPE_SOURCES: Final = ("current", "saved")
-_MOST_LISTED: Final = 10
 _SCOPE_ADVICE: Final = (
     "The Block may share parameters of others, or 'with name_scope():' was left out where its "
     "children were made"
@@ -113,7 +113,7 @@ def save_parameter_dict(
     if others:
         msg = (
             f"Saving to {os.fspath(filename)!r}: prefix {strip_prefix!r} is to be stripped and "
-            f"{_listed(others)} do not start with it. Expected all names to. {_SCOPE_ADVICE}."
+            f"{listed(others)} do not start with it. Expected all names to. {_SCOPE_ADVICE}."
         )
         raise InvalidArgumentError(msg)
     _save(filename, {name[len(strip_prefix) :]: param for name, param in params.items()})
@@ -258,7 +258,7 @@ def _check_prefix(params: Mapping[str, Parameter], prefix: str) -> None:
     others = [name for name in params if not name.startswith(prefix)]
     if others:
         msg = (
-            f"restore_prefix is {prefix!r} and {_listed(others)} do not start with it. "
+            f"restore_prefix is {prefix!r} and {listed(others)} do not start with it. "
             f"Expected the names of all parameters to. {_SCOPE_ADVICE}; "
             f"net.collect_params().load() reads a file by full name."
         )
@@ -307,7 +307,7 @@ def _apply(
             source,
             target,
             match.how,
-            _listed(pairs),
+            listed(pairs),
         )
 
 
@@ -384,8 +384,8 @@ def _compare_one(
 
 def _refuse(source: str, target: str, match: matching.Match, findings: _Findings) -> NoReturn:
     params, loaded, hidden = match.params, match.values, len(match.prefix)
-    in_file = _listed([repr(name[hidden:]) for name in loaded]) or "nothing"
-    in_block = _listed([repr(name[hidden:]) for name in params]) or "nothing"
+    in_file = listed([repr(name[hidden:]) for name in loaded]) or "nothing"
+    in_block = listed([repr(name[hidden:]) for name in params]) or "nothing"
     parts = {
         f"missing in the file, which holds {in_file}. Set allow_missing=True to keep what the "
         f"Block has": findings.missing,
@@ -399,14 +399,8 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
         f"Loading {source!r} into {target}: they do not fit together, nothing was changed. "
         f"Expected equal names, shapes and dtypes."
     )
-    lines = [f"{_listed(found)}: {what}." for what, found in parts.items() if found]
+    lines = [f"{listed(found)}: {what}." for what, found in parts.items() if found]
     if any("." in name for name in loaded) and not any("." in name for name in params):
         lines.append("The file holds structural names: call net.load_parameters() for it.")
     msg = "\n  ".join([head, *lines])
     raise ParameterFileError(msg)
-
-
-def _listed(names: list[str]) -> str:
-    """Return names in order, cut at ten with a count of the rest."""
-    rest = len(names) - _MOST_LISTED
-    return ", ".join(names[:_MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")

@@ -69,14 +69,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="REGEX=TEXT",
         help="replace what matches in names; can be repeated",
     )
-    parser.add_argument(
-        "--input-shape",
-        action="append",
-        default=[],
-        type=input_shape,
-        metavar="NAME=1,3,224,224",
-        help="shape of a graph's input, for pt2 and onnx; can be repeated",
-    )
+    add_input_shape(parser, "for pt2 and onnx")
     parser.add_argument(
         "--dynamic-batch",
         action="store_true",
@@ -134,6 +127,18 @@ def _summary(done: Converted) -> str:
     lines.append(f"     verified: {done.checks}" if done.checks else "     not verified")
     lines += [f"     note: {note}" for note in done.notes]
     return "\n".join(lines) + "\n"
+
+
+def add_input_shape(parser: argparse.ArgumentParser, why: str) -> None:
+    """Add the option `--input-shape`, which can be repeated."""
+    parser.add_argument(
+        "--input-shape",
+        action="append",
+        default=[],
+        type=input_shape,
+        metavar="NAME=1,3,224,224",
+        help=f"shape of a graph's input, {why}; can be repeated",
+    )
 
 
 def input_shape(text: str) -> tuple[str, tuple[int, ...]]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gluonish.cli.convert import input_shape
+from gluonish.cli.convert import add_input_shape
 from gluonish.cli.text import bytes_text, fail, table, terminal_width, wrapped
 from gluonish.errors import InvalidArgumentError, MXNetError
 from gluonish.errors.wording import counted, shape_text
@@ -43,14 +43,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--stats", action="store_true", help="read all values: their least, largest and mean"
     )
-    parser.add_argument(
-        "--input-shape",
-        action="append",
-        default=[],
-        type=input_shape,
-        metavar="NAME=1,3,224,224",
-        help="shape of a graph's input, to find all others; can be repeated",
-    )
+    add_input_shape(parser, "to find all others")
     parser.add_argument("--json", action="store_true", help="print JSON, for machines")
     parser.add_argument(
         "--plot",

@@ -14,7 +14,7 @@ from typing_extensions import override
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import FileFormatError
 from gluonish.io.file_iter import MXDataIter
-from gluonish.io.options import element_type, flag, lengths, number
+from gluonish.io.options import check_pairs, element_type, flag, lengths, number
 from gluonish.io.texts import read_files
 
 if TYPE_CHECKING:
@@ -97,13 +97,7 @@ class CSVIter(MXDataIter):
             self._label = torch.zeros((len(self._data), *own), dtype=kind)
         else:
             self._label = _table(label_csv, own, kind)
-        if len(self._data) != len(self._label):
-            msg = (
-                f"CSVIter: {data_csv} has {len(self._data)} lines, {label_csv} has "
-                f"{len(self._label)}. Expected a label for each sample. Check that both belong "
-                f"together."
-            )
-            raise FileFormatError(msg)
+        check_pairs("CSVIter", data_csv, len(self._data), label_csv, len(self._label))
         end = "round" if flag(round_batch, "round_batch", "CSVIter") else "keep"
         super().__init__(len(self._data), batch_size, data_name, label_name, end)
 

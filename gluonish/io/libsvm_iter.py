@@ -15,7 +15,7 @@ from gluonish.array.storage import chosen
 from gluonish.context import cpu
 from gluonish.errors import FileFormatError, RefusedArgumentError
 from gluonish.io.file_iter import MXDataIter
-from gluonish.io.options import checked_part, element_type, flag, lengths, number
+from gluonish.io.options import check_pairs, checked_part, element_type, flag, lengths, number
 from gluonish.io.texts import read_files
 
 if TYPE_CHECKING:
@@ -105,14 +105,9 @@ class LibSVMIter(MXDataIter):
         self._data = _parsed(data_libsvm, _width(data_shape, "data_shape"))
         self._rows_of_labels: _Lines | None = None
         if str(label_libsvm) != "NULL":
-            self._rows_of_labels = _parsed(label_libsvm, _width(label_shape, "label_shape"))
-            if self._rows_of_labels.count != self._data.count:
-                msg = (
-                    f"LibSVMIter: {data_libsvm} has {self._data.count} lines, {label_libsvm} has "
-                    f"{self._rows_of_labels.count}. Expected a label for each sample. Check that "
-                    f"both belong together."
-                )
-                raise FileFormatError(msg)
+            labels = _parsed(label_libsvm, _width(label_shape, "label_shape"))
+            check_pairs("LibSVMIter", data_libsvm, self._data.count, label_libsvm, labels.count)
+            self._rows_of_labels = labels
         self._start, stop = self._data.part(*checked_part(num_parts, part_index, "LibSVMIter"))
         end = "round" if flag(round_batch, "round_batch", "LibSVMIter") else "keep"
         super().__init__(stop - self._start, batch_size, data_name, label_name, end)

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.errors import RefusedArgumentError
+from gluonish.errors import FileFormatError, RefusedArgumentError
 
 if TYPE_CHECKING:
     import torch
@@ -73,6 +73,22 @@ def lengths(value: Any, name: str, where: str) -> tuple[int, ...]:
         )
         raise RefusedArgumentError(msg)
     return shape
+
+
+def check_pairs(where: str, data: Any, count: int, label: Any, labels: int) -> None:
+    """Refuse files of data and labels that have not as many lines.
+
+    Raises
+    ------
+    FileFormatError
+        They have not.
+    """
+    if count != labels:
+        msg = (
+            f"{where}: {data} has {count} lines, {label} has {labels}. Expected a label for each "
+            f"sample. Check that both belong together."
+        )
+        raise FileFormatError(msg)
 
 
 def element_type(dtype: Any) -> torch.dtype:

@@ -12,6 +12,7 @@ from gluonish.array.dtypes import tensor_of
 from gluonish.array.tensors import plain
 from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import DTypeError, ShapeError
+from gluonish.errors.wording import listed
 from gluonish.hybrid.structure import map_arrays
 
 if TYPE_CHECKING:
@@ -125,9 +126,8 @@ def _parts(data: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 def _unequal(shapes: list[tuple[int, ...]]) -> ShapeError:
     kinds = sorted(set(shapes))
-    shown = ", ".join(map(str, kinds[:10])) + (f" and {len(kinds) - 10} more" * (len(kinds) > 10))
     msg = (
-        f"batchify: samples of shapes {shown} cannot be stacked. Expected one shape in a batch. "
-        f"Resize or pad them in transform(), or give the DataLoader a batchify_fn that pads."
+        f"batchify: samples of shapes {listed(kinds)} cannot be stacked. Expected one shape in a "
+        f"batch. Resize or pad them in transform(), or give the DataLoader a batchify_fn that pads."
     )
     return ShapeError(msg)
