@@ -115,7 +115,7 @@ def _run(output: Path, epochs: int, seed: int) -> None:
     _say(f"trained on {history.images:,} images in {history.seconds:.1f} s: {rate:,.0f} a second")
 
     output.mkdir(parents=True, exist_ok=True)
-    images, labels = _everything(test)
+    ((images, labels),) = DataLoader(test, len(test))
     scores = net(images)
     _check_reload(net, scores, images, output / "lenet.params")
     try:
@@ -195,11 +195,6 @@ def _check_reload(net: nn.HybridSequential, scores: NDArray, images: NDArray, pa
         )
         raise FileFormatError(msg)
     _say(f"parameters {path.resolve()}, loaded into a fresh net: same answers")
-
-
-def _everything(dataset: Dataset) -> tuple[NDArray, NDArray]:
-    ((images, labels),) = DataLoader(dataset, len(dataset))
-    return images, labels
 
 
 def _say(line: str) -> None:

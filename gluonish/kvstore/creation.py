@@ -84,7 +84,11 @@ def create(name: str = "local") -> KVStoreBase:
     if kind in _ASYNC:
         return AsyncKVStore(kind)
     if kind == "nccl" and not torch.cuda.is_available():
-        raise _without_gpu()
+        msg = (
+            f"kv.create: 'nccl' was asked for, and torch sees no GPU. Expected one or more. Write "
+            f"kv.create({'dist_sync' if expects_others() else 'device'!r}), which works on CPUs."
+        )
+        raise ContextError(msg)
     if kind in _SUMMING:
         _log.warning(
             "kv.create: %r stands for sums over torch.distributed here; the package %s is not "
@@ -97,15 +101,6 @@ def create(name: str = "local") -> KVStoreBase:
     if kind in _LOCAL:
         return KVStore(kind)
     raise _unknown(name)
-
-
-def _without_gpu() -> ContextError:
-    several = expects_others()
-    msg = (
-        f"kv.create: 'nccl' was asked for, and torch sees no GPU. Expected one or more. "
-        f"Write kv.create({'dist_sync' if several else 'device'!r}), which works on CPUs."
-    )
-    return ContextError(msg)
 
 
 def check_name(kvstore: KVStoreBase | str | None) -> None:

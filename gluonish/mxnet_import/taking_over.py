@@ -66,7 +66,7 @@ def as_mxnet() -> None:
     if there is root:
         return
     place = getattr(there, "__file__", None)  # None, too, for a mere folder of that name
-    if place is not None and not _is_ours(place):
+    if place is not None and Path(place).parent != _CHILDREN:
         msg = (
             f"as_mxnet: mxnet itself is imported, from {place}. Gluonish stands in only "
             "where nobody holds mxnet's own arrays. Call gluonish.as_mxnet(), or start the "
@@ -110,10 +110,6 @@ def installed_mxnet() -> tuple[str, str] | None:
     packages = importlib.metadata.packages_distributions().get("mxnet", [])
     version = importlib.metadata.version(packages[0]) if packages else "of unknown version"
     return version, str(Path(spec.origin).parent)
-
-
-def _is_ours(path: str) -> bool:
-    return Path(path).parent == _CHILDREN
 
 
 def _explaining_hook(

@@ -321,9 +321,7 @@ def _check_sparse(cursor: Cursor, record: _Record, stored: tuple[int, ...]) -> N
 
 def _checked(cursor: Cursor, record: _Record) -> _Record:
     """Check a record whose values begin at the cursor, and pass over these."""
-    problem = shape_problem(record.shape, record.dtype)
-    if problem is not None:
-        cursor.refuse(problem)
+    cursor.check(shape_problem(record.shape, record.dtype))
     size = record.stored_bytes
     if size > cursor.left:
         cursor.need(size, f"an array of shape {record.shape}")
@@ -398,9 +396,7 @@ def _decode_name(cursor: Cursor, encoded: bytes) -> str:
 def _read(cursor: Cursor, record: _Record) -> Tensor:
     """Return the array of a record, dense."""
     if record.storage != _DENSE:
-        problem = dense_problem(record.shape, record.dtype, record.stored_bytes)
-        if problem is not None:
-            cursor.refuse(problem)
+        cursor.check(dense_problem(record.shape, record.dtype, record.stored_bytes))
     array = _read_stored(cursor, record)
     return array.dense() if isinstance(array, SparseTensor) else array
 
@@ -418,7 +414,5 @@ def _read_stored(cursor: Cursor, record: _Record) -> Tensor | SparseTensor:
         return values
     aux = [cursor.tensor((count,), dtype, "the indices") for dtype, count in record.aux]
     array = SparseTensor(record.shape, values, aux[-1], *aux[:-1])
-    problem = array.problem()
-    if problem is not None:
-        cursor.refuse(problem)
+    cursor.check(array.problem())
     return array

@@ -105,6 +105,11 @@ class Cursor:
         """Raise `FileFormatError` that names the part being read and the position."""
         refuse(self.source, f"{self.label}, byte {self.offset}", problem)
 
+    def check(self, problem: str | None) -> None:
+        """Raise a FileFormatError that says what is wrong at this place, if anything is."""
+        if problem is not None:
+            self.refuse(problem)
+
     def need(self, count: int, what: str) -> None:
         """Refuse the file unless `count` more bytes are there."""
         if count > self.left:

@@ -138,9 +138,7 @@ def _scan_npy(cursor: Cursor) -> _Header:
     shape = _parse_shape(cursor, match["shape"])
     order, dtype = _parse_dtype(cursor, match["descr"])
     header = _Header(shape, dtype, order != sys.byteorder, match["fortran"] == "True")
-    problem = shape_problem(header.shape, header.dtype)
-    if problem is not None:
-        cursor.refuse(problem)
+    cursor.check(shape_problem(header.shape, header.dtype))
     cursor.need(byte_size(header.shape, header.dtype), f"an array of shape {shape}")
     return header
 

@@ -274,9 +274,7 @@ def _item(cursor: Cursor, name: str, said: Any, start: int) -> Item:  # noqa: AN
     dtype = _DTYPE_OF_TAG[tag]
     if len(shape) > MAX_NDIM:
         cursor.refuse(f"it has {len(shape)} dimensions; expected at most {MAX_NDIM}")
-    problem = shape_problem(shape, dtype)
-    if problem is not None:
-        cursor.refuse(problem)
+    cursor.check(shape_problem(shape, dtype))
     size = byte_size(shape, dtype)
     if len(reach) != 2 or reach[1] - reach[0] != size:
         cursor.refuse(f"its data_offsets are {reach[:3]}; expected two that are {size} bytes apart")
