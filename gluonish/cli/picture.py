@@ -76,22 +76,12 @@ def _draw_losses(axes: Any, history: History) -> None:  # noqa: ANN401 - matplot
 def _draw_accuracies(axes: Any, history: History) -> None:  # noqa: ANN401
     epochs = range(1, len(history.test_accuracies) + 1)
     best = history.test_accuracies[-1]
-    axes.plot(
-        epochs,
-        [100 * value for value in history.train_accuracies],
-        color=_BLUE,
-        marker="o",
-        markersize=3.5,
-        label="training, shifted and with dropout",
-    )
-    axes.plot(
-        epochs,
-        [100 * value for value in history.test_accuracies],
-        color=_ORANGE,
-        marker="o",
-        markersize=3.5,
-        label=f"test: {best:.1%} in the end",
-    )
+    for accuracies, color, label in (
+        (history.train_accuracies, _BLUE, "training, shifted and with dropout"),
+        (history.test_accuracies, _ORANGE, f"test: {best:.1%} in the end"),
+    ):
+        percent = [100 * value for value in accuracies]
+        axes.plot(epochs, percent, color=color, marker="o", markersize=3.5, label=label)
     lowest = 100 * min(history.train_accuracies + history.test_accuracies)
     axes.set(xlabel="epoch", ylabel="right answers, %", ylim=(max(lowest - 1, 85), 100.3))
     axes.legend(frameon=False, loc="lower right")

@@ -126,12 +126,9 @@ def random_rotate(
         )
         raise DTypeError(msg)
     low, high = angle_limits
-    if src.ndim == 4:
-        count = src.shape[0]
-        angles = onp.random.uniform(low, high, count)  # noqa: NPY002 - MXNet's generator
-        return imrotate(src, angles.tolist(), zoom_in, zoom_out)
-    angle = onp.random.uniform(low, high)  # noqa: NPY002 - MXNet's generator
-    return imrotate(src, angle, zoom_in, zoom_out)
+    count = src.shape[0] if src.ndim == 4 else None
+    angles: Any = onp.random.uniform(low, high, count)  # noqa: NPY002 - MXNet's generator
+    return imrotate(src, angles, zoom_in, zoom_out)
 
 
 def _angles(degrees: Any, tensor: Tensor) -> list[float]:

@@ -59,17 +59,18 @@ def run_script(path: str, arguments: Sequence[str]) -> int:
         if spec is None:
             msg = f"{path!r} has no __main__.py. Name the file that is the program."
             raise MissingFileError(msg)
-        return _execute(_code(spec), _main_module(spec, spec.origin))
+        return _execute(_code(spec), _main_module(spec.origin, spec))
     if not where.is_file():
         msg = f"there is no file {path!r}. Expected a program in Python, or -m and a module."
         raise MissingFileError(msg)
     sys.path[0] = str(where.resolve().parent)
     with io.open_code(str(where.absolute())) as file:
         source = file.read()
-    main = ModuleType("__main__")
-    main.__file__ = path
-    main.__builtins__ = builtins  # type: ignore[attr-defined]
-    return _execute_source(source, path, main)
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        return _report(error, None)
+    return _execute(code, _main_module(path))
 
 
 def run_module(name: str, arguments: Sequence[str]) -> int:
@@ -98,7 +99,7 @@ def run_module(name: str, arguments: Sequence[str]) -> int:
         msg += "or an installed one; a package needs a module __main__."
         raise MissingNameError(msg)
     sys.argv[0] = str(spec.origin)
-    return _execute(_code(spec), _main_module(spec, spec.origin))
+    return _execute(_code(spec), _main_module(spec.origin, spec))
 
 
 def _find(name: str) -> ModuleSpec | None:
@@ -119,23 +120,16 @@ def _code(spec: ModuleSpec) -> CodeType:
     return code
 
 
-def _main_module(spec: ModuleSpec, origin: str | None) -> ModuleType:
+def _main_module(file: str | None, spec: ModuleSpec | None = None) -> ModuleType:
     main = ModuleType("__main__")
-    main.__spec__ = spec  # by which multiprocessing's children find the program
-    main.__loader__ = spec.loader
-    main.__package__ = spec.parent
-    main.__file__ = origin
-    main.__cached__ = spec.cached  # type: ignore[attr-defined]
+    main.__file__ = file
     main.__builtins__ = builtins  # type: ignore[attr-defined]
+    if spec is not None:
+        main.__spec__ = spec  # by which multiprocessing's children find the program
+        main.__loader__ = spec.loader
+        main.__package__ = spec.parent
+        main.__cached__ = spec.cached  # type: ignore[attr-defined]
     return main
-
-
-def _execute_source(source: bytes, path: str, main: ModuleType) -> int:
-    try:
-        code = compile(source, path, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        return _report(error, None)
-    return _execute(code, main)
 
 
 def _execute(code: CodeType, main: ModuleType) -> int:
