@@ -26,7 +26,7 @@ from gluonish.errors import (
 from gluonish.symbol import attributes, dtype_inference, shape_inference
 from gluonish.symbol.attributes import some
 from gluonish.symbol.executor import Executor
-from gluonish.symbol.graph import auxiliary, order
+from gluonish.symbol.graph import order, variables
 from gluonish.symbol.inference import declared_dtypes, declared_shapes
 from gluonish.symbol.memory import zeros
 from gluonish.symbol.reshaping import part_of
@@ -215,14 +215,14 @@ def _checked(made: _Made, array: NDArray | None) -> NDArray:
 def _infer(
     symbol: Symbol, names: _Names, given: Mapping[str, Any], types: Mapping[str, Any]
 ) -> tuple[dict[Entry, Shape | None], dict[Entry, torch.dtype | None]]:
-    variables = {*names.arguments, *names.states}
+    inputs = {*names.arguments, *names.states}
     shapes = declared_shapes(names.nodes)
     for name, shape in given.items():
         known = known_part(_as_shape(name, shape))
-        if name in variables and known is not None:
+        if name in inputs and known is not None:
             shapes[name] = known
     dtypes = declared_dtypes(names.nodes)
-    dtypes.update((name, torch_dtype(dtype)) for name, dtype in types.items() if name in variables)
+    dtypes.update((name, torch_dtype(dtype)) for name, dtype in types.items() if name in inputs)
     found = shape_inference.infer(symbol.entries, shapes, dtypes)
     unknown = {
         entry.node.name: shape
@@ -256,9 +256,7 @@ def _listed(values: Mapping[str, Any]) -> str:
 
 def _names(symbol: Symbol) -> _Names:
     nodes = order(symbol.entries)
-    states = auxiliary(nodes)
-    variables = [node for node in nodes if node.is_variable]
-    names = [node.name for node in variables]
+    names = [node.name for node in nodes if node.is_variable]
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         msg = (
@@ -266,11 +264,7 @@ def _names(symbol: Symbol) -> _Names:
             f"each variable. Use the same variable in both places, or give one another name."
         )
         raise SymbolNameError(msg)
-    return _Names(
-        nodes,
-        [node.name for node in variables if id(node) not in states],
-        [node.name for node in variables if id(node) in states],
-    )
+    return _Names(nodes, *([node.name for node in part] for part in variables(nodes)))
 
 
 def _check_context(ctx: object) -> None:
@@ -281,51 +275,45 @@ def _check_context(ctx: object) -> None:
 
 def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArray]:
     """Return arrays by name; one for each of the names."""
-    if given is None:
-        given = []
-    if isinstance(given, (list, tuple)):
-        if len(given) != len(names):
-            msg = (
-                f"Length of {what} does not match the number of arguments: {len(given)} arrays "
-                f"were given. Expected {len(names)}, for {_all(names)}. Pass a dictionary by name."
-            )
-            raise SymbolNameError(msg)
-        given = dict(zip(names, given, strict=True))
-    elif not isinstance(given, dict):
-        raise _not_arrays(given, what)
-    missing = [name for name in names if name not in given]
+    found = _named([] if given is None else given, names, what, "Pass a dictionary by name.")
+    missing = [name for name in names if name not in found]
     if missing:
         msg = (
             f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
             f"{_all(names)}. Add what is missing, or use simple_bind, which makes the arrays."
         )
         raise SymbolNameError(msg)
-    found = {name: given[name] for name in names}
-    for name, array in found.items():
-        if not isinstance(array, NDArray):
-            raise _not_arrays(array, f"{what}[{name!r}]")
-    return found
+    return _arrays({name: found[name] for name in names}, what)
 
 
 def _some_by_name(given: Arrays, names: Sequence[str]) -> dict[str, NDArray]:
     """Return arrays by name, of those names for which there is one."""
-    if isinstance(given, (list, tuple)):
-        if len(given) != len(names):
-            msg = (
-                f"Length of args_grad does not match the number of arguments: {len(given)} arrays "
-                f"were given. Expected {len(names)}, for {_all(names)}. Use None where no "
-                f"gradient is wanted, or pass a dictionary by name."
-            )
-            raise SymbolNameError(msg)
-        given = {n: array for n, array in zip(names, given, strict=True) if array is not None}
-    elif given is None:
+    if given is None:
         return {}
-    elif not isinstance(given, dict):
-        raise _not_arrays(given, "args_grad")
-    found = {name: given[name] for name in names if given.get(name) is not None}
+    fix = "Use None where no gradient is wanted, or pass a dictionary by name."
+    found = _named(given, names, "args_grad", fix)
+    return _arrays({n: found[n] for n in names if found.get(n) is not None}, "args_grad")
+
+
+def _named(given: Any, names: Sequence[str], what: str, fix: str) -> dict[str, Any]:
+    """Return what was given as a list, or as a dictionary, as a dictionary."""
+    if isinstance(given, dict):
+        return given
+    if not isinstance(given, (list, tuple)):
+        raise _not_arrays(given, what)
+    if len(given) != len(names):
+        msg = (
+            f"Length of {what} does not match the number of arguments: {len(given)} arrays "
+            f"were given. Expected {len(names)}, for {_all(names)}. {fix}"
+        )
+        raise SymbolNameError(msg)
+    return dict(zip(names, given, strict=True))
+
+
+def _arrays(found: dict[str, Any], what: str) -> dict[str, NDArray]:
     for name, array in found.items():
         if not isinstance(array, NDArray):
-            raise _not_arrays(array, f"args_grad[{name!r}]")
+            raise _not_arrays(array, f"{what}[{name!r}]")
     return found
 
 

@@ -9,7 +9,7 @@ from gluonish.symbol.attributes import text
 from gluonish.symbol.values import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gluonish.ops.table import Op
 
@@ -209,3 +209,11 @@ def copied(entries: Iterable[Entry]) -> tuple[list[Entry], dict[int, Node]]:
 def auxiliary(nodes: Iterable[Node]) -> set[int]:
     """Return the `id` of each variable among some nodes that an operator updates."""
     return {id(variable) for node in nodes for variable in node.auxiliary()}
+
+
+def variables(nodes: Sequence[Node]) -> tuple[list[Node], list[Node]]:
+    """Return the variables among nodes: arguments, and what operators update themselves."""
+    states = auxiliary(nodes)
+    found = [node for node in nodes if node.is_variable]
+    own = [node for node in found if id(node) in states]
+    return [node for node in found if id(node) not in states], own

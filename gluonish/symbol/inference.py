@@ -9,7 +9,7 @@ from gluonish.array.dtypes import DTYPE_OF_CODE, numpy_dtype, torch_dtype
 from gluonish.context import is_np_shape
 from gluonish.errors import SymbolError, SymbolNameError, SymbolTypeError
 from gluonish.symbol import dtype_inference, shape_inference
-from gluonish.symbol.graph import auxiliary, order
+from gluonish.symbol.graph import order, variables
 from gluonish.symbol.shape_inference import known_part
 from gluonish.symbol.values import parse_int, parse_shape
 
@@ -139,11 +139,8 @@ def _sorted_out(
     symbol: Symbol, nodes: Sequence[Node], found: Mapping[Entry, Any]
 ) -> tuple[list[Any], list[Any], list[Any]]:
     """Return what was found for arguments, outputs and auxiliary states."""
-    states = auxiliary(nodes)
     by_node = {id(entry.node): value for entry, value in found.items() if entry.node.is_variable}
-    variables = [node for node in nodes if node.is_variable]
-    arguments = [by_node[id(node)] for node in variables if id(node) not in states]
-    updated = [by_node[id(node)] for node in variables if id(node) in states]
+    arguments, updated = ([by_node[id(node)] for node in part] for part in variables(nodes))
     return arguments, [found[entry] for entry in symbol.entries], updated
 
 

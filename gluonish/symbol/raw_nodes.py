@@ -136,11 +136,7 @@ def _params(op: Op, texts: Mapping[str, str], where: str, problems: list[str]) -
     params: dict[str, Any] = {}
     for key, text in texts.items():
         name = op.attributes.get(key, key)
-        if (
-            not name
-            or key in _UNREAD
-            or (key == "op_type" and "op_type" not in parameters)
-        ):
+        if not name or key in _UNREAD or (key == "op_type" and "op_type" not in parameters):
             continue
         if name in op.inputs:
             if text != "None":  # a number where there could be an array

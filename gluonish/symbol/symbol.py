@@ -19,7 +19,7 @@ from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, gradients, inference
 from gluonish.symbol.composing import substitute
 from gluonish.symbol.fluent import SymbolFluent
-from gluonish.symbol.graph import Entry, Node, auxiliary, copied, order
+from gluonish.symbol.graph import Entry, Node, copied, order, variables
 from gluonish.symbol.reading import from_json
 from gluonish.symbol.writing import to_json
 
@@ -152,7 +152,7 @@ class Symbol(SymbolFluent):
         >>> (mx.sym.var('a') * mx.sym.var('b')).list_arguments()
         ['a', 'b']
         """
-        return [node.name for node in self._arguments()]
+        return [node.name for node in variables(order(self.entries))[0]]
 
     def list_auxiliary_states(self) -> list[str]:
         """Return the names of the variables that operators update themselves.
@@ -163,7 +163,7 @@ class Symbol(SymbolFluent):
         >>> mx.sym.BatchNorm(mx.sym.var('x'), name='bn').list_auxiliary_states()
         ['bn_moving_mean', 'bn_moving_var']
         """
-        return [node.name for node in self._auxiliary()]
+        return [node.name for node in variables(order(self.entries))[1]]
 
     def list_outputs(self) -> list[str]:
         """Return the names of the outputs.
@@ -177,16 +177,6 @@ class Symbol(SymbolFluent):
         nodes = {id(entry.node): entry.node for entry in self.entries}
         names = {key: node.output_names for key, node in nodes.items()}
         return [names[id(entry.node)][entry.position] for entry in self.entries]
-
-    def _arguments(self) -> list[Node]:
-        nodes = order(self.entries)
-        states = auxiliary(nodes)
-        return [node for node in nodes if node.is_variable and id(node) not in states]
-
-    def _auxiliary(self) -> list[Node]:
-        nodes = order(self.entries)
-        states = auxiliary(nodes)
-        return [node for node in nodes if id(node) in states]
 
     def get_internals(self) -> Self:
         """Return all outputs of all nodes of the graph, variables included.
