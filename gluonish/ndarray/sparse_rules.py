@@ -50,14 +50,19 @@ def dispatch(
     given = {key: value for key, value in kwargs.items() if key not in ("out", "name")}
     result: Any = NotImplemented
     rule = _RULES[op.sparse.rule]
-    if rule is not None and (rule is dot or not _is_differentiated((*args, *given.values()))):
-        bound = op.signature.bind(*args, **given)
-        result = rule(call, op, bound.arguments)
+    if rule is dot or not _is_differentiated((*args, *given.values())):
+        result = stored_result(call, op, op.signature.bind(*args, **given).arguments)
     if result is NotImplemented:
         dense = [_dense(value) for value in args]
         result = call(*dense, **{key: _dense(value) for key, value in given.items()})
     out = kwargs.get("out")
     return result if out is None else write(result, out, op.name)
+
+
+def stored_result(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    """Return what an operator computes of what is stored; NotImplemented where it needs more."""
+    rule = _RULES[op.sparse.rule]
+    return NotImplemented if rule is None else rule(call, op, given)
 
 
 def zeros(given: Mapping[str, Any]) -> NDArray:
@@ -183,6 +188,8 @@ def _multiply(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
         return _like(second, unwrap(call(first, second.data)))
     if is_sparse(first) and is_sparse(second):
         return _both(call, first, second)
+    if is_sparse(second):
+        return _with_dense(lambda one, other: call(other, one), second, first)
     return _with_dense(call, first, second)
 
 
@@ -193,6 +200,16 @@ def _divide(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     if is_sparse(first) and first.stype == "csr" and not is_sparse(second):
         return _with_dense(call, first, second)
     return NotImplemented
+
+
+def _scatter(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
+    """Compute with the stored rows of the first array alone."""
+    (_first, array), (name, other), *rest = given.items()
+    if not isinstance(array, RowSparseNDArray):
+        return NotImplemented
+    if isinstance(other, NDArray):
+        return _with_dense(call, array, other.todense() if is_sparse(other) else other)
+    return _like(array, unwrap(call(array.data, **{name: other, **dict(rest)})))
 
 
 def _both(call: Callable[..., Any], first: BaseSparseNDArray, second: BaseSparseNDArray) -> Any:
@@ -367,6 +384,7 @@ def _refuse(_: Callable[..., Any], op: Op, __: Mapping[str, Any]) -> Any:
 # By the words of the cards in the op table; None computes with dense arrays.
 _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | None] = {
     "": None,
+    "gives rows": None,
     "adds": _add,
     "adds several": _add_n,
     "averages": _mean,
@@ -381,6 +399,7 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "multiplies matrices": dot,
     "refuses": _refuse,
     "retains rows": _retain,
+    "scatters": _scatter,
     "stacks rows": _concat,
     "subtracts": _subtract,
     "sums": _sum,

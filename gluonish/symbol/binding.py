@@ -18,12 +18,11 @@ from gluonish.errors import (
     InvalidArgumentError,
     MXNetError,
     ShapeError,
-    SparseStorageError,
     SymbolError,
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.symbol import attributes, dtype_inference, shape_inference
+from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
 from gluonish.symbol.attributes import some
 from gluonish.symbol.executor import Executor
 from gluonish.symbol.graph import order, variables
@@ -31,6 +30,7 @@ from gluonish.symbol.inference import declared_dtypes, declared_shapes
 from gluonish.symbol.memory import zeros
 from gluonish.symbol.reshaping import part_of
 from gluonish.symbol.shape_inference import known_part
+from gluonish.symbol.storages import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -73,7 +73,6 @@ def bind(
     names = _names(symbol)
     arrays = _by_name(args, names.arguments, "args")
     arrays |= _by_name(aux_states, names.states, "aux_states")
-    arrays = {name: array.tostype("default") for name, array in arrays.items()}
     grads = _some_by_name(args_grad, names.arguments)
     requests = _requests(grad_req, names.arguments)
     contexts = _contexts(names.nodes, ctx, group2ctx)
@@ -86,7 +85,7 @@ def bind(
         symbol.entries, {name: array.shape for name, array in arrays.items()}
     )
     dtypes = dtype_inference.infer(
-        symbol.entries, {name: array._tensor.dtype for name, array in arrays.items()}
+        symbol.entries, {name: storages.dtype_of(array) for name, array in arrays.items()}
     )
     return Executor(symbol, ctx, arrays, grads, requests, shapes, dtypes, contexts)
 
@@ -108,7 +107,7 @@ def simple_bind(
         if stype not in _STORAGE:
             msg = (
                 f"simple_bind: storage {stype!r} was asked for {name!r}. Expected 'default', "
-                f"'row_sparse' or 'csr'; arrays are dense in any case. Leave stype_dict out."
+                f"'row_sparse' or 'csr'. Leave it out of stype_dict for a dense array."
             )
             raise InvalidArgumentError(msg)
     names = _names(symbol)
@@ -123,15 +122,24 @@ def simple_bind(
     arrays: dict[str, NDArray] = {}
     grads: dict[str, NDArray] = {}
     states = set(names.states)
+    stypes = storages.declared(names.nodes) | dict(stype_dict or {})
+    kinds = storages.of_results(symbol.entries, found, dtypes, stypes)
+    grad_kinds = storages.of_gradients(symbol.entries, kinds)
     for entry, shape in found.items():
         name, dtype = entry.node.name, dtypes[entry]
         if not entry.node.is_variable or shape is None or dtype is None:
             continue
         size = tuple(length or 0 for length in shape)
         made = _Made(name, size, dtype, places[name])
-        arrays[name] = shared.array(made, is_state=name in states)
+        if stypes.get(name, DEFAULT) == DEFAULT:
+            arrays[name] = shared.array(made, is_state=name in states)
+        else:
+            arrays[name] = storages.zeros(size, dtype, places[name], stypes[name])
         if name not in states and requests[name] != "null":
-            grads[name] = shared.grad(made)
+            if name in grad_kinds:
+                grads[name] = storages.zeros(size, dtype, places[name], grad_kinds[name])
+            else:
+                grads[name] = shared.grad(made)
     return Executor(symbol, ctx, arrays, grads, requests, found, dtypes, contexts)
 
 
@@ -409,22 +417,17 @@ def _check_place(name: str, array: NDArray, ctx: Context, *, is_alone: bool) -> 
 
 
 def _check_grad(name: str, grad: NDArray, array: NDArray) -> None:
-    if grad.stype != "default":
-        msg = (
-            f"args_grad[{name!r}] has storage type {grad.stype!r}. Expected 'default': graphs "
-            f"give dense gradients. Make it with mx.nd.zeros({array.shape})."
-        )
-        raise SparseStorageError(msg)
     if grad.shape != array.shape:
         msg = (
             f"args_grad[{name!r}] has shape {grad.shape}. Expected {array.shape}, the argument's. "
             f"Make it with mx.nd.zeros({array.shape})."
         )
         raise ShapeError(msg)
-    if grad._tensor.dtype != array._tensor.dtype:
+    found, expected = storages.dtype_of(grad), storages.dtype_of(array)
+    if found != expected:
         msg = (
-            f"args_grad[{name!r}] has dtype {numpy_dtype(grad._tensor.dtype)}. Expected "
-            f"{numpy_dtype(array._tensor.dtype)}, the argument's. Convert it with x.astype(...)."
+            f"args_grad[{name!r}] has dtype {numpy_dtype(found)}. Expected "
+            f"{numpy_dtype(expected)}, the argument's. Convert it with x.astype(...)."
         )
         raise DTypeError(msg)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array.core import NDArray
+from gluonish.array.sparse import is_sparse
 from gluonish.array.tensors import plain
 from gluonish.errors import (
     MissingGradientError,
@@ -17,11 +18,13 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.hybrid.report import HybridReport, row_of
+from gluonish.symbol import storages
 from gluonish.symbol.execution import Execution
 from gluonish.symbol.heads import needing_gradients
 from gluonish.symbol.memory import zeros
 from gluonish.symbol.plan import GraphPlan
 from gluonish.symbol.reshaping import reshaped
+from gluonish.symbol.storages import links, of_results, put
 from gluonish.symbol.watching import Monitoring
 
 if TYPE_CHECKING:
@@ -97,12 +100,15 @@ class Executor:
         self.arg_arrays = list(self.arg_dict.values())
         self.aux_arrays = list(self.aux_dict.values())
         self.grad_arrays = list(self.grad_dict.values())
+        self._links = links(arrays, grads, grad_req)
+        if self._links is not None:
+            arrays = self._links.arrays
         plan = GraphPlan(symbol.entries, shapes, contexts)
         places = {name: position for position, name in enumerate(plan.variables)}
         targets = {
             places[name]: (grad, grad_req[name])
-            for name, grad in self.grad_dict.items()
-            if grad is not None and grad_req[name] != "null"
+            for name, grad in (grads if self._links is None else self._links.grads).items()
+            if grad_req[name] != "null"
         }
         self.execution = Execution(
             plan,
@@ -115,10 +121,16 @@ class Executor:
             symbol.entries, {name for name in names if places[name] in targets}
         )
         self._monitoring: Monitoring | None = None
+        stypes = {name: array.stype for name, array in {**self.arg_dict, **self.aux_dict}.items()}
+        kinds = of_results(symbol.entries, shapes, dtypes, stypes)
         self.outputs = [
-            _empty(entry, shapes[entry], dtypes[entry], self.contexts.get(id(entry.node), ctx))
+            _empty(
+                entry, shapes[entry], dtypes[entry], self.contexts.get(id(entry.node), ctx),
+                kinds.get(entry),
+            )
             for entry in symbol.entries
-        ]
+        ]  # fmt: skip
+        self._stores_parts = any(entry in kinds for entry in symbol.entries)
 
     @property
     def is_watched(self) -> bool:
@@ -170,8 +182,14 @@ class Executor:
         watch = self._monitoring
         if watch is not None:
             watch.begin()
+        if self._links is not None:
+            self._links.read()
         outputs = self.outputs
         found = self.execution.forward(is_train=bool(is_train), watch=watch)
+        if self._stores_parts:
+            for array, tensor in zip(outputs, found, strict=False):
+                put(array, tensor)
+            return outputs
         for array, tensor in zip(outputs, found, strict=False):
             array._tensor = tensor
         return outputs
@@ -221,9 +239,7 @@ class Executor:
             A gradient has not the shape of its output.
         """
         if out_grads is None and not any(self._needs):
-            self.execution.backward([None] * len(self.outputs), is_train=bool(is_train))
-            if self._monitoring is not None:
-                self._monitoring.tell_gradients()
+            self._go_back([None] * len(self.outputs), is_train=bool(is_train))
             return
         given = self._by_position(out_grads)
         heads: list[Tensor | None] = []
@@ -232,7 +248,15 @@ class Executor:
             if grad is None and needs and self.execution.has_gradient(position):
                 raise self._missing(position)
             heads.append(None if grad is None else _as_head(grad, output, position))
-        self.execution.backward(heads, is_train=bool(is_train))
+        self._go_back(heads, is_train=bool(is_train))
+
+    def _go_back(self, heads: Sequence[Tensor | None], *, is_train: bool) -> None:
+        links = self._links
+        if links is not None:
+            links.read_gradients()
+        self.execution.backward(heads, is_train=is_train)
+        if links is not None:
+            links.write_gradients()
         if self._monitoring is not None:
             self._monitoring.tell_gradients()
 
@@ -393,7 +417,8 @@ class Executor:
         """
         arrays = [*self.arg_arrays, *self.aux_arrays, *self.outputs]
         arrays += [grad for grad in self.grad_arrays if grad is not None]
-        size = sum(plain(array).numel() * plain(array).element_size() for array in arrays)
+        tensors = [array._parts.values if is_sparse(array) else plain(array) for array in arrays]
+        size = sum(tensor.numel() * tensor.element_size() for tensor in tensors)
         return f"{self.symbol.debug_str()}Total {size >> 20} MB allocated\n"
 
     def hybrid_report(self) -> HybridReport:
@@ -420,17 +445,22 @@ class Executor:
         return self.symbol.__copy__()
 
 
-def _empty(entry: Entry, shape: Shape, dtype: torch.dtype | None, ctx: Context) -> NDArray:
+def _empty(
+    entry: Entry, shape: Shape, dtype: torch.dtype | None, ctx: Context, stype: str | None
+) -> NDArray:
     known = tuple(length or 0 for length in shape or ())
+    if stype is not None and dtype is not None:
+        return storages.zeros(known, dtype, ctx, stype)
     return zeros(known, dtype, ctx, f"output {entry.position} of {entry.node.name!r}")
 
 
 def _as_head(grad: NDArray, output: NDArray, position: int) -> Tensor:
-    tensor, like = plain(grad), output._tensor
-    if tensor.shape != like.shape:
+    tensor = plain(grad.tostype("default"))
+    if tuple(tensor.shape) != output.shape:
         msg = (
             f"backward: a gradient of shape {tuple(tensor.shape)} was given for output {position} "
-            f"of shape {tuple(like.shape)}. Expected the same shape. Reshape the gradient."
+            f"of shape {output.shape}. Expected the same shape. Reshape the gradient."
         )
         raise ShapeError(msg)
+    like = output._parts.values if is_sparse(output) else output._tensor
     return tensor.to(like)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array.core import NDArray, wrap
+from gluonish.array.sparse import empty, is_sparse
 from gluonish.array.tensors import plain
 from gluonish.errors import SymbolError, SymbolNameError
 from gluonish.symbol import dtype_inference, shape_inference
 from gluonish.symbol.shape_inference import known_part
+from gluonish.symbol.storages import dtype_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +56,7 @@ def reshaped(
         if grad is not None:
             grads[name] = _resized(grad, size)
     dtypes = dtype_inference.infer(
-        executor.symbol.entries, {name: array._tensor.dtype for name, array in arrays.items()}
+        executor.symbol.entries, {name: dtype_of(array) for name, array in arrays.items()}
     )
     return type(executor)(
         executor.symbol, executor.ctx, new, grads, executor.grad_req, found, dtypes,
@@ -92,6 +94,9 @@ def _infer(
 
 
 def _resized(array: NDArray, shape: tuple[int, ...]) -> NDArray:
+    if is_sparse(array):
+        same = shape == array.shape
+        return array if same else empty(shape, dtype_of(array), array.context, array.stype)
     if torch.Size(shape).numel() <= array.size:
         return part_of(array, shape)
     return wrap(plain(array).new_zeros(shape), array.context, type(array))

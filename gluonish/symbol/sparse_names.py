@@ -1,4 +1,4 @@
-"""`mx.sym.sparse`: operators that MXNet has for sparse arrays, too; here they get dense ones."""
+"""`mx.sym.sparse`: what MXNet has for sparse arrays, too; graphs compute with dense copies."""
 
 from __future__ import annotations
 

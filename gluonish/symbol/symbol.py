@@ -465,7 +465,7 @@ class Symbol(SymbolFluent):
         type_dict : dict of str to dtype, optional
             Dtypes of arguments, float32 where nothing tells.
         stype_dict : dict of str to str, optional
-            Storage of arguments, `'default'`, `'row_sparse'` or `'csr'`; all are dense here.
+            Storage of arguments, `'default'`, `'row_sparse'` or `'csr'`.
         group2ctx : dict of str to Context, optional
             See `bind`.
         shared_arg_names : list of str, optional

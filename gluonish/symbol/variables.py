@@ -46,7 +46,7 @@ def var(
     init : Initializer or str, optional
         What fills it.
     stype : str, optional
-        Its storage, `default`, `row_sparse` or `csr`; a hint, arrays here are dense.
+        Its storage, `default`, `row_sparse` or `csr`.
     profiler_scope : str, optional
         A hint for MXNet's profiler.
     **kwargs

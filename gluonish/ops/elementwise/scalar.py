@@ -9,7 +9,7 @@ from torch import Tensor
 
 from gluonish.ops.elementwise import arithmetic as a, bitwise as b
 from gluonish.ops.elementwise.comparison import BOOLEANS, NUMBERS
-from gluonish.ops.table import EITHER, FULL, UNLISTED, op
+from gluonish.ops.table import EITHER, FULL, UNLISTED, Sparse, op
 from gluonish.ops.table.inference import elementwise
 
 if TYPE_CHECKING:
@@ -64,9 +64,16 @@ def _register(
         shapes=elementwise,
         reverse=elementwise,
         precision=UNLISTED if not nd else FULL if nd in _FULL else EITHER,
+        sparse=Sparse(_SPARSE.get(nd, "")),
     )(with_number)
 
 
+_SPARSE = {
+    "mul": "keeps zeros",
+    "div": "keeps zeros",
+    "scatter_plus": "scatters",
+    "scatter_minus": "scatters",
+}
 _THIRDS = [1.6666666269302368, 0.6666666865348816]
 _SHARED: tuple[tuple[str, str, str, Pair, str, list[float]], ...] = (
     ("plus", "Plus", "add", a.add, "data + scalar", [8, 5]),

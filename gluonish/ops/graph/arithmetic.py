@@ -58,7 +58,13 @@ def grad_add(lhs: Tensor, rhs: Tensor) -> Tensor:
     return add(lhs, rhs)
 
 
-@op(nd="_internal._scatter_elemwise_div", shapes=elementwise, reverse=elementwise, precision=WIDEST)
+@op(
+    nd="_internal._scatter_elemwise_div",
+    shapes=elementwise,
+    reverse=elementwise,
+    precision=WIDEST,
+    sparse=Sparse("scatters"),
+)
 def scatter_elemwise_div(lhs: Tensor, rhs: Tensor) -> Tensor:
     """Divide two arrays of one shape.
 

@@ -186,7 +186,7 @@ def _embedding_shapes(
     shapes=_embedding_shapes,
     graph=Graph(needed=("input_dim", "output_dim"), own_dtypes=("data",)),
     precision=EITHER,
-    sparse=Sparse(names=("Embedding",)),
+    sparse=Sparse("gives rows", names=("Embedding",)),
     picture=EMBEDDING,
 )
 def embedding(
