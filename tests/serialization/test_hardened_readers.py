@@ -161,7 +161,7 @@ GRAPHS = {
         graph({"op": "null", "name": "x", "attrs": {"a": 1}, "inputs": []}),
         "attrs that are no texts"
     ),
-    "arguments that nobody knows": (graph(X, node("relu", "r", 0, a="1")), "Cannot find argument"),
+    "arguments that nobody knows": (graph(X, node("sum", "s", 0, a="1")), "Cannot find argument"),
     "numbers out of range": (
         graph(X, node("FullyConnected", "f", 0, 0, 0, num_hidden="0")), "num_hidden='0' is out of"
     ),
@@ -178,6 +178,12 @@ def test_graph_is_checked_for(rule: str) -> None:
     text, said = GRAPHS[rule]
     with pytest.raises(FileFormatError, match=said):
         mx.sym.load_json(text)
+
+
+def test_graph_keeps_what_an_operator_without_arguments_was_given() -> None:
+    symbol = mx.sym.load_json(graph(X, node("relu", "r", 0, a="1")))
+    assert symbol.attr_dict() == {"r": {"a": "1"}}  # as in the real MXNet, whose relu reads none
+    assert symbol.eval(x=mx.nd.array([-1, 2]))[0].asnumpy().tolist() == [0, 2]
 
 
 def test_graph_is_checked_for_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
