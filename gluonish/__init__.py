@@ -91,9 +91,8 @@ from gluonish.util import (  # noqa: E402
     use_np_shape,
 )
 
-# Attributes of modules that lie below them.
-importlib.import_module("gluonish.contrib.onnx")
-importlib.import_module("gluonish.gluon.contrib.data.text")
+importlib.import_module("gluonish.contrib.text.wikitext")
+second_names.bind()
 if _collecting:
     gc.enable()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import operator
 import subprocess
 import sys
 
@@ -42,6 +43,7 @@ def test_second_names_are_the_same_module(second: str, first: str) -> None:
 def test_every_second_name_can_be_imported(second: str) -> None:
     module = importlib.import_module(second)
     assert not module.__name__.startswith("gluonish.nd.")
+    assert operator.attrgetter(second.partition(".")[2])(mx) is module
 
 
 def test_an_unknown_submodule_is_not_found() -> None:

@@ -123,3 +123,19 @@ def install() -> None:
     """Make all second names importable; a second call changes nothing."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
+
+
+def bind() -> None:
+    """Make second names attributes of the modules around them, once those are imported.
+
+    Names that mean something there already, such as the class `ndarray` of `mx.np`, stay.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.gluon.nn.conv_layers.Conv2D is mx.gluon.nn.Conv2D
+    True
+    """
+    for second in SECOND_NAMES:
+        parent, _, name = second.rpartition(".")
+        vars(sys.modules[real_name(parent)]).setdefault(name, sys.modules[real_name(second)])

@@ -105,22 +105,9 @@ def missing(op: Op, params: Mapping[str, Any]) -> list[str]:
 
 
 def in_scope(attr: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return the attributes of a new node: those given, and those of `AttrScope`.
-
-    Raises
-    ------
-    InvalidArgumentError
-        A value is not a string.
-    """
+    """Return the attributes of a new operator: those given, as text, and those of `AttrScope`."""
     found: dict[str, Any] = dict(attribute.current().get(attr))
-    for key, value in found.items():
-        if not isinstance(value, str):
-            msg = (
-                f"Attributes need to be string: {key}={value!r} was given. Write "
-                f"{key}={str(value)!r}."
-            )
-            raise InvalidArgumentError(msg)
-    return {(f"__{key}__" if key in HIDDEN else key): value for key, value in found.items()}
+    return {(f"__{key}__" if key in HIDDEN else key): str(found[key]) for key in found}
 
 
 def shown(attrs: Mapping[str, str]) -> dict[str, str]:
@@ -153,9 +140,18 @@ def of_variable(
 
     Raises
     ------
+    InvalidArgumentError
+        An attribute is not a string.
     SymbolNameError
         A keyword has no underscores around it.
     """
+    for key, value in (attr or {}).items():
+        if not isinstance(value, str):
+            msg = (
+                f"Attributes need to be string: {key}={value!r} was given. Write "
+                f"{key}={str(value)!r}."
+            )
+            raise InvalidArgumentError(msg)
     found = in_scope(attr)
     for key, value in extra.items():
         if not is_hidden(key):

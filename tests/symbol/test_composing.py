@@ -76,6 +76,20 @@ def test_name_and_operator_can_be_asked_as_attributes():
 def test_attributes_of_scopes_are_text():
     with pytest.raises(InvalidArgumentError, match="need to be string"):
         mx.AttrScope(x=1)
+    with pytest.raises(InvalidArgumentError, match="need to be string: __x__=1 was given"):
+        mx.sym.var("x", attr={"__x__": 1})
+
+
+def test_attributes_of_operators_become_text():
+    class Rule:
+        def __str__(self):
+            return "<rule>"
+
+    node = mx.sym.FullyConnected(
+        mx.sym.var("x"), num_hidden=2, name="fc", attr={"__init__": Rule(), "lr_mult": 2}
+    )
+    expected = {"num_hidden": "2", "__init__": "<rule>", "__lr_mult__": "2", "lr_mult": "2"}
+    assert node.attr_dict()["fc"] == expected
 
 
 def test_a_variable_keeps_what_it_is_told():

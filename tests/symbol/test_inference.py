@@ -217,6 +217,19 @@ def test_dtypes_go_backward_where_operators_keep_them():
     assert names(net.infer_type(b="float16"))[0] == ["float16"] * 4
 
 
+def test_lengths_of_a_softmax_do_not_lead_its_data():
+    lengths = mx.sym.cast(mx.sym.var("lengths"), "int32")
+    parts = mx.sym.softmax(mx.sym.var("x") * 2, length=lengths, use_length=True)
+    out = mx.sym.FullyConnected(parts, num_hidden=2, no_bias=True, name="fc")
+    assert out.infer_type(x="float16", lengths="float32")[0] == [
+        onp.float16,
+        onp.float32,
+        onp.float16,
+    ]
+    with pytest.warns(UserWarning, match="x: None"):
+        assert parts.infer_type(lengths="int32") == (None, None, None)
+
+
 def test_variables_dtypes_count():
     x = mx.sym.var("x", dtype="float16")
     assert names((x + mx.sym.var("y")).infer_type())[0] == ["float16", "float16"]

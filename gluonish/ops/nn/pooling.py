@@ -173,8 +173,12 @@ Windows = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 def _windows(data: Tensor, axes: int, kernel: Sizes, stride: Sizes, pad: Sizes) -> Windows:
-    """Return sizes, strides and padding of the windows, one number per spatial axis."""
-    windows = per_axis(kernel, axes, 0), per_axis(stride, axes, 1), per_axis(pad, axes, 0)
+    """Return sizes, strides and padding of the windows, one number per spatial axis.
+
+    MXNet reads as many strides and paddings as there are axes, and takes more.
+    """
+    steps, padding = per_axis(stride, axes, 1)[:axes], per_axis(pad, axes, 0)[:axes]
+    windows = per_axis(kernel, axes, 0), steps, padding
     if axes not in _MAXIMUM or len(windows[0]) != axes:
         raise _wrong_axes(data)
     if min(windows[0]) < 1:

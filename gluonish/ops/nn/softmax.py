@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
-from gluonish.ops.table import FULL, op
+from gluonish.ops.table import FULL, Graph, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first, when
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     nd_method="softmax",
     arguments=when("data", use_length="length"),
     reverse=like_first,
+    graph=Graph(own_dtypes=("length",)),
     precision=FULL,
 )
 def softmax(

@@ -30,3 +30,10 @@ def test_p_norm_of_zeros_has_gradient_zero() -> None:
         y = nd.Pooling(x, kernel=(2,), pool_type="lp", p_value=2)
     y.backward()
     assert x.grad.asnumpy().tolist() == [[[0, 0, 0, 0]]]
+
+
+def test_strides_and_padding_may_be_longer_than_the_window() -> None:
+    x = nd.arange(25).reshape((1, 1, 5, 5))
+    plain = nd.Pooling(x, kernel=(3, 3), stride=(2, 1), pad=(1, 0))
+    longer = nd.Pooling(x, kernel=(3, 3), stride=(2, 1, 7, 7), pad=(1, 0, 1, 1))
+    assert longer.asnumpy().tolist() == plain.asnumpy().tolist()
