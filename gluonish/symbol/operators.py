@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = (int, float, onp.generic)
 
+_POWERS = ("pow", "power")  # their operands have names of their own
 _COMPARISONS = ("eq", "ne", "gt", "ge", "lt", "le")
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "mod", "pow", "matmul")
 
@@ -83,25 +84,29 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 
 def _function(name: str) -> Callable[..., Any]:
-    (pair, right, left), on_numbers = FUNCTIONS[name]
+    (pair, with_right, with_left), on_numbers = FUNCTIONS[name]
     op = in_nd(pair)[0]
 
-    def call(left_operand: Any, right_operand: Any, /) -> Any:
-        first, second = left_operand, right_operand
+    def call(left: Any, right: Any) -> Any:
+        first, second = left, right
         if isinstance(first, Symbol) and isinstance(second, Symbol):
             return _compose(in_nd(pair), type(first), (first, second), {})
         if isinstance(first, Symbol) and isinstance(second, _NUMBERS):
-            return _with_number(in_nd(right), first, second)
+            return _with_number(in_nd(with_right), first, second)
         if isinstance(second, Symbol) and isinstance(first, _NUMBERS):
-            return _with_number(in_nd(left), second, first)
+            return _with_number(in_nd(with_left), second, first)
         if isinstance(first, _NUMBERS) and isinstance(second, _NUMBERS):
             return on_numbers(first, second)
         symbol, other = (first, second) if isinstance(first, Symbol) else (second, first)
         raise not_an_operand(symbol, other)
 
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = op.function.__doc__
-    return call
+    def raise_to(base: Any, exp: Any) -> Any:
+        return call(base, exp)
+
+    made = raise_to if name in _POWERS else call
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = op.function.__doc__
+    return made
 
 
 def negative(self: Symbol) -> Symbol:

@@ -27,6 +27,8 @@ Shapes: TypeAlias = "list[Shape | None]"
 # What stands for lengths that are not known: results that are the same for both do not depend on
 # them. Many operators want lengths that can be divided, or that are not too small.
 _LENGTHS = (5040, 10080)
+_SHORTER = (240, 480)  # for more open axes than torch can count the bytes of
+_MANY = 5
 _FREE = (None, same_shape)  # rules that guess instead of demanding
 
 
@@ -138,9 +140,13 @@ class _Inference:
     ) -> list[tuple[Shape | None, torch.dtype]] | None:
         """Return what a trial gives; None if it fails for shapes that are partly known."""
         node = self.nodes[position]
+        broadcasts = node.op is not None and node.op.shapes is same_shape
+        lengths: Sequence[int] = _lengths(shapes)[: 1 if is_complete else 2]
+        if broadcasts and not is_complete:
+            lengths = (1,)  # which fits whatever it meets
         dtypes = [self.dtypes[slot] for slot in self.sources[position]]
         found = []
-        for length in _LENGTHS[: 1 if is_complete else 2]:
+        for length in lengths:
             given = zip(_filled(shapes, length), dtypes, strict=True)
             try:
                 found.append(run_for_shapes(node, list(given)))
@@ -150,6 +156,8 @@ class _Inference:
                 if not is_complete:
                     return None
                 raise self._refusal(position, error) from error
+        if broadcasts and not is_complete:
+            return [(_left_open(shape, shapes), dtype) for shape, dtype in found[0]]
         return [
             (_same(one[0], two[0]), one[1]) for one, two in zip(found[0], found[-1], strict=True)
         ]
@@ -294,7 +302,7 @@ def _expected(
     if next(iter(known.values()), None) is None:
         return {}  # as in MXNet: without data nothing else is known
     results = []
-    for length in _LENGTHS:
+    for length in _lengths(known.values()):
         shapes = dict(zip(known, _filled(list(known.values()), length), strict=True))
         results.append(_asked(op.shapes, shapes, **arguments))
         if all(shape is None or _is_complete(shape) for shape in known.values()):
@@ -354,6 +362,12 @@ def _is_complete(shape: Shape | None) -> bool:
     return shape is not None and None not in shape
 
 
+def _lengths(shapes: Iterable[Shape | None]) -> tuple[int, int]:
+    """Return what stands for the lengths of some shapes that are not known."""
+    has_many = any(shape is not None and shape.count(None) >= _MANY for shape in shapes)
+    return _SHORTER if has_many else _LENGTHS
+
+
 def _filled(shapes: Shapes, length: int) -> list[Any]:
     return [
         shape if shape is None else tuple(length if size is None else size for size in shape)
@@ -368,6 +382,19 @@ def _same(one: Shape | None, two: Shape | None) -> Shape | None:
     if one is None or two is None or len(one) != len(two):
         return None
     return tuple(a if a == b else None for a, b in zip(one, two, strict=True))
+
+
+def _left_open(shape: Shape, operands: Shapes) -> Shape:
+    """Return a shape with None where an operand that was broadcast has no known length."""
+    reach = len(shape)
+    axes = {
+        reach - len(operand) + axis
+        for operand in operands
+        if operand is not None
+        for axis, length in enumerate(operand)
+        if length is None
+    }
+    return tuple(None if axis in axes else length for axis, length in enumerate(shape))
 
 
 def _merged(one: Shape | None, two: Shape | None) -> Shape | None:

@@ -266,3 +266,16 @@ def test_np_functions_take_a_number_on_the_left_as_mxnet_writes_it(name, written
     found = getattr(mx.sym.np, name)(2.0, mx.sym.var("x").as_np_ndarray())
     assert f'"op": "{written}"' in found.tojson()
     assert found.eval(x=mx.np.array([1, 2, 3]))[0].asnumpy().tolist() == expected
+
+
+def test_functions_of_two_operands_take_them_by_name():
+    x, y = mx.sym.var("x"), mx.sym.var("y")
+    x_value, y_value = mx.nd.array([3, 0]), mx.nd.array([4, 1])
+    values = {}
+    for name in ("maximum", "minimum", "hypot"):
+        made = getattr(mx.sym, name)(right=y, left=x)
+        values[name] = made.eval(x=x_value, y=y_value)[0].asnumpy().tolist()
+    assert values == {"maximum": [4, 1], "minimum": [3, 0], "hypot": [5, 1]}
+    for name in ("pow", "power"):
+        made = getattr(mx.sym, name)(exp=2, base=x)
+        assert made.eval(x=x_value)[0].asnumpy().tolist() == [9, 0]

@@ -107,6 +107,28 @@ def test_broadcasting_operators_leave_unknown_operands_unknown():
     assert both.infer_shape(a=(2, 1), b=(2, 3))[1] == [(2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "found"),
+    [
+        ((0, 3), (5, 1), (0, 3)), ((0, 3), (2, 3), (0, 3)), ((0, 0), (1, 7), (0, 0)),
+        ((0,), (4, 3), (4, 0)), ((0, 1), (4, 0), (0, 0)), ((0, 0, 4), (3, 1, 4), (0, 0, 4)),
+    ],
+)  # fmt: skip
+def test_broadcasting_leaves_lengths_open_that_an_operand_leaves_open(a, b, found):
+    one, two = mx.sym.var("a", shape=a), mx.sym.var("b", shape=b)
+    for operator in (mx.sym.broadcast_add, mx.sym.broadcast_greater):
+        assert operator(one, two).infer_shape_partial() == ([a, b], [found], [])
+    mean = mx.sym.mean(mx.sym.square(mx.sym.broadcast_sub(one, two)), axis=0)
+    assert mean.infer_shape_partial()[1] == [found[1:]]
+
+
+def test_many_open_lengths_are_no_problem():
+    x = mx.sym.var("x", shape=(0,) * 6)
+    assert mx.sym.mean(x, axis=-1).infer_shape_partial()[1] == [(0,) * 5]
+    joined = mx.sym.concat(x, x, dim=1)
+    assert joined.infer_shape_partial(x=(0, 3, 0, 0, 0, 0))[1] == [(0, 6, 0, 0, 0, 0)]
+
+
 def test_zeros_take_their_open_lengths_from_what_they_meet():
     zeros = mx.sym.zeros((0, 3))
     net = zeros + mx.sym.var("a")
