@@ -125,7 +125,7 @@ def look_up(attrs: Mapping[str, str], key: str) -> str | None:
 
 
 def of_variable(
-    attr: Mapping[str, str] | None, options: Mapping[str, Any], extra: Mapping[str, Any]
+    attr: Mapping[str, Any] | None, options: Mapping[str, Any], extra: Mapping[str, Any]
 ) -> dict[str, str]:
     """Return a variable's attributes.
 
