@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gluonish.errors import InvalidArgumentError
 
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from typing import Self
 
 __all__ = ["AttrScope", "current"]
+
+
+class _Ambient(threading.local):
+    """The innermost scope of one thread."""
+
+    def __init__(self) -> None:
+        self.value = AttrScope()
 
 
 class AttrScope:
@@ -38,6 +45,9 @@ class AttrScope:
     'stage1'
     """
 
+    _current: ClassVar[_Ambient]
+    """Has the scope in force as `value`."""
+
     def __init__(self, **kwargs: object) -> None:
         attr: dict[str, str] = {}
         for name, value in kwargs.items():
@@ -57,10 +67,10 @@ class AttrScope:
         return self.in_force | dict(attr or {})
 
     def __enter__(self) -> Self:
-        outer = _ambient.scope
+        outer = self._current.value
         self._outer.append(outer)
         self.in_force = outer.in_force | self._attr
-        _ambient.scope = self
+        self._current.value = self
         return self
 
     def __exit__(
@@ -69,20 +79,13 @@ class AttrScope:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        _ambient.scope = self._outer.pop()
+        self._current.value = self._outer.pop()
         self.in_force = self._attr
 
 
-class _Ambient(threading.local):
-    """The innermost scope of one thread."""
-
-    def __init__(self) -> None:
-        self.scope = AttrScope()
-
-
-_ambient = _Ambient()
+_ambient = AttrScope._current = _Ambient()  # noqa: SLF001 - MXNet's name
 
 
 def current() -> AttrScope:
     """Return the scope in force."""
-    return _ambient.scope
+    return _ambient.value

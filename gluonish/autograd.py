@@ -44,7 +44,10 @@ __all__ = [
 ]
 
 
-class _Scope:
+_GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}
+
+
+class _RecordingStateScope:
     """Sets recording and training for a `with` block; None leaves a flag as it is."""
 
     __slots__ = ("_before", "_recording", "_training")
@@ -71,7 +74,7 @@ class _Scope:
         state.recording, state.training = self._before.pop()
 
 
-def record(train_mode: bool = True) -> _Scope:
+def record(train_mode: bool = True) -> _RecordingStateScope:
     """Return a scope in which operators are recorded for `backward()`.
 
     Parameters
@@ -90,10 +93,10 @@ def record(train_mode: bool = True) -> _Scope:
     >>> x.grad
     array([2., 4.])
     """
-    return _Scope(True, train_mode)
+    return _RecordingStateScope(True, train_mode)
 
 
-def pause(train_mode: bool = False) -> _Scope:
+def pause(train_mode: bool = False) -> _RecordingStateScope:
     """Return a scope inside `record()` in which nothing is recorded.
 
     Parameters
@@ -109,10 +112,10 @@ def pause(train_mode: bool = False) -> _Scope:
     ...         print(mx.autograd.is_recording())
     False
     """
-    return _Scope(False, train_mode)
+    return _RecordingStateScope(False, train_mode)
 
 
-def train_mode() -> _Scope:
+def train_mode() -> _RecordingStateScope:
     """Return a scope in which layers behave as in training; recording stays as it is.
 
     Examples
@@ -122,10 +125,10 @@ def train_mode() -> _Scope:
     ...     print(mx.autograd.is_training())
     True
     """
-    return _Scope(None, True)
+    return _RecordingStateScope(None, True)
 
 
-def predict_mode() -> _Scope:
+def predict_mode() -> _RecordingStateScope:
     """Return a scope in which layers behave as in prediction; recording stays as it is.
 
     Examples
@@ -135,7 +138,7 @@ def predict_mode() -> _Scope:
     ...     print(mx.autograd.is_recording(), mx.autograd.is_training())
     True False
     """
-    return _Scope(None, False)
+    return _RecordingStateScope(None, False)
 
 
 def is_recording() -> bool:
@@ -372,6 +375,14 @@ def _in_graph(tensor: Tensor, what: str) -> Tensor:
         error = not_recorded(tensor, f"autograd.grad, {what}")
         raise error
     return found
+
+
+def _parse_head(
+    heads: NDArray | Sequence[NDArray], head_grads: NDArray | Sequence[NDArray | None] | None
+) -> tuple[list[NDArray], list[NDArray | None] | None]:
+    """Return heads, and gradients for them if there are any, as lists of one length."""
+    found = _as_list(heads)
+    return found, _head_grads(found, head_grads)
 
 
 def _as_gradient(source: NDArray, result: torch.Tensor) -> NDArray:

@@ -46,7 +46,35 @@ class _Ambient(threading.local):
 _ambient = _Ambient()
 
 
-class Context:
+class _Default:
+    """The context in force in this thread, as `value`."""
+
+    @property
+    def value(self) -> Context:
+        """The context, which may be set to another one."""
+        return current_context()
+
+    @value.setter
+    def value(self, ctx: Context) -> None:
+        _ambient.stack[-1:] = [ctx]
+
+
+class _ContextType(type):
+    """What the class of contexts has, and contexts have not."""
+
+    _default_ctx = _Default()
+
+    @property
+    def default_ctx(cls) -> Context:
+        """The context in force in this thread, which may be set to another one."""
+        return cls._default_ctx.value
+
+    @default_ctx.setter
+    def default_ctx(cls, ctx: Context) -> None:
+        cls._default_ctx.value = ctx
+
+
+class Context(metaclass=_ContextType):
     """Device that holds arrays and runs operators.
 
     Parameters

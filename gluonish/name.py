@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from typing_extensions import override
 
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from typing import Self
 
 __all__ = ["NameManager", "Prefix", "current"]
+
+
+class _Ambient(threading.local):
+    """The innermost manager of one thread."""
+
+    def __init__(self) -> None:
+        self.value = NameManager()
 
 
 class NameManager:
@@ -25,21 +32,24 @@ class NameManager:
     exp0 exp1
     """
 
+    _current: ClassVar[_Ambient]
+    """Has the manager in force as `value`."""
+
     def __init__(self) -> None:
-        self._counters: dict[str, int] = {}
+        self._counter: dict[str, int] = {}
         self._outer: list[NameManager] = []
 
     def get(self, name: str | None, hint: str) -> str:
         """Return the name that was given, or the hint with the next free number."""
         if name:
             return name
-        number = self._counters.get(hint, 0)
-        self._counters[hint] = number + 1
+        number = self._counter.get(hint, 0)
+        self._counter[hint] = number + 1
         return f"{hint}{number}"
 
     def __enter__(self) -> Self:
-        self._outer.append(_ambient.manager)
-        _ambient.manager = self
+        self._outer.append(self._current.value)
+        self._current.value = self
         return self
 
     def __exit__(
@@ -48,7 +58,7 @@ class NameManager:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        _ambient.manager = self._outer.pop()
+        self._current.value = self._outer.pop()
 
 
 class Prefix(NameManager):
@@ -77,16 +87,9 @@ class Prefix(NameManager):
         return self._prefix + super().get(name, hint)
 
 
-class _Ambient(threading.local):
-    """The innermost manager of one thread."""
-
-    def __init__(self) -> None:
-        self.manager = NameManager()
-
-
-_ambient = _Ambient()
+_ambient = NameManager._current = _Ambient()  # noqa: SLF001 - MXNet's name
 
 
 def current() -> NameManager:
     """Return the name manager in force."""
-    return _ambient.manager
+    return _ambient.value

@@ -16,7 +16,7 @@ Class = TypeVar("Class", bound=type)
 
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
 
-_classes: dict[type, dict[str, type]] = {}
+_REGISTRY: dict[type, dict[str, type]] = {}
 
 
 def get_registry(base_class: type) -> dict[str, type]:
@@ -29,7 +29,7 @@ def get_registry(base_class: type) -> dict[str, type]:
     >>> mx.registry.get_registry(Shape)
     {}
     """
-    return dict(_classes.get(base_class, {}))
+    return dict(_REGISTRY.get(base_class, {}))
 
 
 def get_register_func(base_class: type, nickname: str) -> Callable[..., type]:
@@ -52,7 +52,7 @@ def get_register_func(base_class: type, nickname: str) -> Callable[..., type]:
     >>> sorted(mx.registry.get_registry(Shape))
     ['circle']
     """
-    names = _classes.setdefault(base_class, {})
+    names = _REGISTRY.setdefault(base_class, {})
 
     def register(klass: type, name: str | None = None) -> type:
         given: object = klass
@@ -127,7 +127,7 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
     >>> create('circle', 3).radius, create('["circle", {"radius": 4}]').radius
     (3, 4)
     """
-    names = _classes.setdefault(base_class, {})
+    names = _REGISTRY.setdefault(base_class, {})
 
     def create(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - a user's class
         name, *rest = args if args else (kwargs.pop(nickname, None),)

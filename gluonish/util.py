@@ -133,6 +133,20 @@ class _Switch:
         set_np_flags(shape=shape, array=array, for_new_threads=False)
 
 
+class _NumpyShapeScope(_Switch):
+    """Sets whether NumPy's shapes are in force, inside a `with` block."""
+
+    def __init__(self, is_np_shape: bool) -> None:
+        super().__init__(shape=is_np_shape)
+
+
+class _NumpyArrayScope(_Switch):
+    """Sets whether gluon creates `np.ndarray` objects, inside a `with` block."""
+
+    def __init__(self, is_np_array: bool) -> None:
+        super().__init__(array=is_np_array)
+
+
 def np_shape(active: bool = True) -> _Switch:
     """Return a scope in which NumPy's shapes are in force, or are not.
 

@@ -19,7 +19,7 @@ class _Ambient(threading.local):
     """The innermost scope of one thread."""
 
     def __init__(self) -> None:
-        self.scope: BlockScope | None = None
+        self.value: BlockScope | None = None
 
 
 _ambient = _Ambient()
@@ -28,9 +28,12 @@ _ambient = _Ambient()
 class BlockScope:
     """Scope in which new Blocks are named as children of a Block, and new Symbols after it."""
 
+    _current = _ambient
+    """Has the innermost scope as `value`."""
+
     def __init__(self, block: Block) -> None:
         self._block = block
-        self._counters: dict[str, int] = {}
+        self._counter: dict[str, int] = {}
         self._outer: list[tuple[BlockScope | None, symbol_names.Prefix | None]] = []
 
     def __enter__(self) -> Self:
@@ -38,9 +41,9 @@ class BlockScope:
         # A Block with prefix='' has its children, and operators, named as its parent's.
         has_own = prefix and not self._block._empty_prefix  # noqa: SLF001 - the scope's Block
         names = symbol_names.Prefix(prefix) if has_own else None
-        self._outer.append((_ambient.scope, names))
+        self._outer.append((_ambient.value, names))
         if names is not None:
-            _ambient.scope = self
+            _ambient.value = self
             names.__enter__()
         return self
 
@@ -50,23 +53,30 @@ class BlockScope:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        _ambient.scope, names = self._outer.pop()
+        _ambient.value, names = self._outer.pop()
         if names is not None:
             names.__exit__(kind, error, trace)
+
+    @staticmethod
+    def create(
+        prefix: str | None, params: ParameterDict | None, hint: str
+    ) -> tuple[str, ParameterDict]:
+        """Return the prefix and the parameter dictionary of a new Block in the present scope."""
+        return name_block(prefix, params, hint)
 
 
 def name_block(
     prefix: str | None, params: ParameterDict | None, hint: str
 ) -> tuple[str, ParameterDict]:
     """Return the prefix and the parameter dictionary of a new Block."""
-    scope = _ambient.scope
+    scope = _ambient.value
     if scope is None:
         full = f"{symbol_names.current().get(None, hint)}_" if prefix is None else prefix
         own = ParameterDict(full) if params is None else ParameterDict(params.prefix, params)
         return full, own
     parent = scope._block
     if prefix is None:
-        prefix = f"{_next(scope._counters, hint)}_"
+        prefix = f"{_next(scope._counter, hint)}_"
     if params is None:
         own = ParameterDict(parent.params.prefix + prefix, parent.params._shared)
     else:

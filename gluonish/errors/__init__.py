@@ -190,6 +190,10 @@ class MissingMethodError(MXNetError, NotImplementedError):
     """A subclass lacks a method that its base class leaves to it."""
 
 
+class MissingLibraryError(MXNetError, AttributeError):
+    """A function of MXNet's library in C was asked for, which gluonish does not have."""
+
+
 class MissingTensorError(MXNetError):
     """An array has no tensor: it is sparse, or its shape is not known yet."""
 

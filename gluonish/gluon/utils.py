@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish.context import is_np_shape
+from gluonish.block.hooks import HookHandle  # noqa: F401 - what registers hooks asks
+from gluonish.context import is_np_array, is_np_shape  # noqa: F401 - the same
 from gluonish.gluon.clipping import clip_global_norm
 from gluonish.gluon.download import check_sha1, download, replace_file, repository_url
 from gluonish.gluon.splitting import split_and_load, split_data
@@ -28,6 +29,20 @@ _get_repo_file_url = repository_url  # what programs with files of their own imp
 def _get_repo_url() -> str:
     """Return the address of MXNet's repository, or of the one MXNET_GLUON_REPO names."""
     return repository_url("", "").rstrip("/") + "/"
+
+
+def _indent(s_: str, numSpaces: int) -> str:
+    """Return a text with spaces before each line but the first."""
+    first, *others = s_.split("\n")
+    return "\n".join([first, *[" " * numSpaces + line for line in others]])
+
+
+def _brief_print_list(lst: Sequence[object], limit: int = 7) -> str:
+    """Return names in quotes, those in the middle left out where there are many."""
+    if len(lst) > limit:
+        start, end = lst[: limit // 2], lst[-limit // 2 :]
+        return f"{_brief_print_list(start, limit)}, ..., {_brief_print_list(end, limit)}"
+    return ", ".join(f"'{one}'" for one in lst)
 
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:

@@ -14,7 +14,7 @@ from gluonish.io.image_record_iter import (
 )
 from gluonish.io.libsvm_iter import LibSVMIter
 from gluonish.io.mnist_iter import MNISTIter
-from gluonish.io.ndarray_iter import NDArrayIter
+from gluonish.io.ndarray_iter import NDArrayIter, _init_data  # noqa: F401 - iterators ask
 from gluonish.io.wrappers import PrefetchingIter, ResizeIter
 
 __all__ = [

@@ -97,8 +97,8 @@ class NDArrayIter(DataIter):
             )
             raise RefusedArgumentError(msg)
         self.layout = layout
-        self.data = _named(data, data_name, may_be_empty=False)
-        self.label = _named(label, label_name, may_be_empty=True)
+        self.data = _init_data(data, False, data_name)
+        self.label = _init_data(label, True, label_name)
         self.data_list = [values for _, values in self.data + self.label]
         self.num_source = len(self.data_list)
         self.num_data = self._common_length()
@@ -312,19 +312,19 @@ def _from_numpy(values: Any) -> NDArray:
     return wrap(torch.from_numpy(onp.array(values, onp.float32)), cpu(), NDArray)
 
 
-def _named(given: Any, name: str, *, may_be_empty: bool) -> list[tuple[str, Any]]:
+def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[str, Any]]:
     """Return arrays with their names, in the order of these."""
-    if given is None:
-        given = []
-    if not isinstance(given, (list, tuple, dict)):
-        given = [given]
-    if not given and not may_be_empty:
-        msg = f"NDArrayIter: no {name} was given. Expected one array or more. Pass an array."
+    if data is None:
+        data = []
+    if not isinstance(data, (list, tuple, dict)):
+        data = [data]
+    if not data and not allow_empty:
+        msg = f"NDArrayIter: no {default_name} was given. Expected one array or more. Pass one."
         raise RefusedArgumentError(msg)
-    if not isinstance(given, dict):
-        single = len(given) == 1
-        given = {name if single else f"_{i}_{name}": one for i, one in enumerate(given)}
-    return [(key, _array(key, given[key])) for key in sorted(given)]
+    if not isinstance(data, dict):
+        is_one = len(data) == 1
+        data = {default_name if is_one else f"_{i}_{default_name}": x for i, x in enumerate(data)}
+    return [(key, _array(key, data[key])) for key in sorted(data)]
 
 
 def _array(name: str, values: Any) -> Any:

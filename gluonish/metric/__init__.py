@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy  # noqa: F401 - metrics of others find NumPy here, as in MXNet
+
+from gluonish import ndarray  # noqa: F401 - the same
 from gluonish.metric import base, classification, composite, confusion, registry, regression
 from gluonish.metric.base import *
 from gluonish.metric.classification import *

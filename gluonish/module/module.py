@@ -33,7 +33,7 @@ from gluonish.module.arguments import (
     zeros,
 )
 from gluonish.module.base_module import BaseModule
-from gluonish.module.names import check_input_names, parse_data_desc
+from gluonish.module.names import check_input_names, parse_data_desc as _parse_data_desc
 from gluonish.serialization.files import open_source, replacing
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ class Module(BaseModule):
             raise ModuleStateError(msg)
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = given.grad_req
-        parsed = parse_data_desc(
+        parsed = _parse_data_desc(
             self._data_names, self._label_names, given.data_shapes, given.label_shapes
         )
         shared_module = given.shared_module
@@ -400,7 +400,7 @@ class Module(BaseModule):
             What a batch holds from now on.
         """
         self._check("reshape", "binded")
-        parsed = parse_data_desc(self._data_names, self._label_names, data_shapes, label_shapes)
+        parsed = _parse_data_desc(self._data_names, self._label_names, data_shapes, label_shapes)
         self._exec_group.reshape(*parsed)
         self._data_shapes, self._label_shapes = parsed
 

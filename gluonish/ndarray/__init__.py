@@ -19,6 +19,20 @@ from gluonish.ndarray.creation import (
 )
 from gluonish.ndarray.frontend import fill, install_methods
 from gluonish.ndarray.io import load, load_frombuffer, save
+from gluonish.ndarray.mxnet_names import (  # noqa: F401 - programs that know the C side ask
+    _DTYPE_MX_TO_NP,
+    _DTYPE_NP_TO_MX,
+    _GRAD_REQ_MAP,
+    _STORAGE_TYPE_CSR,
+    _STORAGE_TYPE_DEFAULT,
+    _STORAGE_TYPE_ID_TO_STR,
+    _STORAGE_TYPE_ROW_SPARSE,
+    _STORAGE_TYPE_STR_TO_ID,
+    _STORAGE_TYPE_UNDEFINED,
+    NDArrayBase,
+    _new_empty_handle,
+    py_slice,
+)
 from gluonish.ndarray.sparse import add_operators
 from gluonish.ops import ops
 

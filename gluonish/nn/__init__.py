@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 from gluonish.block import Block, HybridBlock, SymbolBlock
 from gluonish.nn import activations, basic, containers, convolution, normalization, pooling
 from gluonish.nn.activations import *
 from gluonish.nn.basic import *
 from gluonish.nn.containers import *
 from gluonish.nn.convolution import *
+from gluonish.nn.convolution import _Conv, _infer_weight_shape  # noqa: F401 - layers of others
 from gluonish.nn.normalization import *
+from gluonish.nn.normalization import _BatchNorm  # noqa: F401 - derive from these
 from gluonish.nn.pooling import *
+from gluonish.nn.pooling import _Pooling  # noqa: F401
 
 __all__ = [
     "Block",
@@ -23,3 +28,4 @@ __all__ = [
     *pooling.__all__,
 ]
 _UNSTARRED = ("activations",)
+basic_layers = conv_layers = sys.modules[__name__]  # where MXNet defines them

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
+from gluonish import symbol
 from gluonish.block import HybridBlock
 from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, sizes, tuple_of
@@ -28,6 +29,17 @@ __all__ = [
 _LAYOUTS = {1: ("NCW",), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
 
+def _infer_weight_shape(
+    op_name: str, data_shape: tuple[int, ...], kwargs: dict[str, Any]
+) -> list[tuple[int, ...]]:
+    """Return the shapes of an operator's inputs, those of its parameters included, for data."""
+    data = symbol.var("data", shape=data_shape)
+    shapes: list[tuple[int, ...]] = getattr(symbol, op_name)(data, **kwargs).infer_shape_partial()[
+        0
+    ]
+    return shapes
+
+
 class _Conv(HybridBlock):
     """What convolutions and transposed convolutions have in common."""
 
@@ -47,11 +59,15 @@ class _Conv(HybridBlock):
         use_bias: bool = True,
         weight_initializer: Any = None,
         bias_initializer: Any = "zeros",
+        op_name: str | None = None,
+        adj: Sizes | None = None,
         prefix: str | None = None,
         params: Any = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
         where, axes = type(self).__name__, len(kernel_size)
+        if op_name is not None:
+            self._op_name = op_name
         check_layout(where, layout, _LAYOUTS[axes])
         self._channels = channels
         self._in_channels = in_channels
@@ -65,6 +81,8 @@ class _Conv(HybridBlock):
             "no_bias": not use_bias,
             "layout": layout,
         }
+        if adj is not None:
+            self._kwargs["adj"] = tuple_of(where, "adj", adj, axes)
         with self.name_scope():
             self.weight = self.params.get(
                 "weight", shape=self._weight_shape(), init=weight_initializer,
@@ -79,6 +97,9 @@ class _Conv(HybridBlock):
 
     def _weight_shape(self) -> tuple[int | None, ...]:
         """Return filters and channels of a group, in the layout's order; None is unknown."""
+        if self._op_name == "Deconvolution":  # whose filters are the other way round
+            each = self._channels // self._kwargs["num_group"]
+            return self._in_layout(self._in_channels or None, each)
         each = self._in_channels // self._kwargs["num_group"] or None
         return self._in_layout(self._channels, each)
 
@@ -141,13 +162,9 @@ class _ConvTranspose(_Conv):
         self.outpad = tuple_of(
             type(self).__name__, "output_padding", output_padding, len(kernel_size)
         )
-        super().__init__(channels, kernel_size, strides, padding, *args, **kwargs)
-        self._kwargs["adj"] = self.outpad
-
-    @override
-    def _weight_shape(self) -> tuple[int | None, ...]:
-        each = self._channels // self._kwargs["num_group"]
-        return self._in_layout(self._in_channels or None, each)
+        super().__init__(
+            channels, kernel_size, strides, padding, *args, **{**kwargs, "adj": self.outpad}
+        )
 
 
 class Conv1D(_Conv):

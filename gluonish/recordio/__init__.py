@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from gluonish.recordio.files import MXIndexedRecordIO, MXRecordIO
-from gluonish.recordio.headers import IRHeader, pack, unpack
+from gluonish.recordio.headers import (
+    _IR_FORMAT,  # noqa: F401 - readers of other formats ask
+    _IR_SIZE,  # noqa: F401
+    IRHeader,
+    pack,
+    unpack,
+)
 from gluonish.recordio.packed_images import pack_img, unpack_img
 
 __all__ = [

@@ -11,7 +11,9 @@ from typing_extensions import override
 
 from gluonish.errors import DTypeError, RecordHeaderError
 
-_LAYOUT = struct.Struct("<IfQQ")
+_IR_FORMAT = "IfQQ"
+_LAYOUT = struct.Struct(f"<{_IR_FORMAT}")
+_IR_SIZE = _LAYOUT.size
 
 
 class IRHeader(NamedTuple):

@@ -12,6 +12,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish import name as naming
+from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, SymbolTypeError
 from gluonish.errors.namespaces import without_inner
 from gluonish.errors.suggestions import unknown_name
@@ -223,6 +224,7 @@ def _bind(
         msg = f"{path}: got multiple values for argument {', '.join(map(repr, sorted(twice)))}."
         raise SymbolTypeError(msg)
     bound.update(kwargs)
+    bound = {key: value for key, value in bound.items() if value is not NOT_GIVEN}
     given = {key: bound.pop(key) for key in op.inputs if key in bound}
     given = {key: value for key, value in given.items() if value is not None}
     params = {key: value for key, value in bound.items() if key not in _SKIPPED}

@@ -780,3 +780,6 @@ def _parameters(node: Node) -> list[str]:
 for _name in ("asnumpy", "asscalar", "copy", "as_in_context", "detach", "backward", "wait_to_read",
               "attach_grad"):  # fmt: skip
     setattr(Symbol, _name, refuse_method(_name))
+
+SymbolBase = Symbol  # MXNet's base class, which it keeps apart
+_GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}

@@ -8,6 +8,7 @@ import zlib
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError as FutureTimeoutError
 from functools import partial
+from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -23,6 +24,17 @@ from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, Refuse
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
 from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler, state_of
+from gluonish.gluon.data.worker_iteration import (
+    ConnectionWrapper,
+    Queue,
+    SimpleQueue,
+    _MultiWorkerIter,
+    _thread_worker_fn,
+    _worker_fn,
+    _worker_initializer,
+    rebuild_ndarray,
+    reduce_ndarray,
+)
 from gluonish.hybrid.structure import map_arrays
 from gluonish.random_streams.state import streams as stream_state
 
@@ -35,6 +47,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DataLoader", "default_batchify_fn", "default_mp_batchify_fn"]
 
+_FOR_LOADERS_OF_OTHERS = (
+    ConnectionWrapper, ForkingPickler, Queue, SimpleQueue, _MultiWorkerIter, _thread_worker_fn,
+    _worker_fn, _worker_initializer, rebuild_ndarray, reduce_ndarray,
+)  # fmt: skip
 # Fork hands datasets and functions to the workers as they are; elsewhere they are pickled.
 _START_METHOD = "fork" if sys.platform == "linux" else None
 

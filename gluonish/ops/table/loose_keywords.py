@@ -6,6 +6,8 @@ import logging
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from gluonish.base import NOT_GIVEN
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -64,14 +66,18 @@ def reads_none(op: Op) -> bool:
 def without_loose(
     op: Op, path: str, kwargs: Mapping[str, Any], kind: Loose
 ) -> dict[str, Any] | None:
-    """Return the keywords that an operator has; None if none of those given is passed over."""
+    """Return the keywords that an operator has; None if none of those given is passed over.
+
+    Keywords that are `NOT_GIVEN` are.
+    """
     parameters = op.signature.parameters
-    if kind == "nothing" or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
-        return None
+    passed = [key for key, value in kwargs.items() if value is NOT_GIVEN]
     extra = [key for key in kwargs if key not in parameters]
-    passed = [key for key in extra if kind == "everything" or is_hidden(key)]
+    if kind == "nothing" or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+        extra = []
+    passed += [key for key in extra if kind == "everything" or is_hidden(key)]
     for key in passed:
-        if not is_hidden(key):
+        if not (is_hidden(key) or kwargs[key] is NOT_GIVEN):
             tell(path, key)
     return {key: value for key, value in kwargs.items() if key not in passed} if passed else None
 
