@@ -137,8 +137,8 @@ def c_array_buf(ctype: Any, buf: Any) -> Any:
     return (ctype * len(buf)).from_buffer(buf)
 
 
-def py_str(x: bytes) -> str:
-    """Return bytes as text.
+def py_str(x: bytes | str) -> str:
+    """Return bytes as text; text, which monitors get here, as it is.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def py_str(x: bytes) -> str:
     >>> py_str(b'data')
     'data'
     """
-    return x.decode("utf-8")
+    return x if isinstance(x, str) else x.decode("utf-8")
 
 
 def data_dir() -> str:

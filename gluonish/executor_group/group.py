@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
 from gluonish.errors import (
     InvalidArgumentError,
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
-    from gluonish.array import NDArray
     from gluonish.context import Context
     from gluonish.metric import EvalMetric
     from gluonish.symbol import Symbol
@@ -624,10 +624,10 @@ def _by_array(batches: Sequence[Sequence[NDArray]]) -> list[list[NDArray]]:
 
 def _mean_into(copies: Sequence[NDArray], target: NDArray) -> None:
     """Write the mean of arrays into another one."""
-    tensors = [plain(copy) for copy in copies]
+    tensors = [plain(copy.tostype("default")) for copy in copies]
     total = tensors[0]
     for other in tensors[1:]:
         total = total + other.to(total.device)
     if len(tensors) > 1:
         total = total / len(tensors)
-    plain(target).copy_(total)
+    target[:] = wrap(total, copies[0].context, NDArray)

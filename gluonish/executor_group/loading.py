@@ -57,7 +57,7 @@ def cut(array: Any, which: slice, axis: int) -> Any:
     """Return a part of an array along an axis; all of it if the axis is negative."""
     if axis < 0:
         return array
-    return array[(slice(None),) * axis + (which,)]
+    return array[(slice(None),) * axis + (which,)] if axis else array[which]
 
 
 def merge_multi_context(outputs: Sequence[Sequence[NDArray]], axes: Sequence[int]) -> list[NDArray]:

@@ -98,6 +98,9 @@ class WholeSteps:
         if halves is None or not halves.reached:
             say_once(f"{self._where}: a step is not compiled: its graph can't be captured")
             return None
+        if not executor.is_dense:
+            say_once(f"{self._where}: a step is not compiled: it has sparse arrays")
+            return None
         trained = [
             (position, weights[0], grads[0])
             for position, (weights, grads) in enumerate(

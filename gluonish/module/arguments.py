@@ -44,9 +44,9 @@ def work_load(given: Sequence[float] | None, contexts: Sequence[Context]) -> lis
 
 
 def zeros(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params:
-    """Return new arrays on the CPU, of the shapes and dtypes of some."""
+    """Return new arrays on the CPU, of the shapes, dtypes and storage types of some."""
     return {
-        name: nd.zeros(parts[0].shape, cpu(), dtype=parts[0].dtype)
+        name: nd.zeros(parts[0].shape, cpu(), dtype=parts[0].dtype, stype=parts[0].stype)
         for name, parts in zip(names, arrays, strict=True)
     }
 

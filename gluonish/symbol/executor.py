@@ -138,6 +138,11 @@ class Executor:
         return self._monitoring is not None
 
     @property
+    def is_dense(self) -> bool:
+        """Whether no array of it is sparse."""
+        return self._links is None and not self._stores_parts
+
+    @property
     def output_dict(self) -> dict[str, NDArray]:
         """The outputs by their names.
 

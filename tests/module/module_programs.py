@@ -367,6 +367,48 @@ def initialized(mx):
     return seen
 
 
+def rows(optimizer, contexts=1, **options):
+    """Return a program that fits weights of rows to matrices of elements."""
+
+    def program(mx):
+        sym, numbers = mx.sym, onp.random.RandomState(3)
+        x = sym.var("data", stype="csr")
+        score = sym.sparse.dot(x, sym.var("w", shape=(4, 1), stype="row_sparse"))
+        factors = sym.var("v", shape=(4, 2), stype="row_sparse")
+        squares = sym._internal._square_sum(factors, axis=1, keepdims=True)
+        score = score + sym.sparse.dot(sym.sparse.square(x), squares)
+        net = sym.LinearRegressionOutput(score, sym.var("label"), name="out")
+        values = numbers.rand(12, 4) * (numbers.rand(12, 4) > 0.5)
+        data = mx.nd.array(values.astype("float32")).tostype("csr")
+        label = mx.nd.array(numbers.rand(12, 1).astype("float32"))
+        batches = mx.io.NDArrayIter(
+            data, {"label": label}, batch_size=4, last_batch_handle="discard"
+        )
+        devices = [mx.cpu(i) for i in range(contexts)]
+        module = mx.mod.Module(net, label_names=["label"], context=devices)
+        arrays = {"w": mx.nd.array([[0.1], [0.2], [0.3], [0.4]]), "v": mx.nd.ones((4, 2)) * 0.1}
+        starts = {name: array.tostype("row_sparse") for name, array in arrays.items()}
+        module.bind(batches.provide_data, batches.provide_label)
+        module.init_params(arg_params=starts)
+        module.init_optimizer(optimizer=optimizer, optimizer_params=options)
+        everything = mx.nd.arange(4, dtype="int64")
+        all_rows = (lambda _: dict.fromkeys("wv", everything)) if contexts > 1 else None
+        for _ in range(2):
+            batches.reset()
+            for batch in batches:
+                module.prepare(batch, sparse_row_id_fn=all_rows)
+                module.forward(batch, is_train=True)
+                module.backward()
+                module.update()
+        module.prepare(batch, sparse_row_id_fn=all_rows)
+        found = module.get_params()[0]
+        stypes = {name: array.stype for name, array in found.items()}
+        kinds = [array.stype for array in module._exec_group.execs[0].arg_arrays]
+        return [stypes, kinds, {name: a.asnumpy().tolist() for name, a in found.items()}]
+
+    return program
+
+
 PROGRAMS = {
     "sgd": fitted(),
     "momentum": fitted(options={"learning_rate": 0.3, "momentum": 0.9, "wd": 0.01}),
@@ -390,6 +432,9 @@ PROGRAMS = {
     "chained": chained,
     "stateful": stateful,
     "initialized": initialized,
+    "rows": rows("sgd", learning_rate=0.1),
+    "rows_adam": rows("adam", learning_rate=0.1),
+    "rows_two_contexts": rows("sgd", 2, learning_rate=0.1),
     "feed_forward": feed_forward(),
     "feed_forward_two_contexts": feed_forward(2, momentum=0.9),
     "feed_forward_epoch_size": feed_forward(epoch_size=7, optimizer="adam", learning_rate=0.02),
