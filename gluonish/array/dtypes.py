@@ -82,6 +82,8 @@ def tensor_of(values: Any) -> torch.Tensor:
 def torch_dtype(dtype: DTypeLike) -> torch.dtype:
     """Return the torch dtype for a name, a NumPy dtype or scalar type, or a torch dtype.
 
+    What has a dtype, such as an array, stands for it, as it does for NumPy.
+
     Raises
     ------
     DTypeError
@@ -89,6 +91,8 @@ def torch_dtype(dtype: DTypeLike) -> torch.dtype:
     """
     found = _cache.get(dtype)
     if found is None:
+        if hasattr(dtype, "dtype") and not isinstance(dtype, type):
+            return torch_dtype(dtype.dtype)
         found = _cache[dtype] = _find(dtype)
     return found
 

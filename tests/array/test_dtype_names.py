@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 
+import numpy as onp
 import pytest
 import torch
 
+import gluonish as mx
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError
 
@@ -37,3 +39,14 @@ def test_other_text_is_refused_and_not_evaluated(
     with pytest.raises(DTypeError, match="no array can hold it"):
         torch_dtype(name)
     assert evaluated == []
+
+
+def test_what_has_a_dtype_stands_for_it() -> None:
+    like = mx.nd.ones((2,), dtype="float64")
+    x = mx.nd.ones((2,))
+    made = [
+        x.astype(like), x.astype(like, copy=False), mx.nd.cast(x, like), mx.nd.zeros(2, dtype=like),
+        mx.np.zeros(2, dtype=mx.np.ones(2, dtype="float64")), mx.nd.ones(2, dtype=onp.float64(1)),
+    ]  # fmt: skip
+    assert {onp.dtype(each.dtype).name for each in made} == {"float64"}
+    assert x.astype(x, copy=False) is x
