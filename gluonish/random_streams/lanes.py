@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
 
+from gluonish.errors import InvalidArgumentError
 from gluonish.random_streams.powf import exp32
 from gluonish.random_streams.units import polar32, polar64, symmetric32, symmetric64, unit32, unit64
 
@@ -153,6 +155,12 @@ def poisson_values(lanes: Lanes, mean: Array) -> Float32:
         Means, used as float32.
     """
     mean = mean.astype(onp.float32)
+    if not (mean < math.inf).all():
+        msg = (
+            f"poisson: a mean of {mean[~(mean < math.inf)][0]} was given. Expected finite numbers. "
+            f"Check what it was computed from."
+        )
+        raise InvalidArgumentError(msg)
     large = mean >= _LARGE_MEAN
     if not large.any():
         return _count_products(lanes, mean)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
+from gluonish.errors import InvalidArgumentError
 from gluonish.random_streams.logf import log32
 from gluonish.random_streams.mersenne import BLOCK
 from gluonish.random_streams.powf import exp32, pow32
@@ -399,6 +400,12 @@ def gamma(
     """
     count = math.prod(shape)
     alpha = onp.broadcast_to(_double(a), shape).reshape(-1)
+    if not (alpha > 0).all():
+        msg = (
+            f"gamma: {alpha[~(alpha > 0)][0]} was given as parameter of shape. Expected numbers "
+            f"above 0. Use np.abs(...) or a limit."
+        )
+        raise InvalidArgumentError(msg)
     values = onp.empty(count, onp.float64)
     boosted = alpha < 1.0
     d = onp.where(boosted, alpha + 2.0 / 3.0, alpha - 1.0 / 3.0)

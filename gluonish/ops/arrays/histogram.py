@@ -42,31 +42,44 @@ def histogram(
     values = a.reshape(-1)
     if isinstance(bins, Tensor):
         edges = bins.to(a.dtype)
-    else:
-        edges = _edges(values, bins, range).to(a.dtype)
-    places = torch.searchsorted(edges, values, right=True) - 1
-    count = edges.numel() - 1
-    places = torch.where(values == edges[-1], count - 1, places)
-    is_inside = (places >= 0) & (places < count)
-    places = torch.where(is_inside, places, count)
-    tally = torch.zeros(count + 1, dtype=torch.int64, device=a.device)
-    counts = tally.scatter_add(0, places, torch.ones_like(places))[:count]
-    is_found = range is None and not isinstance(bins, Tensor)
-    if is_found:
-        return counts.to(torch.float32), edges.to(torch.float32)
-    return counts, edges
-
-
-def _edges(values: Tensor, bins: int, span: tuple[float, float] | None) -> Tensor:
-    if not isinstance(bins, int) or bins < 1 or (span is not None and span[0] > span[1]):
+        places = torch.searchsorted(edges, values, right=True) - 1
+        places = torch.where(values == edges[-1], len(edges) - 2, places)
+        return _counted(places, len(edges) - 1), edges
+    if not isinstance(bins, int) or bins < 1 or (range is not None and range[0] > range[1]):
         msg = (
-            f"histogram: bins={bins!r}, range={span} was given. Expected at least one range, and "
+            f"histogram: bins={bins!r}, range={range} was given. Expected at least one range, and "
             f"the lowest edge first. Write bins=10, range=(0, 1)."
         )
         raise InvalidArgumentError(msg)
-    if span is None:
-        low, high = values.min(), values.max()
-    else:
-        low, high = values.new_tensor(span[0]), values.new_tensor(span[1])
-    steps = torch.arange(bins, dtype=torch.float64, device=values.device) / bins
-    return torch.cat([low + (high - low) * steps, high.reshape(1)])
+    exact = values.to(torch.float64)
+    if range is not None:
+        return _between(
+            values, exact.new_tensor(range[0]), exact.new_tensor(range[1]), bins, a.dtype
+        )
+    low, high = exact.min(), exact.max()
+    apart = torch.where(low == high, 0.5, 0.0)  # as NumPy, which MXNet asks here
+    counts, edges = _between(values, low - apart, high + apart, bins, torch.float64)
+    return counts.to(torch.float32), edges.to(torch.float32)
+
+
+def _between(
+    values: Tensor, low: Tensor, high: Tensor, bins: int, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
+    """Return counts and edges, which decide where rounding has made them another range."""
+    steps = torch.arange(bins + 1, dtype=torch.float64, device=values.device) / bins
+    edges = (low + (high - low) * steps).to(dtype)
+    exact = values.to(torch.float64)
+    width = torch.where(low == high, 1.0, high - low)
+    places = ((exact - low) * bins / width).nan_to_num(0).to(torch.int64).clamp(0, bins - 1)
+    places = places - (values < edges[places]).to(torch.int64)
+    following = (places + 1).clamp(0, bins - 1)
+    places = torch.where((following > places) & (values >= edges[following]), following, places)
+    return _counted(torch.where((exact >= low) & (exact <= high), places, -1), bins), edges
+
+
+def _counted(places: Tensor, bins: int) -> Tensor:
+    """Return how often each range occurs among places, of which others are outside."""
+    is_inside = (places >= 0) & (places < bins)
+    tally = torch.zeros(bins + 1, dtype=torch.int64, device=places.device)
+    places = torch.where(is_inside, places, bins)
+    return tally.scatter_add(0, places, torch.ones_like(places))[:bins]

@@ -36,10 +36,10 @@ def reduced_axes(data: Tensor, axis: Axes, exclude: bool = False) -> tuple[int, 
     """
     ndim = data.ndim
     if axis is None or axis == ():
-        return () if exclude and axis == () else tuple(range(ndim))
+        return tuple(range(ndim))
     given = (axis,) if isinstance(axis, int) else tuple(axis)
     if not given:
-        return () if exclude else tuple(range(ndim))
+        return tuple(range(ndim))
     axes = tuple(one + ndim if one < 0 else one for one in given)
     if len(set(axes)) != len(axes) or any(not 0 <= one < ndim for one in axes):
         msg = f"the axes of an array with {ndim} axes are {-ndim} to {ndim - 1}"

@@ -25,6 +25,10 @@ def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
 
 
 def _cbrt(data: Tensor) -> Tensor:
+    if not (data.is_floating_point() or data.dtype is torch.bool):
+        root = _cbrt(data.to(torch.float64))
+        whole = root.round()
+        return torch.where(whole**3 == data, whole, root)
     is_negative = torch.signbit(data)  # at 0 the gradient is infinite, which abs and sign hide
     root = torch.where(is_negative, -data, data) ** (1 / 3)
     return torch.where(is_negative, -root, root)
@@ -34,14 +38,11 @@ def _negative(data: Tensor) -> Tensor:
     return torch.neg(data.to(torch.int64) if data.dtype is torch.bool else data)
 
 
-def _erf(data: Tensor) -> Tensor:
-    return torch.erf(data if data.is_floating_point() else data.to(torch.float64))
-
-
 def _erfinv(data: Tensor) -> Tensor:
     if data.is_floating_point() or data.dtype is torch.bool:
         return torch.erfinv(data)
-    return torch.erfinv(data).masked_fill(data.abs() > 1, 0)  # not a number, as MXNet's integer
+    wide = data.to(torch.float64)
+    return torch.erfinv(wide).masked_fill(data.abs() > 1, 0)  # not a number, as MXNet's integer
 
 
 def clamped(data: Tensor, low: float | None, high: float | None) -> Tensor:
@@ -82,7 +83,9 @@ def _gamma(data: Tensor) -> Tensor:
     size = torch.exp(torch.lgamma(wide))
     gamma = torch.where(is_negative | ((wide == 0) & torch.signbit(wide)), -size, size)
     gamma = gamma.masked_fill((wide < 0) & (torch.floor(wide) == wide), math.nan)
-    return gamma.to(data.dtype if data.is_floating_point() else torch.float32)
+    if data.is_floating_point():
+        return gamma.to(data.dtype)
+    return gamma.round()  # factorials
 
 
 _family(FULL, "")(
@@ -127,7 +130,7 @@ _family(EITHER, "keeps zeros", method=("__neg__",))(
     ("negative", _negative, "the negative", "-1, 2", " 1., -2."),
 )
 _family(EITHER, np=(), npx=("{}",), method=())(
-    ("erf", _erf, "the error function", "0, 1", "0.    , 0.8427"),
+    ("erf", torch.erf, "the error function", "0, 1", "0.    , 0.8427"),
 )
 _family(FULL, np=(), npx=("{}",), method=())(
     ("erfinv", _erfinv, "the inverse error function", "0, 0.5", "0.    , 0.4769"),

@@ -24,7 +24,7 @@ _DOC = """Return {what} of each element.
 Parameters
 ----------
 data : Tensor, any shape
-    Numbers. Integers are computed in float32, then truncated to their dtype, as MXNet does.
+    Numbers. Integers are computed in float64, then truncated to their dtype, as MXNet does.
 
 Examples
 --------
@@ -82,10 +82,14 @@ def _restoring(function: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tenso
     @explained("one array of numbers. Convert with x.astype('float32')")
     def call(data: Tensor) -> Tensor:
         answer = function(data)
-        return answer if answer.dtype is data.dtype else _restore(answer, data)
+        return answer if answer.dtype is data.dtype else _restore(function, answer, data)
 
     return call
 
 
-def _restore(answer: Tensor, data: Tensor) -> Tensor:
-    return answer if data.dtype is torch.bool else answer.to(data.dtype)
+def _restore(function: Callable[[Tensor], Tensor], answer: Tensor, data: Tensor) -> Tensor:
+    if data.dtype is torch.bool:
+        return answer
+    if answer.dtype is not torch.float64:
+        answer = function(data.to(torch.float64))
+    return answer.to(data.dtype)

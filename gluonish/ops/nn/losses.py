@@ -183,4 +183,5 @@ def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
     if not square:
         return 0 * data
     near = torch.clamp(data, -1 / square, 1 / square)
-    return square * near * (data - near / 2)
+    result = square * near * (data - near / 2)
+    return result if data.is_floating_point() else result.to(data.dtype)

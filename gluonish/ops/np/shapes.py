@@ -129,7 +129,7 @@ def flatten(a: Tensor, order: str = "C") -> Tensor:
 
 def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
     if order is None:
-        return a.permute(*range(a.ndim - 1, -1, -1))
+        return a.permute(tuple(range(a.ndim - 1, -1, -1)))
     try:
         return a.permute(tuple(order))
     except (RuntimeError, IndexError, TypeError) as error:

@@ -171,6 +171,8 @@ def average(
     else:
         spread, total = weights, sum_method(weights, axis)
     result = sum_method(a * spread, axis) / total
+    if not (a.is_floating_point() or weights.is_floating_point()):
+        result = result.to(total.dtype)
     return [result, total] if returned else into(out, result)
 
 

@@ -1,0 +1,138 @@
+"""Runs the fuzzer of calls: `python -m fuzz.differential --cases 2000 --seed 1`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from fuzz.differential import keeping
+from fuzz.differential.comparing import difference, width
+from fuzz.differential.drawing import case_of
+from fuzz.differential.known import argued
+
+_HERE = Path(__file__).parent
+_ROOT = _HERE.parents[1]
+
+
+def main() -> int:
+    """Draw cases, have both libraries answer, and tell how the answers differ."""
+    parser = argparse.ArgumentParser("python -m fuzz.differential", description=__doc__)
+    parser.add_argument("--cases", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--mxnet", default=str(_ROOT / ".mx/bin/python"))
+    parser.add_argument("--output", type=Path, default=Path("fuzz-failures/differential"))
+    parser.add_argument("--only", default="")
+    parser.add_argument("--fronts", nargs="*", default=[])
+    parser.add_argument("--show", type=int, default=2)
+    parser.add_argument("--again", action="store_true", help="compare the answers of the last run")
+    parser.add_argument("--keep", type=int, default=0, help="keep so many cases among the tests")
+    options = parser.parse_args()
+    fronts = {"fronts": tuple(options.fronts)} if options.fronts else {}
+    numbers = range(options.start, options.start + options.cases)
+    cases = [case_of(options.seed, number, only=options.only, **fronts) for number in numbers]
+    started = time.monotonic()
+    ours, theirs = answers(cases, options.output, options.mxnet, again=options.again)
+    kinds: dict[tuple[str, str], list[str]] = defaultdict(list)
+    counts: Counter[str] = Counter()
+    headings: Counter[str] = Counter()
+    agreed: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    answered: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for case, mine, other in zip(cases, ours, theirs, strict=True):
+        name = f"{case['front']}.{case['name']}"
+        answered[name][0] += 1
+        answered[name][1] += "error" not in other
+        counts["answered"] += "error" not in other
+        found = difference(mine, other, width(case))
+        if found is None:
+            agreed.append((case, other))
+            counts["same" if "error" not in other else "both refuse"] += 1
+            continue
+        heading = "" if found.kind == "more" else argued(case, found, mine, other)
+        if heading:
+            counts["argued"] += 1
+            headings[heading] += 1
+            continue
+        counts[found.kind] += 1
+        if found.kind != "more":
+            kinds[name, found.kind].append(f"{written(case)}\n      {found.details}")
+    for (name, kind), several in sorted(kinds.items(), key=lambda item: item[0]):
+        print(f"{name}: {kind}, {len(several)}")
+        for text in several[: options.show]:
+            print(f"   {text}")
+    if options.keep:
+        rows = [agreed[place] for place in keeping.chosen(agreed, options.keep)]
+        keeping.write([case for case, _ in rows], [answer for _, answer in rows], "1.9.1")
+    never = sorted(name for name, (count, good) in answered.items() if not good)
+    print("never answered:", *never)
+    print(dict(headings))
+    print(dict(counts), f"{time.monotonic() - started:.0f} s")
+    return 0
+
+
+def written(case: dict[str, Any]) -> str:
+    """Return a case as a line of a program, nearly."""
+    texts = [_text(value) for value in case["args"]]
+    texts += [f"{name}={_text(value)}" for name, value in case["kwargs"].items()]
+    rest = {
+        key: value
+        for key, value in case.items()
+        if key not in ("args", "kwargs", "front", "name", "kind")
+    }
+    if "inputs" in rest:
+        rest["inputs"] = _text(rest["inputs"])
+    return f"{case['front']}.{case['name']}({', '.join(texts)})  # {rest}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_text, value))}]"
+    if not isinstance(value, dict):
+        return repr(value)
+    ((kind, content),) = value.items()
+    if kind == "array":
+        kind, *numbers = content["values"]
+        shape = "x".join(map(str, content["shape"]))
+        return f"<{content['dtype']} {shape} {kind}{numbers or ''} {content['seed']}>"
+    if kind == "tuple":
+        return f"({', '.join(map(_text, content))})"
+    return str(content)
+
+
+def answers(
+    cases: list[Any], folder: Path, mxnet: str, *, again: bool = False
+) -> tuple[list[Any], list[Any]]:
+    """Return our answers and MXNet's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = folder / "cases.jsonl"
+    lines.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
+    workers = []
+    for library, python in (("gluonish", sys.executable), ("mxnet", mxnet)):
+        target = folder / f"{library}.pickle"
+        command = [
+            python,
+            "-m",
+            "fuzz.differential.worker",
+            library,
+            str(lines.absolute()),
+            str(target.absolute()),
+        ]
+        workers.append((None if again else subprocess.Popen(command, cwd=_ROOT), target))
+    found = []
+    for worker, target in workers:
+        if worker is not None:
+            worker.wait()
+        with target.open("rb") as stream:
+            found.append([pickle.load(stream) for _ in cases])
+    return found[0], found[1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

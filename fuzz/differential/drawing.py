@@ -1,0 +1,145 @@
+"""Makes cases: calls of operators with arguments drawn at random, as plain data."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value
+from fuzz.differential.objects import KINDS
+from fuzz.differential.parameters import LEFT_OUT, drawn
+from fuzz.differential.targets import Target, targets
+from fuzz.differential.templates import TEMPLATES
+
+_OPERATORS = ("nd",) * 6 + ("np",) * 6 + ("npx",) + ("method", "np_method")
+_OBJECTS = (
+    "layer",
+    "layer",
+    "loss",
+    "optimizer",
+    "metric",
+    "initializer",
+    "transform",
+    "schedule",
+    "sampler",
+)
+FRONTS = _OPERATORS * 2 + _OBJECTS
+
+
+def case_of(
+    seed: int, number: int, fronts: tuple[str, ...] = FRONTS, only: str = ""
+) -> dict[str, Any]:
+    """Return the case of a seed and a number, the same at every call."""
+    chooser = Chance(f"{seed}/{number}", is_np=False)
+    front = chooser.choice(fronts)
+    if front in KINDS and not only:
+        return KINDS[front](Chance(f"{seed}/{number}/case", is_np=False))
+    several = targets().get(front, [])
+    if only:
+        several = [
+            target for group in targets().values() for target in group if target.name == only
+        ]
+    return _drawn(chooser.choice(several), Chance(f"{seed}/{number}/case", is_np=False), front)
+
+
+def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
+    draw.is_np = front in ("np", "npx", "np_method") or target.front in ("np", "npx")
+    case: dict[str, Any] = {
+        "front": target.front,
+        "name": target.name,
+        "seed": draw.randrange(1000),
+    }
+    if front == "np_method":
+        case["np"] = True
+    short = target.op.name.rpartition(".")[2]
+    template = TEMPLATES.get(target.op.name) or TEMPLATES.get(short)
+    if template and draw.happens(0.85):
+        args, kwargs = template(draw)
+    else:
+        args, kwargs = _from_signature(target, draw)
+    case |= {"args": args, "kwargs": kwargs, "train": draw.happens(0.7)}
+    modes = ["eager"] * 7 + ["hybrid", "symbol"]
+    if target.front != "method":
+        case["mode"] = draw.choice(modes)
+    if draw.happens(0.7):
+        case["gradient"] = True
+    elif draw.happens(0.3):
+        case["out"] = True
+    return case
+
+
+def _from_signature(target: Target, draw: Chance) -> tuple[list[Value], dict[str, Value]]:
+    """Return arguments that an operator's signature suggests."""
+    op = target.op
+    parameters = op.signature.parameters
+    arrays = _inputs(target, draw)
+    shapes: list[Shape] = []
+    args: list[Value] = []
+    kwargs: dict[str, Value] = {}
+    for name in op.inputs:
+        parameter = parameters[name]
+        value = arrays[name]
+        shapes += _shapes(value)
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            args += value
+        elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            kwargs[name] = value
+        elif parameter.default is parameter.empty or draw.happens(0.4):
+            if len(args) == _place(op.signature, name) and not kwargs:
+                args.append(value)
+            else:
+                kwargs[name] = value
+    given = draw.one(0.15, 0.4, 0.7)
+    for name, parameter in parameters.items():
+        if name in op.inputs or parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            continue
+        if parameter.default is not parameter.empty and not draw.happens(given):
+            continue
+        value = drawn(draw, op.name, name, str(parameter.annotation), shapes)
+        if value is not LEFT_OUT:
+            if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+                args.append(value)
+            else:
+                kwargs[name] = value
+    return args, kwargs
+
+
+def _place(signature: inspect.Signature, name: str) -> int:
+    return list(signature.parameters).index(name)
+
+
+def _inputs(target: Target, draw: Chance) -> dict[str, Value]:
+    """Return arrays, most often of shapes and dtypes that go together."""
+    shape, dtype = draw.shape(), draw.any_dtype()
+    found: dict[str, Value] = {}
+    for name in target.op.inputs:
+        parameter = target.op.signature.parameters[name]
+        kind = str(parameter.annotation)
+        is_list = "Sequence[Tensor" in kind or parameter.kind is inspect.Parameter.VAR_POSITIONAL
+        if is_list:
+            found[name] = [_one(draw, shape, dtype, name) for _ in range(draw.randint(1, 3))]
+        elif "float" in kind and found and draw.happens(0.3):
+            found[name] = draw.number()
+        elif "int" in kind and draw.happens(0.3):
+            found[name] = draw.randint(-2, 4)
+        else:
+            same = not found or draw.happens(0.5)
+            found[name] = _one(draw, shape if same else draw.alike(shape), dtype, name)
+    return found
+
+
+def _one(draw: Chance, shape: Shape, dtype: str, name: str) -> Value:
+    if name in ("indices", "index", "label", "indexing"):
+        dtype = draw.one("float32", "int32", "int64")
+        return draw.array(shape, dtype, ("ints", draw.one(0, 0, -2), 3))
+    if draw.happens(0.04):
+        dtype = draw.choice((*FLOATS, *INTEGERS))
+    return draw.array(shape, dtype)
+
+
+def _shapes(value: Value) -> list[Shape]:
+    if isinstance(value, list):
+        return [shape for part in value for shape in _shapes(part)]
+    if isinstance(value, dict) and "array" in value:
+        return [tuple(value["array"]["shape"])]
+    return []
