@@ -19,7 +19,8 @@ def test_a_fresh_import_leaves_heavy_modules_alone_and_gives_second_names() -> N
     program = (
         "import sys, torch; before = set(sys.modules); import gluonish; "
         "print(*sorted(set(sys.modules) - before)); "
-        "from gluonish.np import array; from gluonish.nd.ndarray import NDArray, zeros"
+        "from gluonish.np import array; from gluonish.nd.ndarray import NDArray, zeros; "
+        "import multiprocessing; multiprocessing.pool.Pool"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

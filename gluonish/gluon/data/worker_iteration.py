@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import multiprocessing
+import multiprocessing.pool  # by whose name programs of MXNet find it, without an import
 import pickle
 from multiprocessing import queues
 from multiprocessing.reduction import ForkingPickler

@@ -173,3 +173,15 @@ def test_sizes_that_there_are_not_are_refused() -> None:
         vision.ResNetV1(vision.BasicBlockV1, [1, 1], [4, 8])
     with pytest.raises(RefusedArgumentError, match=r"VGG: 2 layers and 1 filters were given"):
         vision.VGG([1, 1], [4])
+
+
+def test_networks_of_a_program_are_made_from_the_tables_of_the_zoo() -> None:
+    kind, layers, channels = vision.resnet.resnet_spec[18]
+    assert (kind, layers) == ("basic_block", [2, 2, 2, 2])
+    block = vision.resnet.resnet_block_versions[1][kind]
+    net = vision.resnet.resnet_net_versions[1](block, layers, channels)
+    assert (type(net), block) == (vision.ResNetV2, vision.BasicBlockV2)
+    assert vision.vgg.vgg_spec[16] == ([2, 2, 3, 3, 3], [64, 128, 256, 512, 512])
+    assert vision.densenet.densenet_spec[121] == (64, 32, [6, 12, 24, 16])
+    conv = vision.resnet._conv3x3(4, 2, 3)
+    assert repr(conv).startswith("Conv2D(3 -> 4, kernel_size=(3, 3), stride=(2, 2), padding=(1, 1)")

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DenseNet", "densenet121", "densenet161", "densenet169", "densenet201"]
 
-# Depth -> (channels of the first convolution, channels a layer adds, layers of each stage).
-_DEPTHS = {
+# Depth -> (channels of the first convolution, channels a layer adds, layers of each stage);
+# the name is MXNet's.
+densenet_spec = {
     121: (64, 32, [6, 12, 24, 16]),
     161: (96, 48, [6, 12, 36, 24]),
     169: (64, 32, [6, 12, 32, 32]),
@@ -137,8 +138,8 @@ def get_densenet(
     >>> densenet.get_densenet(121, classes=10).output
     Dense(None -> 10, linear)
     """
-    check_depth(num_layers, _DEPTHS)
-    net = DenseNet(*_DEPTHS[num_layers], **kwargs)
+    check_depth(num_layers, densenet_spec)
+    net = DenseNet(*densenet_spec[num_layers], **kwargs)
     return pretrained_or_new(net, f"densenet{num_layers}", pretrained, root, ctx)
 
 

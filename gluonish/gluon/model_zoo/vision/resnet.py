@@ -36,17 +36,17 @@ __all__ = [
     "resnet152_v2",
 ]
 
-# Depth -> (is made of bottlenecks, Blocks in each stage, channels of each).
-_DEPTHS: dict[int, tuple[bool, list[int], list[int]]] = {
-    18: (False, [2, 2, 2, 2], [64, 64, 128, 256, 512]),
-    34: (False, [3, 4, 6, 3], [64, 64, 128, 256, 512]),
-    50: (True, [3, 4, 6, 3], [64, 256, 512, 1024, 2048]),
-    101: (True, [3, 4, 23, 3], [64, 256, 512, 1024, 2048]),
-    152: (True, [3, 8, 36, 3], [64, 256, 512, 1024, 2048]),
+# Depth -> (kind of Blocks, Blocks in each stage, channels of each); the names are MXNet's.
+resnet_spec: dict[int, tuple[str, list[int], list[int]]] = {
+    18: ("basic_block", [2, 2, 2, 2], [64, 64, 128, 256, 512]),
+    34: ("basic_block", [3, 4, 6, 3], [64, 64, 128, 256, 512]),
+    50: ("bottle_neck", [3, 4, 6, 3], [64, 256, 512, 1024, 2048]),
+    101: ("bottle_neck", [3, 4, 23, 3], [64, 256, 512, 1024, 2048]),
+    152: ("bottle_neck", [3, 8, 36, 3], [64, 256, 512, 1024, 2048]),
 }
 
 
-def _wide(channels: int, stride: int, in_channels: int) -> nn.Conv2D:
+def _conv3x3(channels: int, stride: int, in_channels: int) -> nn.Conv2D:
     """Return a convolution of 3 by 3 that keeps the size."""
     return nn.Conv2D(channels, 3, stride, 1, use_bias=False, in_channels=in_channels)
 
@@ -101,8 +101,10 @@ class BasicBlockV1(HybridBlock):
             )
 
     def _fill(self, channels: int, stride: int, in_channels: int) -> None:
-        self.body.add(_wide(channels, stride, in_channels), nn.BatchNorm(), nn.Activation("relu"))
-        self.body.add(_wide(channels, 1, channels), nn.BatchNorm())
+        self.body.add(
+            _conv3x3(channels, stride, in_channels), nn.BatchNorm(), nn.Activation("relu")
+        )
+        self.body.add(_conv3x3(channels, 1, channels), nn.BatchNorm())
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
@@ -143,7 +145,7 @@ class BottleneckV1(BasicBlockV1):
     def _fill(self, channels: int, stride: int, in_channels: int) -> None:
         inner = channels // 4
         self.body.add(nn.Conv2D(inner, 1, stride), nn.BatchNorm(), nn.Activation("relu"))
-        self.body.add(_wide(inner, 1, inner), nn.BatchNorm(), nn.Activation("relu"))
+        self.body.add(_conv3x3(inner, 1, inner), nn.BatchNorm(), nn.Activation("relu"))
         self.body.add(nn.Conv2D(channels, 1, 1), nn.BatchNorm())
 
     @override
@@ -204,8 +206,8 @@ class BasicBlockV2(HybridBlock):
 
     def _convolutions(self, channels: int, stride: int, in_channels: int) -> Sequence[Any]:
         return (
-            lambda: _wide(channels, stride, in_channels),
-            lambda: _wide(channels, 1, channels),
+            lambda: _conv3x3(channels, stride, in_channels),
+            lambda: _conv3x3(channels, 1, channels),
         )
 
     @override
@@ -250,7 +252,7 @@ class BottleneckV2(BasicBlockV2):
         inner = channels // 4
         return (
             lambda: nn.Conv2D(inner, 1, 1, use_bias=False),
-            lambda: _wide(inner, stride, inner),
+            lambda: _conv3x3(inner, stride, inner),
             lambda: nn.Conv2D(channels, 1, 1, use_bias=False),
         )
 
@@ -291,7 +293,7 @@ class _ResNet(Classifier):
 
     def _start(self, channels: int, thumbnail: bool) -> None:
         if thumbnail:
-            self.features.add(_wide(channels, 1, 0))
+            self.features.add(_conv3x3(channels, 1, 0))
             return
         self.features.add(nn.Conv2D(channels, 7, 2, 3, use_bias=False))
         self.features.add(nn.BatchNorm(), nn.Activation("relu"), nn.MaxPool2D(3, 2, 1))
@@ -376,10 +378,11 @@ class ResNetV2(_ResNet):
         self.features.add(nn.GlobalAvgPool2D(), nn.Flatten())
 
 
-_VERSIONS: dict[int, tuple[type[_ResNet], type[HybridBlock], type[HybridBlock]]] = {
-    1: (ResNetV1, BasicBlockV1, BottleneckV1),
-    2: (ResNetV2, BasicBlockV2, BottleneckV2),
-}
+resnet_net_versions: list[type[_ResNet]] = [ResNetV1, ResNetV2]
+resnet_block_versions: list[dict[str, type[HybridBlock]]] = [
+    {"basic_block": BasicBlockV1, "bottle_neck": BottleneckV1},
+    {"basic_block": BasicBlockV2, "bottle_neck": BottleneckV2},
+]
 
 
 def get_resnet(
@@ -414,16 +417,14 @@ def get_resnet(
     Dense(512 -> 10, linear)
     """
     check(
-        num_layers in _DEPTHS,
-        f"Invalid number of layers: {num_layers}. Options are {list(_DEPTHS)}. "
+        num_layers in resnet_spec,
+        f"Invalid number of layers: {num_layers}. Options are {list(resnet_spec)}. "
         f"Make a network of another depth by its class.",
     )
-    check(
-        version in _VERSIONS, f"Invalid resnet version: {version}. Options are 1 and 2. Pass one."
-    )
-    network, basic, bottleneck = _VERSIONS[version]
-    has_bottlenecks, layers, channels = _DEPTHS[num_layers]
-    net = network(bottleneck if has_bottlenecks else basic, layers, channels, **kwargs)
+    check(version in (1, 2), f"Invalid resnet version: {version}. Options are 1 and 2. Pass one.")
+    kind, layers, channels = resnet_spec[num_layers]
+    block = resnet_block_versions[version - 1][kind]
+    net = resnet_net_versions[version - 1](block, layers, channels, **kwargs)
     return pretrained_or_new(net, f"resnet{num_layers}_v{version}", pretrained, root, ctx)
 
 

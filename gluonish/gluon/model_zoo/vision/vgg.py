@@ -32,12 +32,12 @@ __all__ = [
     "vgg19_bn",
 ]
 
-_FILTERS = [64, 128, 256, 512, 512]
-_DEPTHS = {
-    11: [1, 1, 2, 2, 2],
-    13: [2, 2, 2, 2, 2],
-    16: [2, 2, 3, 3, 3],
-    19: [2, 2, 4, 4, 4],
+# Depth -> (convolutions in each stage, channels of each); the name is MXNet's.
+vgg_spec: dict[int, tuple[list[int], list[int]]] = {
+    11: ([1, 1, 2, 2, 2], [64, 128, 256, 512, 512]),
+    13: ([2, 2, 2, 2, 2], [64, 128, 256, 512, 512]),
+    16: ([2, 2, 3, 3, 3], [64, 128, 256, 512, 512]),
+    19: ([2, 2, 4, 4, 4], [64, 128, 256, 512, 512]),
 }
 
 
@@ -136,8 +136,8 @@ def get_vgg(
     >>> len(vision.get_vgg(11, batch_norm=True).features)
     33
     """
-    check_depth(num_layers, _DEPTHS)
-    net = VGG(_DEPTHS[num_layers], _FILTERS, **kwargs)
+    check_depth(num_layers, vgg_spec)
+    net = VGG(*vgg_spec[num_layers], **kwargs)
     suffix = "_bn" if kwargs.get("batch_norm") else ""
     return pretrained_or_new(net, f"vgg{num_layers}{suffix}", pretrained, root, ctx)
 
