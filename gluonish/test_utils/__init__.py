@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from gluonish.test_utils import comparisons, defaults, drawn_arrays, files
+from gluonish.test_utils import comparisons, defaults, drawn_arrays, files, updates
 from gluonish.test_utils.comparisons import *
 from gluonish.test_utils.defaults import *
 from gluonish.test_utils.drawn_arrays import *
 from gluonish.test_utils.files import *
 from gluonish.test_utils.speed import check_speed
+from gluonish.test_utils.updates import *
 from gluonish.test_utils.variables import environment
 from gluonish.util import use_np
 
@@ -19,4 +20,5 @@ __all__ = [
     *defaults.__all__,
     *drawn_arrays.__all__,
     *files.__all__,
+    *updates.__all__,
 ]
