@@ -63,7 +63,8 @@ def width(case: dict[str, Any]) -> float:
     texts = json.dumps([case["args"], case["kwargs"], case.get("inputs")])
     if "float16" in texts:
         return 10_000 if "float64" in texts else 50
-    return 100 if "float64" in texts and "float32" in texts else 1
+    is_rounded = "float32" in texts or "update" in case["name"] or case["front"] == "optimizer"
+    return 100 if "float64" in texts and is_rounded else 1
 
 
 def _part(ours: Any, theirs: Any, where: str, wider: float) -> Difference | None:

@@ -403,7 +403,7 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
 
 @op(nd="contrib.index_array", precision=EITHER)
 @explained("axes of the array. Count from 0, or from the end with -1")
-def index_array(data: Tensor, axes: Sequence[int] | None = None) -> Tensor:
+def index_array(data: Tensor, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return for each element its position, as int64.
 
     Parameters
@@ -419,7 +419,7 @@ def index_array(data: Tensor, axes: Sequence[int] | None = None) -> Tensor:
     >>> mx.nd.contrib.index_array(mx.nd.zeros((2, 1))).asnumpy().tolist()
     [[[0, 0]], [[1, 0]]]
     """
-    chosen = range(data.ndim) if axes is None else axes
+    chosen = range(data.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
     parts = []
     for axis in chosen:
         line = torch.arange(data.shape[axis], device=data.device)

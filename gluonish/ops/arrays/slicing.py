@@ -137,7 +137,8 @@ def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] = ())
             msg = "the numbers of axes differ"
             raise RuntimeError(msg)
         chosen = tuple(range(data.ndim))
-    for axis in chosen:
+    for named in chosen:
+        axis = named + data.ndim if named < 0 else named
         wanted, length = shape_like.shape[axis], data.shape[axis]
         if wanted > length:
             msg = (

@@ -78,4 +78,10 @@ def around(x: Tensor, decimals: int = 0) -> Tensor:
     >>> mx.np.around(mx.np.array([1.5, 2.5, 2.26]), 1)
     array([1.5, 2.5, 2.3])
     """
-    return torch.round(x, decimals=decimals) if x.is_floating_point() else x.clone()
+    if x.is_floating_point():
+        return torch.round(x, decimals=decimals)
+    if decimals >= 0:
+        return x.clone()
+    unit = 10**-decimals
+    whole: Tensor = torch.div(x, unit, rounding_mode="trunc")  # towards 0, as MXNet
+    return whole * unit

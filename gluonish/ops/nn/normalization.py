@@ -285,7 +285,7 @@ def layer_norm(
         result = result.movedim(-1, axis)
     if output_mean_var:
         variance, mean = torch.var_mean(data, axis, correction=0, keepdim=True)
-        return result, mean, (variance + eps).sqrt()
+        return result, mean.detach(), (variance + eps).sqrt().detach()
     return result
 
 
@@ -346,7 +346,7 @@ def group_norm(
         _refuse_groups(data, gamma, num_groups, error)
     if output_mean_var:
         variance, mean = torch.var_mean(groups, 2, correction=0)
-        return scaled.reshape(data.shape), mean, (variance + eps).sqrt()
+        return scaled.reshape(data.shape), mean.detach(), (variance + eps).sqrt().detach()
     return scaled.reshape(data.shape)
 
 

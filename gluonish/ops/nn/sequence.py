@@ -79,7 +79,8 @@ def sequence_mask(
     is_valid = steps < lengths.unsqueeze(1)
     if axis == 0:
         is_valid = is_valid.transpose(0, 1)
-    return torch.where(is_valid.reshape(*data.shape[:2], *(1,) * (data.ndim - 2)), data, value)
+    is_valid = is_valid.reshape(*data.shape[:2], *(1,) * (data.ndim - 2))
+    return torch.where(is_valid, data, value if data.is_floating_point() else int(value))
 
 
 @_of_lengths(nd="SequenceLast", npx="sequence_last")

@@ -172,7 +172,8 @@ def argwhere(a: Tensor) -> Tensor:
     array([[0, 1],
            [1, 0]], dtype=int64)
     """
-    return as_tensor(a).nonzero()
+    a = as_tensor(a)
+    return (a if a.ndim else a.reshape(1)).nonzero()
 
 
 @op(np="flatnonzero")

@@ -198,7 +198,7 @@ def _quantile(
             f"{', '.join(_METHODS)}. Leave it out for 'linear'."
         )
         raise InvalidArgumentError(msg)
-    if not a.is_floating_point():
+    if a.dtype is not torch.float64:
         a = a.to(torch.float32)
     shares = q.reshape(-1).tolist() if isinstance(q, Tensor) else [float(q)]
     lengths = list(q.shape) if isinstance(q, Tensor) else []

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import ShapeError
+from gluonish.ops.arrays.reduction import at_least_1d
 from gluonish.ops.table import WIDEST, op
 
 
@@ -243,4 +244,4 @@ def random_pdf_dirichlet(sample: Tensor, alpha: Tensor, is_log: bool = False) ->
     """
     (alpha,) = _beside("dirichlet", sample, alpha, inner=1)
     constant = torch.lgamma(alpha.sum(-1)) - torch.lgamma(alpha).sum(-1)
-    return _result(constant + ((alpha - 1) * torch.log(sample)).sum(-1), is_log)
+    return at_least_1d(_result(constant + ((alpha - 1) * torch.log(sample)).sum(-1), is_log))
