@@ -226,7 +226,8 @@ def _scatter_nd(draw: Chance) -> Call:
     depth = draw.randint(1, len(shape))
     count = draw.size()
     data = draw.array((count, *shape[depth:]))
-    return [data, indices(draw, (depth, count), 2)], {"shape": tuple_of(shape)}
+    places = draw.array((depth, count), draw.one("float32", "int32", "int64"), ("ints", 0, 1))
+    return [data, places], {"shape": tuple_of(shape)}
 
 
 @template("dot")
@@ -425,10 +426,9 @@ def _ctc(draw: Chance) -> Call:
         draw.one(1, 2, 3),
     )
     blank = draw.one("first", "last")
-    low = 0
     arrays = [draw.array((steps, batch, classes), "float32", ("normal",))]
     arrays += [
-        draw.array((batch, length), "float32", ("ints", low, classes - 2 + (blank == "first")))
+        draw.array((batch, length), "float32", ("ints", 1, classes - 2 + (blank == "first")))
     ]
     return arrays, given(draw, blank_label=blank) if blank == "first" else {"blank_label": blank}
 

@@ -456,8 +456,9 @@ def moments(data: Tensor, axes: Axes = None, keepdims: bool = False) -> tuple[Te
     (2.0, 1.0)
     """
     reduced = reduced_axes(data, axes)
-    variance, center = torch.var_mean(data, reduced, correction=0, keepdim=keepdims)
-    return at_least_1d(center), at_least_1d(variance)
+    exact = data if data.is_floating_point() else data.to(torch.float64)
+    variance, center = torch.var_mean(exact, reduced, correction=0, keepdim=keepdims)
+    return at_least_1d(center.to(data.dtype)), at_least_1d(variance.to(data.dtype))
 
 
 @op(nd=("_np_cumsum", "cumsum"), reverse=shape_rules.running)

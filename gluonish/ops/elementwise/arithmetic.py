@@ -439,7 +439,7 @@ def _with_sign(size: Tensor | float, sign: Tensor | float) -> Tensor:
         return torch.copysign(size, sign)  # type: ignore[arg-type]
     # The gradient is 1 or -1 also at 0 and at infinity, where torch's is not.
     sized, signed = (x if isinstance(x, Tensor) else torch.as_tensor(x) for x in (size, sign))
-    same = torch.where(sized >= 0, signed >= 0, signed < 0)
+    same = ((sized >= 0) & (signed >= 0)) | ((sized < 0) & (signed < 0))
     return torch.where(same, sized, -sized)
 
 

@@ -82,6 +82,5 @@ def around(x: Tensor, decimals: int = 0) -> Tensor:
         return torch.round(x, decimals=decimals)
     if decimals >= 0:
         return x.clone()
-    unit = 10**-decimals
-    whole: Tensor = torch.div(x, unit, rounding_mode="trunc")  # towards 0, as MXNet
-    return whole * unit
+    unit = int(10**-decimals)
+    return torch.div(x, unit, rounding_mode="trunc") * unit  # towards 0, as MXNet

@@ -128,7 +128,10 @@ def batch_norm(
     [[-1.]
      [ 1.]]
     """
+    is_vector = data.dim() == 1 and axis in (0, -1)
     try:
+        if is_vector:
+            data, axis = data.unsqueeze(0), 1
         if axis not in (1, 1 - data.dim()):
             data = data.movedim(axis, 1)
         scale = None if fix_gamma else gamma
@@ -151,6 +154,8 @@ def batch_norm(
         _refuse("BatchNorm", data, gamma, axis, error)
     if axis not in (1, 1 - data.dim()):
         result = result.movedim(1, axis)
+    if is_vector:
+        result = result.squeeze(0)
     if output_mean_var:
         return result, mean, (variance + eps).rsqrt()
     return result

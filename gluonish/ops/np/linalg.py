@@ -94,7 +94,7 @@ def _solve(  # a tensor, or several of them
         )
         raise ShapeError(msg)
     ready = [
-        each if each.is_floating_point() or each.is_complex() else each.to(torch.float32)
+        each if each.is_floating_point() or each.is_complex() else each.to(torch.float64)
         for each in tensors
     ]
     try:
@@ -249,7 +249,7 @@ def lstsq(
 
 
 def _floating(tensor: Tensor) -> torch.dtype:
-    return tensor.dtype if tensor.is_floating_point() else torch.float32
+    return tensor.dtype if tensor.is_floating_point() else torch.float64
 
 
 @op(np="linalg.svd", outputs=3)

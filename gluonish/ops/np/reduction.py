@@ -185,7 +185,7 @@ def prod(
     if not _cuts_fractions(a, target):
         a = a.to(target)
     kept = torch.int64 if a.dtype is torch.bool else a.dtype
-    result = a
+    result = a.to(kept)
     if axis is None and not keepdims:
         result = a.prod(dtype=kept)
     else:

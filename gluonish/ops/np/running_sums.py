@@ -73,6 +73,7 @@ def nancumprod(
     array([2., 2., 6.])
     """
     a = as_tensor(a)
+    a = a if a.ndim else a.reshape(1)
     return into(out, _running("np.nancumprod", torch.cumprod, without_nan(a, 1), axis, dtype))
 
 
