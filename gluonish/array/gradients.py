@@ -51,6 +51,10 @@ class Gradient:
             return
         if gradient._is_zerotensor():
             gradient = torch.zeros_like(gradient)
+        self.arrive(gradient)
+
+    def arrive(self, gradient: Tensor) -> None:
+        """Take over a gradient, which is in memory of its own."""
         if self.grad_req == "add":
             self.buffer._tensor.add_(gradient)
         else:
@@ -132,14 +136,14 @@ def run_backward(
     """Run torch's backward from some arrays; gradients arrive where they are attached."""
     tensors = tuple([head._tensor for head in heads])
     for position, tensor in enumerate(tensors):
+        if was_head(tensor):
+            raise AutogradError(_USED_UP)
         if not tensor.requires_grad:
             found = head(tensor)
             if found is None:
                 error = not_recorded(tensor, "backward")
                 raise error
             tensors = (*tensors[:position], found, *tensors[position + 1 :])
-        if was_head(tensor):
-            raise AutogradError(_USED_UP)
     grads = [
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)

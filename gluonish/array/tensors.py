@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
@@ -20,6 +20,15 @@ _IN_GRAPH = (
     "y[idx] = x would change values that the gradient needs. Write x = x + y, or do it outside "
     "of autograd.record()."
 )
+
+
+postponed: list[Any] = []  # work on arrays that is put off, in any thread
+
+
+def settle_all() -> None:
+    """Do all work that is put off."""
+    for work in tuple(postponed):
+        work.settle()
 
 
 def unwrap(array: NDArray) -> Tensor:
@@ -70,6 +79,8 @@ def writable(array: NDArray, what: str) -> Tensor:
     AutogradError
         The array is part of a graph that is being recorded.
     """
+    if postponed:
+        settle_all()
     if state.recording:
         check_outside_graph(array, what)
     if array._ctx.device_type == "cpu_pinned":
@@ -79,6 +90,8 @@ def writable(array: NDArray, what: str) -> Tensor:
 
 def assign(array: NDArray, value: Tensor, what: str) -> None:
     """Write all elements of an array; while recording, the array then stands for `value`."""
+    if postponed:
+        settle_all()
     target = array._tensor
     if value.shape != target.shape and not _broadcasts(value, target):
         msg = (

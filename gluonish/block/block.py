@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
+from gluonish.array.waiting import is_waiting
 from gluonish.block import (
     architecture,
     calls,
@@ -405,6 +406,8 @@ class Block:
             raise
 
     def _replay(self, *args: Any, **kwargs: Any) -> Any:
+        if args and is_waiting(args[0]):
+            return calls.call_on_waiting(self, args, kwargs)
         if self._graphs is None or composing.has_symbols(args, kwargs):
             return self.forward(*args, **kwargs)
         return self._graphs(args, kwargs)
@@ -669,6 +672,8 @@ class HybridBlock(Block):
             except (AttributeError, KeyError):
                 frontend = None
             if frontend is None:
+                if is_waiting(x):
+                    return calls.call_on_waiting(self, (x, *args), kwargs)
                 if composing.has_symbols((x, *args), kwargs):
                     return composing.compose(self, (x, *args), kwargs)
                 frontend, params = calls.prepare(self, (x, *args), kwargs)

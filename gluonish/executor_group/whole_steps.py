@@ -6,8 +6,6 @@ import time
 import weakref
 from typing import TYPE_CHECKING
 
-import torch
-from torch import fx
 from typing_extensions import override
 
 from gluonish.array.tensors import held, hold, plain
@@ -112,7 +110,7 @@ class WholeSteps:
         def make(tensors: Sequence[Tensor]) -> _UpdaterPlan:  # noqa: ARG001 - what plans are made from
             return _UpdaterPlan(execution, halves, self.updater, trained)
 
-        return Variant(_joined(halves), GraphRecord(self._where), make, self._where)
+        return Variant(halves.joined(), GraphRecord(self._where), make, self._where)
 
 
 def _step(executor: Executor, update: Callable[[], None]) -> None:
@@ -187,43 +185,3 @@ def whole_steps(
         and resolve(None, {}, where).name == "auto"
     )
     return WholeSteps(updater, where) if is_possible else None
-
-
-def _joined(halves: Halves) -> fx.GraphModule:
-    """Return the graph that goes forward and back: from tensors to results and gradients."""
-    graph = fx.Graph()
-    root = torch.nn.Module()
-    ahead, behind = halves.forward.module, halves.backward.module
-    count = len(halves.heads)
-    given = [node for node in ahead.graph.nodes if node.op == "placeholder"]
-    inputs = [graph.placeholder(f"input{i}") for i in range(len(given))]
-    found = _copied(ahead, graph, root, dict(zip(given, inputs, strict=True)))
-    outputs, kept = found[:count], found[count:]
-    ones = [
-        graph.call_function(torch.ones_like, (output,))
-        for output, has in zip(outputs, halves.heads, strict=True)
-        if has
-    ]
-    wanted = [node for node in behind.graph.nodes if node.op == "placeholder"]
-    grads = _copied(behind, graph, root, dict(zip(wanted, [*kept, *inputs, *ones], strict=True)))
-    graph.output((*outputs, *grads))
-    return fx.GraphModule(root, graph)
-
-
-def _copied(
-    module: fx.GraphModule, graph: fx.Graph, root: torch.nn.Module, copies: dict[Any, fx.Node]
-) -> list[fx.Node]:
-    """Copy a module's nodes into a graph; return the copies of its outputs."""
-    for node in module.graph.nodes:
-        if node.op == "output":
-            return [copies[each] for each in node.args[0]]
-        if node.op == "get_attr":
-            name = str(node.target)
-            value = getattr(module, name)
-            if isinstance(value, torch.Tensor):
-                root.register_buffer(name, value, persistent=False)
-            else:
-                object.__setattr__(root, name, value)
-        if node not in copies:
-            copies[node] = graph.node_copy(node, copies.__getitem__)
-    return []

@@ -56,12 +56,15 @@ class Backend:
         Options of the compiler.
     is_known : bool
         Whether it is one of torch's, which look inside of all functions of a graph.
+    fuses_loops : bool
+        Whether graphs that are recorded for gradients may become part of a fused loop.
     """
 
     name: str = "auto"
     compiler: Callable[..., Any] | None = None
     options: dict[str, Any] = field(default_factory=dict)
     is_known: bool = True
+    fuses_loops: bool = False
 
     def attach(self, graph: Graph, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
         """Make a captured graph run by this backend from its next call on.
@@ -224,7 +227,7 @@ def resolve(
         name = getattr(chosen, "__name__", type(chosen).__name__)
         return Backend(name, chosen, options, is_known=False)
     if chosen in ("auto", "fx"):
-        return Backend(chosen)
+        return Backend(chosen, fuses_loops=chosen == "auto" and not is_off("GLUONISH_FUSE_LOOPS"))
     from torch import _dynamo
 
     known = [*_dynamo.list_backends(exclude_tags=()), "inductor"]

@@ -12,6 +12,7 @@ from gluonish.array.core import new
 from gluonish.array.sparse import is_sparse
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import plain
+from gluonish.array.waiting import WAITING
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.hybrid.loops import Loop
     from gluonish.hybrid.tuning import Run
 
     class Weight(Protocol):
@@ -65,14 +67,18 @@ class CapturedGraph:
     unreached : list of int or None
         What no gradient flows to, by the positions of the graph's inputs; None if gradients flow
         from all of its outputs to all inputs that have some.
+    enter : Loop or None
+        Called with the inputs in place of the graph itself, where it may be part of a loop.
+    cache : GraphCache or None
+        Where it is kept.
     writes_inputs : bool
         Whether it writes to what it is called with; two arguments may share memory in one call
         and not in the next, which compilers do not expect.
     """
 
     __slots__ = (
-        "_results", "_single", "inputs", "module", "record", "run", "sources", "unreached",
-        "writes_inputs",
+        "_results", "_single", "cache", "enter", "inputs", "module", "record", "run", "sources",
+        "unreached", "writes_inputs",
     )  # fmt: skip
 
     def __init__(
@@ -94,6 +100,8 @@ class CapturedGraph:
         self.unreached: list[int] | None = None
         self._results = results
         self._single = single
+        self.enter: Loop | None = None
+        self.cache: Any = None
 
     def settle(self, run: Run) -> None:
         """Run the graph another way from now on."""
@@ -134,6 +142,10 @@ class CapturedGraph:
                 outputs, join_outputs(results, tensors, missing), strict=True
             ):
                 output._tensor = joined
+
+    def waiting_single(self) -> tuple[type[NDArray], Context] | None:
+        """Return class and context of a result that is put off, where it is one array."""
+        return None if self._single is None else (WAITING[self._single[0]], self._single[1])
 
     def result(self, outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:
         """Return the Block's result for the graph's outputs."""

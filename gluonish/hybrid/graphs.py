@@ -16,6 +16,7 @@ from gluonish.context import ambient_key
 from gluonish.errors import DTypeError, SparseStorageError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, CapturedGraph
+from gluonish.hybrid.loops import Loop
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
 from gluonish.hybrid.tuning import GraphRecord
@@ -172,7 +173,21 @@ class GraphCache:
         graph = self._graphs.get(key)
         if graph is None:
             return self._capture(key, inputs, args, kwargs)
-        return graph(inputs)
+        return graph(inputs) if graph.enter is None else graph.enter(inputs)
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the Block; see `__call__`."""
+        return self(args, kwargs)
+
+    def has(self, graph: CapturedGraph) -> bool:
+        """Return whether a graph is still what a call like its own would run."""
+        if self._version != ChangeCounts.structure:
+            self._look_again()
+        return (
+            graph in self._graphs.values()
+            and self._grad_reqs == ChangeCounts.grad_reqs
+            and all(guard.holds() for guard in self._guards)
+        )
 
     def _look_again(self) -> None:
         """Keep the graphs if what has changed somewhere is not theirs."""
@@ -277,8 +292,11 @@ class GraphCache:
     def _keep(
         self, key: Any, graph: CapturedGraph, survey: Survey, inputs: Sequence[NDArray]
     ) -> None:
+        graph.cache = self
         tensors = graph.tensors(inputs)
         self.backend.attach(graph, tensors, is_recording=state.recording)
+        if state.recording and state.training and self.backend.fuses_loops:
+            graph.enter = Loop(graph)
         if not survey.holds():
             survey = Survey(self._block)
         self._guards = survey.guards

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, fx
@@ -149,6 +149,26 @@ class Halves:
             given = [*self.first[1], *tensors, *self.ones]
             backend.attach(self.backward, given, is_recording=False)
 
+    def joined(self) -> fx.GraphModule:
+        """Return the graph that goes forward and back: from tensors to results and gradients."""
+        graph = fx.Graph()
+        root = torch.nn.Module()
+        ahead, behind = self.forward.module, self.backward.module
+        count = len(self.heads)
+        given = [node for node in ahead.graph.nodes if node.op == "placeholder"]
+        inputs = [graph.placeholder(f"input{i}") for i in range(len(given))]
+        found = _copied(ahead, graph, root, dict(zip(given, inputs, strict=True)))
+        outputs, kept = found[:count], found[count:]
+        ones = []
+        for i, one in enumerate(self.ones):
+            root.register_buffer(f"ones{i}", one, persistent=False)
+            ones.append(graph.get_attr(f"ones{i}"))
+        wanted = [node for node in behind.graph.nodes if node.op == "placeholder"]
+        copies = dict(zip(wanted, [*kept, *inputs, *ones], strict=True))
+        grads = _copied(behind, graph, root, copies)
+        graph.output((*outputs, *grads))
+        return fx.GraphModule(root, graph)
+
 
 class _Split:
     """Cuts what a tape has recorded in two."""
@@ -240,3 +260,22 @@ def _reachable(nodes: Sequence[fx.Node]) -> set[fx.Node]:
             found.add(node)
             stack.extend(node.all_input_nodes)
     return found
+
+
+def _copied(
+    module: fx.GraphModule, graph: fx.Graph, root: torch.nn.Module, copies: dict[Any, fx.Node]
+) -> list[fx.Node]:
+    """Copy a module's nodes into a graph; return the copies of its outputs."""
+    for node in module.graph.nodes:
+        if node.op == "output":
+            return [copies[each] for each in node.args[0]]
+        if node.op == "get_attr":
+            name = str(node.target)
+            value = getattr(module, name)
+            if isinstance(value, Tensor):
+                root.register_buffer(name, value, persistent=False)
+            else:
+                object.__setattr__(root, name, value)
+        if node not in copies:
+            copies[node] = graph.node_copy(node, copies.__getitem__)
+    return []

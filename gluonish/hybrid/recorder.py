@@ -234,10 +234,21 @@ class Recorder(GraphWriter, TorchFunctionMode):
         """Say why the program can't be captured; the place is where Python is now."""
         if self.obstacle is not None:
             return
-        frame = sys._getframe(1)  # noqa: SLF001 - the public way to walk frames is slower
-        while frame.f_back is not None and frame.f_code.co_filename.startswith((_PACKAGE, _TORCH)):
-            frame = frame.f_back
+        frame = _of_program(sys._getframe(1))  # noqa: SLF001 - the public way is slower
         self.obstacle = Obstacle(frame.f_code.co_filename, frame.f_lineno, reason)
+
+
+def _of_program(frame: types.FrameType) -> types.FrameType:
+    """Return the innermost frame that is neither ours nor torch's."""
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((_PACKAGE, _TORCH)):
+        frame = frame.f_back
+    return frame
+
+
+def line_of_program() -> str:
+    """Return file and line of the program that is being run."""
+    frame = _of_program(sys._getframe(1))  # noqa: SLF001 - no public name
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def _has_mask(args: tuple[Any, ...]) -> bool:

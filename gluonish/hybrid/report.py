@@ -116,6 +116,8 @@ def _rows(block: Any, seen: set[int]) -> Iterator[Row]:
             yield Row(_name(block), "", "python", 0.0, 0.0, None, None, cache.in_python)
         for graph in cache.graphs:
             yield row_of(block, graph.record)
+            if graph.enter is not None and graph.enter.record.label:
+                yield row_of(block, graph.enter.record)
     for child in block._children.values():
         yield from _rows(child, seen)
 

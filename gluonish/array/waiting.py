@@ -1,0 +1,104 @@
+"""Arrays whose values are put off: whoever looks at one has all that was put off done first."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array.core import NDArray, np_class
+from gluonish.array.tensors import settle_all
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from torch import Tensor
+
+    class Postponed(Protocol):
+        """Work that is put off, on some arrays."""
+
+        def settle(self) -> None:
+            """Do it now, the plain way; nothing is put off afterwards."""
+
+        def backward(self, head: NDArray) -> bool:
+            """Differentiate, if that is what was expected; otherwise do nothing, and say so."""
+
+
+SLOT: Any = NDArray.__dict__["_tensor"]
+WAITING: dict[type[NDArray], type[NDArray]] = {}
+
+
+class _Local(threading.local):
+    """What this thread has put off, or watches."""
+
+    postponed: Postponed | None = None
+
+
+local = _Local()
+
+
+def hide(array: NDArray) -> None:
+    """Have everybody who looks at an array's tensor settle what is put off first."""
+    array.__class__ = WAITING[type(array)]
+
+
+def show(array: NDArray) -> None:
+    """Let everybody look at an array's tensor again."""
+    array.__class__ = type(array).__base__  # type: ignore[assignment]
+
+
+def can_wait(array: NDArray) -> bool:
+    """Return whether an array is of a class that can wait, and does not wait already."""
+    return type(array) in WAITING
+
+
+def is_waiting(value: object) -> bool:
+    """Return whether something is an array that waits, or is watched."""
+    return type(value) in _waiting_classes
+
+
+def _read(array: NDArray) -> Tensor:
+    settle_all()
+    if is_waiting(array):
+        show(array)
+    return array._tensor
+
+
+def _write(array: NDArray, tensor: Tensor) -> None:
+    settle_all()
+    if is_waiting(array):
+        show(array)
+    array._tensor = tensor
+
+
+def _backward(
+    array: NDArray,
+    out_grad: NDArray | None = None,
+    retain_graph: bool = False,
+    train_mode: bool = True,
+) -> None:
+    """Compute gradients; see `NDArray.backward`."""
+    work = local.postponed
+    is_plain = out_grad is None and not retain_graph and train_mode
+    if work is not None and is_plain and work.backward(array):
+        return
+    settle_all()
+    if is_waiting(array):
+        show(array)
+    array.backward(out_grad, retain_graph, train_mode)
+
+
+def _waiting_class(cls: type[NDArray]) -> type[NDArray]:
+    """Return the class of arrays that wait; the memory is laid out as in the class itself."""
+    members = {
+        "__slots__": (),
+        "__module__": cls.__module__,
+        "__doc__": cls.__doc__,
+        "_tensor": property(_read, _write),
+        "backward": _backward,
+    }
+    return type(cls.__name__, (cls,), members)
+
+
+for _cls in (NDArray, np_class()):
+    WAITING[_cls] = _waiting_class(_cls)
+_waiting_classes = frozenset(WAITING.values())

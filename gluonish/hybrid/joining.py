@@ -1,0 +1,258 @@
+"""Several captured graphs, called one after the other, and their gradients as one graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gluonish.array.gradients import attachment
+from gluonish.errors import CompileError
+from gluonish.hybrid.halves import Halves
+from gluonish.hybrid.program import Program
+from gluonish.hybrid.replaying import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from torch import Tensor, fx
+
+    from gluonish.array import NDArray
+    from gluonish.hybrid.capture import CapturedGraph
+    from gluonish.hybrid.program import Draw
+    from gluonish.hybrid.tuning import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a pass: which graph, and where what it is given comes from.
+
+    Attributes
+    ----------
+    graph : CapturedGraph
+        The graph.
+    given : tuple of ((int, int) or None)
+        For each input which result of which earlier call it is; None for what the program gives.
+    block : Block or None
+        Who is called, where that is known by its arguments: an earlier result is the first.
+    key : object
+        What the arguments are like, in that case.
+    """
+
+    graph: CapturedGraph
+    given: tuple[tuple[int, int] | None, ...]
+    block: Any = None
+    key: Any = None
+
+
+@dataclass(slots=True)
+class Pass:
+    """What goes on between two updates: calls, and the result that is differentiated."""
+
+    calls: list[Call] = field(default_factory=list)
+    head: tuple[int, int] | None = None
+
+    def leads_to(self, head: tuple[int, int]) -> bool:
+        """Return whether all calls have a part in a result: others may be differentiated later."""
+        needed, waiting = {head[0]}, [head[0]]
+        while waiting:
+            for place in self.calls[waiting.pop()].given:
+                if place is not None and place[0] not in needed:
+                    needed.add(place[0])
+                    waiting.append(place[0])
+        return len(needed) == len(self.calls)
+
+    def is_like(self, other: Pass | None) -> bool:
+        """Return whether two passes are alike."""
+        return other is not None and self.head == other.head and self.calls == other.calls
+
+
+class Joined:
+    """Calls of captured graphs that always go one way, and the gradients of one result.
+
+    The tensors of all of it are what the program gives to each call and what the call draws, call
+    by call; then the arrays that the graphs read beside that, each once.
+
+    Parameters
+    ----------
+    one : Pass
+        The calls, and which result is differentiated.
+
+    Attributes
+    ----------
+    calls : list of Call
+        The calls.
+    head : (int, int)
+        Which result of which call is differentiated.
+    modules : list of fx.GraphModule
+        The graph of each call; draws of random numbers are its last inputs.
+    draws : list of list of Draw
+        What each call draws.
+    counts : list of int
+        How many results each has.
+    singles : list of ((class, Context) or None)
+        Class and context of the result of each, where that is one array.
+    sources : list of (dict, key)
+        Where the arrays are that the graphs read beside their inputs.
+    source_positions : list of list of int
+        Which of them each call reads.
+    wanted : list of int
+        Those with gradients.
+    reached : list of int
+        Those of them that the result depends on, once it is traced.
+    module : fx.GraphModule
+        The one graph, once it is traced.
+
+    Raises
+    ------
+    CompileError
+        They can't be one graph.
+    """
+
+    module: fx.GraphModule
+
+    def __init__(self, one: Pass) -> None:
+        assert one.head is not None  # noqa: S101 - for the type checker
+        self.calls, self.head = one.calls, one.head
+        programs = [Program.of(call.graph.module) for call in one.calls]
+        self.modules = [
+            program.module() if program.draws else call.graph.module
+            for program, call in zip(programs, one.calls, strict=True)
+        ]
+        self.draws: list[list[Draw]] = [program.draws for program in programs]
+        self.counts = [len(program.outputs) for program in programs]
+        self.singles = [call.graph.waiting_single() for call in one.calls]
+        self.sources: list[tuple[dict[Any, NDArray], Any]] = []
+        places: dict[tuple[int, Any], int] = {}
+        self.source_positions: list[list[int]] = []
+        for call in one.calls:
+            if call.graph.writes_inputs:
+                msg = "a graph writes to what it is called with"
+                raise CompileError(msg)
+            if call.graph.unreached is not None:
+                msg = "a result has no gradient, or something it is computed from"
+                raise CompileError(msg)
+            for arrays, key in call.graph.sources:
+                if places.setdefault((id(arrays), key), len(self.sources)) == len(self.sources):
+                    self.sources.append((arrays, key))
+            found = [places[id(arrays), key] for arrays, key in call.graph.sources]
+            self.source_positions.append(found)
+        self.given = sum(
+            sum(place is None for place in call.given) + len(draws)
+            for call, draws in zip(self.calls, self.draws, strict=True)
+        )
+        self.wanted = [i for i, source in enumerate(self.sources) if _is_wanted(source)]
+        self.reached: list[int] = []
+        self._copied: list[int] = []
+        if not self.wanted:
+            msg = "there is nothing to train"
+            raise CompileError(msg)
+
+    def is_current(self, position: int) -> bool:
+        """Return whether a call would still run its graph."""
+        cache = self.calls[position].graph.cache
+        return cache is not None and cache.has(self.calls[position].graph)
+
+    def inputs_of(
+        self,
+        position: int,
+        given: Iterator[Tensor],
+        results: Sequence[Sequence[Tensor]],
+        sources: Sequence[Tensor],
+    ) -> list[Tensor]:
+        """Return what the graph of a call runs on.
+
+        Parameters
+        ----------
+        position : int
+            Which call.
+        given : iterator of Tensor
+            What the program gives and what is drawn, from this call on.
+        results : sequence of sequence of Tensor
+            Results of the calls before.
+        sources : sequence of Tensor
+            What graphs read beside that.
+        """
+        places = self.calls[position].given
+        tensors = [
+            next(given) if place is None else results[place[0]][place[1]] for place in places
+        ]
+        tensors += [sources[i] for i in self.source_positions[position]]
+        tensors += [next(given) for _ in self.draws[position]]
+        return tensors
+
+    def _outputs(self, tensors: list[Tensor]) -> list[Tensor]:
+        """Make all calls; only the result that is differentiated has a gradient."""
+        given, sources = iter(tensors[: self.given]), tensors[self.given :]
+        results: list[Sequence[Tensor]] = []
+        for position, module in enumerate(self.modules):
+            results.append(module.forward(*self.inputs_of(position, given, results, sources)))
+        return [
+            tensor if (i, k) == self.head else tensor.detach()
+            for i, found in enumerate(results)
+            for k, tensor in enumerate(found)
+        ]
+
+    def trace(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Make the graph, run it, and return what it gives; see `run`.
+
+        Raises
+        ------
+        CompileError
+            A replay would not do what the calls do.
+        """
+        wanted = [self.given + position for position in self.wanted]
+        moved = [self.given + i for i in range(len(self.sources)) if i not in self.wanted]
+        halves = Halves(self._outputs, tensors, wanted, moved)
+        if halves.obstacle is not None:
+            raise CompileError(halves.obstacle)
+        self.reached = [position - self.given for position in halves.reached]
+        self.module = halves.joined()
+        self.settle(replay(self.module))
+        found = self.run(tensors)
+        known = [*found[: -len(self.reached)], *tensors, *self.module.buffers()]
+        likes = [tensors[self.given + i] for i in self.reached]
+        self._copied = _without_memory_of_their_own(found[-len(likes) :], known, likes)
+        return found
+
+    def settle(self, run: Run) -> None:
+        """Run the graph this way from now on."""
+        self._run = run
+
+    def run(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Return the results of all calls, then gradients, each in memory of its own."""
+        found = self._run(tensors)
+        if self._copied:
+            found = list(found)
+            start = len(found) - len(self.reached)
+            for i in self._copied:
+                like = tensors[self.given + self.reached[i]]
+                found[start + i] = torch.empty_like(like).copy_(found[start + i])
+        return found
+
+
+def _is_wanted(source: tuple[dict[Any, NDArray], Any]) -> bool:
+    arrays, key = source
+    array = arrays[key]
+    attached = attachment(array)
+    if attached is None or not array._tensor.requires_grad:
+        return False
+    if attached.buffer.stype != "default":
+        msg = f"a gradient is of storage type {attached.buffer.stype!r}"
+        raise CompileError(msg)
+    return True
+
+
+def _without_memory_of_their_own(
+    grads: Sequence[Tensor], others: Sequence[Tensor], weights: Sequence[Tensor]
+) -> list[int]:
+    """Return which gradients share memory, or lie in memory otherwise than their weights."""
+    seen = {tensor.untyped_storage().data_ptr() for tensor in others}
+    found = []
+    for i, (gradient, weight) in enumerate(zip(grads, weights, strict=True)):
+        place = gradient.untyped_storage().data_ptr()
+        if place in seen or gradient.stride() != weight.stride():
+            found.append(i)
+        seen.add(place)
+    return found

@@ -1,0 +1,161 @@
+"""Loops: what a training loop does before `trainer.step()` as one graph, once it goes one way."""
+
+from __future__ import annotations
+
+import enum
+import logging
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array.waiting import local
+from gluonish.errors import CompileError
+from gluonish.hybrid.joining import Joined, Pass
+from gluonish.hybrid.passes import NOT_EXPECTED, PutOff, Watched
+from gluonish.hybrid.recorder import line_of_program
+from gluonish.hybrid.tuning import GraphRecord, Race, Tuner
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gluonish.array import NDArray
+    from gluonish.hybrid.capture import CapturedGraph
+
+_log = logging.getLogger("gluonish.hybrid")
+
+ALIKE = 4  # passes in a row that have to be alike before they become one graph
+LESSONS = 12  # passes that may differ before a loop is left alone
+INTERRUPTIONS = 3  # in a row, before it is left alone
+LONGEST = 0.05  # seconds: what takes longer has little to gain from fewer calls
+
+
+class Phase(enum.Enum):
+    """How far a loop is."""
+
+    LEARNING = "learning"
+    TRYING = "trying"
+    RACING = "racing"
+    FUSED = "fused"
+    LEFT = "left alone"
+
+
+class Loop:
+    """A loop that begins with one graph: learned, tried, raced, and then run as one.
+
+    It is called in place of the graph.
+
+    Parameters
+    ----------
+    graph : CapturedGraph
+        The graph of its first call.
+
+    Attributes
+    ----------
+    phase : Phase
+        How far it is.
+    record : GraphRecord
+        How that goes, for reports.
+    learned : Pass or None
+        What the latest pass consisted of.
+    race : Race or None
+        Which way is faster, while that is found out.
+    """
+
+    def __init__(self, graph: CapturedGraph) -> None:
+        self.graph = graph
+        self.phase = Phase.LEARNING
+        self.record = GraphRecord("")
+        self.learned: Pass | None = None
+        self.race: Race | None = None
+        self._joined: Joined | None = None
+        self._alike = 0
+        self._lessons = 0
+        self._interruptions = 0
+
+    def __call__(self, inputs: Sequence[NDArray]) -> Any:
+        """Run the graph on arrays, or put that off."""
+        work: Any = local.postponed
+        if work is not None:
+            result = work.follow(self.graph, inputs)
+            if result is not NOT_EXPECTED:
+                return result
+        if self.phase is Phase.LEFT:
+            return self.graph(inputs)
+        if self._joined is None or (self.race is not None and not self.race.turn):
+            local.postponed = watched = Watched(self)
+            return watched.follow(self.graph, inputs)
+        return PutOff(self, self._joined).first(inputs)
+
+    def learn(self, one: Pass, seconds: float) -> None:
+        """Take note of a pass that went the plain way."""
+        if self.race is not None:
+            self.finish(seconds)
+            return
+        self._lessons += 1
+        if one.is_like(self.learned):
+            self._alike += 1
+        else:
+            self._alike, self.learned = 0, one
+        if self._alike >= ALIKE:
+            if seconds > LONGEST:
+                self.leave("a pass takes so long that fewer calls would not help")
+            else:
+                self._join(one)
+        elif self._lessons > LESSONS:
+            self.leave("its passes differ")
+
+    def _join(self, one: Pass) -> None:
+        try:
+            self._joined = Joined(one)
+        except CompileError as error:
+            self.leave(str(error))
+        else:
+            self.phase = Phase.TRYING
+            self.record.label = f"{self.graph.record.label} to backward()"
+
+    def failed(self) -> None:
+        """Take note of a pass whose end could not be seen."""
+        self._lessons += 1
+        if self._lessons > LESSONS and self.phase is Phase.LEARNING:
+            self.leave("other operators use what it computes, or it is read, before backward()")
+
+    def tried(self, difference: str | None) -> None:
+        """Take note of how the trial went."""
+        if difference is None:
+            self.phase, self.race = Phase.RACING, Race()
+            self.record.state = "racing"
+        else:
+            self.leave(f"as one graph its results differ: {difference}")
+
+    @property
+    def is_trying(self) -> bool:
+        """Whether the next pass is to go both ways."""
+        return self.phase is Phase.TRYING
+
+    def finish(self, seconds: float) -> None:
+        """Take note of a pass that took so long."""
+        self._interruptions = 0
+        race = self.race
+        if race is None or not race.add(seconds):
+            return
+        self.race = None
+        self.record.before, self.record.after = race.best
+        if self.is_faster(race.best) and self._joined is not None:
+            self.phase = Phase.FUSED
+            self._joined.settle(Tuner(self._joined.module, self.record, self._joined.settle))
+        else:
+            self.leave("as one graph it is not faster")
+
+    def is_faster(self, best: Sequence[float]) -> bool:
+        """Return whether one graph takes less time than the plain way."""
+        return best[1] < best[0]
+
+    def interrupted(self) -> None:
+        """Take note that somebody looked at what was put off."""
+        self._interruptions += 1
+        if self._interruptions >= INTERRUPTIONS:
+            self.leave(f"{line_of_program()}: what it computes is used before backward()")
+
+    def leave(self, reason: str) -> None:
+        """Let the loop go its plain way for good."""
+        self.phase, self.record.state = Phase.LEFT, f"loop is not fused: {reason}"
+        self._joined = self.race = self.learned = None
+        _log.info("hybridize: %s: a loop is not one graph: %s", self.graph.record.label, reason)

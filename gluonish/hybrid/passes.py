@@ -1,0 +1,420 @@
+"""One pass of a loop: watched on its plain way, or put off until it is differentiated."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from gluonish.array import NDArray
+from gluonish.array.core import new
+from gluonish.array.gradients import attachment
+from gluonish.array.tensors import plain, postponed
+from gluonish.array.used_graphs import use_up
+from gluonish.array.waiting import SLOT, WAITING, can_wait, hide, is_waiting, local, show
+from gluonish.context import ambient_key
+from gluonish.errors import AutogradError, CompileError, DTypeError
+from gluonish.hybrid.joining import Call, Pass
+from gluonish.hybrid.structure import flatten, map_arrays
+from gluonish.hybrid.tuning import are_close
+from gluonish.process.recording import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torch import Tensor
+
+    from gluonish.hybrid.capture import CapturedGraph
+    from gluonish.hybrid.joining import Joined
+    from gluonish.hybrid.loops import Loop
+
+    Places = dict[int, tuple[int, int]]
+
+NOT_EXPECTED: Any = object()
+MOST_CALLS = 16
+
+
+class Watched:
+    """A pass that goes the plain way, while somebody takes notes.
+
+    Its results look as if they waited, so that it is noticed when somebody looks at them.
+    """
+
+    def __init__(self, loop: Loop) -> None:
+        self._loop = loop
+        self._pass = Pass()
+        self._made: dict[int, tuple[weakref.ref[NDArray], tuple[int, int]]] = {}
+        self._asked: tuple[Any, Any] | None = None
+        self._begin = time.perf_counter()
+
+    def settle(self) -> None:
+        """Do nothing, for nothing is put off."""
+
+    def _places(self) -> Places:
+        return {key: place for key, (made, place) in self._made.items() if made() is not None}
+
+    def follow(self, graph: CapturedGraph, inputs: Sequence[NDArray]) -> Any:
+        """Run a graph; `NOT_EXPECTED` if the pass has been left."""
+        is_broken = self._asked is None and self._is_broken()
+        if is_broken or len(self._pass.calls) == MOST_CALLS:
+            self._release()
+            local.postponed = None
+            self._loop.failed()
+            return NOT_EXPECTED
+        places = self._places()
+        given = tuple(places.get(id(array)) for array in inputs)
+        block, key = self._asked or (None, None)
+        self._asked = None
+        result = self._shown(inputs, lambda: graph(inputs))
+        self._note(result, Call(graph, given, block, key))
+        return result
+
+    def _note(self, result: Any, made_by: Call | None) -> None:
+        """Have it noticed when somebody looks at a result."""
+        calls = self._pass.calls
+        if made_by is not None:
+            calls.append(made_by)
+        for position, array in enumerate(arrays_of(result)):
+            if can_wait(array):
+                self._made[id(array)] = weakref.ref(array), (len(calls) - 1, position)
+                hide(array)
+
+    def _shown(self, arrays: Sequence[NDArray], run: Callable[[], Any]) -> Any:
+        """Run something that may look at arrays."""
+        shown = [array for array in arrays if is_waiting(array)]
+        for array in shown:
+            show(array)
+        result = run()
+        for array in shown:
+            if can_wait(array):
+                hide(array)
+        return result
+
+    def _is_broken(self) -> bool:
+        """Return whether somebody has looked at a result."""
+        arrays = [made() for made, _ in self._made.values()]
+        return any(array is not None and not is_waiting(array) for array in arrays)
+
+    def expected(self, _block: Any, _args: Any, _kwargs: Any) -> Any:
+        """Put nothing off."""
+        return NOT_EXPECTED
+
+    def called(
+        self, block: Any, args: Any, kwargs: Any, run: Callable[..., Any], captured: Any
+    ) -> Any:
+        """Run a Block on results of earlier calls, by its captured graph if there may be one."""
+        given = arrays_of((args, kwargs))
+        if self._loop.race is not None or captured is None:
+            result = self._shown(given, lambda: run(*args, **kwargs))
+            if self._loop.race is not None:
+                self._note(result, None)
+            return result
+        key = key_of(args, kwargs, self._places())
+        self._asked = None if key is None else (block, key)
+        try:
+            return self._shown(given, lambda: captured(args, kwargs))
+        finally:
+            self._asked = None
+
+    def backward(self, head: NDArray) -> bool:
+        """Differentiate the plain way; False if that is not what the pass is to end with."""
+        local.postponed = None
+        place = self._places().get(id(head))
+        is_broken = self._is_broken()
+        self._release()
+        if place is None or is_broken or not self._pass.leads_to(place):
+            self._loop.failed()
+            return False
+        head.backward()
+        self._pass.head = place
+        self._loop.learn(self._pass, time.perf_counter() - self._begin)
+        return True
+
+    def _release(self) -> None:
+        for made, _ in self._made.values():
+            array = made()
+            if array is not None and is_waiting(array):
+                show(array)
+        self._made.clear()
+
+
+class PutOff:
+    """A pass that is put off until it is differentiated, or until somebody looks.
+
+    Whoever looks at a result, or writes to any array, has `settle` called: the calls are then
+    made as they would have been, draws of random numbers excepted, which are made in time.
+
+    Parameters
+    ----------
+    loop : Loop
+        Told how it went.
+    plan : Joined
+        What the pass is expected to consist of.
+    """
+
+    __slots__ = (
+        "_begin", "_is_done", "_lock", "_loop", "_places", "_plan", "_results", "_sources",
+        "_tensors", "_versions", "_weights",
+    )  # fmt: skip
+
+    def __init__(self, loop: Loop, plan: Joined) -> None:
+        self._begin = time.perf_counter()
+        self._loop = loop
+        self._plan = plan
+        self._lock = threading.RLock()
+        self._is_done = False
+        self._tensors: list[Tensor] = []
+        self._versions: list[int] = []
+        self._weights: list[Tensor] = []
+        self._sources: list[NDArray] = []
+        self._results: list[list[NDArray | None]] = []
+        self._places: Places = {}
+
+    def first(self, inputs: Sequence[NDArray]) -> Any:
+        """Put off the first call."""
+        sources, weights = self._sources, self._weights
+        for arrays, key in self._plan.sources:
+            array = arrays[key]
+            cls = WAITING.get(type(array))
+            if cls is None:  # another thread has put something off
+                for one in sources:
+                    show(one)
+                return self._loop.graph(inputs)
+            tensor = array._tensor
+            weights.append(plain(array) if tensor.requires_grad else tensor)
+            sources.append(array)
+            array.__class__ = cls
+        local.postponed = self
+        postponed.append(self)
+        return self._put_off(0, inputs)
+
+    def _put_off(self, position: int, inputs: Sequence[NDArray]) -> Any:
+        plan = self._plan
+        tensors, places, versions = self._tensors, self._places, self._versions
+        for array, place in zip(inputs, plan.calls[position].given, strict=True):
+            if place is None:
+                tensor = array._tensor
+                tensors.append(tensor)
+                versions.append(tensor._version)  # noqa: SLF001 - no public name
+        for draw in plan.draws[position]:
+            tensors.append(draw())
+            versions.append(tensors[-1]._version)  # noqa: SLF001 - no public name
+        single = plan.singles[position]
+        if single is not None:
+            array = new(single[0])
+            array._ctx = single[1]
+            places[id(array)] = (position, 0)
+            self._results.append([array])
+            return array
+        count = plan.counts[position]
+        numbers: Any = range(count)
+        result = plan.calls[position].graph.result(numbers, inputs)
+        found: list[NDArray | None] = [None] * count
+        for array in arrays_of(result):
+            slot = SLOT.__get__(array)
+            if type(slot) is int:
+                found[slot] = array
+                places[id(array)] = (position, slot)
+                hide(array)
+        self._results.append(found)
+        return result
+
+    def follow(self, graph: CapturedGraph, inputs: Sequence[NDArray]) -> Any:
+        """Put off one more call, or settle if it is not the one that was expected."""
+        position = len(self._results)
+        calls = self._plan.calls
+        if (
+            position < len(calls)
+            and calls[position].graph is graph
+            and calls[position].block is None
+            and calls[position].given == tuple(self._places.get(id(array)) for array in inputs)
+        ):
+            return self._put_off(position, inputs)
+        self.settle()
+        return NOT_EXPECTED
+
+    def expected(self, block: Any, args: Any, kwargs: Any) -> Any:
+        """Put off the call of a Block on earlier results, if it is the one that was expected."""
+        position = len(self._results)
+        plan = self._plan
+        if (
+            position < len(plan.calls)
+            and plan.calls[position].block is block
+            and plan.calls[position].key == key_of(args, kwargs, self._places)
+            and plan.is_current(position)
+        ):
+            return self._put_off(position, args if not kwargs else arrays_of((args, kwargs)))
+        return NOT_EXPECTED
+
+    def called(
+        self, _block: Any, args: Any, kwargs: Any, run: Callable[..., Any], _captured: Any
+    ) -> Any:
+        """Run a Block that was not expected."""
+        self.settle()
+        return run(*args, **kwargs)
+
+    def settle(self) -> None:
+        """Do the plain way what was put off."""
+        with self._lock:
+            if self._is_done:
+                return
+            self._close()
+            self._run_plainly()
+            self._loop.interrupted()
+
+    def _close(self) -> None:
+        """Stop waiting: whatever follows is on arrays as they are."""
+        self._is_done = True
+        postponed.remove(self)
+        if local.postponed is self:
+            local.postponed = None
+        for array in self._sources:
+            array.__class__ = type(array).__base__  # type: ignore[assignment]
+
+    def _run_plainly(self) -> None:
+        before = state.recording, state.training
+        state.recording = state.training = True
+        try:
+            given = iter(self._tensors)
+            outputs: list[Sequence[Tensor]] = []
+            weights = [array._tensor for array in self._sources]
+            for position, results in enumerate(self._results):
+                tensors = self._plan.inputs_of(position, given, outputs, weights)
+                found = self._plan.modules[position].forward(*tensors)
+                outputs.append(found)
+                for array, tensor in zip(results, found, strict=True):
+                    if array is not None:
+                        array.__class__ = type(array).__base__  # type: ignore[assignment]
+                        array._tensor = tensor
+        finally:
+            state.recording, state.training = before
+
+    def backward(self, head: NDArray) -> bool:
+        """Do all at once; False if that is not what was expected.
+
+        Raises
+        ------
+        AutogradError
+            What the Blocks were called with was overwritten behind our back.
+        """
+        plan, loop, results = self._plan, self._loop, self._results
+        if len(results) < len(plan.calls) or self._places.get(id(head)) != plan.head:
+            return False
+        with self._lock:
+            if self._is_done:
+                return False
+            tensors = self._tensors
+            for tensor, version in zip(tensors, self._versions, strict=True):
+                if tensor._version != version:  # noqa: SLF001 - no public name
+                    error = _overwritten(tensor)
+                    raise error
+            if loop.is_trying:
+                loop.tried(self._trial(head))
+                return True
+            found = plan.run([*tensors, *self._weights])
+            self._close()
+            place = 0
+            for arrays in results:
+                for array in arrays:
+                    if array is not None:
+                        array.__class__ = type(array).__base__  # type: ignore[assignment]
+                        array._tensor = found[place]
+                    place += 1
+            sources = self._sources
+            for position in plan.reached:
+                sources[position]._attached.arrive(found[place])  # noqa: SLF001 - it has one
+                place += 1
+            use_up((head._tensor,))
+        loop.finish(time.perf_counter() - self._begin)
+        return True
+
+    def _trial(self, head: NDArray) -> str | None:
+        """Go the plain way, and the other one on copies; return how the results differ."""
+        plan = self._plan
+        before = [tensor.clone() for tensor in self._weights]
+        sums = [self._gradient(position).clone() for position in plan.wanted]
+        self._close()
+        self._run_plainly()
+        head.backward()
+        try:
+            found = plan.trace([*self._tensors, *before])
+        except CompileError as error:
+            return str(error)
+        results = [array for arrays in self._results for array in arrays]
+        for place, array in enumerate(results):
+            if array is not None and not are_close(found[place], plain(array)):
+                return f"result {place}"
+        for position, gradient in zip(plan.reached, found[len(results) :], strict=True):
+            expected = self._gradient(position)
+            if self._sources[position]._attached.grad_req == "add":  # noqa: SLF001 - it has one
+                expected = expected - sums[plan.wanted.index(position)]
+            if not are_close(gradient, expected):
+                return f"a gradient of shape {tuple(gradient.shape)}"
+        for one, source in zip(before, self._sources, strict=True):
+            if not are_close(one, plain(source)):
+                return f"what is written to an array of shape {tuple(one.shape)}"
+        return None
+
+    def _gradient(self, position: int) -> Tensor:
+        attached = attachment(self._sources[position])
+        assert attached is not None  # noqa: S101 - for the type checker
+        return plain(attached.buffer)
+
+
+def _overwritten(tensor: Tensor) -> AutogradError:
+    msg = (
+        f"backward: an array of shape {tuple(tensor.shape)} that a hybridized Block was called "
+        f"with was written to, by way of its torch tensor, before backward(). Expected it to stay "
+        f"as it is until then. Write to it later, or call net.hybridize(fuse_loop=False)."
+    )
+    return AutogradError(msg)
+
+
+def arrays_of(value: Any) -> list[NDArray]:
+    """Return the arrays of a nested value."""
+    if isinstance(value, NDArray):
+        return [value]
+    found: list[NDArray] = []
+
+    def note(array: NDArray) -> NDArray:
+        found.append(array)
+        return array
+
+    map_arrays(note, value)
+    return found
+
+
+class _Place:
+    """Stands for a result of an earlier call."""
+
+
+def key_of(args: Any, kwargs: Any, places: Places) -> Any:
+    """Return what arguments are like, without a look at results of earlier calls; or None."""
+    modes = (state.recording, state.training, ambient_key())
+    if not kwargs:  # as it nearly always is
+        parts: list[Any] = [modes]
+        for value in args:
+            place = places.get(id(value))
+            if place is not None:
+                parts.append(place)
+            elif isinstance(value, NDArray):
+                tensor = value._tensor
+                parts += type(value), value._ctx, tensor.shape, tensor.dtype, tensor.requires_grad
+            else:
+                break
+        else:
+            return parts
+    own: list[tuple[int, int]] = []
+
+    def mark(array: NDArray) -> Any:
+        place = places.get(id(array))
+        if place is None:
+            return array
+        own.append(place)
+        return _Place
+
+    try:
+        return modes, tuple(own), flatten(map_arrays(mark, (args, kwargs)), [])
+    except DTypeError:
+        return None

@@ -1,0 +1,357 @@
+"""A loop that runs as one graph gives what the plain loop gives, whatever comes in between."""
+
+from __future__ import annotations
+
+import copy
+import threading
+
+import numpy as onp
+import pytest
+
+import gluonish as mx
+from gluonish import autograd, gluon, nd
+from gluonish.gluon import nn
+from gluonish.hybrid.loops import Phase
+
+STEPS = 40
+
+
+def dense():
+    net = nn.HybridSequential()
+    net.add(nn.Dense(8, activation="relu"), nn.Dense(3))
+    return net
+
+
+def normalized():
+    net = nn.HybridSequential()
+    net.add(nn.Dense(8, use_bias=False), nn.BatchNorm(), nn.Activation("tanh"))
+    net.add(nn.Dropout(0.4), nn.Dense(3))
+    return net
+
+
+def convolutional():
+    net = nn.HybridSequential()
+    net.add(nn.HybridLambda(lambda F, x: F.reshape(x, (-1, 1, 1, 5))))
+    net.add(nn.Conv2D(4, (1, 3), activation="relu"), nn.Flatten(), nn.Dense(3))
+    return net
+
+
+class Pair(gluon.HybridBlock):
+    """Has two results, one of which is an argument."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(3)
+
+    def hybrid_forward(self, F, x):
+        return self.dense(x), [x, F.relu(self.dense(x))]
+
+
+def batches(count):
+    numbers = onp.random.default_rng(5)
+    return [
+        (nd.array(numbers.normal(size=(6, 5))), nd.array(numbers.integers(0, 3, 6)))
+        for _ in range(count)
+    ]
+
+
+class Run:
+    """A training, step by step, and all that it shows."""
+
+    def __init__(self, make, fuses, loss=None, optimizer="sgd", options=None, grad_req="write"):
+        mx.random.seed(3)
+        self.net = make()
+        self.net.initialize(mx.init.Xavier())
+        self.net.hybridize(fuse_loop=fuses)
+        self.net(batches(1)[0][0])
+        self.net.collect_params().setattr("grad_req", grad_req)
+        self.loss = gluon.loss.SoftmaxCrossEntropyLoss() if loss is None else loss
+        options = {"learning_rate": 0.1} if options is None else options
+        self.trainer = gluon.Trainer(self.net.collect_params(), optimizer, options)
+        self.shown = []
+        mx.random.seed(7)
+
+    def show(self, *arrays):
+        """Keep the values of arrays."""
+        self.shown += [array.asnumpy() for array in arrays]
+
+    def step(self, data, label):
+        """Train on one batch, as every program does it."""
+        with autograd.record():
+            output = self.net(data)
+            loss = self.loss(output, label)
+        loss.backward()
+        self.trainer.step(data.shape[0])
+        self.show(loss, output)
+
+    @property
+    def phases(self):
+        """How far the loops of the net are."""
+        return [graph.enter.phase for graph in self.net._graphs.graphs if graph.enter is not None]
+
+    def finish(self):
+        """Return all that was shown, the parameters and their gradients."""
+        params = self.net.collect_params().values()
+        gradients = [param.grad() for param in params if param.grad_req != "null"]
+        self.show(*[param.data() for param in params], *gradients, nd.random.uniform(shape=(2,)))
+        return self.shown
+
+
+def both(step, make=dense, steps=STEPS, **options):
+    """Run a loop as it comes and with fusing; compare everything, bit for bit."""
+    results = []
+    for fuses in (False, True):
+        run = Run(make, fuses, **options)
+        mx.random.seed(11)
+        for number, (data, label) in enumerate(batches(steps)):
+            step(run, number, data, label)
+        results.append(run.finish())
+    for position, (plain, fused) in enumerate(zip(*results, strict=True)):
+        onp.testing.assert_array_equal(fused, plain, err_msg=f"array {position}")
+    return run
+
+
+def usual(run, number, data, label):
+    run.step(data, label)
+
+
+@pytest.fixture(autouse=True)
+def always_faster(monkeypatch):
+    monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
+
+
+@pytest.mark.parametrize("make", [dense, normalized, convolutional])
+def test_a_usual_loop_becomes_one_graph(make):
+    run = both(usual, make, 120)
+    assert Phase.FUSED in run.phases
+
+
+OPTIMIZERS = [("sgd", {"learning_rate": 0.1, "momentum": 0.9}), ("adam", {"wd": 0.01})]
+
+
+@pytest.mark.parametrize(("optimizer", "options"), OPTIMIZERS)
+def test_optimizers_find_their_gradients(optimizer, options):
+    both(usual, normalized, optimizer=optimizer, options=options)
+
+
+LOSSES = [
+    gluon.loss.SoftmaxCrossEntropyLoss(),
+    gluon.loss.SoftmaxCrossEntropyLoss(weight=0.5),
+]
+
+
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_losses_are_part_of_it_hybridized_or_not(hybridized):
+    loss = gluon.loss.SoftmaxCrossEntropyLoss()
+    if hybridized:
+        loss.hybridize()
+    run = both(usual, loss=loss)
+    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_arrays_of_np_go_the_same_way():
+    def step(run, number, data, label):
+        run.step(data.as_np_ndarray(), label.as_np_ndarray())
+
+    run = both(step)
+    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_gradients_that_are_added_up_are():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+        run.show(loss)
+        if number % 3 == 2:
+            run.trainer.step(18)
+            run.net.collect_params().zero_grad()
+
+    both(step, grad_req="add")
+
+
+def test_a_net_that_is_called_twice_in_a_pass():
+    def step(run, number, data, label):
+        with autograd.record():
+            one, two = run.net(data), run.net(data * 2)
+            loss = run.loss(two, label)
+        loss.backward()
+        run.trainer.step(6, ignore_stale_grad=True)
+        run.show(loss, one, two)
+
+    both(step, normalized)
+
+
+# What may come between a net's call and backward(), or after it.
+def _reads_the_output(run, number, output, loss, data, label):
+    run.show(output)
+
+
+def _reads_the_loss(run, number, output, loss, data, label):
+    run.show(loss.mean())
+
+
+def _prints(run, number, output, loss, data, label):
+    assert "NDArray" in repr(loss)
+
+
+def _writes_to_a_weight(run, number, output, loss, data, label):
+    with autograd.pause():
+        run.net[0].weight.data()[:] = 0.5
+
+
+def _sets_a_weight(run, number, output, loss, data, label):
+    weight = run.net[0].weight
+    weight.set_data(weight.data() * 0.5)
+
+
+def _draws(run, number, output, loss, data, label):
+    run.show(nd.random.normal(shape=(3,)))
+
+
+def _seeds(run, number, output, loss, data, label):
+    mx.random.seed(number)
+
+
+def _predicts(run, number, output, loss, data, label):
+    with autograd.pause():
+        run.show(run.net(data))
+
+
+def _updates(run, number, output, loss, data, label):
+    run.trainer.step(4, ignore_stale_grad=True)
+
+
+def _copies(run, number, output, loss, data, label):
+    run.show(copy.deepcopy(loss), output.copy(), run.net[0].weight.data().copy())
+
+
+def _reads_statistics(run, number, output, loss, data, label):
+    run.show(*[param.data() for param in run.net.collect_params().values()])
+
+
+def _reads_gradients(run, number, output, loss, data, label):
+    run.show(*[p.grad() for p in run.net.collect_params().values() if p.grad_req != "null"])
+
+
+def _looks_from_another_thread(run, number, output, loss, data, label):
+    thread = threading.Thread(target=lambda: run.show(loss))
+    thread.start()
+    thread.join()
+
+
+def _differentiates_twice(run, number, output, loss, data, label):
+    loss.backward(retain_graph=True)
+
+
+def _shapes(run, number, output, loss, data, label):
+    assert (output.shape, loss.shape, len(output), output.dtype) == ((6, 3), (6,), 6, onp.float32)
+
+
+def _takes_tensors(run, number, output, loss, data, label):
+    assert output.tensor.shape == (6, 3)
+
+
+def _reshapes(run, number, output, loss, data, label):
+    with autograd.record():
+        run.show(output.reshape((3, 6)))
+
+
+def _freezes(run, number, output, loss, data, label):
+    run.net[0].weight.grad_req = "null" if number % 2 else "write"
+
+
+def _fails(run, number, output, loss, data, label):
+    with pytest.raises(mx.MXNetError), autograd.record():
+        run.net(nd.ones((2, 7)))
+
+
+def _calls_another_net(run, number, output, loss, data, label):
+    if not hasattr(run, "other"):
+        run.other = dense()
+        run.other.initialize()
+        run.other.hybridize(fuse_loop=True)
+    with autograd.record():
+        other = run.loss(run.other(data), label)
+    other.backward()
+    run.show(other)
+
+
+BETWEEN = [value for name, value in globals().items() if name.startswith("_") and callable(value)]
+BETWEEN = [each for each in BETWEEN if each.__module__ == __name__]
+
+
+@pytest.mark.parametrize("every", [1, 7])
+@pytest.mark.parametrize("make", [dense, normalized])
+@pytest.mark.parametrize("between", BETWEEN, ids=lambda function: function.__name__)
+def test_what_comes_before_backward_is_as_in_the_plain_loop(between, make, every):
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            loss = run.loss(output, label)
+        if number % every == 0:
+            between(run, number, output, loss, data, label)
+        loss.backward()
+        run.trainer.step(6, ignore_stale_grad=True)
+        run.show(loss, output)
+
+    both(step, make)
+
+
+@pytest.mark.parametrize("between", BETWEEN, ids=lambda function: function.__name__)
+def test_what_comes_before_the_loss_is_as_in_the_plain_loop(between):
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            if number % 5 == 0:
+                between(run, number, output, output.sum(axis=1), data, label)
+            loss = run.loss(output, label)
+        loss.backward()
+        run.trainer.step(6, ignore_stale_grad=True)
+        run.show(loss, output)
+
+    both(step, normalized)
+
+
+def test_writing_to_the_data_before_backward_is_refused_as_ever():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        if number % 7 == 5:
+            data[:] = 0
+            with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+                loss.backward()
+        else:
+            loss.backward()
+            run.trainer.step(6)
+        run.show(loss)
+
+    both(step)
+
+
+def test_writing_to_the_data_by_way_of_torch_is_noticed():
+    run = Run(dense, True)
+    tensors = []
+    for data, label in batches(STEPS):
+        tensors = [data.tensor]
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+    with autograd.record():
+        loss = run.loss(run.net(data), label)
+    tensors[0].zero_()
+    with pytest.raises(mx.MXNetError, match=r"\(6, 5\) that a hybridized Block was called with"):
+        loss.backward()
+
+
+def test_a_second_backward_is_refused_as_ever():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+        with pytest.raises(mx.MXNetError, match="used up by an earlier backward"):
+            loss.backward()
+        run.trainer.step(6)
+        run.show(loss)
+
+    both(step)
