@@ -12,6 +12,7 @@ from gluonish.array.tensors import plain
 from gluonish.array.used_graphs import use_up, was_head
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
 from gluonish.errors.tracebacks import alone
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,14 +137,16 @@ def run_backward(
     """Run torch's backward from some arrays; gradients arrive where they are attached."""
     tensors = tuple([head._tensor for head in heads])
     for position, tensor in enumerate(tensors):
-        if was_head(tensor):
-            raise AutogradError(_USED_UP)
         if not tensor.requires_grad:
+            if tensor is state.fused_head:
+                raise AutogradError(_USED_UP)
             found = head(tensor)
             if found is None:
                 error = not_recorded(tensor, "backward")
                 raise error
             tensors = (*tensors[:position], found, *tensors[position + 1 :])
+        if was_head(tensor):
+            raise AutogradError(_USED_UP)
     grads = [
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)

@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
+from gluonish.hybrid.replaying import note
+
 
 class GraphWriter:
     """Base of modes of torch that write a running program into a graph.
@@ -43,6 +45,7 @@ class GraphWriter:
 
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         """Note that a node makes a tensor."""
+        note(node, tensor)
         self._nodes[id(tensor)] = node
         self._alive.append(tensor)  # an id stays taken as long as its tensor lives
 

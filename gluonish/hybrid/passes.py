@@ -11,7 +11,6 @@ from gluonish.array import NDArray
 from gluonish.array.core import new
 from gluonish.array.gradients import attachment
 from gluonish.array.tensors import plain, postponed
-from gluonish.array.used_graphs import use_up
 from gluonish.array.waiting import SLOT, WAITING, can_wait, hide, is_waiting, local, show
 from gluonish.context import ambient_key
 from gluonish.errors import AutogradError, CompileError, DTypeError
@@ -325,7 +324,7 @@ class PutOff:
             for position in plan.reached:
                 sources[position]._attached.arrive(found[place])  # noqa: SLF001 - it has one
                 place += 1
-            use_up((head._tensor,))
+            state.fused_head = head._tensor
         loop.finish(time.perf_counter() - self._begin)
         return True
 

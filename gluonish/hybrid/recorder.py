@@ -15,7 +15,6 @@ from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
 from gluonish.hybrid.graph_writer import GraphWriter, address, has_tensor
-from gluonish.hybrid.replaying import note
 from gluonish.hybrid.watch import Watch
 
 if TYPE_CHECKING:
@@ -206,11 +205,6 @@ class Recorder(GraphWriter, TorchFunctionMode):
         node, of = self._nodes.get(id(tensor)), self._nodes.get(id(source))
         is_copy = node is not None and node.target == "contiguous" and node.args == (of,)
         return is_copy and tensor._version == 0  # noqa: SLF001 - no public name
-
-    @override
-    def _bind(self, tensor: Tensor, node: fx.Node) -> None:
-        note(node, tensor)
-        super()._bind(tensor, node)
 
     @override
     def _from_elsewhere(self, tensor: Tensor) -> fx.Node:

@@ -79,6 +79,8 @@ def _quickened(module: fx.GraphModule) -> fx.GraphModule:
                 made[node] = graph.call_function(torch.addmm, args)
             else:
                 made[node] = graph.call_function(torch.mm, (made[data], transpose(weight)))
+        elif _is_transpose(node):
+            made[node] = transpose(node.args[0])
         else:
             made[node] = graph.node_copy(node, made.__getitem__)
             if _is_disposable(node):
@@ -87,7 +89,12 @@ def _quickened(module: fx.GraphModule) -> fx.GraphModule:
 
 
 def _is_quicker(node: fx.Node) -> bool:
-    return _is_layer(node) or _is_disposable(node)
+    return _is_layer(node) or _is_transpose(node) or _is_disposable(node)
+
+
+def _is_transpose(node: fx.Node) -> bool:
+    """Return whether a node is an input of the graph, a matrix, with its axes swapped."""
+    return node.target is torch.t and node.args[0].op == "placeholder" and not node.kwargs
 
 
 def _is_layer(node: fx.Node) -> bool:

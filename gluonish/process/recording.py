@@ -24,6 +24,8 @@ class _State(threading.local):
         Where the passes of the last step began.
     is_marked : bool
         Whether the nodes below these heads are marked as used up.
+    fused_head : Tensor or None
+        Where the latest pass began that was one graph with the calls before it.
     """
 
     recording = False
@@ -32,6 +34,7 @@ class _State(threading.local):
     used_until = 0
     used_heads: tuple[Any, ...] = ()
     is_marked = False
+    fused_head: Any = None
 
 
 class _Differentiation:
