@@ -491,11 +491,15 @@ class Block:
             `backward_bulk_size`, `clear` and `partition_if_dynamic` are hints to MXNet's engine,
             which a captured graph does not need.
 
+            `fuse_loop=False`: forward and `backward()` of a training loop stay apart. Otherwise
+            they become one graph with the loss, once the loop has always gone the same way.
+
         Notes
         -----
         Environment variables: `GLUONISH_HYBRIDIZE=0` switches capturing off,
-        `GLUONISH_BACKEND` overrides the backend, `GLUONISH_COMPILE_AFTER` is the number of
-        seconds after which 'auto' compiles, `GLUONISH_CACHE` the folder for compiled graphs.
+        `GLUONISH_FUSE_LOOPS=0` leaves loops as they are, `GLUONISH_BACKEND` overrides the backend,
+        `GLUONISH_COMPILE_AFTER` is the number of seconds after which 'auto' compiles,
+        `GLUONISH_CACHE` the folder for compiled graphs.
 
         Raises
         ------

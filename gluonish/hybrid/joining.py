@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from gluonish.hybrid.program import Draw
     from gluonish.hybrid.tuning import Run
 
+LOOKS = 4  # at the memory of gradients, once they are computed another way; two ways may take turns
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -144,7 +146,8 @@ class Joined:
         )
         self.wanted = [i for i, source in enumerate(self.sources) if _is_wanted(source)]
         self.reached: list[int] = []
-        self._copied: list[int] = []
+        self._copied: set[tuple[int, int]] = set()
+        self._looks = 0
         if not self.wanted:
             msg = "there is nothing to train"
             raise CompileError(msg)
@@ -210,26 +213,37 @@ class Joined:
         self.reached = [position - self.given for position in halves.reached]
         self.module = halves.joined()
         self.settle(replay(self.module))
-        found = self.run(tensors)
-        known = [*found[: -len(self.reached)], *tensors, *self.module.buffers()]
-        likes = [tensors[self.given + i] for i in self.reached]
-        self._copied = _without_memory_of_their_own(found[-len(likes) :], known, likes)
-        return found
+        return self.run(tensors)
 
     def settle(self, run: Run) -> None:
         """Run the graph this way from now on."""
         self._run = run
+        self._copied = set()
+        self._looks = LOOKS
 
     def run(self, tensors: list[Tensor]) -> Sequence[Tensor]:
         """Return the results of all calls, then gradients, each in memory of its own."""
         found = self._run(tensors)
+        if self._looks:
+            self._looks -= 1
+            self._look_at_memory(found, tensors)
         if self._copied:
             found = list(found)
-            start = len(found) - len(self.reached)
-            for i in self._copied:
-                like = tensors[self.given + self.reached[i]]
-                found[start + i] = torch.empty_like(like).copy_(found[start + i])
+            for place, like in self._copied:
+                found[place] = torch.empty_like(tensors[like]).copy_(found[place])
         return found
+
+    def _look_at_memory(self, found: Sequence[Tensor], tensors: Sequence[Tensor]) -> None:
+        """Find gradients that share memory, or lie in memory otherwise than their weights."""
+        first = len(found) - len(self.reached)
+        known = [*found[:first], *tensors, *self.module.buffers()]
+        seen = {tensor.untyped_storage().data_ptr() for tensor in known}
+        for place, position in enumerate(self.reached, first):
+            gradient, weight = found[place], tensors[self.given + position]
+            memory = gradient.untyped_storage().data_ptr()
+            if memory in seen or gradient.stride() != weight.stride():
+                self._copied.add((place, self.given + position))
+            seen.add(memory)
 
 
 def _is_wanted(source: tuple[dict[Any, NDArray], Any]) -> bool:
@@ -242,17 +256,3 @@ def _is_wanted(source: tuple[dict[Any, NDArray], Any]) -> bool:
         msg = f"a gradient is of storage type {attached.buffer.stype!r}"
         raise CompileError(msg)
     return True
-
-
-def _without_memory_of_their_own(
-    grads: Sequence[Tensor], others: Sequence[Tensor], weights: Sequence[Tensor]
-) -> list[int]:
-    """Return which gradients share memory, or lie in memory otherwise than their weights."""
-    seen = {tensor.untyped_storage().data_ptr() for tensor in others}
-    found = []
-    for i, (gradient, weight) in enumerate(zip(grads, weights, strict=True)):
-        place = gradient.untyped_storage().data_ptr()
-        if place in seen or gradient.stride() != weight.stride():
-            found.append(i)
-        seen.add(place)
-    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import threading
 
 import numpy as onp
@@ -36,8 +37,8 @@ def convolutional():
     return net
 
 
-class Pair(gluon.HybridBlock):
-    """Has two results, one of which is an argument."""
+class Several(gluon.HybridBlock):
+    """Has nested results, of which one is an argument."""
 
     def __init__(self):
         super().__init__()
@@ -126,18 +127,21 @@ def test_a_usual_loop_becomes_one_graph(make):
     assert Phase.FUSED in run.phases
 
 
+@pytest.mark.parametrize("make", [dense, normalized, convolutional])
+def test_one_graph_is_compiled_like_any_other(make, instant):
+    run = both(usual, make, 60)
+    rows = run.net.hybrid_report().rows
+    states = [(row.backend, row.state) for row in rows if row.signature.endswith("to backward()")]
+    assert states == [("aot", "compiled")]
+    assert instant.count == 1
+
+
 OPTIMIZERS = [("sgd", {"learning_rate": 0.1, "momentum": 0.9}), ("adam", {"wd": 0.01})]
 
 
 @pytest.mark.parametrize(("optimizer", "options"), OPTIMIZERS)
 def test_optimizers_find_their_gradients(optimizer, options):
     both(usual, normalized, optimizer=optimizer, options=options)
-
-
-LOSSES = [
-    gluon.loss.SoftmaxCrossEntropyLoss(),
-    gluon.loss.SoftmaxCrossEntropyLoss(weight=0.5),
-]
 
 
 @pytest.mark.parametrize("hybridized", [False, True])
@@ -180,6 +184,54 @@ def test_a_net_that_is_called_twice_in_a_pass():
         run.show(loss, one, two)
 
     both(step, normalized)
+
+
+def test_a_net_with_several_results():
+    def step(run, number, data, label):
+        with autograd.record():
+            output, (given, other) = run.net(data)
+            loss = run.loss(output, label)
+        assert given is data
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss, output, other)
+
+    run = both(step, Several)
+    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_losses_with_weights_for_samples():
+    def step(run, number, data, label):
+        weights = label.reshape((-1, 1)) + 1
+        with autograd.record():
+            loss = run.loss(run.net(data), label, sample_weight=weights)
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss)
+
+    run = both(step)
+    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_batches_of_several_lengths_are_loops_of_their_own():
+    def step(run, number, data, label):
+        length = 6 if number % 2 else 4
+        run.step(data[:length], label[:length])
+
+    run = both(step, steps=60)
+    assert sum(phase in (Phase.RACING, Phase.FUSED) for phase in run.phases) == 2
+
+
+def test_memory_is_not_kept_from_pass_to_pass():
+    run = Run(dense, True)
+    for data, label in batches(STEPS):
+        run.step(data, label)
+        run.shown.clear()
+    before = len(gc.get_objects())
+    for data, label in batches(STEPS):
+        run.step(data, label)
+        run.shown.clear()
+    assert len(gc.get_objects()) < before + STEPS
 
 
 # What may come between a net's call and backward(), or after it.
