@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -102,3 +103,5 @@ def _waiting_class(cls: type[NDArray]) -> type[NDArray]:
 for _cls in (NDArray, np_class()):
     WAITING[_cls] = _waiting_class(_cls)
 _waiting_classes = frozenset(WAITING.values())
+if hasattr(os, "register_at_fork"):  # a child has no thread that could do the work
+    os.register_at_fork(before=settle_all)

@@ -15,6 +15,7 @@ from gluonish.block import (
     deferred,
     exporting,
     hooks,
+    in_loops,
     monitor,
     serialization,
     summary,
@@ -407,7 +408,7 @@ class Block:
 
     def _replay(self, *args: Any, **kwargs: Any) -> Any:
         if args and is_waiting(args[0]):
-            return calls.call_on_waiting(self, args, kwargs)
+            return in_loops.call(self, args, kwargs)
         if self._graphs is None or composing.has_symbols(args, kwargs):
             return self.forward(*args, **kwargs)
         return self._graphs(args, kwargs)
@@ -677,7 +678,7 @@ class HybridBlock(Block):
                 frontend = None
             if frontend is None:
                 if is_waiting(x):
-                    return calls.call_on_waiting(self, (x, *args), kwargs)
+                    return in_loops.call(self, (x, *args), kwargs)
                 if composing.has_symbols((x, *args), kwargs):
                     return composing.compose(self, (x, *args), kwargs)
                 frontend, params = calls.prepare(self, (x, *args), kwargs)

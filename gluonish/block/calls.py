@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 import warnings
-import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -13,8 +12,6 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.dtypes import dtype_name, torch_dtype
-from gluonish.array.tensors import settle_all
-from gluonish.array.waiting import is_waiting, local, show
 from gluonish.block import deferred
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
@@ -33,7 +30,6 @@ from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.tracebacks import alone, shorten
 from gluonish.hybrid import ChangeCounts, GraphCache
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
-from gluonish.hybrid.passes import NOT_EXPECTED, arrays_of
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
 
@@ -55,9 +51,6 @@ _HINTS: dict[str, Callable[[Any], bool]] = {
         lambda value: isinstance(value, int) and value >= 0,
     ),
 }
-
-# Captured graphs of losses that nobody hybridized, for their part in loops that are one graph.
-_unasked: weakref.WeakKeyDictionary[Block, GraphCache] = weakref.WeakKeyDictionary()
 
 _LONGEST = 100  # characters of an argument in a note
 _LINES = 10  # Blocks in the notes of an error, half of them from each end
@@ -308,35 +301,6 @@ def hybridize(block: Block, active: bool, options: dict[str, Any]) -> None:
 def graphs_for(block: Block, backend: Backend) -> GraphCache:
     """Return an empty cache for a Block's captured graphs."""
     return GraphCache(block, _obstacle, _initialize, backend)
-
-
-def call_on_waiting(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a Block on what an earlier call of a loop gave, or is still to give."""
-    work: Any = local.postponed
-    if work is not None:
-        result = work.expected(block, args, kwargs)
-        if result is not NOT_EXPECTED:
-            return result
-    graphs = block._graphs
-    run = block.forward if graphs is None else graphs.run
-    if work is None:
-        settle_all()
-        for array in filter(is_waiting, arrays_of((args, kwargs))):
-            show(array)
-        return run(*args, **kwargs)
-    if graphs is None and hasattr(block, "hybrid_forward") and _is_ours(block):
-        graphs = _unasked.get(block)
-        if graphs is None:
-            graphs = _unasked[block] = graphs_for(block, resolve("auto", {}, "a loop"))
-    return work.called(block, args, kwargs, run, graphs)
-
-
-def _is_ours(block: Block) -> bool:
-    """Return whether nothing inside of a Block comes from a program."""
-    blocks = [block, *block._children.values()]
-    return all(type(each).__module__.startswith("gluonish.") for each in blocks) and not any(
-        child._children for child in blocks[1:]
-    )
 
 
 def _initialize(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -114,7 +114,9 @@ class Loop:
     def failed(self) -> None:
         """Take note of a pass whose end could not be seen."""
         self._lessons += 1
-        if self._lessons > LESSONS and self.phase is Phase.LEARNING:
+        if self.phase is not Phase.LEARNING:
+            self.interrupted()
+        elif self._lessons > LESSONS:
             self.leave("other operators use what it computes, or it is read, before backward()")
 
     def tried(self, difference: str | None) -> None:

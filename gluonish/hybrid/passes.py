@@ -224,7 +224,8 @@ class PutOff:
         position = len(self._results)
         calls = self._plan.calls
         if (
-            position < len(calls)
+            not self._is_done
+            and position < len(calls)
             and calls[position].graph is graph
             and calls[position].block is None
             and calls[position].given == tuple(self._places.get(id(array)) for array in inputs)
@@ -237,14 +238,13 @@ class PutOff:
         """Put off the call of a Block on earlier results, if it is the one that was expected."""
         position = len(self._results)
         plan = self._plan
-        if (
-            position < len(plan.calls)
-            and plan.calls[position].block is block
-            and plan.calls[position].key == key_of(args, kwargs, self._places)
-            and plan.is_current(position)
-        ):
-            return self._put_off(position, args if not kwargs else arrays_of((args, kwargs)))
-        return NOT_EXPECTED
+        if self._is_done or position == len(plan.calls) or plan.calls[position].block is not block:
+            return NOT_EXPECTED
+        key = key_of(args, kwargs, self._places)
+        if plan.calls[position].key != key or not plan.is_current(position):
+            return NOT_EXPECTED
+        has_arrays_only = type(key) is list
+        return self._put_off(position, args if has_arrays_only else arrays_of((args, kwargs)))
 
     def called(
         self, _block: Any, args: Any, kwargs: Any, run: Callable[..., Any], _captured: Any
@@ -256,6 +256,8 @@ class PutOff:
     def settle(self) -> None:
         """Do the plain way what was put off."""
         with self._lock:
+            if local.postponed is self:
+                local.postponed = None
             if self._is_done:
                 return
             self._close()
@@ -266,8 +268,6 @@ class PutOff:
         """Stop waiting: whatever follows is on arrays as they are."""
         self._is_done = True
         postponed.remove(self)
-        if local.postponed is self:
-            local.postponed = None
         for array in self._sources:
             array.__class__ = type(array).__base__  # type: ignore[assignment]
 
@@ -311,8 +311,14 @@ class PutOff:
             if loop.is_trying:
                 loop.tried(self._trial(head))
                 return True
-            found = plan.run([*tensors, *self._weights])
+            try:
+                found = plan.run([*tensors, *self._weights])
+            except RuntimeError:  # no memory, for example: the plain way needs less, or says so
+                self.settle()
+                loop.leave("it fails as one graph")
+                return False
             self._close()
+            local.postponed = None
             place = 0
             for arrays in results:
                 for array in arrays:
@@ -334,6 +340,7 @@ class PutOff:
         before = [tensor.clone() for tensor in self._weights]
         sums = [self._gradient(position).clone() for position in plan.wanted]
         self._close()
+        local.postponed = None
         self._run_plainly()
         head.backward()
         try:

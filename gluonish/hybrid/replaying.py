@@ -80,7 +80,7 @@ def _quickened(module: fx.GraphModule) -> fx.GraphModule:
             else:
                 made[node] = graph.call_function(torch.mm, (made[data], transpose(weight)))
         elif _is_transpose(node):
-            made[node] = transpose(node.args[0])
+            made[node] = transpose(node.all_input_nodes[0])
         else:
             made[node] = graph.node_copy(node, made.__getitem__)
             if _is_disposable(node):
@@ -94,7 +94,10 @@ def _is_quicker(node: fx.Node) -> bool:
 
 def _is_transpose(node: fx.Node) -> bool:
     """Return whether a node is an input of the graph, a matrix, with its axes swapped."""
-    return node.target is torch.t and node.args[0].op == "placeholder" and not node.kwargs
+    if node.target is not torch.t or node.kwargs:
+        return False
+    (source,) = node.args
+    return isinstance(source, fx.Node) and source.op == "placeholder"
 
 
 def _is_layer(node: fx.Node) -> bool:

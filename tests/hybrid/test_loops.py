@@ -8,6 +8,7 @@ import threading
 
 import numpy as onp
 import pytest
+import torch
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
@@ -198,6 +199,90 @@ def test_a_net_with_several_results():
 
     run = both(step, Several)
     assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+MADE_OF = {
+    "mean": lambda loss: loss.mean(),
+    "sum": lambda loss: loss.sum(),
+    "scaled": lambda loss: 0.5 * loss / 3,
+    "negative": lambda loss: -loss,
+}
+
+
+@pytest.mark.parametrize("made_of", MADE_OF)
+def test_what_is_made_of_the_loss_is_part_of_it(made_of):
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = MADE_OF[made_of](run.loss(run.net(data), label))
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss)
+
+    run = both(step)
+    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_several_losses_that_are_added_up():
+    other = gluon.loss.L2Loss()
+
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            loss = run.loss(output, label) + other(output, nd.ones((6, 3))) * 0.1
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss, output)
+
+    run = both(step, normalized)
+    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_a_scaled_loss_with_a_scale_that_changes():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label) * float(1 + number // 10)
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss)
+
+    both(step)
+
+
+def test_an_error_in_one_graph_is_that_of_the_plain_way(monkeypatch):
+    run = Run(dense, True)
+    for data, label in batches(STEPS):
+        run.step(data, label)
+    loop = run.net._graphs.graphs[-1].enter
+    loop._joined.settle(lambda tensors: torch.zeros(2) @ torch.zeros(3))
+    for data, label in batches(3):
+        run.step(data, label)
+    assert loop.phase is Phase.LEFT
+
+
+def test_a_loop_that_reads_its_loss_is_left_alone():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        if number > 20:
+            run.show(loss)
+        loss.backward()
+        run.trainer.step(6)
+
+    run = both(step)
+    assert run.phases == [Phase.LEFT]
+    (row,) = [row for row in run.net.hybrid_report().rows if "not fused" in row.state]
+    assert "test_loops.py" in row.state
+    assert row.state.endswith("what it computes is used before backward()")
+
+
+@pytest.mark.parametrize("how", ["option", "environment"])
+def test_it_can_be_switched_off(how, monkeypatch):
+    if how == "environment":
+        monkeypatch.setenv("GLUONISH_FUSE_LOOPS", "0")
+    run = Run(dense, how == "environment")
+    for data, label in batches(12):
+        run.step(data, label)
+    assert run.phases == []
 
 
 def test_losses_with_weights_for_samples():
