@@ -15,7 +15,7 @@ from gluonish.errors.tracebacks import alone
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from torch import Tensor
 
@@ -78,6 +78,12 @@ def attachment(array: NDArray) -> Gradient | None:
         return array._attached
     except AttributeError:
         return None
+
+
+def deliver(arrays: Sequence[NDArray], gradients: Sequence[Tensor]) -> None:
+    """Have gradients, each in memory of its own, arrive where they are attached."""
+    for array, gradient in zip(arrays, gradients, strict=True):
+        array._attached.arrive(gradient)
 
 
 def attach(array: NDArray, buffer: NDArray, grad_req: str) -> None:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
         def settle(self) -> None:
             """Do it now, the plain way; nothing is put off afterwards."""
 
+        def look(self) -> None:
+            """Take note that this thread looks at an array that waits, or seems to."""
+
         def backward(self, head: NDArray) -> bool:
             """Differentiate, if that is what was expected; otherwise do nothing, and say so."""
 
@@ -58,17 +61,22 @@ def is_waiting(value: object) -> bool:
 
 
 def _read(array: NDArray) -> Tensor:
-    settle_all()
-    if is_waiting(array):
-        show(array)
+    _look_at(array)
     return array._tensor
 
 
 def _write(array: NDArray, tensor: Tensor) -> None:
+    _look_at(array)
+    array._tensor = tensor
+
+
+def _look_at(array: NDArray) -> None:
+    work = local.postponed
+    if work is not None:
+        work.look()
     settle_all()
     if is_waiting(array):
         show(array)
-    array._tensor = tensor
 
 
 def _backward(
@@ -82,9 +90,7 @@ def _backward(
     is_plain = out_grad is None and not retain_graph and train_mode
     if work is not None and is_plain and work.backward(array):
         return
-    settle_all()
-    if is_waiting(array):
-        show(array)
+    _look_at(array)
     array.backward(out_grad, retain_graph, train_mode)
 
 

@@ -81,7 +81,8 @@ class Loop:
             return self.graph(inputs)
         if self._joined is None or (self.race is not None and not self.race.turn):
             local.postponed = watched = Watched(self)
-            return watched.follow(self.graph, inputs)
+            result = watched.follow(self.graph, inputs)
+            return self.graph(inputs) if result is NOT_EXPECTED else result
         return PutOff(self, self._joined).first(inputs)
 
     def learn(self, one: Pass, seconds: float) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array import NDArray
 from gluonish.array.core import new
-from gluonish.array.gradients import attachment
+from gluonish.array.gradients import attachment, deliver
 from gluonish.array.tensors import plain, postponed
 from gluonish.array.waiting import SLOT, WAITING, can_wait, hide, is_waiting, local, show
 from gluonish.context import ambient_key
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array.gradients import Gradient
     from gluonish.hybrid.capture import CapturedGraph
     from gluonish.hybrid.joining import Joined
     from gluonish.hybrid.loops import Loop
@@ -50,18 +51,26 @@ class Watched:
     def settle(self) -> None:
         """Do nothing, for nothing is put off."""
 
+    def look(self) -> None:
+        """Leave the pass, since somebody looks at a result."""
+        self._release()
+        local.postponed = None
+        self._loop.failed()
+
     def _places(self) -> Places:
         return {key: place for key, (made, place) in self._made.items() if made() is not None}
 
     def follow(self, graph: CapturedGraph, inputs: Sequence[NDArray]) -> Any:
         """Run a graph; `NOT_EXPECTED` if the pass has been left."""
-        is_broken = self._asked is None and self._is_broken()
-        if is_broken or len(self._pass.calls) == MOST_CALLS:
-            self._release()
-            local.postponed = None
-            self._loop.failed()
+        if len(self._pass.calls) == MOST_CALLS:
+            self.look()
             return NOT_EXPECTED
         places = self._places()
+        for array in inputs:
+            if id(array) not in places and array._tensor.requires_grad:
+                self._loop.leave("it begins with what has a gradient")
+                self.look()
+                return NOT_EXPECTED
         given = tuple(places.get(id(array)) for array in inputs)
         block, key = self._asked or (None, None)
         self._asked = None
@@ -81,7 +90,7 @@ class Watched:
 
     def _shown(self, arrays: Sequence[NDArray], run: Callable[[], Any]) -> Any:
         """Run something that may look at arrays."""
-        shown = [array for array in arrays if is_waiting(array)]
+        shown = list({id(array): array for array in arrays if is_waiting(array)}.values())
         for array in shown:
             show(array)
         result = run()
@@ -89,11 +98,6 @@ class Watched:
             if can_wait(array):
                 hide(array)
         return result
-
-    def _is_broken(self) -> bool:
-        """Return whether somebody has looked at a result."""
-        arrays = [made() for made, _ in self._made.values()]
-        return any(array is not None and not is_waiting(array) for array in arrays)
 
     def expected(self, _block: Any, _args: Any, _kwargs: Any) -> Any:
         """Put nothing off."""
@@ -120,9 +124,8 @@ class Watched:
         """Differentiate the plain way; False if that is not what the pass is to end with."""
         local.postponed = None
         place = self._places().get(id(head))
-        is_broken = self._is_broken()
         self._release()
-        if place is None or is_broken or not self._pass.leads_to(place):
+        if place is None or not self._pass.leads_to(place):
             self._loop.failed()
             return False
         head.backward()
@@ -264,6 +267,9 @@ class PutOff:
             self._run_plainly()
             self._loop.interrupted()
 
+    def look(self) -> None:
+        """Do nothing more than `settle` does."""
+
     def _close(self) -> None:
         """Stop waiting: whatever follows is on arrays as they are."""
         self._is_done = True
@@ -326,10 +332,7 @@ class PutOff:
                         array.__class__ = type(array).__base__  # type: ignore[assignment]
                         array._tensor = found[place]
                     place += 1
-            sources = self._sources
-            for position in plan.reached:
-                sources[position]._attached.arrive(found[place])  # noqa: SLF001 - it has one
-                place += 1
+            deliver([self._sources[position] for position in plan.reached], found[place:])
             state.fused_head = head._tensor
         loop.finish(time.perf_counter() - self._begin)
         return True
@@ -338,7 +341,7 @@ class PutOff:
         """Go the plain way, and the other one on copies; return how the results differ."""
         plan = self._plan
         before = [tensor.clone() for tensor in self._weights]
-        sums = [self._gradient(position).clone() for position in plan.wanted]
+        sums = [plain(self._attached(position).buffer).clone() for position in plan.wanted]
         self._close()
         local.postponed = None
         self._run_plainly()
@@ -352,8 +355,9 @@ class PutOff:
             if array is not None and not are_close(found[place], plain(array)):
                 return f"result {place}"
         for position, gradient in zip(plan.reached, found[len(results) :], strict=True):
-            expected = self._gradient(position)
-            if self._sources[position]._attached.grad_req == "add":  # noqa: SLF001 - it has one
+            attached = self._attached(position)
+            expected = plain(attached.buffer)
+            if attached.grad_req == "add":
                 expected = expected - sums[plan.wanted.index(position)]
             if not are_close(gradient, expected):
                 return f"a gradient of shape {tuple(gradient.shape)}"
@@ -362,10 +366,10 @@ class PutOff:
                 return f"what is written to an array of shape {tuple(one.shape)}"
         return None
 
-    def _gradient(self, position: int) -> Tensor:
+    def _attached(self, position: int) -> Gradient:
         attached = attachment(self._sources[position])
         assert attached is not None  # noqa: S101 - for the type checker
-        return plain(attached.buffer)
+        return attached
 
 
 def _overwritten(tensor: Tensor) -> AutogradError:
