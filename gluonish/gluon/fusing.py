@@ -15,6 +15,7 @@ from gluonish.errors import CompileError
 from gluonish.gluon.loss_scaling import set_scale
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.backends import WRITES_INPUTS
+from gluonish.hybrid.loops import Loop
 from gluonish.hybrid.step_plan import StepPlan, remembered, settings_of
 from gluonish.hybrid.step_variant import Variant
 from gluonish.hybrid.steps import StepUpdate
@@ -216,6 +217,8 @@ class StepTuner:
                 if variant.race is not None:
                     owner.variant = variant
                 return results
+        if self._graph.enter is None and all(v.has_given_up for v in self._variants.values()):
+            self._graph.enter = Loop(self._graph)  # from the next step on
         owner.variant = variant
         variant.prepare(tensors)
         owner.outputs = self._forward(*tensors)

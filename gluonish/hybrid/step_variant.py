@@ -66,6 +66,11 @@ class Variant:
             self.run = self.race = self._plan = self._compilation = self._trial = None
             self.record.backend, self.record.state = "fx", "timing"
 
+    @property
+    def has_given_up(self) -> bool:
+        """Whether the plain loop goes on for good."""
+        return self._is_settled and self.run is None
+
     def is_usable(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether the compiled step is right for optimizer and tensors as they are."""
         plan, compilation = self._plan, self._compilation

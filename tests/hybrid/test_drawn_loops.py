@@ -1,0 +1,97 @@
+"""Loops drawn at random: nets, losses, optimizers, and what comes in between."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from test_loops import BETWEEN, both, convolutional, dense, normalized
+
+from gluonish import autograd, gluon, nd
+from gluonish.gluon import nn, rnn
+
+COUNT = 40
+
+
+def recurrent():
+    net = nn.HybridSequential()
+    net.add(nn.HybridLambda(lambda F, x: F.expand_dims(x, axis=0)))
+    net.add(rnn.LSTM(4), nn.HybridLambda(lambda F, x: F.squeeze(x, axis=0)), nn.Dense(3))
+    return net
+
+
+def residual():
+    class Residual(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.one, self.two = nn.Dense(5, activation="relu"), nn.Dense(3)
+
+        def hybrid_forward(self, F, x):
+            return self.two(F.Dropout(x + self.one(x), p=0.3))
+
+    return Residual()
+
+
+NETS = [dense, normalized, convolutional, recurrent, residual]
+LOSSES = [
+    lambda: gluon.loss.SoftmaxCrossEntropyLoss(),
+    lambda: gluon.loss.SoftmaxCrossEntropyLoss(weight=2.0),
+    lambda: gluon.loss.SoftmaxCrossEntropyLoss(sparse_label=False),
+    lambda: gluon.loss.L1Loss(),
+    lambda: gluon.loss.HuberLoss(rho=0.5),
+]
+MADE_OF = [
+    lambda loss: loss, lambda loss: loss.mean(), lambda loss: loss.sum() / 6,
+    lambda loss: loss * 2 + loss, lambda loss: nd.exp(loss * 0.1),
+]  # fmt: skip
+OPTIMIZERS = [
+    ("sgd", {"learning_rate": 0.05, "momentum": 0.9}), ("adam", {}), ("rmsprop", {}),
+    ("nag", {"learning_rate": 0.05, "wd": 0.01}),
+]  # fmt: skip
+
+
+def draw_loop(seed):
+    """Return a loop's step, and what it is trained with."""
+    numbers = random.Random(seed)
+    make_loss, made_of = numbers.choice(LOSSES), numbers.choice(MADE_OF)
+    optimizer, options = numbers.choice(OPTIMIZERS)
+    often = numbers.choice([0.0, 0.05, 0.4])
+    plan = [
+        [numbers.choice(BETWEEN) if numbers.random() < often else None for _ in range(3)]
+        for _ in range(60)
+    ]
+    sparse = make_loss is LOSSES[0] or make_loss is LOSSES[1]
+
+    def step(run, number, data, label):
+        first, second, third = plan[number]
+        if not sparse:
+            label = nd.one_hot(label, 3)
+        with autograd.record():
+            output = run.net(data)
+            if first is not None:
+                first(run, number, output, output.sum(axis=1), data, label)
+            loss = made_of(run.loss(output, label))
+        if second is not None and loss.shape:
+            second(run, number, output, loss, data, label)
+        try:
+            loss.backward()
+        except RuntimeError as error:  # of what was overwritten, in both ways
+            run.shown.append(type(error).__name__ + str(error).split("[")[0])
+        if third is not None and "twice" not in third.__name__ and "loss" not in third.__name__:
+            third(run, number, output, output.sum(axis=1), data, label)
+        run.trainer.step(6, ignore_stale_grad=True)
+        run.show(loss, output)
+
+    hybridizes = numbers.random() < 0.5
+    loss = make_loss()
+    if hybridizes:
+        loss.hybridize()
+    return step, numbers.choice(NETS), {"loss": loss, "optimizer": optimizer, "options": options}
+
+
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_a_drawn_loop_gives_what_the_plain_loop_gives(seed, monkeypatch):
+    monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
+    monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
+    step, make, options = draw_loop(seed)
+    both(step, make, **options)
