@@ -100,7 +100,8 @@ def _joined(result: Tensor, sources: list[Tensor]) -> Tensor:
     if not ends:
         return result
     joined: Tensor = _Constant.apply(result, *ends)  # type: ignore[no-untyped-call]
-    note_used(joined, ends)
+    if joined.requires_grad:  # which it does not where torch was told not to record
+        note_used(joined, ends)
     return joined
 
 

@@ -8,6 +8,7 @@ import numpy as onp
 
 from gluonish.array.core import NDArray
 from gluonish.array.sparse import is_sparse
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import plain
 from gluonish.errors import (
     MissingGradientError,
@@ -422,7 +423,7 @@ class Executor:
         """
         arrays = [*self.arg_arrays, *self.aux_arrays, *self.outputs]
         arrays += [grad for grad in self.grad_arrays if grad is not None]
-        tensors = [array._parts.values if is_sparse(array) else plain(array) for array in arrays]
+        tensors = [parts_of(array).values if is_sparse(array) else plain(array) for array in arrays]
         size = sum(tensor.numel() * tensor.element_size() for tensor in tensors)
         return f"{self.symbol.debug_str()}Total {size >> 20} MB allocated\n"
 
@@ -467,5 +468,5 @@ def _as_head(grad: NDArray, output: NDArray, position: int) -> Tensor:
             f"of shape {output.shape}. Expected the same shape. Reshape the gradient."
         )
         raise ShapeError(msg)
-    like = output._parts.values if is_sparse(output) else output._tensor
+    like = parts_of(output).values if is_sparse(output) else output._tensor
     return tensor.to(like)

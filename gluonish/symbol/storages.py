@@ -11,6 +11,7 @@ from gluonish import ndarray
 from gluonish.array import storage
 from gluonish.array.core import NDArray, wrap
 from gluonish.array.sparse import empty, is_sparse, replace_parts, sparse_array
+from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import plain
 from gluonish.context import cpu
 from gluonish.ndarray.sparse_rules import stored_result
@@ -33,7 +34,7 @@ _KEEPING = frozenset(("keeps zeros", "adds", "subtracts", "adds several", "sums 
 
 def dtype_of(array: NDArray) -> torch.dtype:
     """Return the dtype of an array of any storage type."""
-    return array._parts.dtype if is_sparse(array) else array._tensor.dtype
+    return parts_of(array).dtype if is_sparse(array) else array._tensor.dtype
 
 
 def declared(nodes: Sequence[Node]) -> dict[str, str]:
@@ -173,12 +174,12 @@ class SparseLinks:
     def read(self) -> None:
         """Give the graph what the sparse arrays hold at present."""
         for array, dense in self._read:
-            plain(dense).copy_(array._parts.dense())
+            plain(dense).copy_(parts_of(array).dense())
 
     def read_gradients(self) -> None:
         """Give the graph the gradients that others are added to."""
         for grad, dense in self._added:
-            plain(dense).copy_(grad._parts.dense())
+            plain(dense).copy_(parts_of(grad).dense())
 
     def write_gradients(self) -> None:
         """Put the graph's gradients into the sparse arrays."""
