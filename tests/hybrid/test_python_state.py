@@ -47,8 +47,8 @@ def block(forward, **attributes):
 
 def values(part):
     if isinstance(part, nd.NDArray):
-        values = part.asnumpy().round(5).tolist()  # before its type: in a loop it may be put off
-        return (type(part), str(part.context), part.shape, values)
+        numbers = part.asnumpy().round(5).tolist()  # before its type: in a loop it may be put off
+        return (type(part), str(part.context), part.shape, numbers)
     if isinstance(part, (list, tuple)):
         return [values(one) for one in part]
     return part
