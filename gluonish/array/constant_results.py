@@ -97,11 +97,10 @@ def head(tensor: Tensor) -> Tensor | None:
 
 def _joined(result: Tensor, sources: list[Tensor]) -> Tensor:
     ends = leaves(sources)
-    if not ends:
+    if not ends or not torch.is_grad_enabled():  # as where torch traces a module
         return result
     joined: Tensor = _Constant.apply(result, *ends)  # type: ignore[no-untyped-call]
-    if joined.requires_grad:  # which it does not where torch was told not to record
-        note_used(joined, ends)
+    note_used(joined, ends)
     return joined
 
 
