@@ -24,7 +24,7 @@ from gluonish.array.tensors import (
     unwrap,
     writable,
 )
-from gluonish.context import Context
+from gluonish.context import Context, cpu
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -94,6 +94,8 @@ class NDArray(NDFluent):
             self._tensor, self._ctx = plain(handle), handle._ctx
         elif isinstance(handle, Tensor):
             self._tensor, self._ctx = handle, context_of(handle)
+        elif handle is None:  # what MXNet's pickles begin with
+            self._tensor, self._ctx = torch.zeros(0), cpu()
         else:
             msg = (
                 f"{type(self).__name__}: {type(handle).__name__} was given. Expected an array or a "
@@ -589,6 +591,12 @@ class NDArray(NDFluent):
         tensor = plain(self).cpu()
         return _rebuild, (type(self), tensor.clone(), self._ctx)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the values that MXNet has pickled: the bytes of its format for one array."""
+        handle = state["handle"]
+        self._ctx = cpu()
+        self._tensor = torch.zeros(0) if handle is None else above.unpickled(bytes(handle))
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return like(self, plain(self).clone())
 
@@ -652,9 +660,10 @@ class Storages(Protocol):
 class Above:
     """What modules above this one put here when they are imported."""
 
-    __slots__ = ("np_class", "storages")
+    __slots__ = ("np_class", "storages", "unpickled")
     np_class: type[NDArray]
     storages: Storages
+    unpickled: Callable[[bytes], Tensor]
 
 
 NDArray._gradient_class = Gradient

@@ -587,6 +587,8 @@ class Parameter(PrivateNames):
         if not self._arrays:
             self._deferred_init = (*self._deferred_init[:3], array)
             return
+        if self._trainer is not None:
+            self._trainer._reset_kvstore()
         for target in self._arrays.values():
             memory(target).copy_(dense(array))
 

@@ -10,6 +10,7 @@ from gluonish import autograd
 from gluonish.array.gradients import drop_gradient
 from gluonish.block.parameter_refusals import not_there
 from gluonish.context import Context, current_context
+from gluonish.errors import TrainerError
 from gluonish.hybrid import ChangeCounts
 
 if TYPE_CHECKING:
@@ -46,6 +47,27 @@ class PrivateNames:
         cls.overridden = frozenset(name for one in own[:-1] for name in one.__dict__)
         cls.is_read_by_methods = not _READ.isdisjoint(cls.overridden)
         cls._looks_up = not _LOOKED_UP.isdisjoint(cls.overridden)
+
+    _stype: str
+    _trainer: Any = None
+
+    def _set_trainer(self, trainer: Any) -> None:
+        """Note the Trainer that updates the parameter; None forgets it.
+
+        Raises
+        ------
+        TrainerError
+            Rows are updated by another one.
+        """
+        is_other = None not in (self._trainer, trainer) and self._trainer is not trainer
+        if is_other and self._stype != "default":
+            msg = (
+                f"Failed to set the trainer for Parameter {self.name!r} because it was already "
+                f"set. More than one trainers for a {self._stype} Parameter is not supported. "
+                f"Use the first Trainer, or call param._set_trainer(None) before."
+            )
+            raise TrainerError(msg)
+        self._trainer = trainer
 
     def _gradients(self) -> list[NDArray | None]:
         return [array.grad for array in self._arrays.values()]

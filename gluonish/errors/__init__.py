@@ -222,6 +222,14 @@ class OptimizerError(MXNetError, NotImplementedError):
     """An optimizer does not say how it updates."""
 
 
+class StoreUpdateError(OptimizerError, AssertionError):
+    """A Trainer was to update weights by itself that its store updates."""
+
+
+class TrainerError(MXNetError, RuntimeError):
+    """A parameter has a Trainer already."""
+
+
 class OperandError(MXNetError, AssertionError, TypeError):
     """Something else was given where only an array, or only arrays, will do."""
 

@@ -13,9 +13,9 @@ from gluonish.block.parameter_refusals import not_there
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
-    OptimizerError,
     ParameterError,
     StaleGradientError,
+    StoreUpdateError,
     ZeroStepError,
 )
 from gluonish.errors.suggestions import with_hints
@@ -110,7 +110,7 @@ class Trainer:
         self._copies = 0
         self._updaters = [optimizers.get_updater(self._optimizer)]
         for param in self._params:
-            param._trainer = self
+            param._set_trainer(self)
         if is_shared(kvstore) and all(map(copies_of, self._params)):
             self._init_kvstore()  # all workers begin with the weights of the first
 
@@ -128,6 +128,28 @@ class Trainer:
     def _param2idx(self) -> dict[str, int]:
         """Positions of parameters by name; programs that update some by themselves ask."""
         return {param.name: index for index, param in enumerate(self._params)}
+
+    @property
+    def _params_to_init(self) -> list[Parameter]:
+        """The parameters that the store, if there is one, has not seen yet."""
+        if not self._kv_initialized:
+            return list(self._params)
+        return [param for param in self._params if not param._arrays]
+
+    @property
+    def _contains_sparse_weight(self) -> bool:
+        return any(param._stype != "default" for param in self._params)
+
+    @property
+    def _contains_sparse_grad(self) -> bool:
+        return any(param._grad_stype != "default" for param in self._params)
+
+    @property
+    def _distributed(self) -> bool | None:
+        """Whether the store is one of several processes; None before it is there."""
+        if not self._kv_initialized:
+            return None
+        return self._kvstore is not None and "dist" in self._kvstore.type
 
     def set_learning_rate(self, lr: float) -> None:
         """Set the learning rate.
@@ -200,7 +222,7 @@ class Trainer:
 
         Raises
         ------
-        OptimizerError
+        StoreUpdateError
             The store updates the weights: several contexts without `update_on_kvstore=False`.
         """
         self._refuse_on_kvstore("allreduce_grads()")
@@ -238,7 +260,7 @@ class Trainer:
 
         Raises
         ------
-        OptimizerError
+        StoreUpdateError
             The store updates the weights: several contexts without `update_on_kvstore=False`.
         """
         self._refuse_on_kvstore("update()")
@@ -367,8 +389,19 @@ class Trainer:
         wanted, updates = self._kvstore_params["kvstore"], self._kvstore_params["update_on_kvstore"]
         if self._kv_initialized and not isinstance(wanted, str):
             return
+        has_rows = self._contains_sparse_weight
+        if has_rows and updates is False:
+            msg = (
+                "Trainer: update_on_kvstore=False was given. Cannot set update_on_kvstore=False "
+                "when sparse weights are present. Leave it out."
+            )
+            raise InvalidArgumentError(msg)
         sizes = [array.size for param in self._params for array in copies_of(param)]
-        store, able = choose(wanted, copies, sizes)
+        store, able = choose(wanted, max(copies, 2) if has_rows else copies, sizes)
+        if has_rows:
+            able = store is not None
+        elif self._contains_sparse_grad and not isinstance(store, DistKVStore):
+            able = False
         if store is not None and updates and not store.is_capable(KVStoreBase.OPTIMIZER):
             msg = (
                 f"Trainer: update_on_kvstore=True was given, and a {type(store).__name__} can't "
@@ -390,6 +423,14 @@ class Trainer:
             )
         self._kv_initialized = True
 
+    def _reset_kvstore(self) -> None:
+        """Look for a store anew at the next step, since a parameter has other values."""
+        is_own = isinstance(self._kvstore_params["kvstore"], str)
+        if is_own and self._update_on_kvstore and type(self._kvstore) is KVStore:
+            self._kv_initialized = False
+            self._kvstore = self._link = self._update_on_kvstore = None
+            self._copies = 0
+
     def _make_updaters(self) -> None:
         while len(self._updaters) < self._copies:
             self._updaters.append(optimizers.get_updater(self._optimizer))
@@ -401,7 +442,7 @@ class Trainer:
                 f"{what} when parameters are updated on kvstore is not supported. Try setting "
                 f"`update_on_kvstore` to False when creating trainer."
             )
-            raise OptimizerError(msg)
+            raise StoreUpdateError(msg)
 
     def _trained(self) -> list[Parameter]:
         return [param for param in self._params if param.grad_req != "null"]

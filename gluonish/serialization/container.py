@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import torch
 from typing_extensions import override
 
+from gluonish.array.core import above
 from gluonish.array.dtypes import CODE_OF_DTYPE, DTYPE_OF_CODE
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.errors import FileFormatError, InvalidArgumentError
+from gluonish.serialization.cursor import Cursor
 from gluonish.serialization.elements import (
     MAX_NDIM,
     byte_size,
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array.sparse_tensor import Stored
-    from gluonish.serialization.cursor import Cursor
     from gluonish.serialization.elements import Tensors
     from gluonish.serialization.formats import Content
 
@@ -198,6 +200,13 @@ def read_record(cursor: Cursor) -> Tensor:
         cursor.refuse(f"{cursor.left} bytes follow the array; expected the end of its record")
     cursor.seek(record.offset)
     return _read(cursor, record)
+
+
+def _unpickled(data: bytes) -> Tensor:
+    return read_record(Cursor(io.BytesIO(data), len(data), "a pickled array"))
+
+
+above.unpickled = _unpickled
 
 
 def write_record(stream: BinaryIO, tensor: Tensor, *, np_shape: bool) -> None:

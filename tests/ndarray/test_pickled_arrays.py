@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import pickle
 from pathlib import Path
@@ -98,3 +99,26 @@ def test_text_that_begins_like_old_pickles_is_refused_without_a_note(
     with pytest.raises(FileFormatError) as caught:
         mx.nd.load(path)
     assert getattr(caught.value, "__notes__", []) == []
+
+
+class Unpickler(pickle.Unpickler):
+    """Python's own, for which MXNet's classes are ours."""
+
+    def find_class(self, module, name):
+        return super().find_class(module.replace("mxnet", "gluonish", 1), name)
+
+
+@pytest.mark.parametrize("kind", ["array", "np", "integers", "dict", "nested"])
+@pytest.mark.parametrize("protocol", range(5))
+def test_python_unpickles_mxnets_arrays(kind: str, protocol: int) -> None:
+    found = Unpickler(io.BytesIO(PICKLES[f"{kind} {protocol}"])).load()
+    if kind == "nested":
+        assert found["w"][0].asnumpy().tolist() == [1]
+        return
+    assert plain(found if kind == "dict" else [found]) == EXPECTED[kind]
+    assert type(found) is {"np": mx.np.ndarray, "dict": dict}.get(kind, mx.nd.NDArray)
+
+
+def test_damaged_state_of_an_array_is_refused() -> None:
+    with pytest.raises(FileFormatError, match="a pickled array"):
+        mx.nd.NDArray(None).__setstate__({"handle": bytearray(b"damaged")})
