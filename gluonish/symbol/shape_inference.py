@@ -158,9 +158,24 @@ class _Inference:
                 raise self._refusal(position, error) from error
         if broadcasts and not is_complete:
             return [(_left_open(shape, shapes), dtype) for shape, dtype in found[0]]
-        return [
+        agreed = [
             (_same(one[0], two[0]), one[1]) for one, two in zip(found[0], found[-1], strict=True)
         ]
+        return agreed if is_complete else self._cut_short(node, shapes, dtypes, agreed)
+
+    def _cut_short(
+        self,
+        node: Node,
+        shapes: Shapes,
+        dtypes: Sequence[torch.dtype],
+        found: list[tuple[Shape | None, torch.dtype]],
+    ) -> list[tuple[Shape | None, torch.dtype]]:
+        """Leave lengths open that a slice has only of arrays which are long enough."""
+        try:
+            short = run_for_shapes(node, list(zip(_filled(shapes, 1), dtypes, strict=True)))
+        except (UnknowableError, MXNetError):
+            return found  # it takes no array as short as that
+        return [(_same(one[0], two[0]), one[1]) for one, two in zip(found, short, strict=True)]
 
     def _apply_rules(self, position: int, targets: Iterable[int]) -> None:
         node = self.nodes[position]

@@ -320,3 +320,25 @@ def test_a_shape_rules_own_attribute_error_comes_out_as_it_is() -> None:
 
     with pytest.raises(AttributeError, match="no_such_thing"):
         of_one_operator(kept, shapes=rule).infer_shape(x=(2, 0))
+
+
+def test_lengths_of_images_follow_from_results_of_convolutions_without_stride():
+    data, images = mx.sym.var("a", shape=(0, 10, 0, 0)), mx.sym.var("b", shape=(5, 21, 32, 32))
+    for options, length in (
+        ({"pad": (1, 1)}, 32),
+        ({"dilate": (2, 2), "pad": (1, 1)}, 34),
+        ({}, 34),
+    ):
+        net = mx.sym.Convolution(data, num_filter=21, kernel=(3, 3), **options) + images
+        assert net.infer_shape()[0][0] == (5, 10, length, length)
+    net = mx.sym.Convolution(data, num_filter=21, kernel=(3, 3), stride=(2, 1)) + images
+    assert net.infer_shape_partial()[0][0] == (5, 10, 0, 34)
+
+
+def test_slices_of_unknown_lengths_stay_open():
+    x = mx.sym.var("x", shape=(0, 20))
+    assert mx.sym.slice(x, begin=(2, None), end=(5, 10)).infer_shape_partial()[1] == [(0, 10)]
+    with mx.util.np_shape(True):
+        x = mx.sym.var("x", shape=(-1, 20))
+        found = mx.sym.slice(x, begin=(None, None), end=(5, None)).infer_shape_partial()[1]
+        assert found == [(-1, 20)]

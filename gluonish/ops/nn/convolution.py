@@ -52,12 +52,41 @@ def _convolution_shapes(
     return {"weight": weight, "bias": (num_filter,)}
 
 
+def _convolution_reverse(
+    shapes: dict[str, Shape | None],
+    outputs: tuple[Shape | None, ...],
+    kernel: Sizes = (),
+    stride: Sizes = (),
+    dilate: Sizes = (),
+    pad: Sizes = (),
+    layout: str | None = None,
+    **_: object,
+) -> dict[str, Shape]:
+    """Rule for unknown lengths of the data: by those of the result, for filters without stride."""
+    data, output = shapes["data"], outputs[0]
+    if not data or not output or len(output) != len(data):
+        return {}
+    found: list[int | None] = [output[0], *[None] * (len(data) - 1)]
+    axes = len(data) - 2
+    sizes, steps, gaps, edges = (
+        per_axis(given, axes, default)
+        for given, default in ((kernel, 0), (stride, 1), (dilate, 1), (pad, 0))
+    )
+    first = 1 if layout is not None and layout.endswith("C") else 2
+    for axis, (size, step, gap, edge) in enumerate(zip(sizes, steps, gaps, edges, strict=False)):
+        length = output[first + axis]
+        if size and step == 1 and length is not None:
+            found[first + axis] = length + gap * (size - 1) - 2 * edge
+    pairs = zip(data, found, strict=True)
+    return {"data": tuple(new if old is None else old for old, new in pairs)}
+
+
 @op(
     nd=(("Convolution",), ("Convolution_v1",)),
     npx="convolution",
     shapes=_convolution_shapes,
     arguments=unless("no_bias", "data", "weight", "bias"),
-    reverse=shape_rules.keeps_batch,
+    reverse=_convolution_reverse,
     graph=Graph(needed=("kernel", "num_filter")),
     precision=Precision("low", others={"Convolution_v1": FULL}),
     picture=CONVOLUTION,
