@@ -34,6 +34,20 @@ from gluonish.ndarray.creation import (
     waitall as waitall,
 )
 from gluonish.ndarray.io import load as load, load_frombuffer as load_frombuffer, save as save
+from gluonish.ndarray.mxnet_names import (
+    _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP,
+    _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX,
+    _GRAD_REQ_MAP as _GRAD_REQ_MAP,
+    _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR,
+    _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT,
+    _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR,
+    _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE,
+    _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID,
+    _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED,
+    NDArrayBase as NDArrayBase,
+    _new_empty_handle as _new_empty_handle,
+    py_slice as py_slice,
+)
 from gluonish.ndarray.sparse import add_operators as add_operators
 
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float

@@ -277,7 +277,7 @@ def ifft(
 ) -> NDArray: ...
 def index_array(
     data: NDArray,
-    axes: Sequence[builtins.int] | None = None,
+    axes: builtins.int | Sequence[builtins.int] | None = None,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

@@ -331,7 +331,7 @@ def ifft(
 ) -> Symbol: ...
 def index_array(
     data: Symbol | None = None,
-    axes: Sequence[builtins.int] | None = None,
+    axes: builtins.int | Sequence[builtins.int] | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
