@@ -15,6 +15,8 @@ _OPERATORS = ("nd",) * 6 + ("np",) * 6 + ("npx",) + ("method", "np_method")
 _OBJECTS = (
     "layer",
     "layer",
+    "index",
+    "index",
     "loss",
     "optimizer",
     "metric",

@@ -128,7 +128,17 @@ def _out_is_ignored(case: Case, found: Difference, ours: Answer, theirs: Answer)
 
 
 _POWERS = r"(nd|np|method)\.(.*([pP]ower|pow).*|__r?pow__)"
+
+
+def _has_positions(case: Case) -> bool:
+    """Whether an index has arrays with negative positions, booleans, or arrays beside new axes."""
+    arrays = list(specs(case["inputs"][1]))
+    is_mixed = "None" in str(case["inputs"][1])
+    return any(s["values"][1] < 0 or s["dtype"] == "bool" or is_mixed for s in arrays)
+
+
 KNOWN = (
+    Known("Positions in arrays", r"index\..*", lambda *a: _has_positions(a[0])),
     Known(
         "Arrays without axes",
         r"(nd|method)\..*",

@@ -486,6 +486,36 @@ def _transform(draw: Chance) -> Case:
 
 
 @kind
+def _index(draw: Chance) -> Case:
+    is_np = draw.happens(0.5)
+    shape = draw.shape(1, 3)
+    key = [_subscript(draw, size, is_np) for size in shape[: draw.randint(1, len(shape))]]
+    if draw.happens(0.15):
+        key.insert(draw.randint(0, len(key)), {"ellipsis": 0})
+    if draw.happens(0.1):
+        key.insert(draw.randint(0, len(key)), None)
+    index = key[0] if len(key) == 1 and draw.happens(0.7) else tuple_of(key)
+    name = "np" if is_np else "nd"
+    return _case(draw, "index", name, {}, inputs=[draw.array(shape), index], np=is_np)
+
+
+def _subscript(draw: Chance, size: int, is_np: bool) -> Value:
+    kind = draw.random()
+    if kind < 0.35:
+        return draw.randint(-size, max(size - 1, 0)) if draw.happens(0.95) else size
+    if kind < 0.85:
+        ends = [draw.one(None, draw.randint(-size - 1, size + 1)) for _ in range(2)]
+        return {"slice": [*ends, draw.one(None, None, 1, 2, -1, -2, 3)]}
+    if kind < 0.95 or not is_np:
+        return draw.array(
+            (draw.one(1, 2, 3),),
+            draw.one("int32", "int64"),
+            ("ints", draw.one(0, 0, -size), size - 1),
+        )
+    return draw.array((size,), "bool", ("ints", 0, 1))
+
+
+@kind
 def _schedule(draw: Chance) -> Case:
     name = draw.one("FactorScheduler", "MultiFactorScheduler", "PolyScheduler", "CosineScheduler")
     kwargs = given(

@@ -312,7 +312,26 @@ def _sampler(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
     return {"result": described([list(sampler), list(sampler), len(sampler)]), "changed": []}
 
 
+def _index(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
+    """Read what an index stands for, with its gradient, and write there."""
+    arguments = Arguments({"args": case["inputs"]}, is_np)
+    array, key = arguments.positions
+    if onp.dtype(array.dtype).kind == "f":
+        array.attach_grad()
+    with mx.autograd.record():
+        result = array[key]
+    answer: dict[str, Any] = {"result": described(result), "changed": []}
+    if onp.dtype(array.dtype).kind == "f":
+        mx.autograd.backward([result], head_gradients([result], is_np))
+        answer["gradients"] = [described(array.grad)]
+    written = array.copy()
+    written[key] = 7
+    answer["out"] = described(written)
+    return answer
+
+
 RUNNERS = {
+    "index": _index,
     "call": _call,
     "layer": _layer,
     "optimizer": _optimizer,

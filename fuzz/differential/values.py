@@ -44,6 +44,8 @@ def decoded(value: Any, make: Callable[[dict[str, Any]], Any]) -> Any:
         return make(value)
     if kind == "slice":
         return slice(*content)
+    if kind == "ellipsis":
+        return ...
     return float(content)
 
 
