@@ -289,7 +289,7 @@ class NDFluent:
     def slice_like(
         self,
         shape_like: _ArrayLike,
-        axes: builtins.int | Sequence[builtins.int] = (),
+        axes: builtins.int | Sequence[builtins.int] | None = (),
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self: ...

@@ -585,7 +585,7 @@ def Dropout(
     data: NDArray,
     p: builtins.float = 0.5,
     mode: builtins.str = "training",
-    axes: Sequence[builtins.int] = (),
+    axes: Sequence[builtins.int] | None = (),
     cudnn_off: builtins.bool = False,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
@@ -1815,7 +1815,7 @@ def slice_axis(
 def slice_like(
     data: NDArray,
     shape_like: NDArray,
-    axes: builtins.int | Sequence[builtins.int] = (),
+    axes: builtins.int | Sequence[builtins.int] | None = (),
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

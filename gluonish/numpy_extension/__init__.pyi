@@ -132,7 +132,7 @@ def dropout(
     data: _ArrayLike,
     p: builtins.float = 0.5,
     mode: builtins.str = "training",
-    axes: Sequence[builtins.int] = (),
+    axes: Sequence[builtins.int] | None = (),
     cudnn_off: builtins.bool = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,

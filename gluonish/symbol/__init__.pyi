@@ -1126,7 +1126,7 @@ def Dropout(
     data: Symbol | None = None,
     p: builtins.float = 0.5,
     mode: builtins.str = "training",
-    axes: Sequence[builtins.int] = (),
+    axes: Sequence[builtins.int] | None = (),
     cudnn_off: builtins.bool = False,
     *,
     name: builtins.str | None = None,
@@ -2867,7 +2867,7 @@ def slice_axis(
 def slice_like(
     data: Symbol | None = None,
     shape_like: Symbol | None = None,
-    axes: builtins.int | Sequence[builtins.int] = (),
+    axes: builtins.int | Sequence[builtins.int] | None = (),
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

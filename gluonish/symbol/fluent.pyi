@@ -545,7 +545,7 @@ class SymbolFluent:
     def slice_like(
         self,
         shape_like: Symbol | None = None,
-        axes: builtins.int | Sequence[builtins.int] = (),
+        axes: builtins.int | Sequence[builtins.int] | None = (),
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1261,7 +1261,7 @@ class NumpySymbolFluent:
     def slice_like(
         self,
         shape_like: Symbol | None = None,
-        axes: builtins.int | Sequence[builtins.int] = (),
+        axes: builtins.int | Sequence[builtins.int] | None = (),
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,

@@ -113,7 +113,7 @@ def slice_axis(data: Tensor, axis: int, begin: int, end: int | None) -> Tensor:
     precision=EITHER,
 )
 @explained("axes that both arrays have. Name them with axes=(0, ...)")
-def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] = ()) -> Tensor:
+def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] | None = ()) -> Tensor:
     """Return the first elements along axes, as many as another array has there.
 
     Parameters
@@ -131,7 +131,7 @@ def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] = ())
     >>> mx.nd.slice_like(mx.nd.zeros((3, 4)), mx.nd.zeros((2, 9)), axes=(0,)).shape
     (2, 4)
     """
-    chosen = as_tuple(axes)
+    chosen = () if axes is None else as_tuple(axes)
     if not chosen:
         if data.ndim != shape_like.ndim:
             msg = "the numbers of axes differ"

@@ -23,7 +23,7 @@ def dropout(
     data: Tensor,
     p: float = 0.5,
     mode: str = "training",
-    axes: Sequence[int] = (),
+    axes: Sequence[int] | None = (),
     cudnn_off: bool = False,  # noqa: ARG001 - a hint to MXNet's own kernels
 ) -> Tensor:
     """Set random elements to 0 while training, and scale up the others.
@@ -64,5 +64,5 @@ def dropout(
     check_floats("Dropout", data=data)
     if p == 0 or not (state.training or mode == "always"):
         return data.clone()
-    shared = [axis % data.dim() for axis in axes]
+    shared = [axis % data.dim() for axis in axes or ()]
     return data * dropout_mask(tuple(data.shape), p, shared, data.dtype, data.device)

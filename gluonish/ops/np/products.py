@@ -256,7 +256,8 @@ def einsum(
     try:
         if optimize and len(tensors) > 2:
             return into(out, _einsum_in_order(spelled, tensors, optimize))
-        return into(out, torch.einsum(spelled, *tensors))
+        result = torch.einsum(spelled, *tensors)
+        return into(out, result.to(tensors[0].dtype) if len(tensors) == 1 else result)
     except (RuntimeError, ValueError) as error:
         raise shape_error(error, f"np.einsum({subscripts!r})", *tensors) from error
 

@@ -74,6 +74,8 @@ def nancumprod(
     """
     a = as_tensor(a)
     a = a if a.ndim else a.reshape(1)
+    if dtype is None and not a.is_floating_point():
+        dtype = "int64"
     return into(out, _running("np.nancumprod", torch.cumprod, without_nan(a, 1), axis, dtype))
 
 

@@ -134,7 +134,7 @@ def dropout(
     data: Symbol | None = None,
     p: builtins.float = 0.5,
     mode: builtins.str = "training",
-    axes: Sequence[builtins.int] = (),
+    axes: Sequence[builtins.int] | None = (),
     cudnn_off: builtins.bool = False,
     *,
     name: builtins.str | None = None,
