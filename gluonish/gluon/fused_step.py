@@ -175,7 +175,7 @@ class FusedStep:
 
     def _workers(self) -> int:
         """Return of how many processes gradients are summed."""
-        self.trainer._init_kvstore()
+        self.trainer.prepare()
         store: Any = self.trainer._kvstore
         return 1 if store is None or not getattr(store, "is_in_step", True) else store.num_workers
 

@@ -48,7 +48,10 @@ class TrainerPlan(StepPlan):
 
     def __init__(self, graph: CapturedGraph, owner: Any) -> None:
         trainer = owner.trainer
-        trainer._init_kvstore()
+        trainer.prepare()
+        if trainer.has_own_steps():
+            msg = f"{type(trainer).__name__} replaces a part of a step by its own"
+            raise CompileError(msg)
         self._store = trainer._kvstore
         super().__init__(trainer._updaters[0])
         self._owner, self.trainer = owner, trainer

@@ -88,7 +88,7 @@ class Trainer:
         self._params = _as_list(params)
         self._order = self._params
         self._indices = {id(param): index for index, param in enumerate(self._params)}
-        self._contexts = _common_contexts(self._params)
+        _common_contexts(self._params)
         self._optimizer = _make(optimizer, _options(optimizer_params), self._params)
         self._scale = self._amp_original_scale = self._optimizer.rescale_grad
         self._amp_loss_scaler: LossScaler | None = None
@@ -105,6 +105,8 @@ class Trainer:
         }
         self._kvstore: KVStoreBase | None = None
         self._kv_initialized = False
+        self._distributed: bool | None = None
+        self._params_to_init = list(self._params)
         self._update_on_kvstore: bool | None = None
         self._link: StoreLink | None = None
         self._copies = 0
@@ -112,7 +114,7 @@ class Trainer:
         for param in self._params:
             param._set_trainer(self)
         if is_shared(kvstore) and all(map(copies_of, self._params)):
-            self._init_kvstore()  # all workers begin with the weights of the first
+            self.prepare()  # all workers begin with the weights of the first
 
     @property
     def learning_rate(self) -> float:
@@ -194,8 +196,56 @@ class Trainer:
         ZeroStepError
             `batch_size` is 0.
         """
-        self._optimizer.rescale_grad = self.scale_for(batch_size)
-        self._init_kvstore()
+        self._check_and_rescale_grad(self.scale_for(batch_size))
+        self.prepare()
+        if not self.has_own_steps():
+            self._step_at_once(ignore_stale_grad)
+            return
+        self._allreduce_grads()
+        self._update(ignore_stale_grad)
+
+    def has_own_steps(self) -> bool:
+        """Return whether a subclass, or a program, replaces a part of a step by its own.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> class Own(mx.gluon.Trainer):
+        ...     def _allreduce_grads(self): pass
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
+        >>> Own(net.collect_params(), 'sgd').has_own_steps()
+        True
+        """
+        kind, own = type(self), self.__dict__
+        return (
+            kind._update is not Trainer._update
+            or kind._allreduce_grads is not Trainer._allreduce_grads
+            or "_update" in own
+            or "_allreduce_grads" in own
+        )
+
+    def prepare(self) -> None:
+        """Find the store that goes with the parameters' contexts, and give it their values.
+
+        Both happens once, and again where there are other contexts.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
+        >>> mx.gluon.Trainer(net.collect_params(), 'sgd').prepare()
+        """
+        copies = max((len(param._arrays) for param in self._params), default=1) or 1
+        if copies != self._copies or not self._kv_initialized:
+            self._copies = copies
+            self._init_kvstore()
+        if self._params_to_init:
+            self._init_params()
+
+    def _step_at_once(self, ignore_stale_grad: bool) -> None:
+        """Take the step that `_allreduce_grads` and `_update` are the parts of."""
         link = self._link
         is_reduced = False
         if self._amp_loss_scaler is not None:
@@ -213,7 +263,7 @@ class Trainer:
             return
         if link is not None and not is_reduced:
             link.reduce(fresh)
-        self._update(fresh)
+        self._update_copies(fresh)
 
     def allreduce_grads(self) -> None:
         """Sum the gradients of each parameter over its contexts, without an update.
@@ -226,8 +276,7 @@ class Trainer:
             The store updates the weights: several contexts without `update_on_kvstore=False`.
         """
         self._refuse_on_kvstore("allreduce_grads()")
-        if self._link is not None:
-            self._link.reduce(self._trained())
+        self._allreduce_grads()
 
     def scale_for(self, batch_size: float) -> float:
         """Return what gradients are multiplied by for a batch of so many samples.
@@ -264,9 +313,8 @@ class Trainer:
             The store updates the weights: several contexts without `update_on_kvstore=False`.
         """
         self._refuse_on_kvstore("update()")
-        self._optimizer.rescale_grad = self.scale_for(batch_size)
-        if self._amp_loss_scaler is None or not self._amp_loss_scaler.has_overflow(self._params):
-            self._update(self._fresh(ignore_stale_grad))
+        self._check_and_rescale_grad(self.scale_for(batch_size))
+        self._update(ignore_stale_grad)
 
     def save_states(self, fname: PathLike) -> None:
         """Save the optimizer's states, settings and counts of updates in a file.
@@ -295,7 +343,7 @@ class Trainer:
         >>> other.learning_rate
         0.5
         """
-        self._init_kvstore()
+        self.prepare()
         if self._link is not None and self._update_on_kvstore:
             self._link.save_states(fname)
         else:
@@ -320,7 +368,7 @@ class Trainer:
         ParameterFileError
             It belongs to another kind of optimizer, or to other parameters. Nothing has changed.
         """
-        self._init_kvstore()
+        self.prepare()
         if self._link is not None and self._update_on_kvstore:
             self._link.load_states(fname)
             return
@@ -341,7 +389,7 @@ class Trainer:
         >>> len(trainer.own_updaters())
         1
         """
-        self._init_kvstore()
+        self.prepare()
         if not self._update_on_kvstore:
             self._make_updaters()
             return self._updaters[: self._copies]
@@ -381,11 +429,8 @@ class Trainer:
         self._order = [self._params[index] for index in indices]
 
     def _init_kvstore(self) -> None:
-        """Find the store that goes with the parameters' contexts, unless that is done."""
-        copies = max((len(param._arrays) for param in self._params), default=1) or 1
-        if copies == self._copies:
-            return
-        self._copies = copies
+        """Find the store that goes with the parameters' contexts."""
+        copies = self._copies
         wanted, updates = self._kvstore_params["kvstore"], self._kvstore_params["update_on_kvstore"]
         if self._kv_initialized and not isinstance(wanted, str):
             return
@@ -422,6 +467,44 @@ class Trainer:
                 self, store, self._compression_params, updates=bool(self._update_on_kvstore)
             )
         self._kv_initialized = True
+        self._distributed = is_shared(wanted)
+
+    def _init_params(self) -> None:
+        """Give the store the values of parameters that it does not have: the link does that."""
+        self._params_to_init = [param for param in self._params_to_init if not param._arrays]
+
+    def _reset_kvstore(self) -> None:
+        """Forget the store: the next step finds one anew.
+
+        Raises
+        ------
+        OptimizerError
+            Other processes share it.
+        """
+        if self._distributed:
+            msg = "Cannot reset distributed KVStore. Make another Trainer."
+            raise OptimizerError(msg)
+        self._kv_initialized = False
+        self._kvstore = self._link = self._distributed = self._update_on_kvstore = None
+        self._params_to_init = list(self._params)
+
+    def _check_and_rescale_grad(self, scale: float) -> None:
+        """Have the optimizer multiply gradients by a number."""
+        self._optimizer.rescale_grad = scale
+
+    @property
+    def _contexts(self) -> list[Context]:
+        """The contexts of the parameters."""
+        return _common_contexts(self._params)
+
+    def _check_contexts(self) -> list[Context]:
+        """Return the contexts of the parameters, which are the same for all."""
+        return self._contexts
+
+    def _allreduce_grads(self) -> None:
+        """Sum the gradients over contexts; a store that updates weights does it in `_update`."""
+        if self._link is not None and not self._update_on_kvstore:
+            self._link.reduce(self._trained())
 
     def _reset_kvstore(self) -> None:
         """Look for a store anew at the next step, since a parameter has other values."""
@@ -436,7 +519,7 @@ class Trainer:
             self._updaters.append(optimizers.get_updater(self._optimizer))
 
     def _refuse_on_kvstore(self, what: str) -> None:
-        self._init_kvstore()
+        self.prepare()
         if self._update_on_kvstore:
             msg = (
                 f"{what} when parameters are updated on kvstore is not supported. Try setting "
@@ -466,7 +549,19 @@ class Trainer:
                 fresh.append(param)
         return fresh
 
-    def _update(self, params: list[Parameter]) -> None:
+    def _update(self, ignore_stale_grad: bool = False) -> None:
+        """Update all parameters, on the store or on each context."""
+        if self._amp_loss_scaler is not None and self._amp_loss_scaler.has_overflow(self._params):
+            return
+        fresh = self._fresh(ignore_stale_grad)
+        if self._link is None or not self._update_on_kvstore:
+            self._update_copies(fresh)
+            return
+        fresh = self._link.agreed(fresh) if ignore_stale_grad else fresh
+        self._link.update(fresh, is_reduced=False)
+        _mark_used(fresh)
+
+    def _update_copies(self, params: list[Parameter]) -> None:
         self._make_updaters()
         for device in range(self._copies):
             if self._copies > 1:

@@ -202,7 +202,7 @@ def choose(
     if contexts == 1 and kvstore.lower() == "nccl" and not expects_others():
         return None, False
     store = create(kvstore)
-    if contexts == 1 and isinstance(store, KVStore) and store.num_workers == 1:
+    if contexts == 1 and store.num_workers == 1:
         return None, False
     if kvstore == "local" and max(sizes, default=0) > _LARGE:
         updates = False

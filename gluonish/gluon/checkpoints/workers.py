@@ -41,7 +41,7 @@ class Crew:
         for trainer in trainers:
             if not is_shared(trainer._kvstore_params["kvstore"]):  # noqa: SLF001
                 continue  # a store of this process takes the weights as they are restored
-            trainer._init_kvstore()
+            trainer.prepare()
             if isinstance(trainer._kvstore, DistKVStore):
                 self._store = trainer._kvstore
 
