@@ -105,8 +105,6 @@ class Trainer:
         }
         self._kvstore: KVStoreBase | None = None
         self._kv_initialized = False
-        self._distributed: bool | None = None
-        self._params_to_init = list(self._params)
         self._update_on_kvstore: bool | None = None
         self._link: StoreLink | None = None
         self._copies = 0
@@ -219,8 +217,8 @@ class Trainer:
         """
         kind, own = type(self), self.__dict__
         return (
-            kind._update is not Trainer._update
-            or kind._allreduce_grads is not Trainer._allreduce_grads
+            kind._update is not Trainer._update  # noqa: SLF001 - its own
+            or kind._allreduce_grads is not Trainer._allreduce_grads  # noqa: SLF001 - its own
             or "_update" in own
             or "_allreduce_grads" in own
         )
@@ -228,7 +226,7 @@ class Trainer:
     def prepare(self) -> None:
         """Find the store that goes with the parameters' contexts, and give it their values.
 
-        Both happens once, and again where there are other contexts.
+        Both happen once, and again where there are other contexts.
 
         Examples
         --------
@@ -241,7 +239,6 @@ class Trainer:
         if copies != self._copies or not self._kv_initialized:
             self._copies = copies
             self._init_kvstore()
-        if self._params_to_init:
             self._init_params()
 
     def _step_at_once(self, ignore_stale_grad: bool) -> None:
@@ -467,26 +464,9 @@ class Trainer:
                 self, store, self._compression_params, updates=bool(self._update_on_kvstore)
             )
         self._kv_initialized = True
-        self._distributed = is_shared(wanted)
 
     def _init_params(self) -> None:
         """Give the store the values of parameters that it does not have: the link does that."""
-        self._params_to_init = [param for param in self._params_to_init if not param._arrays]
-
-    def _reset_kvstore(self) -> None:
-        """Forget the store: the next step finds one anew.
-
-        Raises
-        ------
-        OptimizerError
-            Other processes share it.
-        """
-        if self._distributed:
-            msg = "Cannot reset distributed KVStore. Make another Trainer."
-            raise OptimizerError(msg)
-        self._kv_initialized = False
-        self._kvstore = self._link = self._distributed = self._update_on_kvstore = None
-        self._params_to_init = list(self._params)
 
     def _check_and_rescale_grad(self, scale: float) -> None:
         """Have the optimizer multiply gradients by a number."""
