@@ -263,3 +263,21 @@ def test_check_label_shapes_wraps_and_compares():
     assert metric.check_label_shapes(x, x, wrap=True) == ([x], [x])
     with pytest.raises(ValueError, match=r"Shape of labels \(3, 2\) does not match"):
         metric.check_label_shapes(x, nd.ones(3), shape=True)
+
+
+def test_resets_of_subclasses_are_called_as_mxnet_calls_them():
+    calls = []
+
+    class Own(metric.Accuracy):
+        def reset(self):
+            calls.append("reset")
+            super().reset()
+
+    class OwnPCC(metric.PCC):
+        def reset_local(self):
+            calls.append("local")
+            super().reset_local()
+
+    metric.CompositeEvalMetric([Own()]).reset()
+    OwnPCC()
+    assert calls == ["reset", "reset", "local"]

@@ -118,6 +118,8 @@ class Block:
         if "_watchers" in attributes or is_capturing():
             calls.note_change(self, name, value)
         object.__setattr__(self, name, value)
+        if name == "forward":  # which the shortest way of a call goes around
+            attributes["_has_own_forward"] = True
 
     @override
     def __delattr__(self, name: str) -> None:

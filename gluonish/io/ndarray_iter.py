@@ -226,7 +226,7 @@ class NDArrayIter(DataIter):
     def next(self) -> DataBatch:
         if not self.iter_next():
             raise StopIteration
-        data, label = self._both()
+        data, label = self.getdata(), self.getlabel()
         if data[0].shape[self._axis(data[0])] != self.batch_size:
             self._kept = (data, label)
             raise StopIteration
@@ -235,11 +235,11 @@ class NDArrayIter(DataIter):
 
     @override
     def getdata(self) -> list[NDArray]:
-        return self._both()[0]
+        return self._present(self.data, 0)
 
     @override
     def getlabel(self) -> list[NDArray]:
-        return self._both()[1]
+        return self._present(self.label, 1)
 
     @override
     def getpad(self) -> int:
@@ -247,17 +247,16 @@ class NDArrayIter(DataIter):
             return max(0, self.cursor + self.batch_size - self.num_data)
         return max(0, -self.cursor) if -self.batch_size < self.cursor else 0
 
-    def _both(self) -> tuple[list[NDArray], list[NDArray]]:
-        """Return data and labels of the present batch."""
+    def _present(self, sources: list[tuple[str, Any]], part: int) -> list[NDArray]:
+        """Return the present batch's part of data (0) or labels (1)."""
         start, stop = self.cursor, self.cursor + self.batch_size
         if start >= self.num_data or stop <= 0:
             needed = "DataIter needs reset." if start > 0 else "DataIter has not begun."
             msg = f"NDArrayIter: {needed} Expected a present batch. Call next() or reset()."
             raise IteratorEndError(msg)
         if start < 0:
-            data, label = self._kept or ([], [])
-            return self._joined(data, self.data, stop), self._joined(label, self.label, stop)
-        return self._rows(self.data, start, stop), self._rows(self.label, start, stop)
+            return self._joined((self._kept or ([], []))[part], sources, stop)
+        return self._rows(sources, start, stop)
 
     def _joined(
         self, kept: Sequence[NDArray], sources: list[tuple[str, Any]], stop: int

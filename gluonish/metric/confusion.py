@@ -193,8 +193,8 @@ class PCC(EvalMetric):
     @override
     def reset(self) -> None:
         super().reset()
-        self._local = torch.zeros(2, 2, dtype=torch.float64)
         self._global = torch.zeros(2, 2, dtype=torch.float64)
+        self.reset_local()
 
     @override
     def reset_local(self) -> None:

@@ -162,3 +162,13 @@ def test_a_layer_computes_what_its_base_does(
     expected = outputs()
     monkeypatch.setattr(layer_samples, "nn", extended(nn))
     onp.testing.assert_array_equal(outputs(), expected)
+
+
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_a_forward_that_is_put_onto_a_layer_is_called(hybridized):
+    net = mx.gluon.nn.Dense(1, in_units=1, use_bias=False)
+    net.initialize(mx.init.One())
+    net.forward = lambda x: x * 7
+    if hybridized:
+        net.hybridize()
+    assert [net(mx.nd.ones((1, 1))).asscalar() for _ in range(3)] == [7.0] * 3

@@ -208,3 +208,19 @@ def test_batches_are_made_ahead():
     assert (ahead.getpad(), ahead.getindex()) == (0, None)
     ahead.reset()
     assert next(ahead).label[0].asnumpy().tolist() == [0, 1, 2, 3]
+
+
+def test_a_subclass_gives_the_batches_of_its_own_methods():
+    class Own(mx.io.NDArrayIter):
+        def getdata(self):
+            return [data * 2 for data in super().getdata()]
+
+        def getlabel(self):
+            return [label + 1 for label in super().getlabel()]
+
+    batches = list(Own(mx.nd.arange(6).reshape((3, 2)), mx.nd.arange(3), batch_size=2))
+    assert [batch.data[0].asnumpy().tolist() for batch in batches] == [
+        [[0.0, 2.0], [4.0, 6.0]],
+        [[8.0, 10.0], [0.0, 2.0]],
+    ]
+    assert [batch.label[0].asnumpy().tolist() for batch in batches] == [[1.0, 2.0], [3.0, 1.0]]
