@@ -310,6 +310,8 @@ class NDArray(NDFluent):
         if type(key) is slice and key == _ALL and tensor.ndim and not tensor.requires_grad:
             part._tensor = tensor  # x[:] -= y is how arrays are updated
             return part
+        if type(key) in _MAY_BE_BOOLS and not self._has_scalars:
+            key = indexing.as_integers(key)
         selected = indexing.read(tensor, unwrap_key(key))
         part._tensor = selected if selected.ndim or self._has_scalars else selected.reshape(1)
         return part
@@ -698,6 +700,7 @@ def alias(array: NDArray, cls: type[A]) -> A:
 
 
 _ALL = slice(None)
+_MAY_BE_BOOLS = (bool, tuple)
 
 
 def _is_same_memory(array: NDArray, value: object) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = Any
 
+_WHOLE = (int, bool)
 _MASKS = (torch.bool,)
 _EXPECTED = "Expected integers, slices, None, ..., boolean or integer arrays that fit the shape."
 
@@ -38,6 +39,20 @@ def read(tensor: Tensor, key: Key) -> Tensor:
         return tensor[plain]
     except (IndexError, TypeError, ValueError) as error:
         raise _explain(tensor, key, error) from error
+
+
+def as_integers(key: Key) -> Key:
+    """Return a key of integers and True and False alone with 1 and 0 for these, as `nd` reads it.
+
+    Examples
+    --------
+    >>> from gluonish.array.indexing import as_integers
+    >>> as_integers((0, True)), as_integers((slice(1), True))
+    ((0, 1), (slice(None, 1, None), True))
+    """
+    if type(key) is tuple:
+        return tuple(map(int, key)) if all(type(part) in _WHOLE for part in key) else key
+    return int(key)
 
 
 def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:

@@ -13,6 +13,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray
+from gluonish.array.dtypes import writable
 from gluonish.array.tensors import plain
 from gluonish.errors import DTypeError, InvalidArgumentError, MissingMethodError
 from gluonish.init.registry import create
@@ -306,7 +307,7 @@ def fill(arr: NDArray, values: Any) -> None:
     if isinstance(values, (int, float)):
         tensor.fill_(values)
         return
-    source = values.asnumpy() if isinstance(values, NDArray) else onp.asarray(values)
+    source = values.asnumpy() if isinstance(values, NDArray) else writable(values)
     try:
         tensor.copy_(torch.tensor(source))
     except RuntimeError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from torch import Tensor
 from gluonish.array.contexts import compatible, mismatch
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import writable
+from gluonish.array.guises import number_read
 from gluonish.array.pending import settle_inputs
 from gluonish.array.tensors import unwrap
 from gluonish.context import current_context
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
 _SCALARS = (int, float, complex, onp.generic)
+_NUMBERS = (bool, str, onp.generic, onp.ndarray)  # what the parameters of draws may be
 _ARRAY_LIKE = (list, tuple, onp.ndarray)
 _TEXTS = ("str", "Literal", "DType", "Any", "Context")  # annotations of what strings may be
 
@@ -105,7 +106,7 @@ def with_plain_numbers(
         return None
     changed = False
     for name, value in bound.arguments.items():
-        if name in op.inputs:
+        if name in op.inputs and not (op.takes_ctx and isinstance(value, _NUMBERS)):
             continue
         number = _plain_number(value, str(op.signature.parameters[name].annotation))
         changed = changed or number is not value
@@ -126,18 +127,8 @@ def _plain_number(value: Any, annotation: str) -> Any:
     if isinstance(value, bool) and "bool" not in annotation:
         return int(value)
     if isinstance(value, str) and not any(kind in annotation for kind in _TEXTS):
-        return _number_read(value)
+        return number_read(value)
     return value
-
-
-def _number_read(text: str) -> Any:
-    """Return the number or tuple of numbers that a string is, or the string."""
-    for read in (int, float, ast.literal_eval):
-        try:
-            return read(text)
-        except (ValueError, SyntaxError):
-            continue
-    return text
 
 
 def call_without_arrays(op: Op, cls: type[NDArray], args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -26,7 +26,7 @@ from gluonish.ndarray.exchanges import exchangeable
 from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
-from gluonish.ops.table.loose_keywords import without_loose
+from gluonish.ops.table.loose_keywords import with_out, without_loose
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -163,7 +163,9 @@ def caller(
                 else:
                     result = function(*tensors, **named)
             except TORCH_ERRORS as error:
-                if (known := without_loose(op, call.__name__, named, kind)) is not None:
+                if (with_last := with_out(op, args, kwargs, kind)) is not None:
+                    return call(*args[:-1], **with_last)
+                if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
                     return call(*args, **known)
                 if first is None:
                     function_of_numbers = _without_arrays(op, cls)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish import symbol
+from gluonish.array.guises import plain_number
 from gluonish.block import HybridBlock
 from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, sizes, tuple_of
@@ -77,7 +78,7 @@ class _Conv(HybridBlock):
             "dilate": tuple_of(where, "dilation", dilation, axes),
             "pad": tuple_of(where, "padding", padding, axes),
             "num_filter": channels,
-            "num_group": groups,
+            "num_group": plain_number(groups),
             "no_bias": not use_bias,
             "layout": layout,
         }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
+from gluonish.array.guises import plain_number
 from gluonish.block import HybridBlock, Parameter
 from gluonish.nn.shapes import sizes
 
@@ -62,7 +63,7 @@ class _BatchNorm(_Normalization):
     ) -> None:
         super().__init__(**kwargs)
         self._kwargs = {
-            "axis": axis,
+            "axis": plain_number(axis),
             "eps": epsilon,
             "momentum": momentum,
             "fix_gamma": not scale,
@@ -220,6 +221,7 @@ class LayerNorm(_Normalization):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
+        axis = plain_number(axis)
         self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
         self._axis = axis
         self._epsilon = epsilon

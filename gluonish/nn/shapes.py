@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gluonish.array.guises import plain_number
 from gluonish.errors import RefusedArgumentError
 
 if TYPE_CHECKING:
@@ -16,14 +17,16 @@ Sizes: TypeAlias = "int | Sequence[int]"
 
 
 def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
-    """Return one number per spatial axis; a single number counts for all.
+    """Return one number per spatial axis; a single number counts for all, in every guise.
 
     Raises
     ------
     RefusedArgumentError
         There are more or fewer numbers than axes.
     """
-    result = (sizes,) * axes if isinstance(sizes, int) else tuple(sizes)
+    given = plain_number(sizes)
+    is_single = isinstance(given, (int, float))
+    result = (given,) * axes if is_single else tuple(map(plain_number, given))
     if len(result) != axes:
         msg = (
             f"{where}: {name}={sizes!r} was given. {name} must be a number or a list of {axes} "

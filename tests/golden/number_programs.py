@@ -130,11 +130,11 @@ def told(result):
     return result
 
 
-def run(mx, programs):
+def run(mx, programs, guises=GUISES):
     """Return what each program makes of each guise; leave out what is refused."""
     found = {}
     for name, program in programs.items():
-        for guise, make in GUISES.items():
+        for guise, make in guises.items():
             try:
                 found[f"{name}, {guise}"] = told(program(mx, make(mx)))
             except Exception:  # noqa: BLE001 - whatever it refuses it with

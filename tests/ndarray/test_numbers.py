@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ import gluonish as mx
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FOUND = json.loads((GOLDEN / "numbers.json").read_text())
-_SPEC = importlib.util.spec_from_file_location("number_programs", GOLDEN / "number_programs.py")
-PROGRAMS = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(PROGRAMS)
+PLACES = json.loads((GOLDEN / "guises.json").read_text())
+sys.path.insert(0, str(GOLDEN))
+PROGRAMS = importlib.import_module("number_programs")
+GUISES = importlib.import_module("guise_programs")
 
 
 def same(ours: object, theirs: object) -> bool:
@@ -38,6 +40,40 @@ def test_trainers_take_numbers_in_the_guises_that_mxnet_takes(case: str) -> None
     name, guise = case.rsplit(", ", 1)
     result = PROGRAMS.TRAINERS[name](mx, PROGRAMS.GUISES[guise](mx))
     assert same(PROGRAMS.told(result), FOUND["trainers"][case])
+
+
+@pytest.mark.parametrize(
+    ("group", "case"), [(group, case) for group in GUISES.PROGRAMS for case in PLACES[group]]
+)
+def test_layers_draws_and_indices_take_the_guises_that_mxnet_takes(group: str, case: str) -> None:
+    name, guise = case.rsplit(", ", 1)
+    programs, guises = GUISES.PROGRAMS[group]
+    result = programs[name](mx, guises[guise](mx))
+    assert same(PROGRAMS.told(result), PLACES[group][case])
+
+
+@pytest.mark.parametrize("name", GUISES.UFUNCS)
+def test_universal_functions_take_out_by_position_and_where(name: str) -> None:
+    assert same(GUISES.written(mx, GUISES.UFUNCS[name]), PLACES["ufuncs"][name])
+
+
+def test_where_of_universal_functions_must_be_true() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'where'"):
+        mx.np.add(mx.np.ones(2), 1, where=False)
+
+
+def test_nd_reads_true_among_integers_as_1_and_np_as_a_mask() -> None:
+    x = mx.nd.arange(6).reshape((2, 3))
+    assert x[0, True].asnumpy().tolist() == [1]
+    assert x[True].asnumpy().tolist() == [3, 4, 5]
+    assert x[False].asnumpy().tolist() == [0, 1, 2]
+    assert x.as_np_ndarray()[0, True].shape == (1, 3)
+
+
+@pytest.mark.parametrize("draw", ["poisson", "gamma"])
+def test_draws_that_would_never_end_are_refused(draw: str) -> None:
+    with pytest.raises(mx.MXNetError, match="=inf was given. Expected (lam|alpha) to be finite"):
+        getattr(mx.nd.random, draw)(float("inf"), shape=2)
 
 
 def test_text_that_is_no_number_is_refused() -> None:

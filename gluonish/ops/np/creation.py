@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.array.guises import plain_number
 from gluonish.errors import (
     InvalidArgumentError,
     ShapeError,
@@ -133,6 +134,7 @@ def full(
            [7., 7.]])
     """
     _check_order("np.full", order)
+    fill_value = plain_number(fill_value)
     device = device_of(ctx)
     if isinstance(fill_value, (int, float)):
         default = torch.bool if isinstance(fill_value, bool) else _F32

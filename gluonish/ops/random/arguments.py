@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
@@ -139,27 +140,38 @@ def require_not_negative(where: str, name: str, value: object) -> None:
         raise refuse(where, name, value, ">= 0")
 
 
+def _finite(check: Callable[[str, str, object], None]) -> Callable[[str, str, object], None]:
+    """Return a check that refuses infinity, too: rejection would draw without end."""
+
+    def both(where: str, name: str, value: object) -> None:
+        check(where, name, value)
+        if math.isinf(require_number(where, name, value)):
+            raise refuse(where, name, value, "to be finite")
+
+    return both
+
+
 def _require_count(where: str, name: str, value: object) -> None:
     require_not_negative(where, name, require_integer(where, name, value))
 
 
 _LIMITS: dict[str, dict[str, Callable[[str, str, object], None]]] = {
-    "beta": {"a": require_positive, "b": require_positive},
-    "chisquare": {"df": require_positive},
+    "beta": {"a": _finite(require_positive), "b": _finite(require_positive)},
+    "chisquare": {"df": _finite(require_positive)},
     "exponential": {"scale": require_not_negative},
-    "gamma": {"shape": require_positive, "scale": require_positive},
+    "gamma": {"shape": _finite(require_positive), "scale": require_positive},
     "gumbel": {"scale": require_not_negative},
     "logistic": {"scale": require_not_negative},
     "lognormal": {"sigma": require_not_negative},
     "nd_exponential": {"lam": require_positive},
-    "nd_gamma": {"alpha": require_positive, "beta": require_positive},
+    "nd_gamma": {"alpha": _finite(require_positive), "beta": require_positive},
     "nd_generalized_negative_binomial": {
-        "mu": require_not_negative,
-        "alpha": require_not_negative,
+        "mu": _finite(require_not_negative),
+        "alpha": _finite(require_not_negative),
     },
     "nd_negative_binomial": {"k": _require_count, "p": require_not_negative},
     "nd_normal": {"scale": require_positive},
-    "nd_poisson": {"lam": require_not_negative},
+    "nd_poisson": {"lam": _finite(require_not_negative)},
     "normal": {"scale": require_not_negative},
     "pareto": {"a": require_positive},
     "power": {"a": require_positive},

@@ -6,6 +6,8 @@ import logging
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import numpy as onp
+
 from gluonish.base import NOT_GIVEN
 
 if TYPE_CHECKING:
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("gluonish.ops")
 
-Loose: TypeAlias = Literal["everything", "hidden", "nothing"]
-"""The keywords that are passed over; `hidden` are those between two underscores at each end."""
+Loose: TypeAlias = Literal["everything", "hidden", "nothing", "where"]
+"""The keywords that are passed over; `hidden` are those between two underscores at each end,
+`where` is that of NumPy's universal functions, which take `out` by position, too."""
 
 
 def is_hidden(key: str) -> bool:
@@ -44,9 +47,11 @@ def loose(op: Op, space: str, path: str) -> Loose:
     >>> from gluonish.ops.table.loose_keywords import loose
     >>> loose(find('exp').op, 'nd', 'exp'), loose(find('sum').op, 'nd', 'sum')
     ('everything', 'hidden')
-    >>> loose(find('exp').op, 'np', 'exp')
-    'nothing'
+    >>> loose(find('exp').op, 'np', 'exp'), loose(find('sum').op, 'np', 'sum')
+    ('where', 'nothing')
     """
+    if space == "np" and isinstance(getattr(onp, path, None), onp.ufunc):
+        return "where"
     file = op.files.get((space, path), "")
     is_python = path in op.functions or (
         space.startswith("np") and space != "npx" and not file.startswith("_np_")
@@ -63,6 +68,15 @@ def reads_none(op: Op) -> bool:
     return op.signature.parameters.keys() <= {*op.inputs, "out"} and not op.is_variadic
 
 
+def with_out(
+    op: Op, args: tuple[Any, ...], kwargs: Mapping[str, Any], kind: Loose
+) -> dict[str, Any] | None:
+    """Return keywords with the `out` that follows a universal function's inputs, if one does."""
+    if kind != "where" or len(args) != len(op.inputs) + 1 or "out" in kwargs:
+        return None
+    return {**kwargs, "out": args[-1]}
+
+
 def without_loose(
     op: Op, path: str, kwargs: Mapping[str, Any], kind: Loose
 ) -> dict[str, Any] | None:
@@ -76,6 +90,8 @@ def without_loose(
     if kind == "nothing" or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
         extra = []
     passed += [key for key in extra if kind == "everything" or is_hidden(key)]
+    if kind == "where" and kwargs.get("where") is True:
+        return {key: kwargs[key] for key in kwargs if key not in ("where", *passed)}
     for key in passed:
         if not (is_hidden(key) or kwargs[key] is NOT_GIVEN):
             tell(path, key)

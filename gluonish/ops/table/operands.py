@@ -48,6 +48,8 @@ def without_bool(lhs: Value, rhs: Value) -> tuple[Value, Value] | None:
     """Return operands with the boolean one in the other's dtype; None if that is not the case."""
     if type(rhs) is bool:
         return lhs, int(rhs)
+    if type(lhs) is bool:
+        return int(lhs), rhs
     if not (isinstance(lhs, Tensor) and isinstance(rhs, Tensor)):
         return None
     if lhs.dtype is rhs.dtype:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
+from gluonish.array.guises import plain_number
 from gluonish.block import Block, HybridBlock
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.gluon.data.vision.rotations import RandomRotation, Rotate
@@ -595,9 +596,10 @@ def _shrink(size: tuple[int, int], columns: int, rows: int) -> tuple[int, int]:
 
 
 def _pair(size: Size) -> tuple[int, int]:
-    if isinstance(size, int):
-        return size, size
-    if isinstance(size, (list, tuple)) and len(size) == 2:
+    number = plain_number(size)
+    if isinstance(number, (int, float)):
+        return int(number), int(number)
+    if isinstance(size, (list, tuple, range)) and len(size) == 2:
         return size[0], size[1]
     msg = f"size={size!r} was given. Expected a length, or a pair (width, height). Write 224."
     raise DTypeError(msg)
