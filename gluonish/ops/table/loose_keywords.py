@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from gluonish.ops.table import Op
 
+_PYTHONS = ("nothing", "where")  # what functions that MXNet has in Python pass over
+
 _log = logging.getLogger("gluonish.ops")
 
 Loose: TypeAlias = Literal["everything", "hidden", "nothing", "where"]
@@ -87,7 +89,7 @@ def without_loose(
     parameters = op.signature.parameters
     passed = [key for key, value in kwargs.items() if value is NOT_GIVEN]
     extra = [key for key in kwargs if key not in parameters]
-    if kind == "nothing" or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
+    if kind in _PYTHONS or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
         extra = []
     passed += [key for key in extra if kind == "everything" or is_hidden(key)]
     if kind == "where" and kwargs.get("where") is True:
