@@ -22,9 +22,7 @@ _NUMPY_ARRAY_UFUNC_LIST = [
     name for name in dir(numpy) if isinstance(getattr(onp, name, None), onp.ufunc)
 ]
 _NUMPY_ARRAY_FUNCTION_LIST = [
-    name
-    for name in dir(numpy)
-    if hasattr(getattr(onp, name, None), "__wrapped__") or name in ("where", "dot", "concatenate")
+    name for name in dir(numpy) if isinstance(getattr(onp, name, None), type(onp.mean))
 ]
 
 

@@ -98,7 +98,7 @@ class _Conv(HybridBlock):
 
     def _weight_shape(self) -> tuple[int | None, ...]:
         """Return filters and channels of a group, in the layout's order; None is unknown."""
-        if self._op_name == "Deconvolution":  # whose filters are the other way round
+        if "adj" in self._kwargs:  # it is transposed, and its filters are the other way round
             each = self._channels // self._kwargs["num_group"]
             return self._in_layout(self._in_channels or None, each)
         each = self._in_channels // self._kwargs["num_group"] or None
