@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def fresh_names() -> None:
     """Let the next Block be the first of its kind."""
-    mx.name.current()._counters.clear()
+    mx.name.current()._counter.clear()
 
 
 def _values(shape: tuple[int, ...], seed: int, ids: int | None) -> onp.ndarray[Any, Any]:
