@@ -12,8 +12,10 @@ from gluonish.block import (
     architecture,
     calls,
     composing,
+    deferrals,
     deferred,
     exporting,
+    first_call,
     hooks,
     in_loops,
     monitor,
@@ -43,6 +45,9 @@ if TYPE_CHECKING:
     from gluonish.block.torch_module import TorchModule
     from gluonish.context import Contexts
     from gluonish.symbol import Symbol
+
+
+_OWN = ("_looked", "_watchers")  # what a copy begins without
 
 
 @with_hints
@@ -85,6 +90,9 @@ class Block:
     _name: str = calls.NotConstructed()  # type: ignore[assignment]
     _scope: BlockScope = calls.NotConstructed()  # type: ignore[assignment]
     _children: OrderedDict[str, Block] = calls.NotConstructed()  # type: ignore[assignment]
+
+    _looked = -1  # what `deferrals.count` was when all its parameters were there
+    _between_calls: tuple[str, ...] = ()  # attributes that a call leaves for the next
 
     def __init__(
         self,
@@ -129,7 +137,7 @@ class Block:
     @override
     def __getstate__(self) -> dict[str, Any]:
         # Graphs are made for one object; a copy captures its own.
-        kept = {key: value for key, value in self.__dict__.items() if key != "_watchers"}
+        kept = {key: value for key, value in self.__dict__.items() if key not in _OWN}
         return kept | {"_graphs": self._graphs and self._graphs.backend}
 
     def __setstate__(self, values: dict[str, Any]) -> None:
@@ -201,6 +209,7 @@ class Block:
         children = self._children
         calls.check_child(self, block, Block)
         children[str(len(children)) if name is None else name] = block
+        deferrals.joined()
         ChangeCounts.structure_changed()
 
     def apply(self, fn: Callable[[Block], Any]) -> Self:
@@ -394,6 +403,12 @@ class Block:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Block on data, between its hooks; by its captured graph where there is one."""
+        if self._looked != deferrals.count and first_call.begins(self):
+            try:
+                return first_call.run(self, Block.__call__, (self, *args), kwargs)
+            except Exception as error:
+                shorten(error)
+                raise
         try:
             graphs = self._graphs
             if self._forward_hooks or self._forward_pre_hooks:
@@ -659,8 +674,10 @@ class HybridBlock(Block):
         A plain call does here what `forward` does, and saves a step.
         """
         try:
-            is_plain = self._graphs is None and not (
-                self._has_own_forward or self._forward_hooks or self._forward_pre_hooks
+            is_plain = (
+                self._graphs is None
+                and self._looked == deferrals.count
+                and not (self._has_own_forward or self._forward_hooks or self._forward_pre_hooks)
             )
         except AttributeError as error:
             raise calls.not_constructed(self) from error
@@ -817,7 +834,7 @@ class HybridBlock(Block):
         >>> net.weight.shape
         (2, 3)
         """
-        deferred.infer_shapes(self, args, {})
+        first_call.run(self, deferred.infer_shapes, (self, args, {}), {})
 
     def infer_type(self, *args: Any) -> None:
         """Give every parameter the dtype that follows from the data's.

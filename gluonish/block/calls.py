@@ -12,7 +12,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.dtypes import dtype_name, torch_dtype
-from gluonish.block import deferred
+from gluonish.block import deferrals, deferred, first_call
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.parameter import Parameter, State
 from gluonish.block.parameter_dict import ParameterDict
@@ -23,6 +23,7 @@ from gluonish.errors import (
     MXNetError,
     ParameterError,
     RecursiveBlockError,
+    ShapeError,
     UnknownArgumentError,
     UnknownShapeError,
 )
@@ -160,6 +161,7 @@ def register_parameter(block: Block, name: str, param: Parameter) -> None:
         )
         raise ParameterError(msg)
     registered[name] = param
+    deferrals.joined()
     if param.is_read_by_methods:
         block.__dict__["_has_own_forward"] = True  # calls then ask each parameter
     ChangeCounts.structure_changed()
@@ -344,10 +346,29 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
         error.__notes__ = [told]
     else:
         _explain_signature(block, error)
+        if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
+            _note_origins(block, error)
         shapes = _short(map_arrays(_describe, args))
         text = f"{type(block).__name__} '{block.name}'", f"called with {shapes}"
         _note_path(block, error, text)
     shorten(alone(error) if isinstance(error, (MXNetError, RecursionError)) else error)
+
+
+def _note_origins(block: Block, error: ShapeError) -> None:
+    """Say which shapes were inferred, and from what, where data do not fit them."""
+    for param in block._reg_params.values():
+        origin = first_call.origin(param)
+        if origin is None:
+            continue
+        text = f"'{param.name}' of shape {param.shape} was inferred from {origin}"
+        if first_call.is_inferring(param):
+            text += ", in this call. Nothing of that is kept: call again with data that fit."
+        else:
+            text += (
+                ". If that was the wrong one, initialize(force_reinit=True) has the next call "
+                "infer it anew, and draw its values anew."
+            )
+        error.add_note(text)
 
 
 def _note_path(block: Block, error: Exception, text: tuple[str, str]) -> None:

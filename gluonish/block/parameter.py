@@ -15,6 +15,7 @@ from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
 from gluonish.array.gradients import attach, drop_gradient, rebind
 from gluonish.array.sparse import RowSparseNDArray, memory, rows_in_graph, with_all_rows
 from gluonish.array.tensors import plain
+from gluonish.block import deferrals, first_call
 from gluonish.block.parameter_memory import (
     array_of,
     average,
@@ -31,6 +32,7 @@ from gluonish.block.parameter_refusals import (
     not_dense,
     not_in_rows,
     not_there,
+    other_shape,
 )
 from gluonish.block.partial_shapes import agree, partial, shown
 from gluonish.context import (
@@ -177,12 +179,7 @@ class Parameter(PrivateNames):
     def shape(self, value: Sequence[int | None]) -> None:
         new = partial(value)
         if self._shape is not None and not agree(self._shape, new):
-            msg = (
-                f"Parameter {self.name!r}: Expected shape {shown(new)} is incompatible with given "
-                f"shape {shown(self._shape)}. Expected known dimensions to stay. Build the layer "
-                f"with other sizes, or leave them out to have them inferred."
-            )
-            raise ParameterError(msg)
+            raise other_shape(self.name, self._shape, new, first_call.origin(self))
         if self._declared is None:
             self._declared = self._shape
         self._shape = new
@@ -282,9 +279,10 @@ class Parameter(PrivateNames):
             )
             raise InvalidArgumentError(msg)
         self._arrays = {}
-        self._deferred_init = (init, as_contexts(ctx), default_init, None)
+        asked = self._deferred_init = (init, as_contexts(ctx), default_init, None)
         if self.is_shape_known():
             self._finish_deferred_init()
+        deferrals.noted(self, asked)
 
     def _finish_deferred_init(self) -> None:
         """Fill the parameter, whose shape is known by now, as `initialize()` asked."""
@@ -762,7 +760,7 @@ class Parameter(PrivateNames):
 
     @override
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_var": None}
+        return self.__dict__ | {"_var": None, "_fresh": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the attributes of a copy, whose arrays come without gradients."""

@@ -16,6 +16,8 @@ from gluonish.hybrid import ChangeCounts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from torch import Tensor
+
     from gluonish.array import NDArray
     from gluonish.block.parameter import Parameter
 
@@ -37,6 +39,8 @@ class PrivateNames:
     _looks_up = False
     _arrays: dict[Context, NDArray]
     _grad_req: str
+    _inferred_from: str | None = None
+    _fresh: tuple[tuple[Any, ...], list[tuple[Tensor, int]]] | None = None
     _noted_contexts: list[Context] | None = None
     _noted_places: list[list[int | None]] | None = None
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING
 
-from gluonish.errors import DeferredInitializationError, UninitializedParameterError
+from gluonish.block.partial_shapes import shown
+from gluonish.errors import (
+    DeferredInitializationError,
+    ParameterError,
+    UninitializedParameterError,
+)
 
 if TYPE_CHECKING:
     from gluonish.block.parameter import Parameter
+    from gluonish.block.partial_shapes import PartialShape
     from gluonish.context import Context
 
 
@@ -18,6 +24,23 @@ class State(enum.Enum):
     UNINITIALIZED = "initialize() was not called"
     DEFERRED = "initialize() was called, the shape is not known yet"
     READY = "initialized"
+
+
+def other_shape(
+    name: str, known: PartialShape, given: PartialShape, origin: str | None
+) -> ParameterError:
+    """Return the error for a shape that contradicts the one that a parameter has."""
+    how = "Build the layer with other sizes, or leave them out to have them inferred."
+    if origin is not None:
+        how = (
+            f"The shape {shown(known)} was inferred from {origin}. Build the Block anew, or call "
+            f"it with data like that."
+        )
+    msg = (
+        f"Parameter {name!r}: Expected shape {shown(given)} is incompatible with given shape "
+        f"{shown(known)}. Expected known dimensions to stay. {how}"
+    )
+    return ParameterError(msg)
 
 
 def not_there(

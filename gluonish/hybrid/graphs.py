@@ -172,7 +172,10 @@ class GraphCache:
     ) -> Any:
         graph = self._graphs.get(key)
         if graph is None:
-            return self._capture(key, inputs, args, kwargs)
+            result = self._capture(key, inputs, args, kwargs)
+            if self.call is None:
+                self.call = map_arrays(type, args)
+            return result
         return graph(inputs) if graph.enter is None else graph.enter(inputs)
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
@@ -209,6 +212,14 @@ class GraphCache:
         self._version = ChangeCounts.structure
         self._generation = ChangeCounts.operators
 
+    def kept(self) -> dict[str, Any]:
+        """Return what there is, for a call that may fail."""
+        return vars(self) | {"_graphs": self._graphs.copy()}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Go back to what there was."""
+        vars(self).update(kept)
+
     def forget(self, reason: str) -> None:
         """Forget all graphs, and capture no more if that happens again and again."""
         self.clear()
@@ -238,8 +249,6 @@ class GraphCache:
     def _capture(
         self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        if self.call is None:
-            self.call = map_arrays(type, args)
         forward = self._block.forward
         reason = self._find_obstacle(self._block)
         survey = Survey(self._block)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gluonish.block import Block, HybridBlock
+from gluonish.block import Block, HybridBlock, first_call
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import MissingMethodError, RefusedArgumentError
 from gluonish.gluon.rnn.sequences import Unrolling, last_valid, mask_past_end, merged
@@ -47,6 +47,7 @@ class RecurrentCell(Block):
     """
 
     _modified = False
+    _between_calls: tuple[str, ...] = ("_counter",)
 
     _counter = -1  # of steps, for the names in graphs
 
@@ -165,9 +166,8 @@ class RecurrentCell(Block):
         >>> outputs.shape, states[0].shape
         ((2, 3, 4), (2, 4))
         """
-        return self._unroll(
-            Unrolling(length, inputs, begin_state, layout, merge_outputs, valid_length)
-        )
+        given = Unrolling(length, inputs, begin_state, layout, merge_outputs, valid_length)
+        return first_call.run(self, self._unroll, (given,), {})  # type: ignore[no-any-return]
 
     def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         self.reset()

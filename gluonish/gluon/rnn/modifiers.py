@@ -196,6 +196,8 @@ class ZoneoutCell(ModifierCell):
     def _alias(self) -> str:
         return "zoneout"
 
+    _between_calls = ("_counter", "_previous")
+
     @override
     def reset(self) -> None:
         super().reset()

@@ -179,6 +179,8 @@ class VariationalDropoutCell(ModifierCell):
     def _alias(self) -> str:
         return "vardrop"
 
+    _between_calls = ("_counter", "_masks")
+
     @override
     def reset(self) -> None:
         super().reset()
