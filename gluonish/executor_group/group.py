@@ -17,6 +17,7 @@ from gluonish.errors import (
 from gluonish.executor_group.loading import cut, load_general, merge_multi_context as merge_arrays
 from gluonish.executor_group.slices import split_input_slice
 from gluonish.io import DataDesc
+from gluonish.process.keeping import kept
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -311,7 +312,8 @@ input_grad_arrays : list
         """
         if data_shapes == self.data_shapes and label_shapes == self.label_shapes:
             return
-        self.bind_exec(data_shapes, label_shapes, reshape=True)
+        with kept(self):
+            self.bind_exec(data_shapes, label_shapes, reshape=True)
 
     # --- parameters -------------------------------------------------------------------------
 

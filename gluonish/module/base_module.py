@@ -28,9 +28,10 @@ from gluonish.module.names import (
     check_names_match as _check_names_match,
     parse_data_desc as _parse_data_desc,
 )
+from gluonish.process.keeping import kept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from gluonish.metric import EvalMetric
@@ -634,12 +635,16 @@ class BaseModule:
         if self.binded and not force_rebind:
             self.logger.warning("Already bound, ignoring bind()")
             return
-        self._bind(
-            Binding(
-                data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind,
-                shared_module, grad_req,
-            )
+        given = Binding(
+            data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind,
+            shared_module, grad_req,
         )  # fmt: skip
+        with kept(self, *self._parts()):
+            self._bind(given)
+
+    def _parts(self) -> Sequence[BaseModule]:
+        """Return the modules that are bound with this one."""
+        return ()
 
     def _bind(self, given: Binding) -> None:  # noqa: ARG002 - a hook
         self._lacks("bind")

@@ -12,7 +12,7 @@ from gluonish.errors import InvalidArgumentError, ModuleStateError, RefusedArgum
 from gluonish.module.base_module import BaseModule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Self
 
     from gluonish.metric import EvalMetric
@@ -162,6 +162,10 @@ class SequentialModule(BaseModule):
                     owners[name] = position
 
     # --- binding ----------------------------------------------------------------------------
+
+    @override
+    def _parts(self) -> Sequence[BaseModule]:
+        return self._modules
 
     @override
     def _bind(self, given: Binding) -> None:

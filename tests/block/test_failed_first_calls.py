@@ -1,5 +1,7 @@
 """A failed first call changes nothing: every layer works with the right batch after it."""
 
+# ruff: noqa: ANN401 - layers and what they take are of many kinds
+
 from __future__ import annotations
 
 import inspect
@@ -107,7 +109,7 @@ class _HybridThen(nn.HybridBlock):
         super().__init__()
         self.layer = layer
 
-    def hybrid_forward(self, F: Any, *args: Any) -> Any:  # noqa: ARG002, N803
+    def hybrid_forward(self, F: Any, *args: Any) -> Any:
         self.layer(*args)
         raise _Failure
 

@@ -9,6 +9,7 @@ from typing_extensions import override
 from gluonish.block import calls
 from gluonish.block.composing import has_symbols
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
+from gluonish.ops.nn.rnn_checks import check_step
 from gluonish.ops.nn.rnn_graphs import lstm_step, rnn_step
 from gluonish.ops.nn.rnn_stack import GATES
 
@@ -53,8 +54,8 @@ class _GatedCell(HybridRecurrentCell):
     @override
     def infer_shape(self, *args: Any) -> None:
         shape = args[0].shape
-        if len(shape) == 2:  # the operator refuses others
-            self._reg_params["i2h_weight"].shape = (self._rows, shape[1])
+        check_step(type(self).__name__, shape)
+        self._reg_params["i2h_weight"].shape = (self._rows, shape[1])
 
     @override
     def hybrid_forward(self, F: Any, inputs: Any, states: Any, **weights: Any) -> Any:  # type: ignore[override]

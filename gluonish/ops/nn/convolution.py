@@ -27,9 +27,13 @@ _TRANSPOSES = {
 }
 
 
-def _channels(data: Shape | None, layout: str | None) -> int | None:
+def _channels(
+    where: str, data: Shape | None, kernel: tuple[int, ...], layout: str | None
+) -> int | None:
     if data is None:
         return None
+    if kernel and len(data) != len(kernel) + 2:
+        raise _other_axes(where, data, f"kernel={tuple(kernel)}", len(kernel))
     last = layout is not None and layout.endswith("C")
     return data[-1 if last else 1]
 
@@ -43,7 +47,7 @@ def _convolution_shapes(
     **_: object,
 ) -> dict[str, Shape]:
     """Rule for unknown shapes: the channels of the data, and the filters."""
-    channels = _channels(shapes["data"], layout)
+    channels = _channels("Convolution", shapes["data"], kernel, layout)
     each = None if channels is None else channels // num_group
     if layout is not None and layout.endswith("C"):
         weight = (num_filter, *kernel, each)
@@ -186,6 +190,15 @@ def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     return data, weight
 
 
+def _other_axes(where: str, data: Shape, given: str, axes: int) -> ShapeError:
+    msg = (
+        f"{where}: data of shape {data} was given for {given}. Expected {axes + 2} axes: batch, "
+        f"channels and {axes} spatial ones. Reshape the data; one example becomes a batch with "
+        f"x.expand_dims(0), images of one channel get their axis with x.expand_dims(1)."
+    )
+    return ShapeError(msg)
+
+
 def _check(
     where: str,
     data: Tensor,
@@ -200,12 +213,8 @@ def _check(
         refuse_bias(where, bias)
     axes = weight.dim() - 2
     if data.dim() != axes + 2:
-        msg = (
-            f"{where}: data of shape {tuple(data.shape)} was given for a weight of shape "
-            f"{tuple(weight.shape)}. Expected {axes + 2} axes: batch, channels and {axes} spatial "
-            f"ones. Reshape the data; one example becomes a batch with x.expand_dims(0)."
-        )
-        raise ShapeError(msg)
+        given = f"a weight of shape {tuple(weight.shape)}"
+        raise _other_axes(where, tuple(data.shape), given, axes)
     sizes = per_axis(kernel, axes, 0) if kernel else tuple(weight.shape[2:])
     if sizes != tuple(weight.shape[2:]):
         msg = (
@@ -274,7 +283,7 @@ def _deconvolution_shapes(
     **_: object,
 ) -> dict[str, Shape]:
     """Rule for unknown shapes: the channels of the data, and the filters of a group."""
-    channels = _channels(shapes["data"], layout)
+    channels = _channels("Deconvolution", shapes["data"], kernel, layout)
     if layout is not None and layout.endswith("C"):
         weight = (channels, *kernel, num_filter // num_group)
     else:

@@ -16,6 +16,7 @@ from gluonish.ops.nn.rnn_checks import (
     check_mode,
     check_state_count,
     check_states,
+    check_step,
     check_steps,
     check_weights,
 )
@@ -337,12 +338,7 @@ def _check_step(
     data: Tensor, states: Sequence[Tensor], weights: Sequence[Tensor], mode: str, count: int
 ) -> None:
     where = _CELLS[mode]
-    if data.dim() != 2:
-        msg = (
-            f"{where}: data of shape {tuple(data.shape)} has {data.dim()} axes. Expected 2, one "
-            f"step of each sequence: (batch, features). Call unroll(...) for whole sequences."
-        )
-        raise ShapeError(msg)
+    check_step(where, data.shape)
     if len(states) != count:
         check_state_count(where, len(states), [None] * count)
     expected, hidden = weights[0].shape[1], weights[1].shape[1]

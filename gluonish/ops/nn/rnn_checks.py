@@ -59,6 +59,22 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
     raise ShapeError(msg)
 
 
+def check_step(where: str, shape: Sequence[int]) -> None:
+    """Refuse data that is no batch of features.
+
+    Raises
+    ------
+    ShapeError
+        It is not.
+    """
+    if len(shape) != 2:
+        msg = (
+            f"{where}: data of shape {tuple(shape)} has {len(shape)} axes. Expected 2, one "
+            f"step of each sequence: (batch, features). Call unroll(...) for whole sequences."
+        )
+        raise ShapeError(msg)
+
+
 def check_states(
     where: str, states: Sequence[Tensor | None], expected: Sequence[tuple[int, ...]]
 ) -> None:
