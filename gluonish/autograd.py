@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.array.constant_results import head, join
+from gluonish.array.constant_results import has_own_gradients, head, join
 from gluonish.array.core import NDArray, in_graph_form, like
 from gluonish.array.gradients import (
     attach,
@@ -364,7 +364,7 @@ def grad(
     if not retained:
         use_up(tuple(tensors))
     found = [materialized(result) for result in results]
-    if create_graph:
+    if create_graph and not has_own_gradients(tensors):
         found = join(found, tensors)
     return [_as_gradient(source, result) for source, result in zip(sources, found, strict=True)]
 

@@ -95,6 +95,16 @@ def head(tensor: Tensor) -> Tensor | None:
     return None if not found else _joined(torch.zeros(tensor.shape, device=tensor.device), found)
 
 
+def has_own_gradients(tensors: Sequence[Tensor]) -> bool:
+    """Return whether an operator with a gradient of its own had a part, as losses have.
+
+    Such a gradient has none itself.
+    """
+    nodes = reached(node for tensor in tensors if (node := tensor.grad_fn) is not None)
+    kinds = [getattr(node, "_forward_cls", _Constant) for node in nodes]
+    return any(not issubclass(kind, _Constant) for kind in kinds)
+
+
 def _joined(result: Tensor, sources: list[Tensor]) -> Tensor:
     ends = leaves(sources)
     if not ends or not torch.is_grad_enabled():  # as where torch traces a module

@@ -196,11 +196,28 @@ class Trainer:
         """
         self._check_and_rescale_grad(self.scale_for(batch_size))
         self.prepare()
-        if not self.has_own_steps():
-            self._step_at_once(ignore_stale_grad)
+        if self.has_own_steps():
+            self._allreduce_grads()
+            self._update(ignore_stale_grad)
             return
-        self._allreduce_grads()
-        self._update(ignore_stale_grad)
+        link = self._link
+        is_reduced = False
+        if self._amp_loss_scaler is not None:
+            if link is not None and link.reduces_apart:
+                link.reduce(self._trained())
+                is_reduced = True
+            if self._amp_loss_scaler.has_overflow(self._params):
+                return
+        fresh = self._fresh(ignore_stale_grad)
+        if link is not None and ignore_stale_grad:
+            fresh = link.agreed(fresh)
+        if link is not None and self._update_on_kvstore:
+            link.update(fresh, is_reduced=is_reduced)
+            _mark_used(fresh)
+            return
+        if link is not None and not is_reduced:
+            link.reduce(fresh)
+        self._update_copies(fresh)
 
     def has_own_steps(self) -> bool:
         """Return whether a subclass, or a program, replaces a part of a step by its own.
@@ -235,32 +252,9 @@ class Trainer:
         >>> net.initialize()
         >>> mx.gluon.Trainer(net.collect_params(), 'sgd').prepare()
         """
-        copies = max((len(param._arrays) for param in self._params), default=1) or 1
-        if copies != self._copies or not self._kv_initialized:
-            self._copies = copies
+        if self._count() != self._copies or not self._kv_initialized:
             self._init_kvstore()
             self._init_params()
-
-    def _step_at_once(self, ignore_stale_grad: bool) -> None:
-        """Take the step that `_allreduce_grads` and `_update` are the parts of."""
-        link = self._link
-        is_reduced = False
-        if self._amp_loss_scaler is not None:
-            if link is not None and link.reduces_apart:
-                link.reduce(self._trained())
-                is_reduced = True
-            if self._amp_loss_scaler.has_overflow(self._params):
-                return
-        fresh = self._fresh(ignore_stale_grad)
-        if link is not None and ignore_stale_grad:
-            fresh = link.agreed(fresh)
-        if link is not None and self._update_on_kvstore:
-            link.update(fresh, is_reduced=is_reduced)
-            _mark_used(fresh)
-            return
-        if link is not None and not is_reduced:
-            link.reduce(fresh)
-        self._update_copies(fresh)
 
     def allreduce_grads(self) -> None:
         """Sum the gradients of each parameter over its contexts, without an update.
@@ -427,7 +421,7 @@ class Trainer:
 
     def _init_kvstore(self) -> None:
         """Find the store that goes with the parameters' contexts."""
-        copies = self._copies
+        copies = self._copies = self._count()
         wanted, updates = self._kvstore_params["kvstore"], self._kvstore_params["update_on_kvstore"]
         if self._kv_initialized and not isinstance(wanted, str):
             return
@@ -464,6 +458,10 @@ class Trainer:
                 self, store, self._compression_params, updates=bool(self._update_on_kvstore)
             )
         self._kv_initialized = True
+
+    def _count(self) -> int:
+        """Return on how many contexts the parameters are."""
+        return max((len(param._arrays) for param in self._params), default=1) or 1
 
     def _init_params(self) -> None:
         """Give the store the values of parameters that it does not have: the link does that."""

@@ -188,9 +188,14 @@ def _multiply(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
         return _like(second, unwrap(call(first, second.data)))
     if is_sparse(first) and is_sparse(second):
         return _both(call, first, second)
-    if is_sparse(second):
-        return _with_dense(lambda one, other: call(other, one), second, first)
     return _with_dense(call, first, second)
+
+
+def _multiply_in_either_order(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    first, second = given.values()
+    if is_sparse(second) and isinstance(first, NDArray) and not is_sparse(first):
+        return _with_dense(lambda one, other: call(other, one), second, first)
+    return _multiply(call, op, given)
 
 
 def _divide(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
@@ -396,6 +401,7 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "keeps zeros": _elementwise,
     "makes zeros": _zeros_like,
     "multiplies": _multiply,
+    "multiplies in either order": _multiply_in_either_order,
     "multiplies matrices": dot,
     "refuses": _refuse,
     "retains rows": _retain,

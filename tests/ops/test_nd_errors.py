@@ -97,7 +97,6 @@ CASES = [
     ("nd.MakeLoss(f, normalization='x')", "InvalidArgumentError", "normalization='x'"),
     ("nd.all_finite(f, init_output=False)", "InvalidArgumentError", "init_output=False"),
     ("nd.cast_storage(f, 'x')", "InvalidArgumentError", "unknown storage type: 'x'"),
-    ("nd.zeros_like(f, stype='csr')", "InvalidArgumentError", "zeros_like: stype=... was given"),
     ("nd.cast(f, 'float7')", "DTypeError", "dtype 'float7'"),
     ("nd.zeros((-1, 2))", "ShapeError", r"zeros: shape=\(-1, 2\) was given"),
     ("nd.ones('ab')", "DTypeError", "ones: shape='ab' was given"),

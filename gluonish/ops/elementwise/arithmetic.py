@@ -91,7 +91,7 @@ def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     return subtract(rhs, lhs)
 
 
-@of_one_shape("elemwise_mul", "_mul", "_Mul", sparse="multiplies")
+@of_one_shape("elemwise_mul", "_mul", "_Mul", sparse="multiplies in either order")
 @broadcasting(
     "broadcast_mul", python=("multiply",),
     sparse="multiplies", bfloat16="full", np="multiply", method=("__mul__", "__rmul__"),
