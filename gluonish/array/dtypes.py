@@ -64,7 +64,10 @@ def writable(values: Any, dtype: Any = None) -> onp.ndarray[Any, Any]:
     """
     found: onp.ndarray[Any, Any] = onp.require(values, dtype, requirements=("C", "W"))
     if found.dtype.kind in "SU":  # texts, which MXNet reads as numbers
-        found = found.astype(onp.float32)
+        try:
+            found = found.astype(onp.float32)
+        except ValueError as error:
+            raise TypeError(*error.args) from error
     # Of an axis of length 1 NumPy minds no stride; torch refuses a negative one.
     return found.copy() if min(found.strides, default=0) < 0 else found
 

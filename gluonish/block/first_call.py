@@ -12,6 +12,7 @@ from gluonish.block.parameter_refusals import State
 from gluonish.errors import ShapeError
 from gluonish.hybrid import ChangeCounts, is_capturing
 from gluonish.hybrid.structure import map_arrays
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ def begins(block: Block) -> bool:
     """Return whether a call is the outermost one; others are part of its journal."""
     journal = _ambient.journal
     if journal is None:
-        return True
+        return not state.as_module  # whose parameters wait for nothing
     journal.watch(block)
     if any(param.state is State.DEFERRED for param in block._reg_params.values()):
         journal.keep_streams()
@@ -106,7 +107,7 @@ class _Journal:
 
     def watch(self, block: Block) -> None:
         """Take note of a Block and its children as they are."""
-        if id(block) in self._blocks:
+        if id(block) in self._blocks or not hasattr(block, "_reg_params"):  # a plain function
             return
         children = block._children
         self._blocks[id(block)] = block
@@ -161,7 +162,7 @@ class _Journal:
 
     def _settle(self, block: Block) -> bool:
         """Return whether a Block and its children wait for nothing, and take note of it."""
-        if block._looked == self._count:
+        if not hasattr(block, "_reg_params") or block._looked == self._count:
             return True
         children = [self._settle(child) for child in block._children.values()]
         own = (*block.params.values(), *block._reg_params.values())
