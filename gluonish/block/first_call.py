@@ -107,7 +107,7 @@ class _Journal:
 
     def watch(self, block: Block) -> None:
         """Take note of a Block and its children as they are."""
-        if id(block) in self._blocks or not hasattr(block, "_reg_params"):  # a plain function
+        if id(block) in self._blocks or not hasattr(type(block), "_children"):  # a function
             return
         children = block._children
         self._blocks[id(block)] = block
@@ -162,7 +162,7 @@ class _Journal:
 
     def _settle(self, block: Block) -> bool:
         """Return whether a Block and its children wait for nothing, and take note of it."""
-        if not hasattr(block, "_reg_params") or block._looked == self._count:
+        if not hasattr(type(block), "_children") or block._looked == self._count:
             return True
         children = [self._settle(child) for child in block._children.values()]
         own = (*block.params.values(), *block._reg_params.values())
