@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
-from gluonish.errors import MissingExtraError
+from gluonish.gluon.summary_writer import summary_writer
 
 if TYPE_CHECKING:
     import os
@@ -38,15 +37,7 @@ class LogMetricsCallback:
 
     def __init__(self, logging_dir: str | os.PathLike[str], prefix: str | None = None) -> None:
         self.prefix = prefix
-        try:
-            writers = importlib.import_module("torch.utils.tensorboard")
-        except ImportError as error:
-            msg = (
-                f"LogMetricsCallback: TensorBoard cannot be used here ({error}). Expected the "
-                f"package tensorboard. Install it with: pip install 'gluonish[tensorboard]'."
-            )
-            raise MissingExtraError(msg) from error
-        self.summary_writer = writers.SummaryWriter(str(logging_dir))
+        self.summary_writer = summary_writer(logging_dir, "LogMetricsCallback")
 
     def __call__(self, param: Any) -> None:
         """Write the metrics of a `BatchEndParam`."""

@@ -1,4 +1,4 @@
-"""Clipping of gradients by their global norm."""
+"""Clipping of gradients by their global norm, and updates with clipped gradients."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.sparse import is_sparse
 from gluonish.array.tensors import plain, writable
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.gluon.loss_scaling import unscale_gradients
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from torch import Tensor
+
+    from gluonish.block import Parameter
+    from gluonish.gluon.trainer import Trainer
 
 __all__ = ["clip_global_norm"]
 
@@ -89,6 +93,50 @@ def clip_global_norm(
     if check_isfinite:
         return norm.item()
     return wrap(norm.reshape(1), arrays[0].context, type(arrays[0]))
+
+
+def step_clipped(
+    trainer: Trainer, batch_size: float, max_norm: float, params: Sequence[Parameter]
+) -> None:
+    """Update by gradients that are clipped once they are summed over contexts.
+
+    Parameters
+    ----------
+    trainer : Trainer
+        Who updates.
+    batch_size : int
+        What gradients are divided by, afterwards.
+    max_norm : float
+        Largest norm of all gradients of a context together, before they are divided.
+    params : list of Parameter
+        Whose gradients are clipped, in the order in which their norms are added.
+
+    Raises
+    ------
+    StoreUpdateError
+        The store updates the weights: several contexts without `update_on_kvstore=False`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.clipping import step_clipped
+    >>> net = mx.gluon.nn.Dense(1, in_units=1, use_bias=False)
+    >>> net.initialize(mx.init.One())
+    >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.5})
+    >>> with mx.autograd.record():
+    ...     loss = net(mx.nd.array([[8.]]))
+    >>> loss.backward()
+    >>> step_clipped(trainer, 1, 1.0, [net.weight])
+    >>> print(net.weight.data().asnumpy())
+    [[0.5]]
+    """
+    trainer.allreduce_grads()
+    if trainer._amp_loss_scaler is not None:
+        unscale_gradients(trainer)
+    grads = [param.list_grad() for param in params if param.grad_req != "null"]
+    for arrays in zip(*grads, strict=True):
+        clip_global_norm(list(arrays), max_norm, check_isfinite=False)
+    trainer.update(batch_size)
 
 
 def _global_norm(tensors: list[Tensor]) -> Tensor:

@@ -13,11 +13,11 @@ from gluonish.block import Block
 from gluonish.block.calls import graphs_for
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import InvalidArgumentError
+from gluonish.gluon.clipping import step_clipped
 from gluonish.gluon.fusing import StepTuner
-from gluonish.gluon.loss_scaling import head_gradient, set_scale, unscale_gradients
+from gluonish.gluon.loss_scaling import head_gradient, set_scale
 from gluonish.gluon.sharing import joined, split
 from gluonish.gluon.trainer import Trainer
-from gluonish.gluon.utils import clip_global_norm
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.report import HybridReport, report_on, row_of
 from gluonish.process.recording import state
@@ -215,13 +215,7 @@ class FusedStep:
         if self.clip_norm is None:
             trainer.step(self.batch_size)
             return
-        trainer.allreduce_grads()
-        if trainer._amp_loss_scaler is not None:
-            unscale_gradients(trainer)
-        params = [param for param in trainer._params if param.grad_req != "null"]
-        for arrays in zip(*(param.list_grad() for param in params), strict=True):
-            clip_global_norm(list(arrays), self.clip_norm, check_isfinite=False)
-        trainer.update(self.batch_size)
+        step_clipped(trainer, self.batch_size, self.clip_norm, trainer._params)
 
     def _check_that_gradients_add_up(self) -> None:
         for param in self.trainer._params:

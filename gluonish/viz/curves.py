@@ -5,20 +5,30 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import io
+import math
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import InvalidArgumentError, MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator
+    from typing import Protocol
 
     from matplotlib.figure import Figure
+
+    class Columns(Protocol):
+        """Values by name: a dictionary, or a DataFrame."""
+
+        def __iter__(self) -> Iterator[Any]: ...
+
+        def __getitem__(self, name: Any, /) -> Any: ...  # noqa: ANN401 - dtypes of columns
+
 
 __all__ = ["plot_history"]
 
 
 def plot_history(
-    history: Mapping[str, Sequence[float]],
+    history: Columns,
     path: str | None = None,
     xlabel: str = "epoch",
     size: tuple[float, float] = (7.0, 3.0),
@@ -27,12 +37,13 @@ def plot_history(
 
     Parameters
     ----------
-    history : dict of str to sequence of float
-        Values by name. Names with 'loss' or 'perplexity' in them make the first panel.
+    history : dict of str to sequence of float, or pandas.DataFrame
+        Values by name, an Estimator's `history` for one. Names with 'loss' or 'perplexity' in them
+        make the first panel. NaN is left out; what is named as `xlabel` says where values are.
     path : str, optional
         File to write the picture to; its ending says in which format.
     xlabel : str, default 'epoch'
-        What is counted.
+        What is counted, from 1 if there are no values of that name.
     size : tuple of float, default (7.0, 3.0)
         Inches.
 
@@ -55,20 +66,24 @@ def plot_history(
     >>> len(figure.axes)
     2
     """
-    if not history or not all(len(values) for values in history.values()):
+    columns = {name: [float(value) for value in history[name]] for name in history}
+    places = columns.pop(xlabel, None)
+    if not columns or not all(map(len, columns.values())):
         msg = (
-            f"plot_history: {dict(history)!r} was given. Expected names with values of at least "
+            f"plot_history: {columns!r} was given. Expected names with values of at least "
             "one epoch. Append to lists while you train: history['train loss'].append(...)."
         )
         raise InvalidArgumentError(msg)
     figure: Figure = _figure(size)
-    losses = [name for name in history if _is_loss(name)]
-    panels = [panel for panel in (losses, [n for n in history if n not in losses]) if panel]
+    losses = [name for name in columns if _is_loss(name)]
+    panels = [panel for panel in (losses, [n for n in columns if n not in losses]) if panel]
     for axes, names in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
         for name in names:
-            values = [float(value) for value in history[name]]
-            mark = "." if len(values) < 50 else ""
-            axes.plot(range(1, len(values) + 1), values, label=name, marker=mark)
+            values = columns[name]
+            at = range(1, len(values) + 1) if places is None else places
+            known = [(x, y) for x, y in zip(at, values, strict=True) if not math.isnan(y)]
+            mark = "." if len(known) < 50 else ""
+            axes.plot([x for x, _ in known], [y for _, y in known], label=name, marker=mark)
         axes.set_xlabel(xlabel)
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(visible=True, alpha=0.3)

@@ -276,6 +276,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         estimator.net.load_parameters(values, ctx=estimator.context)
         estimator.trainer.load_states(states)
         self.trained_epoch, self.trained_batch = epoch, batch
+        estimator.resumed_epochs = epoch + 1 if estimator.max_epoch else epoch
         left = limit - done - 1
         if estimator.max_epoch:
             estimator.max_epoch = left

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from gluonish.gluon.contrib.estimator.events import EpochEnd, TrainBegin, TrainEnd
 from gluonish.gluon.contrib.estimator.metrics import Comparison, check_monitor
+from gluonish.gluon.kept_values import KeptValues
 
 if TYPE_CHECKING:
     from gluonish.gluon.contrib.estimator.estimator import Estimator
@@ -33,6 +34,8 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         Whether lower or higher values are better; 'auto' goes by the kind of metric.
     baseline : float, optional
         What the first epochs have to surpass.
+    restore_best : bool, default False
+        Whether the net has the parameters of its best epoch when training ends, early or not.
 
     Raises
     ------
@@ -41,7 +44,8 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
 
     Notes
     -----
-    MXNet's 'auto' takes higher values of every metric for better ones, also of losses.
+    MXNet's 'auto' takes higher values of every metric for better ones, also of losses. What the
+    optimizer keeps is not restored: weights that are trained on begin a training of their own.
 
     Examples
     --------
@@ -59,6 +63,8 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         patience: int = 0,
         mode: str = "auto",
         baseline: float | None = None,
+        *,
+        restore_best: bool = False,
     ) -> None:
         self.monitor = check_monitor(monitor, "EarlyStoppingHandler")
         self.baseline = baseline
@@ -67,6 +73,9 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         self.min_delta = min_delta if self._comparison.higher else -min_delta
         self.current_epoch = 0
         self.best = self._comparison.worst
+        self.restore_best = restore_best
+        self.best_epoch: int | None = None
+        self._weights: KeptValues | None = None
         self._start()
 
     @override
@@ -86,6 +95,9 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         elif self._comparison.better(value - self.min_delta, self.best):
             self.best = value
             self.wait = 0
+            if self.restore_best:
+                self.best_epoch = self.current_epoch
+                self._weights = KeptValues(estimator.net.collect_params())
         else:
             self.wait += 1
             if self.wait >= self.patience:
@@ -102,10 +114,18 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
                 self.stopped_epoch,
                 self.monitor.get()[0],
             )
+        if self._weights is not None:
+            self._weights.restore()
+            self._weights = None
+            estimator.logger.info(
+                "EarlyStoppingHandler: the net has the parameters of epoch %d, its best one",
+                self.best_epoch,
+            )
 
     def _start(self) -> None:
         self.wait = 0
         self.stopped_epoch = 0
         self.current_epoch = 0
         self.stop_training = False
+        self.best_epoch = self._weights = None
         self.best = self._comparison.worst if self.baseline is None else self.baseline

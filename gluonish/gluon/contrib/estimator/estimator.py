@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import warnings
@@ -27,6 +28,8 @@ from gluonish.gluon.contrib.estimator.metrics import (
     training_metrics,
     validation_metrics,
 )
+from gluonish.gluon.contrib.estimator.progress import ProgressBarHandler
+from gluonish.gluon.contrib.estimator.recorders import HistoryHandler
 from gluonish.gluon.contrib.estimator.steps import (
     GradientUpdateHandler,
     MetricHandler,
@@ -80,6 +83,9 @@ class Estimator:
         Which axis of a batch counts the samples.
     logger : logging.Logger
         Prints; each Estimator has one of its own.
+    history : dict of str to list of float
+        The metrics after each epoch of all calls of `fit`, by name: `viz.plot_history(history)`
+        draws them, `pandas.DataFrame(history)` is a table. `history.clear()` begins anew.
 
     Raises
     ------
@@ -133,6 +139,10 @@ class Estimator:
         self.max_epoch: int | None = None
         self.max_batch: int | None = None
         self.batch_axis = 0
+        self.history: dict[str, list[float]] = {}
+        self.is_validated = False  # in this epoch
+        self.resumed_epochs = 0  # before this call of `fit`, by another process perhaps
+        self._has_bar = False
 
     @property
     def train_metrics(self) -> list[EvalMetric]:
@@ -193,6 +203,7 @@ class Estimator:
                 BatchEnd, "batch_end", self, batch=batch, pred=pred, label=label, loss=loss
             )
         handlers.tell(EpochEnd, "epoch_end", self)
+        self.is_validated = True
 
     def fit(
         self,
@@ -202,6 +213,10 @@ class Estimator:
         event_handlers: EventHandler | Sequence[EventHandler] | None = None,
         batches: int | None = None,
         batch_axis: int = 0,
+        *,
+        progress_bar: bool = False,
+        accumulate: int = 1,
+        clip_norm: float | None = None,
     ) -> None:
         """Train for a number of epochs or of batches.
 
@@ -218,12 +233,20 @@ class Estimator:
             added, unless there are others of their kinds.
         batch_axis : int, default 0
             Which axis of a batch counts the samples.
+        progress_bar : bool, default False
+            Whether there is a bar for each epoch, in place of the default handler's lines.
+        accumulate : int, default 1
+            How many batches make one update, by the gradients of all of them.
+        clip_norm : float, optional
+            The largest norm of all gradients together, divided by the number of samples; see
+            `GradientUpdateHandler`.
 
         Raises
         ------
         InvalidArgumentError
             Not exactly one of epochs and batches was given, it is not a whole number of at least
-            1, the data are no DataLoader or empty, or something else than handlers was given.
+            1, the data are no DataLoader or empty, something else than handlers was given, or
+            `accumulate` or `clip_norm` beside a GradientUpdateHandler.
 
         Examples
         --------
@@ -247,14 +270,27 @@ class Estimator:
             _check_loader(val_data, "val_data")
         self.max_epoch, self.max_batch = _check_length(epochs, batches)
         self.batch_axis = batch_axis
-        given = self._completed(check_handlers(event_handlers), self.train_metrics)
-        handlers = _Handlers(self._with_steps(given, val_data))
-        handlers.tell(TrainBegin, "train_begin", self)
-        while True:
-            handlers.tell(EpochBegin, "epoch_begin", self)
-            self._fit_epoch(train_data, handlers, batch_axis)
-            if handlers.tell(EpochEnd, "epoch_end", self):
-                break
+        given = check_handlers(event_handlers)
+        _add_updates(given, accumulate, clip_norm)
+        self._has_bar = progress_bar
+        bars = [ProgressBarHandler(_length(train_data, batches))] if progress_bar else []
+        given += bars
+        given = self._with_steps(self._completed(given, self.train_metrics), val_data)
+        handlers = _Handlers(given)
+        self.resumed_epochs = len(next(iter(self.history.values()), ()))
+        with contextlib.ExitStack() as stack:
+            stack.callback(setattr, self, "_has_bar", False)
+            for each in bars:
+                stack.callback(each.close)
+            for handler in given:
+                if isinstance(handler, GradientUpdateHandler):
+                    stack.enter_context(handler.summing(self.trainer, self.net))
+            handlers.tell(TrainBegin, "train_begin", self)
+            while True:
+                handlers.tell(EpochBegin, "epoch_begin", self)
+                self._fit_epoch(train_data, handlers, batch_axis)
+                if handlers.tell(EpochEnd, "epoch_end", self):
+                    break
         handlers.tell(TrainEnd, "train_end", self)
 
     def _fit_epoch(self, train_data: Iterable[Any], handlers: _Handlers, batch_axis: int) -> None:
@@ -282,7 +318,7 @@ class Estimator:
                 check_known(handler, handler.metrics, known)
         if not _has(handlers, MetricHandler):
             handlers.append(MetricHandler(metrics))
-        if not _has(handlers, LoggingHandler):
+        if not _has(handlers, LoggingHandler) and not self._has_bar:
             handlers.append(LoggingHandler(metrics=metrics))
         return handlers
 
@@ -291,8 +327,8 @@ class Estimator:
     ) -> list[EventHandler]:
         """Return handlers with the default ones for updates, validation and the end."""
         handlers.append(StoppingHandler())
-        if not _has(handlers, GradientUpdateHandler):
-            handlers.append(GradientUpdateHandler())
+        if not _has(handlers, HistoryHandler):
+            handlers.append(HistoryHandler())
         if val_data is not None and not _has(handlers, ValidationHandler):
             handlers.append(ValidationHandler(val_data, self.evaluate))
         return handlers
@@ -343,6 +379,27 @@ class _Handlers:
             if isinstance(handler, event)
         ]
         return any(answers)
+
+
+def _add_updates(handlers: list[EventHandler], accumulate: int, clip_norm: float | None) -> None:
+    """Add the default handler for updates, unless there is another one."""
+    if not _has(handlers, GradientUpdateHandler):
+        handlers.append(GradientUpdateHandler(accumulate=accumulate, clip_norm=clip_norm))
+    elif accumulate != 1 or clip_norm is not None:
+        msg = (
+            f"Estimator.fit: accumulate={accumulate!r} and clip_norm={clip_norm!r} were given "
+            f"beside a GradientUpdateHandler, which updates in its own way. Expected one of both. "
+            f"Give them to the handler: GradientUpdateHandler(accumulate=..., clip_norm=...)."
+        )
+        raise InvalidArgumentError(msg)
+
+
+def _length(data: DataLoader, batches: int | None) -> int | None:
+    """Return how many batches an epoch has, if that is known."""
+    try:
+        return len(data) if batches is None else min(len(data), batches)
+    except TypeError:
+        return batches
 
 
 def _has(handlers: list[EventHandler], kind: type[EventHandler]) -> bool:

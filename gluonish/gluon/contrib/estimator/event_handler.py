@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.contrib.estimator import checkpoints, early_stopping, events, lines, steps
+from gluonish.gluon.contrib.estimator import (
+    checkpoints,
+    early_stopping,
+    events,
+    lines,
+    progress,
+    recorders,
+    steps,
+)
 from gluonish.gluon.contrib.estimator.checkpoints import *
 from gluonish.gluon.contrib.estimator.early_stopping import *
 from gluonish.gluon.contrib.estimator.events import *
 from gluonish.gluon.contrib.estimator.lines import *
+from gluonish.gluon.contrib.estimator.progress import *
+from gluonish.gluon.contrib.estimator.recorders import *
 from gluonish.gluon.contrib.estimator.steps import *
 
 __all__ = [
@@ -14,5 +24,7 @@ __all__ = [
     *early_stopping.__all__,
     *events.__all__,
     *lines.__all__,
+    *progress.__all__,
+    *recorders.__all__,
     *steps.__all__,
 ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import numbers
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.gluon.clipping import step_clipped
 from gluonish.gluon.contrib.estimator.events import (
     BatchEnd,
     EpochBegin,
@@ -19,10 +22,12 @@ from gluonish.gluon.contrib.estimator.metrics import check_metrics
 from gluonish.metric import Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from gluonish.block import Block, Parameter
     from gluonish.gluon.contrib.estimator.estimator import Estimator
     from gluonish.gluon.contrib.estimator.events import EventHandler
+    from gluonish.gluon.trainer import Trainer
     from gluonish.metric import EvalMetric
 
 __all__ = ["GradientUpdateHandler", "MetricHandler", "StoppingHandler", "ValidationHandler"]
@@ -195,15 +200,37 @@ class ValidationHandler(TrainBegin, BatchEnd, EpochEnd):
         )
 
 
-class GradientUpdateHandler(BatchEnd):
+class GradientUpdateHandler(BatchEnd, EpochEnd):
     """Updates the weights after each batch: `trainer.step` with the number of losses.
 
-    Derive from it to update less often, or with clipped gradients.
+    Derive from it to update in another way.
 
     Parameters
     ----------
     priority : float, default -2000
         When it is called: before the Estimator's other handlers.
+    accumulate : int, default 1
+        After how many batches there is an update, by the gradients of all of them; batches that
+        an epoch has left over make one more.
+    clip_norm : float, optional
+        The largest norm of all gradients together, as they are applied: divided by the number of
+        samples.
+
+    Raises
+    ------
+    InvalidArgumentError
+        `accumulate` is no whole number of at least 1, or `clip_norm` not positive.
+
+    Notes
+    -----
+    The loop, with `samples` of `accumulate` batches::
+
+        params.setattr('grad_req', 'add')
+        ...  # backward, for each of the batches
+        trainer.allreduce_grads()
+        clip_global_norm([each.grad() for each in params.values()], clip_norm * samples)
+        trainer.update(samples)
+        params.zero_grad()
 
     Examples
     --------
@@ -211,16 +238,104 @@ class GradientUpdateHandler(BatchEnd):
     >>> class Never(GradientUpdateHandler):
     ...     def batch_end(self, estimator, *args, **kwargs):
     ...         estimator.logger.info("No update.")
+    >>> GradientUpdateHandler(accumulate=4, clip_norm=1.0).accumulate
+    4
     """
 
-    def __init__(self, priority: float = -2000) -> None:
+    accumulate = 1  # for subclasses with a constructor of their own
+    clip_norm: float | None = None
+    _batches = _samples = 0
+    _params: Sequence[Parameter] = ()  # in the net's order, in which their norms are added
+    _summed: Sequence[Parameter] = ()
+
+    def __init__(
+        self, priority: float = -2000, *, accumulate: int = 1, clip_norm: float | None = None
+    ) -> None:
         self.priority = priority
+        self.accumulate = _check_count(accumulate)
+        self.clip_norm = _check_norm(clip_norm)
 
     @override
     def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
         loss = kwargs["loss"]
         parts = loss if isinstance(loss, (list, tuple)) else [loss]
-        estimator.trainer.step(sum(part.shape[0] if part.shape else 1 for part in parts))
+        self._samples += sum(part.shape[0] if part.shape else 1 for part in parts)
+        self._batches += 1
+        if self._batches >= self.accumulate:
+            self._update(estimator.trainer)
+
+    @override
+    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+        if self._batches:
+            self._update(estimator.trainer)
+
+    @contextlib.contextmanager
+    def summing(self, trainer: Trainer, net: Block) -> Iterator[None]:
+        """Have gradients added up, if updates are rarer than batches, for as long as it lasts.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> from gluonish.gluon.contrib.estimator import GradientUpdateHandler
+        >>> net = mx.gluon.nn.Dense(1, in_units=1)
+        >>> net.initialize()
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd')
+        >>> with GradientUpdateHandler(accumulate=2).summing(trainer, net):
+        ...     print(net.weight.grad_req)
+        add
+        >>> net.weight.grad_req
+        'write'
+        """
+        trained = {id(param) for param in trainer._params}
+        own = [param for param in net.collect_params().values() if id(param) in trained]
+        self._params = [*own, *(param for param in trainer._params if param not in own)]
+        self._begin(trainer)
+        try:
+            yield
+        finally:
+            for param in self._summed:
+                if param.grad_req == "add":
+                    param.grad_req = "write"
+            self._summed = ()
+
+    def _begin(self, trainer: Trainer) -> None:
+        """Have the next batch be the first of its update."""
+        self._batches = self._samples = 0
+        if self.accumulate > 1:
+            for param in self._summed:
+                param.zero_grad()
+            written = [param for param in trainer._params if param.grad_req == "write"]
+            for param in written:
+                param.grad_req = "add"
+            self._summed = [*self._summed, *written]
+
+    def _update(self, trainer: Trainer) -> None:
+        samples = self._samples
+        if self.clip_norm is None:
+            trainer.step(samples)
+        else:
+            step_clipped(trainer, samples, self.clip_norm * samples, self._params)
+        self._begin(trainer)
+
+
+def _check_count(value: int) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
+        return value
+    msg = (
+        f"GradientUpdateHandler: accumulate={value!r} was given. Expected a whole number of at "
+        f"least 1, of batches for one update. Leave it out for an update after each."
+    )
+    raise InvalidArgumentError(msg)
+
+
+def _check_norm(value: Any) -> float | None:
+    if value is None or (isinstance(value, numbers.Real) and float(value) > 0):
+        return None if value is None else float(value)
+    msg = (
+        f"GradientUpdateHandler: clip_norm={value!r} was given. Expected a positive number, or "
+        f"None. Leave it out for gradients as they are."
+    )
+    raise InvalidArgumentError(msg)
 
 
 def _least(*limits: int | None) -> float:
