@@ -9,7 +9,7 @@ import torch
 from gluonish.array.constant_results import head, is_captured
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import plain
-from gluonish.array.used_graphs import use_up, was_head
+from gluonish.array.used_graphs import use_up
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
 from gluonish.errors.tracebacks import alone
 from gluonish.process.recording import state
@@ -52,6 +52,10 @@ class Gradient:
             return
         if gradient._is_zerotensor():
             gradient = torch.zeros_like(gradient)
+        if self.grad_req == "write" and self.listener is None:  # as `arrive` does
+            self.buffer._tensor = gradient
+            self.is_fresh = True
+            return
         self.arrive(gradient)
 
     def arrive(self, gradient: Tensor) -> None:
@@ -151,8 +155,9 @@ def run_backward(
                 error = not_recorded(tensor, "backward")
                 raise error
             tensors = (*tensors[:position], found, *tensors[position + 1 :])
-        if was_head(tensor):
-            raise AutogradError(_USED_UP)
+        for used in state.last_pass.heads:
+            if used is tensor:
+                raise AutogradError(_USED_UP)
     grads = [
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)

@@ -43,7 +43,7 @@ def recorded(array: NDArray) -> Tensor:
     """Return the tensor in the graph; the array is a constant from now on if that is used up."""
     tensor = array._tensor
     node = tensor.grad_fn
-    if node is not None and node._sequence_nr() < state.used_until and is_used_up(node):
+    if node is not None and node._sequence_nr() < state.last_pass.until and is_used_up(node):
         array._tensor = tensor = plain(array)
     return tensor
 

@@ -28,20 +28,10 @@ _next_number = torch._C._autograd._get_sequence_nr
 
 def use_up(heads: tuple[Tensor, ...]) -> None:
     """Note that a backward pass, which retains nothing, has gone through a graph."""
-    until = _next_number()
-    if until == state.used_until:  # nothing was recorded since: of one step
-        heads += state.used_heads
-    state.used_heads = heads
-    state.used_until = until
-    state.is_marked = False
-
-
-def was_head(tensor: Tensor) -> bool:
-    """Return whether a pass of the last step, which retained nothing, began here."""
-    for head in state.used_heads:  # noqa: SIM110 - a generator costs as much as all the rest
-        if head is tensor:
-            return True
-    return False
+    until, last = _next_number(), state.last_pass
+    if until == last.until:  # nothing was recorded since: of one step
+        heads += last.heads
+    last.until, last.heads, last.is_marked = until, heads, False
 
 
 def is_used_up(node: Node) -> bool:
@@ -49,9 +39,10 @@ def is_used_up(node: Node) -> bool:
 
     An operator's results may have several nodes, of which a pass went through some only.
     """
-    if not state.is_marked:
-        state.is_marked = True
-        heads = (head.grad_fn for head in state.used_heads)
+    last = state.last_pass
+    if not last.is_marked:
+        last.is_marked = True
+        heads = (head.grad_fn for head in last.heads)
         for used in reached(node for node in heads if node is not None):
             if not _is_leaf(used):
                 _notes(used)[_USED] = True

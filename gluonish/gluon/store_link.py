@@ -9,7 +9,6 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import wrap
-from gluonish.array.gradients import attachment
 from gluonish.array.sparse import BaseSparseNDArray, is_sparse, replace_parts, sparse_array
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import nothing
@@ -354,9 +353,10 @@ def update_copy(trainer: Trainer, params: Iterable[Parameter], device: int) -> N
     indices, grads, weights = [], [], []
     positions = trainer._indices
     for param in params:
-        array = _nth(param._arrays, device)
-        attached = attachment(array)
-        if attached is None:
+        array = next(iter(param._arrays.values())) if not device else _nth(param._arrays, device)
+        try:
+            attached = array._attached  # noqa: SLF001 - a slot, read for each Parameter
+        except AttributeError:  # none is
             continue
         attached.is_fresh = False
         indices.append(positions[id(param)])

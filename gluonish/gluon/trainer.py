@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gluonish import optimizer as optimizers
-from gluonish.array.gradients import attachment
 from gluonish.block import Parameter, ParameterDict
 from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.block.parameter_refusals import not_there
@@ -233,11 +232,11 @@ class Trainer:
         True
         """
         kind, own = type(self), self.__dict__
-        return (
+        if "_update" in own or "_allreduce_grads" in own:
+            return True
+        return kind is not Trainer and (
             kind._update is not Trainer._update  # noqa: SLF001 - its own
             or kind._allreduce_grads is not Trainer._allreduce_grads  # noqa: SLF001 - its own
-            or "_update" in own
-            or "_allreduce_grads" in own
         )
 
     def prepare(self) -> None:
@@ -252,6 +251,13 @@ class Trainer:
         >>> net.initialize()
         >>> mx.gluon.Trainer(net.collect_params(), 'sgd').prepare()
         """
+        if self._kv_initialized:
+            copies = self._copies
+            for param in self._params:
+                if len(param._arrays) != copies:
+                    break
+            else:
+                return
         if self._count() != self._copies or not self._kv_initialized:
             self._init_kvstore()
             self._init_params()
@@ -518,11 +524,14 @@ class Trainer:
             if not arrays:
                 raise not_there(param, None)
             for array in arrays.values():
-                attached = attachment(array)
-                if attached is not None and not attached.is_fresh:
-                    if ignore_stale_grad:
-                        break
-                    raise _stale(param, array.context)
+                try:
+                    if array._attached.is_fresh:  # noqa: SLF001 - a slot
+                        continue
+                except AttributeError:  # no gradient is attached
+                    continue
+                if ignore_stale_grad:
+                    break
+                raise _stale(param, array.context)
             else:
                 fresh.append(param)
         return fresh

@@ -56,7 +56,9 @@ def caller(
         in_graph = False
         if tensor.requires_grad:
             if state.recording:
-                tensor, in_graph = recorded(value), True
+                in_graph = True
+                if not tensor.is_leaf:
+                    tensor = recorded(value)
             else:
                 tensor = plain(value)
         try:
@@ -106,7 +108,9 @@ def caller(
                     tensor = value._tensor
                     if tensor.requires_grad:
                         if state.recording:
-                            tensor, in_graph = recorded(value), True
+                            in_graph = True
+                            if not tensor.is_leaf:
+                                tensor = recorded(value)
                         else:
                             tensor = plain(value)
                     if first is None:
@@ -134,7 +138,9 @@ def caller(
                         tensor = value._tensor
                         if tensor.requires_grad:
                             if state.recording:
-                                tensor, in_graph = recorded(value), True
+                                in_graph = True
+                                if not tensor.is_leaf:
+                                    tensor = recorded(value)
                             else:
                                 tensor = plain(value)
                         if first is None:

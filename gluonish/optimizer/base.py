@@ -312,7 +312,11 @@ class Optimizer(_Watched):
 
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
         rate = self.lr if self.lr_scheduler is None else self.lr_scheduler(self.num_update)
-        return [rate * self._factor(index, "lr_mult") for index in indices]
+        owners = self.param_dict
+        return [
+            rate * (owners[one].lr_mult if one in owners else self._factor(one, "lr_mult"))
+            for one in indices
+        ]
 
     def _get_lr(self, index: Any) -> float:
         return self._get_lrs([index])[0]
@@ -331,11 +335,12 @@ class Optimizer(_Watched):
         self._index_update_count = self._all_index_update_counts.setdefault(device_id, {})
 
     def _update_count(self, index: Any) -> None:
-        counts = self._index_update_count
+        counts, begin, most = self._index_update_count, self.begin_num_update, self.num_update
         for one in index if isinstance(index, (list, tuple)) else (index,):
-            count = counts.get(one, self.begin_num_update) + 1
-            counts[one] = count
-            self.num_update = max(count, self.num_update)
+            counts[one] = count = counts.get(one, begin) + 1
+            if count > most:
+                most = count
+        self.num_update = most
 
     def _count(self, index: Any) -> Sequence[Any]:
         """Count an update, and return the list of what was updated."""

@@ -10,6 +10,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+class LastPass:
+    """The last backward pass of a thread that retained nothing; see `array.used_graphs`.
+
+    Attributes
+    ----------
+    until : int
+        Nodes of graphs with smaller numbers are older than the pass.
+    heads : tuple of Tensor
+        Where the passes of the last step began.
+    is_marked : bool
+        Whether the nodes below these heads are marked as used up.
+    """
+
+    __slots__ = ("heads", "is_marked", "until")
+
+    def __init__(self) -> None:
+        self.until = 0
+        self.heads: tuple[Any, ...] = ()
+        self.is_marked = False
+
+
 class _State(threading.local):
     """Recording and training flags of one thread (class attributes are the defaults).
 
@@ -18,12 +39,8 @@ class _State(threading.local):
     as_module : bool
         Whether operators run inside of a torch module, where torch's rules hold: its random
         numbers, its way with BatchNorm's statistics.
-    used_until : int
-        Nodes of graphs with smaller numbers are older than the last backward pass.
-    used_heads : tuple of Tensor
-        Where the passes of the last step began.
-    is_marked : bool
-        Whether the nodes below these heads are marked as used up.
+    last_pass : LastPass
+        The last backward pass.
     fused_head : Tensor or None
         Where the latest pass began that was one graph with the calls before it.
     """
@@ -31,10 +48,10 @@ class _State(threading.local):
     recording = False
     training = False
     as_module = False
-    used_until = 0
-    used_heads: tuple[Any, ...] = ()
-    is_marked = False
     fused_head: Any = None
+
+    def __init__(self) -> None:  # once in each thread
+        self.last_pass = LastPass()
 
 
 class _Differentiation:
