@@ -8,6 +8,7 @@ from gluonish.errors import DeferredInitializationError
 from gluonish.gluon import block, contrib, data, loss, model_zoo, parameter, rnn, utils
 from gluonish.gluon.checkpoints import Checkpoint, Resumption
 from gluonish.gluon.fused_step import FusedStep
+from gluonish.gluon.moving_average import MovingAverage
 from gluonish.gluon.parameter import tensor_types  # noqa: F401 - Blocks of others ask
 from gluonish.gluon.trainer import Trainer
 
@@ -15,6 +16,7 @@ __all__ = [
     "Checkpoint",
     "DeferredInitializationError",
     "FusedStep",
+    "MovingAverage",
     "Resumption",
     "Trainer",
     "block",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from gluonish.block.parameter_memory import copies_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gluonish.array import NDArray
     from gluonish.block import Parameter, ParameterDict
 
@@ -16,7 +18,7 @@ class KeptValues:
 
     Parameters
     ----------
-    params : ParameterDict
+    params : ParameterDict, or dict of str to Parameter
         Whose values are copied.
 
     Examples
@@ -32,7 +34,7 @@ class KeptValues:
     [[1. 1.]]
     """
 
-    def __init__(self, params: ParameterDict) -> None:
+    def __init__(self, params: ParameterDict | Mapping[str, Parameter]) -> None:
         self._values: list[tuple[Parameter, list[NDArray]]] = [
             (param, [array.copy() for array in copies_of(param)]) for param in params.values()
         ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from gluonish.viz import notebook
-from gluonish.viz.curves import plot_history
+from gluonish.viz.curves import plot_history, plot_learning_rates
 from gluonish.viz.network import plot_network
 from gluonish.viz.table import print_summary
 
-__all__ = ["plot_history", "plot_network", "print_summary"]
+__all__ = ["plot_history", "plot_learning_rates", "plot_network", "print_summary"]
 
 notebook.install()
 

@@ -1,4 +1,4 @@
-"""`plot_history`: the curves of a training, in one call."""
+"""The curves of a training, each in one call."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from gluonish.gluon.contrib.estimator import LearningRates
+
     class Columns(Protocol):
         """Values by name: a dictionary, or a DataFrame."""
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
         def __getitem__(self, name: Any, /) -> Any: ...  # noqa: ANN401 - dtypes of columns
 
 
-__all__ = ["plot_history"]
+__all__ = ["plot_history", "plot_learning_rates"]
 
 
 def plot_history(
@@ -74,7 +76,7 @@ def plot_history(
             "one epoch. Append to lists while you train: history['train loss'].append(...)."
         )
         raise InvalidArgumentError(msg)
-    figure: Figure = _figure(size)
+    figure: Figure = _figure(size, "plot_history")
     losses = [name for name in columns if _is_loss(name)]
     panels = [panel for panel in (losses, [n for n in columns if n not in losses]) if panel]
     for axes, names in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
@@ -93,16 +95,58 @@ def plot_history(
     return figure
 
 
+def plot_learning_rates(
+    found: LearningRates, path: str | None = None, size: tuple[float, float] = (5.0, 3.0)
+) -> Figure:
+    """Draw losses over learning rates, and the rate at which the loss falls fastest.
+
+    Parameters
+    ----------
+    found : LearningRates
+        What `Estimator.find_learning_rate` returned.
+    path : str, optional
+        File to write the picture to; its ending says in which format.
+    size : tuple of float, default (5.0, 3.0)
+        Inches.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture, which notebooks show.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.gluon.contrib.estimator import LearningRates
+    >>> found = LearningRates([0.001, 0.01, 0.1], [2.0, 1.5, 3.0], 0.01)
+    >>> mx.viz.plot_learning_rates(found).axes[0].get_xscale()
+    'log'
+    """
+    figure: Figure = _figure(size, "plot_learning_rates")
+    axes = figure.subplots()
+    axes.plot(found.rates, found.losses)
+    label = f"falls fastest: {found.suggestion:.2g}"
+    axes.axvline(found.suggestion, color="tab:orange", linestyle="--", label=label)
+    axes.set(xscale="log", xlabel="learning rate", ylabel="loss")
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend()
+    if path is not None:
+        figure.savefig(path)
+    return figure
+
+
 def _is_loss(name: str) -> bool:
     return any(word in name.lower() for word in ("loss", "perplexity", "entropy", "error"))
 
 
-def _figure(size: tuple[float, float]) -> Any:  # noqa: ANN401 - matplotlib may be absent
+def _figure(size: tuple[float, float], owner: str) -> Any:  # noqa: ANN401 - matplotlib may be absent
     if importlib.util.find_spec("matplotlib") is None:
-        msg = (
-            "plot_history: matplotlib is not installed. Install it with: "
-            "pip install 'gluonish[viz]'"
-        )
+        msg = f"{owner}: matplotlib is not installed. Install it with: pip install 'gluonish[viz]'"
         raise MissingExtraError(msg)
     base = importlib.import_module("matplotlib.figure").Figure
 

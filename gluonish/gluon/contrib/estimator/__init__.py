@@ -6,10 +6,12 @@ from gluonish.gluon.contrib.estimator import batch_processor, estimator, event_h
 from gluonish.gluon.contrib.estimator.batch_processor import BatchProcessor
 from gluonish.gluon.contrib.estimator.estimator import Estimator
 from gluonish.gluon.contrib.estimator.event_handler import *
+from gluonish.gluon.contrib.estimator.learning_rates import LearningRates
 
 __all__ = [
     "BatchProcessor",
     "Estimator",
+    "LearningRates",
     "batch_processor",
     "estimator",
     "event_handler",

@@ -22,6 +22,7 @@ from gluonish.gluon.contrib.estimator.events import (
     TrainEnd,
     check_handlers,
 )
+from gluonish.gluon.contrib.estimator.learning_rates import LearningRates, search
 from gluonish.gluon.contrib.estimator.lines import LoggingHandler
 from gluonish.gluon.contrib.estimator.metrics import (
     check_known,
@@ -292,6 +293,59 @@ class Estimator:
                 if handlers.tell(EpochEnd, "epoch_end", self):
                     break
         handlers.tell(TrainEnd, "train_end", self)
+
+    def find_learning_rate(
+        self,
+        train_data: DataLoader,
+        smallest: float = 1e-6,
+        largest: float = 1.0,
+        batches: int = 100,
+        batch_axis: int = 0,
+    ) -> LearningRates:
+        """Try rising learning rates, and say at which one the loss falls fastest.
+
+        A rate is tried with each batch, until the loss has grown fourfold. Then everything is as
+        before: weights, the optimizer's states and schedule, random numbers. Parameters whose
+        shapes are not known yet get them, and their values, by the first batch.
+
+        Parameters
+        ----------
+        train_data : DataLoader
+            What to train with; it begins anew where it ends.
+        smallest, largest : float, default 1e-6 and 1.0
+            The rates to begin and to end with; those between are even in logarithm.
+        batches : int, default 100
+            How many rates there are, at least 10.
+        batch_axis : int, default 0
+            Which axis of a batch counts the samples.
+
+        Returns
+        -------
+        LearningRates
+            `rates`, `losses` and the `suggestion`; `viz.plot_learning_rates` draws it.
+
+        Raises
+        ------
+        InvalidArgumentError
+            The rates do not rise, there are too few, the data are no DataLoader or empty, or the
+            loss is not finite at the smallest rate.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> from gluonish.gluon.contrib.estimator import Estimator
+        >>> net = mx.gluon.nn.Dense(1, in_units=2)
+        >>> net.initialize(mx.init.Zero())
+        >>> trainer = mx.gluon.Trainer(net.collect_params(), 'sgd')
+        >>> estimator = Estimator(net, mx.gluon.loss.L2Loss(), trainer=trainer)
+        >>> data = mx.gluon.data.ArrayDataset(mx.nd.ones((4, 2)), mx.nd.ones((4, 1)))
+        >>> found = estimator.find_learning_rate(mx.gluon.data.DataLoader(data, batch_size=2))
+        >>> 0.001 < found.suggestion < 1
+        True
+        >>> trainer.set_learning_rate(found.suggestion)
+        """
+        _check_loader(train_data, "train_data")
+        return search(self, train_data, smallest, largest, batches, batch_axis)
 
     def _fit_epoch(self, train_data: Iterable[Any], handlers: _Handlers, batch_axis: int) -> None:
         batch = None

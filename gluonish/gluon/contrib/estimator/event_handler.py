@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gluonish.gluon.contrib.estimator import (
+    averages,
     checkpoints,
     early_stopping,
     events,
@@ -11,6 +12,7 @@ from gluonish.gluon.contrib.estimator import (
     recorders,
     steps,
 )
+from gluonish.gluon.contrib.estimator.averages import *
 from gluonish.gluon.contrib.estimator.checkpoints import *
 from gluonish.gluon.contrib.estimator.early_stopping import *
 from gluonish.gluon.contrib.estimator.events import *
@@ -20,6 +22,7 @@ from gluonish.gluon.contrib.estimator.recorders import *
 from gluonish.gluon.contrib.estimator.steps import *
 
 __all__ = [
+    *averages.__all__,
     *checkpoints.__all__,
     *early_stopping.__all__,
     *events.__all__,
