@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 STEP = (3, 5)
 SEQUENCE = (4, 3, 5)
+CUBES = (2, 3, 4, 4, 4)
 MORE = {
     "embedding": (lambda: nn.Embedding(4, 3), (2, 3)),
     "sequential": (lambda: _filled(nn.Sequential()), (4, 5)),
@@ -45,6 +46,15 @@ MORE = {
         STEP,
     ),
     "projected cell": (lambda: contrib_rnn.LSTMPCell(4, 3), STEP),
+    "conv rnn cell": (lambda: contrib_rnn.Conv1DRNNCell((0, 4), 2, 3, 3), (2, 3, 4)),
+    "conv lstm cell": (lambda: contrib_rnn.Conv1DLSTMCell((0, 4), 2, 3, 3), (2, 3, 4)),
+    "conv gru cell": (lambda: contrib_rnn.Conv1DGRUCell((0, 4), 2, 3, 3), (2, 3, 4)),
+    "conv rnn cell 2d": (lambda: contrib_rnn.Conv2DRNNCell((3, 4, 4), 2, 3, 3), (2, 3, 4, 4)),
+    "conv lstm cell 2d": (lambda: contrib_rnn.Conv2DLSTMCell((0, 4, 4), 2, 3, 3), (2, 3, 4, 4)),
+    "conv gru cell 2d": (lambda: contrib_rnn.Conv2DGRUCell((3, 4, 4), 2, 3, 3), (2, 3, 4, 4)),
+    "conv rnn cell 3d": (lambda: contrib_rnn.Conv3DRNNCell((0, 4, 4, 4), 2, 3, 3), CUBES),
+    "conv lstm cell 3d": (lambda: contrib_rnn.Conv3DLSTMCell((3, 4, 4, 4), 2, 3, 3), CUBES),
+    "conv gru cell 3d": (lambda: contrib_rnn.Conv3DGRUCell((0, 4, 4, 4), 2, 3, 3), CUBES),
     "concurrent": (lambda: _filled(contrib_nn.Concurrent()), (4, 5)),
     "hybrid concurrent": (lambda: _filled(contrib_nn.HybridConcurrent()), (4, 5)),
     "identity": (lambda: contrib_nn.Identity(), (4, 5)),

@@ -111,3 +111,98 @@ def modulated(mx, options):
 PROGRAMS |= {
     name: lambda mx, options=options: modulated(mx, options) for name, options in FORWARD.items()
 }
+
+
+def steps_of(mx, cell, features):
+    """Return the nodes of a cell's graph of two steps that are operators."""
+    inputs = [mx.sym.var(f"step{i}", shape=(2, *features)) for i in range(2)]
+    outputs, _ = cell.unroll(2, inputs)
+    nodes = json.loads(mx.sym.Group(outputs).tojson())["nodes"]
+    return sorted([node["name"], node["op"]] for node in nodes if node["op"] != "null")
+
+
+CELLS = {
+    "Conv1DRNNCell": lambda rnn: (rnn.Conv1DRNNCell((2, 6), 3, 3, 3, prefix="c_"), (2, 6)),
+    "Conv2DLSTMCell": lambda rnn: (rnn.Conv2DLSTMCell((2, 6, 6), 3, 3, 3, prefix="c_"), (2, 6, 6)),
+    "Conv1DGRUCell": lambda rnn: (rnn.Conv1DGRUCell((2, 6), 3, 3, 3, prefix="c_"), (2, 6)),
+    "LSTMPCell": lambda rnn: (rnn.LSTMPCell(3, 2, prefix="c_"), (4,)),
+}
+PROGRAMS |= {
+    f"graph of {name}": lambda mx, build=build: steps_of(mx, *build(mx.gluon.contrib.rnn))
+    for name, build in CELLS.items()
+}
+
+
+def at_once(mx, kind, layout, ends, is_symbolic, **options):
+    """Return what `dynamic_unroll` gives, and gradients."""
+    cell = getattr(mx.gluon.rnn, kind)(3, prefix="cell_")
+    cell.initialize(mx.init.Constant(0.1))
+    x = data(mx, 4, 2, 5) if layout == "TNC" else data(mx, 2, 4, 5)
+    states = [data(mx, 2, 3) + i for i in range(len(cell.state_info()))]
+    cell(data(mx, 2, 5), states)
+    lengths = mx.nd.array(ends) if ends else None
+    x.attach_grad()
+
+    class Net(mx.gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.cell = cell
+
+        def hybrid_forward(self, F, x, states, lengths=None):
+            rnn_cell = mx.gluon.contrib.rnn.rnn_cell
+            return rnn_cell.dynamic_unroll(
+                cell, x, states, layout=layout, valid_length=lengths, **options
+            )
+
+    net = Net()
+    if is_symbolic:
+        net.hybridize()
+    with mx.autograd.record(train_mode=False):
+        y, after = net(x, states, *([lengths] if ends else []))
+        total = (y * y).sum() + sum((state * 2).sum() for state in after)
+    total.backward()
+    return {
+        "y": y.asnumpy().tolist(),
+        "grad": x.grad.asnumpy().tolist(),
+        "mean": [state.asnumpy().tolist() for state in after],
+    }
+
+
+PROGRAMS |= {
+    f"dynamic_unroll {kind} {layout} {ends} {is_symbolic}": lambda mx, given=(
+        kind, layout, ends, is_symbolic,
+    ): at_once(mx, *given)
+    for kind, layout, ends in (
+        ("LSTMCell", "TNC", None),
+        ("GRUCell", "NTC", [4, 2]),
+        ("LSTMCell", "NTC", [1, 3]),
+        ("RNNCell", "TNC", [3, 4]),
+    )
+    for is_symbolic in (False, True)
+}  # fmt: skip
+
+
+def own_cell(mx, activation):
+    """Return what a cell computes whose step asks for its activation function."""
+
+    class Own(mx.gluon.rnn.HybridRecurrentCell):
+        def state_info(self, batch_size=0):
+            return [{"shape": (batch_size, 3), "__layout__": "NC"}]
+
+        def hybrid_forward(self, F, inputs, states):
+            output = self._get_activation(F, inputs + states[0], activation(mx))
+            return output, [output]
+
+    outputs, _ = Own().unroll(2, data(mx, 2, 2, 3), merge_outputs=True)
+    return {"y": outputs.asnumpy().tolist()}
+
+
+PROGRAMS |= {
+    f"cell with {name}": lambda mx, activation=activation: own_cell(mx, activation)
+    for name, activation in {
+        "tanh": lambda mx: "tanh",
+        "softrelu": lambda mx: "softrelu",
+        "LeakyReLU": lambda mx: mx.gluon.nn.LeakyReLU(0.3),
+        "function": lambda mx: mx.nd.abs,
+    }.items()
+}

@@ -250,6 +250,15 @@ def record(store, name, block, x, call):
             keep(store, name, "train", call(block, x))
 
 
+def record_cells(store, text, cells):
+    for name, (source, shape, options) in cells.items():
+        cell = build(source)
+        printed = repr(cell)
+        record(store, name, cell, data(shape), unroller(options))
+        text[name] = {"source": source, "shape": shape, "options": options}
+        text[name] |= {"repr": [printed, repr(cell)], "names": list(cell.collect_params())}
+
+
 def record_all(store, text):
     for name, (source, shape) in LAYERS.items():
         layer = build(source)
@@ -264,12 +273,7 @@ def record_all(store, text):
         fill(layer, store, name)
         keep(store, name, "output", call_layer(layer, data(shape)))
         text[name] = {"source": source, "shape": shape}
-    for name, (source, shape, options) in CELLS.items():
-        cell = build(source)
-        printed = repr(cell)
-        record(store, name, cell, data(shape), unroller(options))
-        text[name] = {"source": source, "shape": shape, "options": options}
-        text[name] |= {"repr": [printed, repr(cell)], "names": list(cell.collect_params())}
+    record_cells(store, text, CELLS)
     for name, options in OPERATORS.items():
         record_operator(store, name, dict(options))
         text[name] = options

@@ -10,6 +10,7 @@ from gluonish.errors import MissingMethodError, RefusedArgumentError
 from gluonish.gluon.rnn.sequences import Unrolling, last_valid, mask_past_end, merged
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.ops.nn.rnn_checks import check_state_count
+from gluonish.ops.nn.rnn_graphs import activated
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
@@ -108,6 +109,13 @@ class RecurrentCell(Block):
             return ""
         object.__setattr__(self, "_counter", self._counter + 1)
         return f"t{self._counter}_"
+
+    def _get_activation(self, F: Any, inputs: Any, activation: Any, name: str | None = None) -> Any:
+        """Apply an activation function given by its name, or as something to call.
+
+        It is what steps of subclasses call.
+        """
+        return activated(F, inputs, activation, name)
 
     def _make_states(
         self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]

@@ -52,7 +52,7 @@ def rnn_step(
     """
     products = _products(F, start, data, states[0], weights, hidden_size)
     total = F.elemwise_add(*products, name=f"{start}plus0")
-    return [_activated(F, total, activation, f"{start}out")]
+    return [activated(F, total, activation, f"{start}out")]
 
 
 def lstm_step(
@@ -70,10 +70,10 @@ def lstm_step(
     products = _products(F, start, data, states[0], weights, gates * hidden_size)
     sums = F.elemwise_add(*products, name=f"{start}plus0")
     parts = F.SliceChannel(sums, num_outputs=gates, name=f"{start}slice")
-    enter = _activated(F, parts[0], recurrent_activation, f"{start}i")
-    keep = _activated(F, parts[1], recurrent_activation, f"{start}f")
-    value = _activated(F, parts[2], activation, f"{start}c")
-    leave = _activated(F, parts[3], recurrent_activation, f"{start}o")
+    enter = activated(F, parts[0], recurrent_activation, f"{start}i")
+    keep = activated(F, parts[1], recurrent_activation, f"{start}f")
+    value = activated(F, parts[2], activation, f"{start}c")
+    leave = activated(F, parts[3], recurrent_activation, f"{start}o")
     cell = F.elemwise_add(
         F.elemwise_mul(keep, states[1], name=f"{start}mul0"),
         F.elemwise_mul(enter, value, name=f"{start}mul1"),
@@ -103,7 +103,7 @@ def gru_step(
         for part, product in zip(("i2h", "h2h"), products, strict=True)
     )
 
-    def activated(total: Symbols, kind: str, name: str) -> Symbols:
+    def gate(total: Symbols, kind: str, name: str) -> Symbols:
         return F.Activation(total, act_type=kind, name=f"{start}{name}_act")
 
     def add(left: Symbols, right: Symbols, name: str) -> Symbols:
@@ -112,9 +112,9 @@ def gru_step(
     def multiply(left: Symbols, right: Symbols, name: str) -> Symbols:
         return F.elemwise_mul(left, right, name=start + name)
 
-    reset = activated(add(i2h[0], h2h[0], "plus0"), "sigmoid", "r")
-    update = activated(add(i2h[1], h2h[1], "plus1"), "sigmoid", "z")
-    new = activated(add(i2h[2], multiply(reset, h2h[2], "mul0"), "plus2"), "tanh", "h")
+    reset = gate(add(i2h[0], h2h[0], "plus0"), "sigmoid", "r")
+    update = gate(add(i2h[1], h2h[1], "plus1"), "sigmoid", "z")
+    new = gate(add(i2h[2], multiply(reset, h2h[2], "mul0"), "plus2"), "tanh", "h")
     ones = F.ones_like(update, name=f"{start}ones_like0")
     rest = F.elemwise_sub(ones, update, name=f"{start}minus0")
     return [add(multiply(rest, new, "mul1"), multiply(update, states[0], "mul20"), "out")]
@@ -136,8 +136,8 @@ def _products(
     ]
 
 
-def _activated(
-    F: ModuleType, data: Symbols, activation: str | Callable[[Symbols], Symbols], name: str
+def activated(
+    F: ModuleType, data: Symbols, activation: str | Callable[[Symbols], Symbols], name: str | None
 ) -> Symbols:
     """Apply an activation function given by its name, or as something to call."""
     if not isinstance(activation, str):

@@ -205,6 +205,16 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         ValueError,
         "VariationalDropoutCell: drop_inputs=-1 was given",
     ),
+    "even window over states": (
+        lambda: contrib.rnn.Conv1DRNNCell((2, 6), 3, 3, 4),
+        AssertionError,
+        "Conv1DRNNCell: Only support odd number, get h2h_kernel= 4.",
+    ),
+    "window of another number of axes": (
+        lambda: contrib.rnn.Conv2DGRUCell((2, 6, 6), 3, (3, 3, 3), 3),
+        AssertionError,
+        "For 2D convolution, the convolution settings can only be either int or list/tuple",
+    ),
     "dropout rate": (
         lambda: rnn.DropoutCell("a"),
         AssertionError,

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-KNOWN = json.loads((GOLDEN / "rnn.json").read_text())
+FILES = ("rnn", "conv_cells")
+KNOWN = {
+    name: about
+    for file in FILES
+    for name, about in json.loads((GOLDEN / f"{file}.json").read_text()).items()
+}
 LAYERS = [name for name, about in KNOWN.items() if "names" in about and "options" not in about]
 CELLS = [name for name, about in KNOWN.items() if "options" in about]
 SEEDED = [name for name, about in KNOWN.items() if "initializer" in about]
@@ -29,8 +34,11 @@ FUSED = [name for name in KNOWN if name.startswith("fused")]
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, onp.ndarray[Any, Any]]:
-    with onp.load(GOLDEN / "rnn.npz") as arrays:
-        return dict(arrays)
+    found: dict[str, onp.ndarray[Any, Any]] = {}
+    for file in FILES:
+        with onp.load(GOLDEN / f"{file}.npz") as arrays:
+            found |= dict(arrays)
+    return found
 
 
 def stacked(*cells: rnn.RecurrentCell) -> rnn.HybridSequentialRNNCell:
@@ -74,8 +82,10 @@ def call_layer(layer: gluon.Block, x: NDArray) -> tuple[NDArray, list[NDArray]]:
     return layer(x, [state + 0.1 for state in layer.begin_state(batch, dtype=x.dtype)])
 
 
-def call_cell(name: str, cell: rnn.RecurrentCell, x: NDArray) -> tuple[Any, list[NDArray]]:
-    options = dict(KNOWN[name]["options"])
+def call_cell(
+    given: dict[str, Any], cell: rnn.RecurrentCell, x: NDArray
+) -> tuple[Any, list[NDArray]]:
+    options = dict(given)
     if "valid_length" in options:
         options["valid_length"] = mx.nd.array(options["valid_length"])
     layout = options.get("layout", "NTC")
@@ -89,12 +99,12 @@ class Whole(gluon.HybridBlock):
 
     def __init__(self, name: str, child: gluon.HybridBlock) -> None:
         super().__init__()
-        self.golden_name = name
+        self.options = KNOWN[name].get("options")
         self.child = child
 
     def hybrid_forward(self, F, x):
-        if "options" in KNOWN[self.golden_name]:
-            return call_cell(self.golden_name, self.child, x)
+        if self.options is not None:
+            return call_cell(self.options, self.child, x)
         return call_layer(self.child, x)
 
 
@@ -173,7 +183,7 @@ def test_printed_form_is_that_of_mxnet(name: str) -> None:
 @pytest.mark.parametrize("name", LAYERS + CELLS)
 def test_parameters_have_the_names_of_mxnet(name: str) -> None:
     def unnumbered(names: Iterable[str]) -> list[str]:
-        return [re.sub(r"^([a-z]+)\d+_", r"\1_", each) for each in names]
+        return [re.sub(r"^([a-z_]+?)\d+_", r"\1_", each) for each in names]
 
     assert unnumbered(build(name).collect_params()) == unnumbered(KNOWN[name]["names"])
 
@@ -193,11 +203,11 @@ def test_cells_draw_the_masks_of_mxnet_while_training(name: str, recorded: dict[
     cell = build(name)
     cell.initialize()
     x = data(KNOWN[name]["shape"])
-    call_cell(name, cell, x)
+    call_cell(KNOWN[name]["options"], cell, x)
     load(cell, name, recorded)
     mx.random.seed(5)
     with autograd.train_mode():
-        outputs = flat(call_cell(name, cell, x))
+        outputs = flat(call_cell(KNOWN[name]["options"], cell, x))
     for key, wanted in starts(name, recorded, "train").items():
         onp.testing.assert_allclose(outputs[int(key)].asnumpy(), wanted, 1e-5, 1e-6)
 

@@ -106,18 +106,25 @@ class LSTMPCell(HybridRecurrentCell):
         i2h_bias: Any,
         h2h_bias: Any,
     ) -> Any:
+        start, rows = self._next_step(inputs), 4 * self._hidden_size
         hidden, cell = states
-        rows = 4 * self._hidden_size
-        sums = F.FullyConnected(inputs, i2h_weight, i2h_bias, num_hidden=rows) + F.FullyConnected(
-            hidden, h2h_weight, h2h_bias, num_hidden=rows
+        i2h = F.FullyConnected(inputs, i2h_weight, i2h_bias, num_hidden=rows, name=f"{start}i2h")
+        h2h = F.FullyConnected(hidden, h2h_weight, h2h_bias, num_hidden=rows, name=f"{start}h2h")
+        parts = F.SliceChannel(i2h + h2h, num_outputs=4, name=f"{start}slice")
+        enter, keep, value, leave = (
+            F.Activation(parts[place], act_type=kind, name=start + gate)
+            for place, (gate, kind) in enumerate(
+                (("i", "sigmoid"), ("f", "sigmoid"), ("c", "tanh"), ("o", "sigmoid"))
+            )
         )
-        enter, keep, value, leave = F.split(sums, num_outputs=4, axis=1)
-        new_cell = F.sigmoid(keep) * cell + F.sigmoid(enter) * F.tanh(value)
+        new_cell = F.elemwise_add(keep * cell, enter * value, name=f"{start}state")
+        shown = F.Activation(new_cell, act_type="tanh")
         output = F.FullyConnected(
-            F.sigmoid(leave) * F.tanh(new_cell),
+            F.elemwise_mul(leave, shown, name=f"{start}hidden"),
             h2r_weight,
             num_hidden=self._projection_size,
             no_bias=True,
+            name=f"{start}out",
         )
         return output, [output, new_cell]
 
