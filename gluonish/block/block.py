@@ -595,20 +595,36 @@ class Block:
         latest = None if self._graphs is None else self._graphs.latest
         return None if latest is None else latest.module
 
-    def summary(self, *inputs: Any) -> None:
+    def summary(self, *inputs: Any, details: bool = False) -> None:
         """Print output shape and number of parameters of every layer.
 
         Parameters
         ----------
         *inputs : NDArray
-            One batch of data, which is passed through the network.
+            One batch of data, which is passed through the network; in Python, also where it is
+            hybridized.
+        details : bool, default False
+            Whether each layer has its share of trained parameters, its multiply-adds for this
+            batch (of matrix products and convolutions), and the memory of its output.
 
-        Raises
-        ------
-        ParameterError
-            The Block is hybridized.
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.Dense(2)
+        >>> net.initialize()
+        >>> net.summary(mx.nd.ones((4, 3)), details=True)  # doctest: +ELLIPSIS
+        -----...
+                Layer (type)  ...    Param #  Trained   Multiply-adds      Memory
+        =====...
+                       Input  ...          0
+                     Dense-1  ...          8     100%              24        32 B
+        =====...
+        Parameters: 8; 8 are trained (100%), 0 are shared
+        Multiply-adds of matrix products and convolutions: 24
+        Memory: parameters 32 B, outputs of layers 32 B
+        -----...
         """
-        summary.print_summary(self, inputs)
+        summary.print_summary(self, inputs, details=details)
 
 
 class HybridBlock(Block):

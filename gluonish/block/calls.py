@@ -211,6 +211,8 @@ def collect_params(block: Block, select: str | None) -> ParameterDict:
         found.update({n: p for n, p in block.params.items() if pattern.match(n)})
     for child in block._children.values():
         found.update(child.collect_params(select=select))
+    if select is not None and not found:
+        found.note_search(select, block.collect_params())
     return found
 
 

@@ -14,12 +14,13 @@ from gluonish.block.constant import Constant
 from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_memory import array_of
 from gluonish.block.partial_shapes import agree, partial
+from gluonish.block.training_report import TrainingReport, warn_of_no_match
 from gluonish.errors import MissingConstantError, MissingNameError, ParameterError
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+    from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 
     from gluonish.context import Context, Contexts
 
@@ -48,6 +49,7 @@ class ParameterDict:
         self._prefix = prefix
         self._params: OrderedDict[str, Parameter] = OrderedDict()
         self._shared = shared
+        self._sought: tuple[str, tuple[str, ...]] | None = None
 
     @property
     def prefix(self) -> str:
@@ -253,7 +255,12 @@ class ParameterDict:
         return list(dict.fromkeys(ctx for param in self.values() for ctx in param.list_ctx()))
 
     def setattr(self, name: str, value: Any) -> None:
-        """Set an attribute of every parameter.
+        """Set an attribute of every parameter; `report()` shows what is trained then.
+
+        Warns
+        -----
+        UserWarning
+            There is no parameter: nothing matched what `collect_params` was asked for.
 
         Examples
         --------
@@ -263,8 +270,35 @@ class ParameterDict:
         >>> net.weight.grad_req
         'null'
         """
+        if not self._params and self._sought is not None:
+            warn_of_no_match(f"setattr({name!r}, {value!r})", *self._sought)
         for param in self.values():
             setattr(param, name, value)
+
+    def report(self) -> TrainingReport:
+        """Return a table of what is trained, and of what is frozen: has `grad_req='null'`.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> net = mx.gluon.nn.HybridSequential(prefix='net_')
+        >>> with net.name_scope():
+        ...     net.add(mx.gluon.nn.Dense(4, in_units=3), mx.gluon.nn.Dense(2, in_units=4))
+        >>> net.initialize()
+        >>> net.collect_params('.*dense0').setattr('grad_req', 'null')
+        >>> net.collect_params().report()
+        Parameter          Shape   grad_req  Numbers
+        net_dense0_weight  (4, 3)  null           12
+        net_dense0_bias    (4,)    null            4
+        net_dense1_weight  (2, 4)  write           8
+        net_dense1_bias    (2,)    write           2
+        2 of 4 parameters are trained, 10 of 26 numbers (38%)
+        """
+        return TrainingReport(self.values())
+
+    def note_search(self, pattern: str, names: Iterable[str]) -> None:
+        """Keep what was sought among which names, to warn of it where nothing matches."""
+        self._sought = pattern, tuple(names)
 
     def save(self, filename: str | os.PathLike[str], strip_prefix: str = "") -> None:
         """Write the values of all parameters to a file, by name.

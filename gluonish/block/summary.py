@@ -1,16 +1,19 @@
-"""The table that `Block.summary` prints, line for line as MXNet's."""
+"""The table that `Block.summary` prints: MXNet's, line for line, or one with costs beside it."""
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish.array import NDArray
+from gluonish.block.costs import Costs, memory_of, memory_text
 from gluonish.display.tables import heading, show, table
-from gluonish.errors import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gluonish.block.block import Block
     from gluonish.block.hooks import HookHandle
     from gluonish.block.parameter import Parameter
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 _WIDTH = 80
 _LINE = "{:>20}  {:>42} {:>15}"
 _TITLES = "Layer (type)", "Output Shape", "Param #"
+_MORE = "Trained", "Multiply-adds", "Memory"
 
 
 class _Table:
@@ -66,38 +70,102 @@ class _Table:
         return heading("Summary", *said) + table(_TITLES, rows, numbers=_TITLES[1:])
 
 
-def print_summary(block: Block, inputs: tuple[Any, ...]) -> None:
-    """Run a Block once and print the output shapes and parameters of its layers."""
-    _refuse_hybridized(block)
-    summary = _Table()
-    summary.rows.append(("Input", _shapes(inputs), 0))
-    handles: list[HookHandle] = []
+class _Detailed(_Table):
+    """A table with what each layer costs."""
 
-    def watch(layer: Block) -> None:
-        if not layer._in_summary:
-            return
-        handles.append(
-            layer.register_forward_hook(lambda b, _inputs, output: summary.add_layer(b, output))
+    def __init__(self, costs: Costs) -> None:
+        super().__init__()
+        self._costs = costs
+        self._details: list[tuple[str, int, int]] = []
+        self._own: dict[int, tuple[int, int, bool]] = {}  # numbers, bytes, whether trained
+
+    @override
+    def add_layer(self, block: Block, output: Any) -> None:
+        total, trained = self.total, self.trainable
+        super().add_layer(block, output)
+        count = self.total - total
+        share = f"{(self.trainable - trained) / count:.0%}" if count else ""
+        self._details.append((share, self._costs.leave(), memory_of(output)))
+        for param in block.params.values():
+            value = param.data()
+            self._own[id(param)] = value.size, memory_of(value), param.grad_req != "null"
+
+    @override
+    def __repr__(self) -> str:
+        line = _LINE + "{:>9} {:>15} {:>11}"
+        width = len(line.format(*_TITLES, *_MORE))
+        rows = [line.format(*row).rstrip() for row in self._rows()]
+        return "\n".join(
+            ["-" * width, line.format(*_TITLES, *_MORE), "=" * width, *rows, "=" * width,
+             *self._totals(), "-" * width]
+        )  # fmt: skip
+
+    @override
+    def _repr_html_(self) -> str:
+        told = [text.strip() for text in self._totals()]
+        return heading("Summary", *told) + table(
+            [*_TITLES, *_MORE], self._rows(), numbers=[*_TITLES[1:], *_MORE]
         )
 
-    try:
-        block.apply(watch)
-        block(*inputs)
-    finally:
-        for handle in handles:
-            handle.detach()
+    def _rows(self) -> list[list[str]]:
+        details = [("", "", "")] + [
+            (share, f"{count:,}", memory_text(size)) for share, count, size in self._details
+        ]
+        return [
+            [name, shapes, f"{count:,}", *more]
+            for (name, shapes, count), more in zip(self.rows, details, strict=True)
+        ]
+
+    def _totals(self) -> list[str]:
+        count = sum(size for size, *_ in self._own.values())
+        trained = sum(size for size, _, is_trained in self._own.values() if is_trained)
+        share = f" ({trained / count:.0%})" if count else ""
+        held = memory_text(sum(size for _, size, _ in self._own.values()))
+        outputs = memory_text(sum(size for *_, size in self._details))
+        return [
+            f"Parameters: {count:,}; {trained:,} are trained{share}, {self.shared:,} are shared",
+            f"Multiply-adds of matrix products and convolutions: {self._costs.total():,}",
+            f"Memory: parameters {held}, outputs of layers {outputs}",
+        ]
+
+
+def print_summary(block: Block, inputs: tuple[Any, ...], *, details: bool) -> None:
+    """Run a Block once, in Python, and print the output shapes and parameters of its layers."""
+    with Costs(is_counting=details) as costs, _in_python(block):
+        summary = _Detailed(costs) if details else _Table()
+        summary.rows.append(("Input", _shapes(inputs), 0))
+        handles: list[HookHandle] = []
+
+        def watch(layer: Block) -> None:
+            if not layer._in_summary:
+                return
+            if details:
+                handles.append(layer.register_forward_pre_hook(lambda *_: costs.enter()))
+            handles.append(
+                layer.register_forward_hook(lambda b, _inputs, output: summary.add_layer(b, output))
+            )
+
+        try:
+            block.apply(watch)
+            block(*inputs)
+        finally:
+            for handle in handles:
+                handle.detach()
     show(summary)
 
 
-def _refuse_hybridized(block: Block) -> None:
-    if block._graphs is not None:
-        msg = (
-            f'"{block.name}" must not be hybridized to print summary. Call net.summary(...) before '
-            f"net.hybridize(), or net.hybridize(False) first."
-        )
-        raise ParameterError(msg)
-    for child in block._children.values():
-        _refuse_hybridized(child)
+@contextlib.contextmanager
+def _in_python(block: Block) -> Iterator[None]:
+    """Have a Block and its children run in Python, whose layers are seen, hybridized or not."""
+    found: dict[Block, Any] = {}
+    block.apply(lambda one: found.setdefault(one, one._graphs))
+    try:
+        for one in found:
+            one._graphs = None
+        yield
+    finally:
+        for one, graphs in found.items():
+            one._graphs = graphs
 
 
 def _shapes(value: Any) -> str:
