@@ -8,11 +8,9 @@ from gluonish.context import Context, current_context, num_gpus
 
 __all__ = ["default_context", "default_dtype", "list_gpus", "set_default_context"]
 
-_chosen: list[Context] = []
-
 
 def default_context() -> Context:
-    """Return the context that tests use: the one set, else the current one.
+    """Return the context that tests use: the current one.
 
     Examples
     --------
@@ -20,18 +18,18 @@ def default_context() -> Context:
     >>> mx.test_utils.default_context()
     cpu(0)
     """
-    return _chosen[0] if _chosen else current_context()
+    return current_context()
 
 
 def set_default_context(ctx: Context) -> None:
-    """Set the context that tests use.
+    """Set the current context of this thread, which is what tests use.
 
     Examples
     --------
     >>> import gluonish as mx
     >>> mx.test_utils.set_default_context(mx.cpu())
     """
-    _chosen[:] = [ctx]
+    Context.default_ctx = ctx
 
 
 def default_dtype() -> type[onp.float32]:

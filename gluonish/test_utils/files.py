@@ -31,6 +31,7 @@ __all__ = [
     "get_cifar10",
     "get_mnist",
     "get_mnist_iterator",
+    "get_mnist_pkl",
     "get_mnist_ubyte",
     "get_zip_data",
 ]
@@ -226,6 +227,20 @@ def get_mnist_ubyte() -> None:
         head = bytes([0, 0, 8, values.ndim]) + onp.array(values.shape, ">u4").tobytes()
         with replacing(target) as stream:
             stream.write(head + values.tobytes())
+
+
+def get_mnist_pkl() -> None:
+    """Put MNIST as a compressed pickle into the folder `data`, unless it is there.
+
+    Raises
+    ------
+    FileDownloadError
+        It is not there, and cannot be fetched.
+    """
+    packed = Path("data", "mnist.pkl.gz")
+    if not packed.exists():
+        packed.parent.mkdir(exist_ok=True)
+        download("http://deeplearning.net/data/mnist/mnist.pkl.gz", packed)
 
 
 def get_mnist_iterator(

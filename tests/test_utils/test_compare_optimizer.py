@@ -6,6 +6,7 @@ import numpy as onp
 import pytest
 
 import gluonish as mx
+from gluonish.errors import RefusedArgumentError
 from gluonish.test_utils import compare_ndarray_tuple, compare_optimizer
 
 
@@ -27,7 +28,8 @@ class Plain(mx.optimizer.Optimizer):
 def test_optimizers_that_do_the_same_pass(dtype, options):
     sgd = mx.optimizer.SGD(learning_rate=0.01, momentum=0.9, lazy_update=False, **options)
     compare_optimizer(Plain(learning_rate=0.01, **options), sgd, (3, 4, 5), dtype)
-    compare_optimizer(sgd, sgd, (3, 4), dtype, g_stype="row_sparse", ntensors=[1, 1])
+    compare_optimizer(sgd, sgd, (3, 4), dtype, g_stype="row_sparse")
+    compare_optimizer(sgd, sgd, [(3, 4), (5,)], dtype, ntensors=2)
 
 
 def test_optimizers_that_differ_are_told():
@@ -35,9 +37,9 @@ def test_optimizers_that_differ_are_told():
     with pytest.raises(AssertionError, match="exceeds tolerance"):
         compare_optimizer(Plain(learning_rate=0.1), sgd, (3, 4), "float32")
     with pytest.raises(AssertionError):
-        compare_optimizer(
-            Plain(learning_rate=0.1), sgd, (3, 4), "float32", compare_states=False, ntensors=[1]
-        )
+        compare_optimizer(Plain(learning_rate=0.1), sgd, [(3, 4)], "float32", compare_states=False)
+    with pytest.raises(RefusedArgumentError, match=r"ntensors=2 was given with shape=\(3, 4\)"):
+        compare_optimizer(sgd, sgd, (3, 4), "float32", ntensors=2)
 
 
 def test_tuples_of_arrays_are_compared_however_deep():
