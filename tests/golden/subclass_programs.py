@@ -42,6 +42,8 @@ def cases():
                 title = f"{kind} {'hybridized' * is_hybrid} {copies}"
                 yield title, lambda mx, k=kind, h=is_hybrid, c=copies: parameter(mx, k, h, c)
     yield "private names", private_names
+    yield "estimator", own_estimator
+    yield "order of handlers", order_of_handlers
 
 
 def run(mx):
@@ -425,3 +427,66 @@ def private_names(mx):
     except RuntimeError as error:
         found.append(type(error).__name__ != "")
     return found
+
+
+def loader(mx):
+    """Return a DataLoader of two batches."""
+    data = mx.gluon.data.ArrayDataset(mx.nd.ones((4, 3)), mx.nd.ones((4, 2)))
+    return mx.gluon.data.DataLoader(data, batch_size=2)
+
+
+def estimator_of(mx, cls, **options):
+    """Return an Estimator of a class, whose logger is silent."""
+    net = mx.gluon.nn.Dense(2, in_units=3)
+    net.initialize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd")
+    found = cls(net, mx.gluon.loss.L2Loss(), trainer=trainer, **options)
+    found.logger.setLevel("ERROR")
+    return found
+
+
+def own_estimator(mx):
+    """Return which methods of an Estimator and of its BatchProcessor are called, in turn."""
+    base = mx.gluon.contrib.estimator
+    called = []
+
+    def watched_class(parent, names):
+        def watching(name):
+            def method(self, *args, **kwargs):
+                called.append(name)
+                return getattr(parent, name)(self, *args, **kwargs)
+
+            return method
+
+        return type("Own", (parent,), {name: watching(name) for name in names})
+
+    estimator = watched_class(
+        base.Estimator,
+        (
+            "_check_loss", "_check_context", "_initialize", "_is_initialized",
+            "_add_default_training_metrics", "_add_validation_metrics", "_prepare_default_handlers",
+            "_prepare_default_validation_handlers", "_categorize_handlers", "evaluate",
+        ),
+    )  # fmt: skip
+    processor = watched_class(
+        base.BatchProcessor, ("fit_batch", "evaluate_batch", "_get_data_and_label")
+    )
+    own = estimator_of(mx, estimator, batch_processor=processor())
+    own.fit(loader(mx), loader(mx), epochs=1)
+    return called
+
+
+def order_of_handlers(mx):
+    """Return the default handlers, and how many of them each event has."""
+    base = mx.gluon.contrib.estimator
+
+    class Own(base.TrainBegin, base.BatchEnd):
+        pass
+
+    own = estimator_of(mx, base.Estimator)
+    own.max_epoch, own.max_batch = 1, None
+    given = [Own(), base.EarlyStoppingHandler(own.val_metrics[0], mode="min")]
+    counts = [len(each) for each in own._categorize_handlers(given)]
+    found = own._prepare_default_handlers(loader(mx), given)
+    after = own._prepare_default_validation_handlers(None)
+    return [[type(each).__name__ for each in part] for part in (found, after)] + [counts]

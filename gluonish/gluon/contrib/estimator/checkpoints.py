@@ -130,7 +130,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             refuse_file(error, "Saving", self.model_dir)
         if self.resume_from_checkpoint:
             self._check_periods(estimator)
-            self._resume(estimator)
+            self._resume_from_checkpoint(estimator)
 
     @override
     def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
@@ -161,7 +161,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             name,
         )
         if self.max_checkpoints:
-            self._write(estimator, name)
+            self._save_params_and_trainer(estimator, name)
             self.saved_checkpoints = [each for each in self.saved_checkpoints if each != name]
             self.saved_checkpoints.append(name)
         while len(self.saved_checkpoints) > self.max_checkpoints:
@@ -192,7 +192,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
                 self.model_dir,
                 best,
             )
-            self._write(estimator, best)
+            self._save_params_and_trainer(estimator, best)
             self.best = value
         else:
             said = "%s did not improve from %0.5f, skipping updating best model"
@@ -203,7 +203,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             line = f"[Epoch %d] CheckpointHandler: {text}"
             estimator.logger.info(line, self.current_epoch, *values)
 
-    def _write(self, estimator: Estimator, name: str) -> None:
+    def _save_params_and_trainer(self, estimator: Estimator, name: str) -> None:
         values, states = self._files(name)
         estimator.net.save_parameters(values)
         estimator.trainer.save_states(states)
@@ -243,7 +243,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         )
         raise RefusedArgumentError(msg)
 
-    def _resume(self, estimator: Estimator) -> None:
+    def _resume_from_checkpoint(self, estimator: Estimator) -> None:
         unit = "epochs" if estimator.max_epoch else "batches"
         found = self._latest()
         if found is None:

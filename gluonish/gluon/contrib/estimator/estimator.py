@@ -21,11 +21,13 @@ from gluonish.gluon.contrib.estimator.events import (
     TrainBegin,
     TrainEnd,
     check_handlers,
+    in_order,
 )
 from gluonish.gluon.contrib.estimator.learning_rates import LearningRates, search
 from gluonish.gluon.contrib.estimator.lines import LoggingHandler
 from gluonish.gluon.contrib.estimator.metrics import (
     check_known,
+    check_metrics,
     training_metrics,
     validation_metrics,
 )
@@ -126,16 +128,18 @@ class Estimator:
         batch_processor: BatchProcessor | None = None,
     ) -> None:
         self.net = net
-        self.loss = _check_loss(loss)
-        self._train_metrics = training_metrics(train_metrics, self.loss)
-        self._val_metrics = validation_metrics(val_metrics, self._train_metrics)
-        self.val_loss = self.loss if val_loss is None else _check_loss(val_loss)
+        self.loss = self._check_loss(loss)
+        self._train_metrics = check_metrics(train_metrics)
+        self._val_metrics = check_metrics(val_metrics)
+        self._add_default_training_metrics()
+        self._add_validation_metrics()
+        self.val_loss = self.loss if val_loss is None else self._check_loss(val_loss)
         self.val_net = net if val_net is None else val_net
         self.logger = logging.Logger("Estimator", level=logging.INFO)
         self.logger.addHandler(logging.StreamHandler(sys.stdout))
-        self.context = _check_context(net, context)
+        self.context = self._check_context(context)
         self._initialize(initializer)
-        self.batch_processor = _check_processor(batch_processor)
+        self.batch_processor = self._check_batch_processor(batch_processor)
         self.trainer = self._check_trainer(trainer)
         self.max_epoch: int | None = None
         self.max_batch: int | None = None
@@ -193,17 +197,15 @@ class Estimator:
         ('validation l2loss', 0.5)
         """
         _check_loader(val_data, "val_data")
-        given = check_handlers(event_handlers)
-        handlers = _Handlers(self._completed(given, self.val_metrics))
+        given = self._prepare_default_validation_handlers(event_handlers)
+        handlers = _Handlers(self._categorize_handlers(given))
         self.batch_axis = batch_axis
-        handlers.tell(EpochBegin, "epoch_begin", self)
+        handlers.tell("epoch_begin", self)
         for batch in val_data:
-            handlers.tell(BatchBegin, "batch_begin", self, batch=batch)
+            handlers.tell("batch_begin", self, batch=batch)
             _, label, pred, loss = self.batch_processor.evaluate_batch(self, batch, batch_axis)
-            handlers.tell(
-                BatchEnd, "batch_end", self, batch=batch, pred=pred, label=label, loss=loss
-            )
-        handlers.tell(EpochEnd, "epoch_end", self)
+            handlers.tell("batch_end", self, batch=batch, pred=pred, label=label, loss=loss)
+        handlers.tell("epoch_end", self)
         self.is_validated = True
 
     def fit(
@@ -275,9 +277,8 @@ class Estimator:
         _add_updates(given, accumulate, clip_norm)
         self._has_bar = progress_bar
         bars = [ProgressBarHandler(_length(train_data, batches))] if progress_bar else []
-        given += bars
-        given = self._with_steps(self._completed(given, self.train_metrics), val_data)
-        handlers = _Handlers(given)
+        given = _with_history(self._prepare_default_handlers(val_data, [*given, *bars]))
+        handlers = _Handlers(self._categorize_handlers(given))
         self.resumed_epochs = len(next(iter(self.history.values()), ()))
         with contextlib.ExitStack() as stack:
             stack.callback(setattr, self, "_has_bar", False)
@@ -286,13 +287,13 @@ class Estimator:
             for handler in given:
                 if isinstance(handler, GradientUpdateHandler):
                     stack.enter_context(handler.summing(self.trainer, self.net))
-            handlers.tell(TrainBegin, "train_begin", self)
+            handlers.tell("train_begin", self)
             while True:
-                handlers.tell(EpochBegin, "epoch_begin", self)
+                handlers.tell("epoch_begin", self)
                 self._fit_epoch(train_data, handlers, batch_axis)
-                if handlers.tell(EpochEnd, "epoch_end", self):
+                if handlers.tell("epoch_end", self):
                     break
-        handlers.tell(TrainEnd, "train_end", self)
+        handlers.tell("train_end", self)
 
     def find_learning_rate(
         self,
@@ -350,10 +351,10 @@ class Estimator:
     def _fit_epoch(self, train_data: Iterable[Any], handlers: _Handlers, batch_axis: int) -> None:
         batch = None
         for batch in train_data:
-            handlers.tell(BatchBegin, "batch_begin", self, batch=batch)
+            handlers.tell("batch_begin", self, batch=batch)
             _, label, pred, loss = self.batch_processor.fit_batch(self, batch, batch_axis)
             values = {"batch": batch, "pred": pred, "label": label, "loss": loss}
-            if handlers.tell(BatchEnd, "batch_end", self, **values):
+            if handlers.tell("batch_end", self, **values):
                 return
         if batch is None:
             msg = (
@@ -362,10 +363,25 @@ class Estimator:
             )
             raise InvalidArgumentError(msg)
 
-    def _completed(
-        self, handlers: list[EventHandler], metrics: list[EvalMetric]
-    ) -> list[EventHandler]:
-        """Return handlers with the default ones for metrics and lines."""
+    def _prepare_default_handlers(
+        self, val_data: DataLoader | None, event_handlers: Any
+    ) -> list[Any]:
+        """Return handlers in order, with the default ones of training."""
+        handlers = check_handlers(event_handlers)
+        handlers.append(StoppingHandler())
+        if not _has(handlers, GradientUpdateHandler):
+            handlers.append(GradientUpdateHandler())
+        self._complete(handlers, self.train_metrics)
+        if val_data is not None and not _has(handlers, ValidationHandler):
+            handlers.append(ValidationHandler(val_data, self.evaluate))
+        return in_order(handlers)
+
+    def _prepare_default_validation_handlers(self, event_handlers: Any) -> list[Any]:
+        """Return handlers in order, with the default ones of validation."""
+        return in_order(self._complete(check_handlers(event_handlers), self.val_metrics))
+
+    def _complete(self, handlers: list[Any], metrics: list[EvalMetric]) -> list[Any]:
+        """Add the default handlers for metrics and lines."""
         known = [*self.train_metrics, *self.val_metrics]
         for handler in handlers:
             if isinstance(handler, (MetricHandler, LoggingHandler)):
@@ -376,16 +392,29 @@ class Estimator:
             handlers.append(LoggingHandler(metrics=metrics))
         return handlers
 
-    def _with_steps(
-        self, handlers: list[EventHandler], val_data: DataLoader | None
-    ) -> list[EventHandler]:
-        """Return handlers with the default ones for updates, validation and the end."""
-        handlers.append(StoppingHandler())
-        if not _has(handlers, HistoryHandler):
-            handlers.append(HistoryHandler())
-        if val_data is not None and not _has(handlers, ValidationHandler):
-            handlers.append(ValidationHandler(val_data, self.evaluate))
-        return handlers
+    def _categorize_handlers(self, event_handlers: Sequence[EventHandler]) -> tuple[list[Any], ...]:
+        """Return the handlers of each event: of trainings, epochs and batches."""
+        return tuple(
+            [handler for handler in event_handlers if isinstance(handler, event)]
+            for event in _EVENTS.values()
+        )
+
+    def _check_loss(self, loss: Any) -> Loss:
+        return _check_loss(loss)
+
+    def _check_context(self, context: Any) -> list[Context]:
+        return _check_context(self.net, context)
+
+    def _check_batch_processor(self, batch_processor: Any) -> BatchProcessor:
+        return _check_processor(batch_processor)
+
+    def _add_default_training_metrics(self) -> None:
+        """Let the metrics of training, if there are none, be what suits the loss; name them."""
+        self._train_metrics = training_metrics(self._train_metrics, self.loss)
+
+    def _add_validation_metrics(self) -> None:
+        """Let the metrics of validation, if there are none, be those of training; name them."""
+        self._val_metrics = validation_metrics(self._val_metrics, self._train_metrics)
 
     def _initialize(self, initializer: Initializer | str | None) -> None:
         if not self._is_initialized():
@@ -419,20 +448,31 @@ class Estimator:
         raise InvalidArgumentError(msg)
 
 
+_EVENTS: dict[str, type[EventHandler]] = {
+    "train_begin": TrainBegin,
+    "epoch_begin": EpochBegin,
+    "batch_begin": BatchBegin,
+    "batch_end": BatchEnd,
+    "epoch_end": EpochEnd,
+    "train_end": TrainEnd,
+}
+
+
 class _Handlers:
-    """Handlers in the order in which they are called."""
+    """The handlers of each event, in the order in which they are called."""
 
-    def __init__(self, handlers: list[EventHandler]) -> None:
-        self._handlers = sorted(handlers, key=lambda handler: getattr(handler, "priority", 0))
+    def __init__(self, handlers: Sequence[list[Any]]) -> None:
+        self._handlers = dict(zip(_EVENTS, handlers, strict=True))
 
-    def tell(self, event: type[EventHandler], method: str, *args: Any, **kwargs: Any) -> bool:
+    def tell(self, method: str, *args: Any, **kwargs: Any) -> bool:
         """Call all handlers of an event, and return whether one of them returned true."""
-        answers = [
-            getattr(handler, method)(*args, **kwargs)
-            for handler in self._handlers
-            if isinstance(handler, event)
-        ]
-        return any(answers)
+        answers = [getattr(each, method)(*args, **kwargs) for each in self._handlers[method]]
+        return any(answers)  # all are called, also behind one that ends the training
+
+
+def _with_history(handlers: list[Any]) -> list[Any]:
+    """Return handlers with the default one that keeps the metrics of each epoch."""
+    return handlers if _has(handlers, HistoryHandler) else in_order([*handlers, HistoryHandler()])
 
 
 def _add_updates(handlers: list[EventHandler], accumulate: int, clip_norm: float | None) -> None:

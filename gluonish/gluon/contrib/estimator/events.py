@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gluonish.gluon.contrib.estimator.estimator import Estimator
 
 __all__ = [
@@ -150,3 +152,17 @@ def check_handlers(given: Any) -> list[EventHandler]:
             )
             raise InvalidArgumentError(msg)
     return handlers
+
+
+def in_order(handlers: Iterable[Any]) -> list[Any]:
+    """Return handlers as they are called: by their `priority`, 0 if they have none.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.contrib.estimator.events import EpochEnd, in_order
+    >>> first, last = EpochEnd(), EpochEnd()
+    >>> first.priority = -10
+    >>> in_order([last, first]) == [first, last]
+    True
+    """
+    return sorted(handlers, key=lambda handler: getattr(handler, "priority", 0))
