@@ -31,6 +31,7 @@ from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import front_door, shorten
 from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
 from gluonish.hybrid.report import HybridReport, report_on
+from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     import os
@@ -869,3 +870,6 @@ class HybridBlock(Block):
 def _indent(text: str) -> str:
     first, *rest = text.split("\n")
     return "\n".join([first, *("  " + line for line in rest)])
+
+
+measured(Block, "forward", "__call__", label=lambda block: f"{type(block).__name__} '{block.name}'")

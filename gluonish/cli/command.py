@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gluonish.cli import convert, demo, doctor, inspect, launch, run
+from gluonish.cli import convert, demo, doctor, inspect, launch, profile, run
 from gluonish.cli.text import fail
 from gluonish.errors import MXNetError
 from gluonish.libinfo import __version__
@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     launch.add_parser(commands)
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", help="show where an error comes from")
+    profile.add_parser(commands)
     run.add_parser(commands)
     return parser
 

@@ -16,6 +16,7 @@ from gluonish.hybrid.step_variant import Variant
 from gluonish.hybrid.steps import StepUpdate
 from gluonish.hybrid.tuning import GraphRecord, say_once
 from gluonish.optimizer import Updater
+from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -185,3 +186,6 @@ def whole_steps(
         and resolve(None, {}, where).name == "auto"
     )
     return WholeSteps(updater, where) if is_possible else None
+
+
+measured(WholeSteps, "step", "__call__")

@@ -21,6 +21,7 @@ from gluonish.gluon.trainer import Trainer
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.report import HybridReport, report_on, row_of
 from gluonish.process.recording import state
+from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -314,3 +315,6 @@ def _check(net: Any, loss: Any, trainer: Any, clip_norm: Any) -> None:
                 f"FusedStep(net, loss, trainer)."
             )
             raise InvalidArgumentError(msg)
+
+
+measured(FusedStep, "step", "__call__")

@@ -25,6 +25,7 @@ from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose, is_shared
 from gluonish.kvstore.dist import DistKVStore
+from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -640,3 +641,6 @@ def _make(
         optimizer.param_dict = by_index
         return optimizer
     return optimizers.create(optimizer, param_dict=by_index, **options)
+
+
+measured(Trainer, "update", "step", "update", "allreduce_grads")

@@ -9,6 +9,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import IteratorEndError, MissingMethodError, OperandError
+from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -284,3 +285,6 @@ class PairIter(DataIter):
             )
             raise IteratorEndError(msg)
         return present
+
+
+measured(DataIter, "data", "__next__", "next")

@@ -17,6 +17,7 @@ from gluonish.errors import (
     MissingMethodError,
     MissingNameError,
 )
+from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -380,3 +381,6 @@ def _ratio(total: float, count: float) -> float:
 def _pairs(result: tuple[Any, Any]) -> list[tuple[str, Any]]:
     names, values = (part if isinstance(part, list) else [part] for part in result)
     return list(zip(names, values, strict=True))
+
+
+measured(EvalMetric, "metrics", "update", "update_dict")

@@ -29,6 +29,7 @@ from gluonish.module.names import (
     parse_data_desc as _parse_data_desc,
 )
 from gluonish.process.keeping import kept
+from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -708,3 +709,9 @@ _MISSING = {
         "Expected a module that does. Bind it with inputs_need_grad=True.",
     ),
 }
+
+
+measured(BaseModule, "forward", "forward", "forward_backward")
+measured(BaseModule, "backward", "backward")
+measured(BaseModule, "update", "update")
+measured(BaseModule, "metrics", "update_metric")

@@ -35,6 +35,7 @@ from gluonish.ndarray.mxnet_names import (  # noqa: F401 - programs that know th
 )
 from gluonish.ndarray.sparse import add_operators
 from gluonish.ops import ops
+from gluonish.profiler.stages import measured
 
 _table = ops()
 __all__ = [
@@ -61,4 +62,5 @@ globals()["cast_storage"] = sparse.cast_storage
 globals()["dot"] = sparse_products.with_storage_type(globals()["dot"])
 install_methods(NDArray, _table, "nd_method")
 add_operators(globals())
+measured(sys.modules[__name__], "waiting", "waitall", label=lambda _: "waitall")
 ndarray = op = sys.modules[__name__]  # MXNet's submodules, whose names are all here

@@ -16,6 +16,7 @@ from gluonish.errors import (
     UnknownStateError,
 )
 from gluonish.profiler.records import Amount, Record, Span, ordered, statistics, table, trace
+from gluonish.profiler.stages import Timing, leave, listen
 from gluonish.serialization.files import replacing
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Recording:
         self.records: list[Record] = []
         self.state = "stop"
         self._profile: torch.profiler.profile | None = None
+        self._thread = 0
 
     @property
     def is_running(self) -> bool:
@@ -119,20 +121,39 @@ class Recording:
             activities=activities, profile_memory=memory, acc_events=True
         )
         self._profile.start()
+        self._thread = threading.get_native_id()
+        with torch.profiler.record_function(_MARK):
+            pass
+        if self._wants(*_SETTINGS["layer"]):
+            listen(self._hear)
 
     def _collect(self) -> None:
         if self._profile is None:
             return
         profile, self._profile = self._profile, None
+        leave(self._hear)
         profile.stop()
         results = profile.profiler
         kineto = None if results is None else results.kineto_results
         began = 0.0 if kineto is None else kineto.trace_start_ns() / 1e3
         in_use: dict[str, float] = {}
-        for event in profile.events() or ():  # type: ignore[no-untyped-call]
-            self._take(event, began, in_use)
+        events = list(profile.events() or ())  # type: ignore[no-untyped-call]
+        mine = next((event.thread for event in events if event.name == _MARK), None)
+        for event in events:
+            if event.name != _MARK:
+                thread = self._thread if event.thread == mine else event.thread
+                self._take(event, began, in_use, thread)
 
-    def _take(self, event: FunctionEvent, began: float, in_use: dict[str, float]) -> None:
+    def _hear(self, timing: Timing) -> None:
+        """Record a layer's call, and the line of the program in which it stands."""
+        times = timing.start, timing.duration, timing.thread
+        if timing.begins_line:
+            self.records.append(Span(f"{timing.line} {timing.stage}", "line", *times))
+        self.records.append(Span(timing.label, "layer", *times))
+
+    def _take(
+        self, event: FunctionEvent, began: float, in_use: dict[str, float], thread: int
+    ) -> None:
         start = began + event.time_range.start
         changes = {"cpu/0": event.self_cpu_memory_usage, "gpu/0": event.self_device_memory_usage}
         for device, change in changes.items():
@@ -145,10 +166,17 @@ class Recording:
         if category is None or not self._wants(*_SETTINGS[category]):
             return
         duration = event.time_range.elapsed_us()  # type: ignore[no-untyped-call]
-        self.records.append(Span(event.name, category, start, duration, event.thread))
+        self.records.append(Span(event.name, category, start, duration, thread))
 
 
-_SETTINGS = {"operator": ("profile_symbolic", "profile_imperative"), "API": ("profile_api",)}
+_MARK = "gluonish.profiler begins"  # an event by which torch's number of a thread is known
+_OPERATORS = "profile_symbolic", "profile_imperative"
+_SETTINGS = {
+    "layer": _OPERATORS,
+    "line": _OPERATORS,
+    "operator": _OPERATORS,
+    "API": ("profile_api",),
+}
 
 
 def _category(event: FunctionEvent) -> str | None:
@@ -170,7 +198,8 @@ def set_config(**kwargs: Any) -> None:
     profile_all : bool, default False
         Record everything.
     profile_symbolic, profile_imperative : bool, default False
-        Record operators; here, one switch under two names.
+        Record operators, the layers that call them (also losses, Trainers and what else belongs to
+        a training), and the lines of the program that call those; one switch under two names.
     profile_memory : bool, default False
         Record bytes in use.
     profile_api : bool, default False

@@ -19,6 +19,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.hybrid.report import HybridReport, row_of
+from gluonish.profiler.stages import measured
 from gluonish.symbol import storages
 from gluonish.symbol.execution import Execution
 from gluonish.symbol.heads import needing_gradients
@@ -470,3 +471,7 @@ def _as_head(grad: NDArray, output: NDArray, position: int) -> Tensor:
         raise ShapeError(msg)
     like = parts_of(output).values if is_sparse(output) else output._tensor
     return tensor.to(like)
+
+
+measured(Executor, "forward", "forward")
+measured(Executor, "backward", "backward")

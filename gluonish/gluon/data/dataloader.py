@@ -36,6 +36,7 @@ from gluonish.gluon.data.worker_iteration import (
     reduce_ndarray,
 )
 from gluonish.hybrid.structure import map_arrays
+from gluonish.profiler.stages import iterated
 from gluonish.random_streams.state import streams as stream_state
 
 if TYPE_CHECKING:
@@ -403,3 +404,10 @@ def _as_in_context(data: Any, ctx: Context) -> Any:
     if isinstance(data, (list, tuple)):
         return [_as_in_context(each, ctx) for each in data]
     return data
+
+
+def _label(loader: DataLoader) -> str:
+    return f"DataLoader(num_workers={loader._num_workers})"  # noqa: SLF001 - its own
+
+
+iterated(DataLoader, "data", label=_label)
