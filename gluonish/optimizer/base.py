@@ -230,7 +230,8 @@ class Optimizer(_Watched):
             raise DTypeError(msg)
         found = Optimizer.opt_registry.get(name.lower())
         if found is None:
-            known = ", ".join(sorted(Optimizer.opt_registry))
+            public = (known for known in Optimizer.opt_registry if not known.startswith("_"))
+            known = ", ".join(sorted(public))
             msg = (
                 f"Cannot find optimizer {name}. Expected one of {known}. Register your own with "
                 f"@mx.optimizer.Optimizer.register.{did_you_mean(name, Optimizer.opt_registry)}"

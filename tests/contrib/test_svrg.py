@@ -10,6 +10,7 @@ import pytest
 from svrg_programs import PROGRAMS, data, module_of, weights
 
 import gluonish as mx
+from gluonish.contrib.svrg_optimization import SVRGModule
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -60,8 +61,49 @@ def test_each_time_the_gradients_are_those_of_all_data():
     x, y = (each[0][1].asnumpy() for each in (train.data, train.label))
     wrong = x @ before["fc_weight"] + before["fc_bias"] - y
     slope = (wrong[:, None] * x).sum(0) / len(train.data[0][1]) * 5
-    onp.testing.assert_allclose(module._averages[0][0].asnumpy()[0], slope, rtol=1e-3, atol=1e-5)
+    found = module._param_dict[0]["fc_weight"].asnumpy()[0]
+    onp.testing.assert_allclose(found, slope, rtol=1e-3, atol=1e-5)
     assert weights(module) == before
+
+
+def test_the_optimizer_is_wrapped_and_its_settings_reach_it():
+    train, module = data(mx, 5), module_of(mx, update_freq=2)
+    module.bind(train.provide_data, train.provide_label)
+    module.init_params()
+    module.init_optimizer(optimizer_params={"learning_rate": 0.2, "momentum": 0.5})
+    assert type(module._optimizer).__name__ == "_SVRGOptimizer"
+    assert module._optimizer.default_opt.momentum == 0.5
+    assert module._optimizer.default_opt.rescale_grad == module._optimizer.rescale_grad == 0.2
+
+
+def test_a_store_updates_weights_and_keeps_the_sums_of_gradients():
+    names = {0: "weight", 1: "weight_full"}
+    given = {"param_idx2name": names, "learning_rate": 1.0}
+    for optimizer in ("sgd", mx.optimizer.SGD(**given)):
+        store = mx.kv.create("local")
+        store.set_optimizer(
+            mx.optimizer.create("_SVRGOptimizer", default_optimizer=optimizer, **given)
+        )
+        found = []
+        for key, gradient in ((0, 1.0), (1, 2.0)):
+            weight = mx.nd.ones(3)
+            store.init(key, weight)
+            store.push(key, mx.nd.ones(3) * gradient)
+            store.pull(key, weight)
+            found.append(weight.asnumpy().tolist())
+        assert found == [[0.0] * 3, [2.0] * 3]
+
+
+def test_the_rule_of_a_subclass_is_asked():
+    class Plain(SVRGModule):
+        def _svrg_grads_update_rule(self, own, kept, average):
+            return own * 0
+
+    train = data(mx, 5)
+    symbol = module_of(mx, update_freq=2).symbol
+    module = Plain(symbol, label_names=["lin_label"], update_freq=2)
+    module.fit(train, eval_metric="mse", initializer=mx.init.Constant(0.1), num_epoch=2)
+    assert all(value == pytest.approx(0.1) for value in weights(module)["fc_weight"])
 
 
 def test_fixed_parameters_stay():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
+from gluonish.contrib.svrg_optimization.svrg_optimizer import _SVRGOptimizer
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -98,7 +99,8 @@ group2ctxs, compression_params
         }
         super().__init__(symbol, compression_params=compression_params, **options)
         self._mod_aux = Module(symbol, **options)  # computes with the weights that are kept
-        self._averages: list[list[NDArray | None]] | None = None
+        # The averages, for each context by name; None until they are known.
+        self._param_dict: list[dict[str, NDArray]] | None = None
 
     @override
     def _bind(self, given: Binding) -> None:
@@ -110,7 +112,9 @@ group2ctxs, compression_params
 
     @override
     def _init_optimizer(self, given: Updates) -> None:
-        super()._init_optimizer(given)
+        own = {**dict(given.optimizer_params), "default_optimizer": given.optimizer}
+        name = _SVRGOptimizer.__name__
+        super()._init_optimizer(given._replace(optimizer=name, optimizer_params=own))
         if isinstance(self._kvstore, DistKVStore):
             msg = (
                 f"SVRGModule: kvstore={self._kvstore.type!r} was given. Expected a store of one "
@@ -124,29 +128,49 @@ group2ctxs, compression_params
         super().forward(data_batch, is_train)
         if is_train is None:
             is_train = self.for_training
-        if is_train and self._averages is not None:
+        if is_train and self._param_dict is not None:
             self._mod_aux.forward(data_batch, is_train=True)
 
     @override
     def backward(self, out_grads: NDArray | Sequence[NDArray] | None = None) -> None:
         super().backward(out_grads)
-        if self._averages is not None:
+        if self._param_dict is not None:
             self._mod_aux.backward(out_grads)
 
     @override
     def update(self) -> None:
-        if self._averages is None:
+        if self._param_dict is None:
             msg = (
                 "SVRGModule: update was called before update_full_grads. Expected the gradients of "
                 "all data to be known. Call module.update_full_grads(train_data), or module.fit."
             )
             raise ModuleStateError(msg)
-        own, kept = self._exec_group.grad_arrays, self._mod_aux._exec_group.grad_arrays  # noqa: SLF001
-        for currents, others, averages in zip(own, kept, self._averages, strict=True):
+        self._update_svrg_gradients()
+        super().update()
+
+    def _update_svrg_gradients(self) -> None:
+        """Correct the gradients of all weights, on each context."""
+        group, kept = self._exec_group, self._mod_aux._exec_group.grad_arrays  # noqa: SLF001
+        averages = self._param_dict or []
+        for name, currents, others in zip(group.param_names, group.grad_arrays, kept, strict=True):
             for current, other, average in zip(currents, others, averages, strict=True):
                 if current is not None:
-                    current += average - other
-        super().update()
+                    found = self._svrg_grads_update_rule(current, other, average[name])
+                    if found is not current:
+                        current[:] = found
+
+    def _svrg_grads_update_rule(
+        self,
+        g_curr_batch_curr_weight: NDArray,
+        g_curr_batch_special_weight: NDArray,
+        g_special_weight_all_batch: NDArray,
+    ) -> NDArray:
+        """Return a weight's corrected gradient.
+
+        From its own for the batch, that of the weight that is kept, and the average.
+        """
+        g_curr_batch_curr_weight += g_special_weight_all_batch - g_curr_batch_special_weight
+        return g_curr_batch_curr_weight
 
     def update_full_grads(self, train_data: DataIter) -> None:
         """Keep the weights, and compute the average of their gradients over all batches.
@@ -205,13 +229,18 @@ group2ctxs, compression_params
             )
             raise InvalidArgumentError(msg)
         batches = count - padding / train_data.batch_size
-        self._averages = [
-            [None if each is None else each / batches for each in totals] for totals in sums
+        self._param_dict = [
+            {
+                name: total / batches
+                for name, total in zip(group.param_names, totals, strict=True)
+                if total is not None
+            }
+            for totals in zip(*sums, strict=True)
         ]
 
     @override
     def _train_epoch(self, train_data: Any, epoch: int, *args: Any) -> Any:
-        if epoch % self.update_freq == 0 or self._averages is None:
+        if epoch % self.update_freq == 0 or self._param_dict is None:
             self.update_full_grads(train_data)
         return super()._train_epoch(train_data, epoch, *args)
 
