@@ -32,14 +32,23 @@ def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("--fronts", nargs="*", default=[])
     parser.add_argument("--show", type=int, default=2)
-    parser.add_argument("--again", action="store_true", help="compare the answers of the last run")
+    parser.add_argument(
+        "--again",
+        choices=("gluonish", "none"),
+        help="take MXNet's answers of the last run, and have gluonish, or nobody, answer anew",
+    )
+    parser.add_argument("--argued", action="store_true", help="show what is argued, too")
     parser.add_argument("--keep", type=int, default=0, help="keep so many cases among the tests")
     options = parser.parse_args()
     fronts = {"fronts": tuple(options.fronts)} if options.fronts else {}
     numbers = range(options.start, options.start + options.cases)
-    cases = [case_of(options.seed, number, only=options.only, **fronts) for number in numbers]
+    if options.again:
+        cases = list(map(json.loads, (options.output / "cases.jsonl").read_text().splitlines()))
+    else:
+        cases = [case_of(options.seed, number, only=options.only, **fronts) for number in numbers]
     started = time.monotonic()
-    ours, theirs = answers(cases, options.output, options.mxnet, again=options.again)
+    libraries = {"gluonish": ("gluonish",), "none": ()}.get(options.again, ("gluonish", "mxnet"))
+    ours, theirs = answers(cases, options.output, options.mxnet, libraries)
     kinds: dict[tuple[str, str], list[str]] = defaultdict(list)
     counts: Counter[str] = Counter()
     headings: Counter[str] = Counter()
@@ -59,6 +68,10 @@ def main() -> int:
         if heading:
             counts["argued"] += 1
             headings[heading] += 1
+            if options.argued:
+                kinds[f"{heading}: {name}", found.kind].append(
+                    f"{written(case)}\n      {found.details}"
+                )
             continue
         counts[found.kind] += 1
         if found.kind != "more":
@@ -107,9 +120,9 @@ def _text(value: Any) -> str:
 
 
 def answers(
-    cases: list[Any], folder: Path, mxnet: str, *, again: bool = False
+    cases: list[Any], folder: Path, mxnet: str, libraries: tuple[str, ...]
 ) -> tuple[list[Any], list[Any]]:
-    """Return our answers and MXNet's."""
+    """Return our answers and MXNet's; those of the last run of libraries that are not asked."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = folder / "cases.jsonl"
     lines.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
@@ -124,7 +137,8 @@ def answers(
             str(lines.absolute()),
             str(target.absolute()),
         ]
-        workers.append((None if again else subprocess.Popen(command, cwd=_ROOT), target))
+        asked = library in libraries
+        workers.append((subprocess.Popen(command, cwd=_ROOT) if asked else None, target))
     found = []
     for worker, target in workers:
         if worker is not None:

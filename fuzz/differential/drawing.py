@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value
+from fuzz.differential import classes  # noqa: F401 - registers its kinds
+from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value, tuple_of
 from fuzz.differential.objects import KINDS
 from fuzz.differential.parameters import LEFT_OUT, drawn
 from fuzz.differential.targets import Target, targets
@@ -24,6 +25,13 @@ _OBJECTS = (
     "transform",
     "schedule",
     "sampler",
+    "any_layer",
+    "any_layer",
+    "any_loss",
+    "any_optimizer",
+    "any_metric",
+    "any_initializer",
+    "any_transform",
 )
 FRONTS = _OPERATORS * 2 + _OBJECTS
 
@@ -59,6 +67,11 @@ def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
         args, kwargs = template(draw)
     else:
         args, kwargs = _from_signature(target, draw)
+    if draw.happens(0.12):
+        args, kwargs = _respelled(draw, args), dict(kwargs)
+        if kwargs:
+            name = draw.choice(sorted(kwargs))
+            kwargs[name] = _otherwise(draw, kwargs[name])
     case |= {"args": args, "kwargs": kwargs, "train": draw.happens(0.7)}
     modes = ["eager"] * 7 + ["hybrid", "symbol"]
     if target.front != "method":
@@ -68,6 +81,33 @@ def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
     elif draw.happens(0.3):
         case["out"] = True
     return case
+
+
+def _respelled(draw: Chance, args: list[Value]) -> list[Value]:
+    """Return arguments with one of them written otherwise."""
+    place = draw.randrange(len(args)) if args else 0
+    return [_otherwise(draw, a) if i == place else a for i, a in enumerate(args)]
+
+
+def _otherwise(draw: Chance, value: Value) -> Value:
+    """Return a value as programs may write it, too: NumPy's numbers and arrays, lists, text."""
+    if isinstance(value, (bool, str)) or value is None:
+        return value
+    if isinstance(value, (int, float)):
+        kinds = ("int64", "int32") if isinstance(value, int) else ("float32", "float64")
+        number = {"number": [draw.choice(kinds), value]}
+        return draw.one(number, number, str(value), value * 1.0)
+    if isinstance(value, dict) and "tuple" in value:
+        parts = value["tuple"]
+        if parts and all(isinstance(part, int) for part in parts):
+            numbers = [{"number": ["int64", part]} for part in parts]
+            return draw.one(list(parts), tuple_of(numbers), numbers)
+        return list(parts)
+    if isinstance(value, dict) and "array" in value and draw.happens(0.3):
+        other = {**value["array"], "dtype": draw.any_dtype()}
+        if other["dtype"] != "bool" or draw.is_np:
+            return {"array": other}
+    return value
 
 
 def _from_signature(target: Target, draw: Chance) -> tuple[list[Value], dict[str, Value]]:

@@ -15,8 +15,8 @@ LEFT_OUT = object()
 _DTYPES = ("float32", "float64", "float16", "int32", "int64", "int8", "uint8")
 _NEVER = (
     "ctx", "out", "name", "device", "workspace", "cudnn_tune", "cudnn_off", "stype", "num_args",
-    "num_arrays", "num_weights", "is_int", "infer_range", "order", "subok", "where", "like",
-    "initial", "optimize", "options", "overwrite_input", "kind", "min_calib_range",
+    "num_arrays", "num_weights", "is_int", "infer_range", "subok", "like", "optimize",
+    "options", "overwrite_input", "kind", "min_calib_range",
     "max_calib_range", "target_shape", "keep_highest", "use_length", "lhs_begin", "lhs_end",
     "rhs_begin", "rhs_end", "lhs_axes", "rhs_axes", "check_valid",
 )  # fmt: skip
@@ -118,7 +118,16 @@ def _drawn_shape(draw: Chance, op: str, shape: Shape) -> Value:
     return draw.one(tuple_of(draw.shape(1, 3)), draw.size())
 
 
+def _where(draw: Chance, op: str, shape: Shape) -> Value:
+    if draw.happens(0.3):
+        return True
+    return draw.array(draw.alike(shape), "bool", ("ints", 0, 1))
+
+
 _BY_NAME: dict[str, Callable[[Chance, str, Shape], Value]] = {
+    "where": _where,
+    "initial": lambda draw, op, shape: draw.one(None, draw.number()),
+    "order": lambda draw, op, shape: draw.one("C", "C", "F", "A", "K"),
     "axes": _permuted,
     "begin": _bounds,
     "end": _bounds,

@@ -242,6 +242,8 @@ def _layer(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
     net = build(*options.positions, **options.names)
     given = Arguments({"args": case["inputs"]}, is_np)
     net.initialize()
+    if "cast" in case:
+        net.cast(case["cast"])
     net(*given.positions)
     draw = onp.random.RandomState(case["seed"])
     params = list(net.collect_params().values())
@@ -269,6 +271,8 @@ def _layer(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
 
 def _optimizer(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
     options, given = Arguments(case, is_np), Arguments({"args": case["inputs"]}, is_np)
+    if "scheduled" in case:
+        options.names["lr_scheduler"] = made(case["scheduled"]["object"], options)
     updater = mx.optimizer.get_updater(mx.optimizer.create(case["name"], **options.names))
     weight, *gradients = given.arrays
     found = []
@@ -279,7 +283,9 @@ def _optimizer(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
 
 
 def _metric(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
-    metric = mx.metric.create(case["name"], **Arguments(case, is_np).names)
+    build = getattr(mx.metric, case["name"]) if case["name"][0].isupper() else None
+    names = Arguments(case, is_np).names
+    metric = build(**names) if build else mx.metric.create(case["name"], **names)
     for label, pred in case["inputs"]:
         arrays = Arguments({"args": [label, pred]}, is_np).arrays
         metric.update([arrays[0]], [arrays[1]])

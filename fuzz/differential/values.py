@@ -42,6 +42,8 @@ def decoded(value: Any, make: Callable[[dict[str, Any]], Any]) -> Any:
         return tuple(decoded(part, make) for part in content)
     if kind == "object":
         return make(value)
+    if kind == "number":
+        return onp.dtype(content[0]).type(content[1])
     if kind == "slice":
         return slice(*content)
     if kind == "ellipsis":

@@ -71,15 +71,15 @@ class NDFluent:
     ) -> Self: ...
     def broadcast_axes(
         self,
-        axis: builtins.int | Sequence[builtins.int] = (),
-        size: builtins.int | Sequence[builtins.int] = (),
+        axis: builtins.int | Sequence[builtins.int] | None = (),
+        size: builtins.int | Sequence[builtins.int] | None = (),
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self: ...
     def broadcast_axis(
         self,
-        axis: builtins.int | Sequence[builtins.int] = (),
-        size: builtins.int | Sequence[builtins.int] = (),
+        axis: builtins.int | Sequence[builtins.int] | None = (),
+        size: builtins.int | Sequence[builtins.int] | None = (),
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self: ...
@@ -555,8 +555,8 @@ class NumpyFluent:
     def reshape_view(
         self,
         *shape: builtins.int | Sequence[builtins.int],
-        order: builtins.str = "C",
         out: Self | Sequence[Self] | None = None,
+        **options: Any,
     ) -> Self: ...
     def rint(self, *, out: Self | Sequence[Self] | None = None) -> Self: ...
     def round(

@@ -64,7 +64,7 @@ class Accuracy(EvalMetric):
     def update(self, labels: Arrays, preds: Arrays) -> None:
         for label, pred in tensors(labels, preds):
             if pred.shape != label.shape:
-                pred = _best(self, pred, self.axis)
+                pred = _best(self, pred, int(self.axis))
             answers, truth = pred.int().flatten(), label.int().flatten()
             check_label_shapes(truth, answers)
             self._add((answers == truth).sum(), truth.numel())
@@ -286,7 +286,8 @@ class Perplexity(EvalMetric):
     @override
     def update(self, labels: Arrays, preds: Arrays) -> None:
         for label, pred in tensors(labels, preds):
-            classes = pred.size(_axis(self, pred, self.axis))
+            axis = int(self.axis)
+            classes = pred.size(_axis(self, pred, axis))
             if label.numel() * classes != pred.numel():
                 msg = (
                     f"Perplexity: shape mismatch: {tuple(label.shape)} vs. {tuple(pred.shape)}. "
@@ -294,7 +295,7 @@ class Perplexity(EvalMetric):
                 )
                 raise RefusedArgumentError(msg)
             truth = label.flatten()
-            scores = pred.movedim(self.axis, -1).reshape(-1, classes)
+            scores = pred.movedim(axis, -1).reshape(-1, classes)
             losses = -_picked(self, scores, truth).clamp(min=1e-10).log()
             count = len(truth)
             if self.ignore_label is not None:

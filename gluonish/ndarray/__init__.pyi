@@ -114,7 +114,7 @@ def amp_multicast(
     num_outputs: builtins.int | None = None,
     cast_narrow: builtins.bool = False,
     out: NDArray | Sequence[NDArray] | None = None,
-) -> builtins.list[NDArray]: ...
+) -> NDArray | builtins.list[NDArray]: ...
 def arange(
     start: builtins.float,
     stop: builtins.float | None = None,
@@ -219,15 +219,15 @@ def broadcast_add(
 ) -> NDArray: ...
 def broadcast_axes(
     data: NDArray,
-    axis: builtins.int | Sequence[builtins.int] = (),
-    size: builtins.int | Sequence[builtins.int] = (),
+    axis: builtins.int | Sequence[builtins.int] | None = (),
+    size: builtins.int | Sequence[builtins.int] | None = (),
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def broadcast_axis(
     data: NDArray,
-    axis: builtins.int | Sequence[builtins.int] = (),
-    size: builtins.int | Sequence[builtins.int] = (),
+    axis: builtins.int | Sequence[builtins.int] | None = (),
+    size: builtins.int | Sequence[builtins.int] | None = (),
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

@@ -27,6 +27,7 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
     given = plain_number(sizes)
     is_single = isinstance(given, (int, float))
     result = (given,) * axes if is_single else tuple(map(plain_number, given))
+    result = tuple(int(size) if type(size) is float else size for size in result)
     if len(result) != axes:
         msg = (
             f"{where}: {name}={sizes!r} was given. {name} must be a number or a list of {axes} "

@@ -189,7 +189,11 @@ class RMSProp(Optimizer):
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, ...]:
         return tuple(zeros_like(weight) for _ in range(3 if self.centered else 1))
 
-    compute = by_rule(rmsprop_)
+    @property
+    def _weight_bound(self) -> float | None:
+        return self.clip_weights or None
+
+    compute = by_rule(rmsprop_, clip_weights="_weight_bound")
 
 
 @register

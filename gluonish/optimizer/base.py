@@ -245,6 +245,11 @@ class Optimizer(_Watched):
     # --- learning rates and weight decays ---------------------------------------------------
 
     @property
+    def _gradient_bound(self) -> float | None:
+        """The bound of gradients where MXNet has an operator: 0 is none there."""
+        return self.clip_gradient or None
+
+    @property
     def learning_rate(self) -> float:
         """The present learning rate, per update."""
         if self.lr_scheduler is not None:
@@ -578,7 +583,7 @@ def by_rule(rule: Callable[..., None], **attributes: str) -> Any:
     **attributes : str
         Names of attributes that are called otherwise.
     """
-    named = {"clip": "clip_gradient", **attributes}
+    named = {"clip": "_gradient_bound", **attributes}
     parameters = inspect.signature(rule).parameters.values()
     names = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
     own_settings = operator.attrgetter(*(named.get(name, name) for name in names))

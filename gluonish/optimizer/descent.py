@@ -82,7 +82,7 @@ class SGD(Momentum):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        sgd_(weights, grads, states, factors, momentum=self.momentum, clip=self.clip_gradient)
+        sgd_(weights, grads, states, factors, momentum=self.momentum, clip=self._gradient_bound)
 
 
 @register
@@ -114,7 +114,7 @@ class NAG(Momentum):
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
-        nag_(weights, grads, states, factors, momentum=self.momentum, clip=self.clip_gradient)
+        nag_(weights, grads, states, factors, momentum=self.momentum, clip=self._gradient_bound)
 
 
 @register

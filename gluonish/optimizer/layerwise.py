@@ -109,7 +109,7 @@ class LAMB(TwoMeans):
             beta1=self.beta1,
             beta2=self.beta2,
             epsilon=self.epsilon,
-            clip=self.clip_gradient,
+            clip=self._gradient_bound,
         )
         lengths = norms(weights)
         if self.lower_bound:
@@ -232,7 +232,7 @@ class LARS(Momentum):
                 factors["lr"], factors["adapts"], lengths, others, wds, strict=True
             )
         ]
-        grads = clipped(grads, self.clip_gradient)
+        grads = clipped(grads, self._gradient_bound)
         directions = decayed(grads, weights, factors.get("wd"))
         if not self.momentum:
             scaled_add_(weights, directions, rates, -1.0)

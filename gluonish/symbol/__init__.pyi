@@ -625,8 +625,8 @@ def broadcast_add(
 ) -> Symbol: ...
 def broadcast_axes(
     data: Symbol | None = None,
-    axis: builtins.int | Sequence[builtins.int] = (),
-    size: builtins.int | Sequence[builtins.int] = (),
+    axis: builtins.int | Sequence[builtins.int] | None = (),
+    size: builtins.int | Sequence[builtins.int] | None = (),
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -634,8 +634,8 @@ def broadcast_axes(
 ) -> Symbol: ...
 def broadcast_axis(
     data: Symbol | None = None,
-    axis: builtins.int | Sequence[builtins.int] = (),
-    size: builtins.int | Sequence[builtins.int] = (),
+    axis: builtins.int | Sequence[builtins.int] | None = (),
+    size: builtins.int | Sequence[builtins.int] | None = (),
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

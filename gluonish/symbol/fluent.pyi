@@ -130,8 +130,8 @@ class SymbolFluent:
     def backward(self, *args: Any, **kwargs: Any) -> NoReturn: ...
     def broadcast_axes(
         self,
-        axis: builtins.int | Sequence[builtins.int] = (),
-        size: builtins.int | Sequence[builtins.int] = (),
+        axis: builtins.int | Sequence[builtins.int] | None = (),
+        size: builtins.int | Sequence[builtins.int] | None = (),
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -139,8 +139,8 @@ class SymbolFluent:
     ) -> Self: ...
     def broadcast_axis(
         self,
-        axis: builtins.int | Sequence[builtins.int] = (),
-        size: builtins.int | Sequence[builtins.int] = (),
+        axis: builtins.int | Sequence[builtins.int] | None = (),
+        size: builtins.int | Sequence[builtins.int] | None = (),
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -824,8 +824,8 @@ class NumpySymbolFluent:
     ) -> Self: ...
     def broadcast_axes(
         self,
-        axis: builtins.int | Sequence[builtins.int] = (),
-        size: builtins.int | Sequence[builtins.int] = (),
+        axis: builtins.int | Sequence[builtins.int] | None = (),
+        size: builtins.int | Sequence[builtins.int] | None = (),
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -833,8 +833,8 @@ class NumpySymbolFluent:
     ) -> Self: ...
     def broadcast_axis(
         self,
-        axis: builtins.int | Sequence[builtins.int] = (),
-        size: builtins.int | Sequence[builtins.int] = (),
+        axis: builtins.int | Sequence[builtins.int] | None = (),
+        size: builtins.int | Sequence[builtins.int] | None = (),
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,

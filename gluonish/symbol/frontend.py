@@ -227,7 +227,7 @@ def _bind(
     bound = {key: value for key, value in bound.items() if value is not NOT_GIVEN}
     given = {key: bound.pop(key) for key in op.inputs if key in bound}
     given = {key: value for key, value in given.items() if value is not None}
-    params = {key: value for key, value in bound.items() if key not in _SKIPPED}
+    params = {key: _plain(value) for key, value in bound.items() if key not in _SKIPPED}
     if star in op.inputs and not given[star]:
         parts = {key: value for key, value in params.items() if isinstance(value, Symbol)}
         given[star] = tuple(parts.values())  # Concat(arg0=x, arg1=y)
@@ -240,6 +240,15 @@ def _bind(
             )
             raise SymbolTypeError(msg)
     return given, params
+
+
+def _plain(value: Any) -> Any:
+    """Return a parameter with Python's numbers in the place of NumPy's."""
+    if isinstance(value, onp.generic):
+        return value.item()
+    if type(value) in (list, tuple) and any(isinstance(each, onp.generic) for each in value):
+        return type(value)(map(_plain, value))
+    return value
 
 
 def _attribute(op: Op, started: str, key: str) -> str:

@@ -269,7 +269,12 @@ def arange(
             f"leads from start to stop. Change its sign, or give start and stop the other way."
         )
         raise InvalidArgumentError(msg)
-    numbers = torch.arange(start, stop, step, dtype=_dtype(dtype), device=ctx.device)
+    kind = _dtype(dtype)
+    if kind.is_floating_point or (start == int(start) and step == int(step)):
+        numbers = torch.arange(start, stop, step, dtype=kind, device=ctx.device)
+    else:  # MXNet counts with the numbers as they are, and computes with integers
+        places = torch.arange(math.ceil((stop - start) / step), device=ctx.device)
+        numbers = (int(start) + places * int(step)).to(kind)
     return numbers if repeat == 1 else numbers.repeat_interleave(repeat)
 
 
@@ -437,4 +442,6 @@ def arange_like(
     position = torch.arange(count, device=device)
     if repeat != 1:
         position = position.div(repeat, rounding_mode="floor")
+    if data.dtype is torch.float16 or not data.is_floating_point():  # as MXNet converts numbers
+        start, step = int(start), int(step)
     return (start + step * position.to(data.dtype)).to(data.dtype).reshape(shape)

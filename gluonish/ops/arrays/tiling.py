@@ -99,7 +99,7 @@ def broadcast_to(data: Tensor, shape: int | Sequence[int] = ()) -> Tensor:
 )
 @explained("axes of length 1, and as many sizes. Write axis=(0, 1), size=(2, 3)")
 def broadcast_axes(
-    data: Tensor, axis: int | Sequence[int] = (), size: int | Sequence[int] = ()
+    data: Tensor, axis: int | Sequence[int] | None = (), size: int | Sequence[int] | None = ()
 ) -> Tensor:
     """Repeat axes of length 1.
 
@@ -119,6 +119,8 @@ def broadcast_axes(
     (3, 2, 4)
     """
     lengths = list(data.shape)
+    if axis is None:
+        axis = size = ()
     for one, length in zip(as_tuple(axis), as_tuple(size), strict=True):
         lengths[one] = length
     return _expanded(data, lengths)

@@ -250,9 +250,9 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
         if type(base) is Tensor and base.is_floating_point():
             return base**exp
         base, exp = settle(base, exp)
-        if _are_integers(base, exp) and (isinstance(exp, Tensor) or exp < 0):
+        if _are_integers(base, exp):  # MXNet asks the C library's `powf`
             dtype = torch.result_type(base, exp)
-            return torch.pow(_as_double(base), _as_double(exp)).to(dtype)
+            return torch.pow(_as_single(base), _as_single(exp)).to(dtype)
         return base**exp
     except (RuntimeError, TypeError) as error:
         refuse_pair("power", base, exp, error)
@@ -500,5 +500,5 @@ def _divide_integers(lhs: Value, rhs: Value) -> Tensor:
     return torch.where(is_zero, torch.iinfo(quotient.dtype).min, quotient)
 
 
-def _as_double(value: Value) -> Value:
-    return value.to(torch.float64) if isinstance(value, Tensor) else float(value)
+def _as_single(value: Value) -> Tensor:
+    return torch.as_tensor(value, dtype=torch.float32)

@@ -97,4 +97,6 @@ def _lcm(x1: Value, x2: Value) -> Tensor:
         x2 = torch.tensor(x2, dtype=x1.dtype, device=x1.device)
     elif not isinstance(x1, Tensor):
         x1 = torch.tensor(x1, dtype=x2.dtype, device=x2.device)
+    if x1.dtype is torch.bool and x2.dtype is torch.bool:
+        return torch.logical_and(x1, x2)
     return torch.lcm(x1, x2)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import EITHER, Graph, Precision, Sparse, op
@@ -38,6 +40,9 @@ def cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     return data.to(torch_dtype(dtype), copy=True)
 
 
+_ROUNDED = (torch.int8, torch.uint8, torch.int32)
+
+
 @op(nd="amp_cast", reverse=elementwise, precision=Precision("either", "", is_cast=True))
 def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     """Convert floating-point numbers to a dtype; leave integers as they are.
@@ -55,7 +60,13 @@ def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     >>> mx.nd.amp_cast(mx.nd.array([1.5]), 'float16').dtype
     <class 'numpy.float16'>
     """
-    return data.to(torch_dtype(dtype)) if data.is_floating_point() else data.clone()
+    if not data.is_floating_point():
+        return data.clone()
+    target = torch_dtype(dtype)
+    if data.dtype is torch.float32 and target in _ROUNDED:  # by oneDNN in MXNet
+        limits = torch.iinfo(target)
+        return data.round().clamp(limits.min, limits.max).to(target)
+    return data.to(target)
 
 
 def _cast_count(given: Mapping[str, Any]) -> int:
@@ -71,7 +82,7 @@ def _cast_count(given: Mapping[str, Any]) -> int:
 )
 def amp_multicast(
     *data: Tensor, num_outputs: int | None = None, cast_narrow: bool = False
-) -> list[Tensor]:
+) -> Tensor | list[Tensor]:
     """Convert several arrays to the widest of their floating-point dtypes.
 
     Parameters
@@ -91,6 +102,8 @@ def amp_multicast(
     ['float32', 'float32']
     """
     check_count("amp_multicast", len(data), num_outputs, "num_outputs")
+    if len(data) == 1:
+        return data[0].clone()
     sizes = {part.dtype: part.element_size() for part in data if part.is_floating_point()}
     if not sizes:
         return [part.clone() for part in data]

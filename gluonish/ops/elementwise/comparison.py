@@ -185,4 +185,15 @@ def allclose(
     >>> mx.nd.contrib.allclose(mx.nd.ones((2,)), mx.nd.ones((2,))).asnumpy()
     array(1, dtype=uint8)
     """
-    return torch.isclose(a, b, rtol, atol, equal_nan).all().to(torch.uint8)
+    return (within(a, b, rtol, atol, equal_nan) | (a == b)).all().to(torch.uint8)
+
+
+def within(a: Tensor, b: Tensor, rtol: float, atol: float, equal_nan: bool) -> Tensor:
+    """Return where |a - b| <= atol + rtol |b|, whatever the signs of the tolerances are."""
+    if rtol >= 0 and atol >= 0:
+        return torch.isclose(a, b, rtol, atol, equal_nan)
+    if a.dtype is torch.bool:
+        a, b = a.to(torch.int64), b.to(torch.int64)
+    close = (a - b).abs() <= atol + rtol * b.abs()
+    same = (a == b) & a.isinf()
+    return close | same | (a.isnan() & b.isnan()) if equal_nan else close | same

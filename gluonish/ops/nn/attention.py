@@ -155,4 +155,7 @@ def div_sqrt_dim(data: Tensor) -> Tensor:
     >>> mx.nd.contrib.div_sqrt_dim(mx.nd.ones((4,))).asnumpy()
     array([0.5, 0.5, 0.5, 0.5], dtype=float32)
     """
-    return data / math.sqrt(data.shape[-1])
+    root = math.sqrt(data.shape[-1])
+    if data.is_floating_point():
+        return data / root
+    return torch.div(data, int(root), rounding_mode="trunc")

@@ -64,5 +64,6 @@ def dropout(
     check_floats("Dropout", data=data)
     if p == 0 or not (state.training or mode == "always"):
         return data.clone()
-    shared = [axis % data.dim() for axis in axes or ()]
+    axes = (axes,) if isinstance(axes, int) else axes or ()
+    shared = [axis % data.dim() for axis in axes]
     return data * dropout_mask(tuple(data.shape), p, shared, data.dtype, data.device)

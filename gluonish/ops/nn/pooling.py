@@ -95,7 +95,7 @@ def pooling(
     """
     axes = data.dim() - 2
     if not global_pool and pooling_convention == "valid":
-        include = count_include_pad is not False
+        include = _includes_pad(count_include_pad)
         result = _pool_plainly(data, axes, kernel, stride, pad, pool_type, include, layout)
         if result is not None:
             return result
@@ -229,11 +229,13 @@ def _pool(
     counted = _count(sizes, windows, convention)
     floor = counted == _count(sizes, windows, "valid")
     plain = floor and all(2 * pad <= width for pad, width in zip(padding, widths, strict=True))
+    if axes == 3:  # torch's kernel asks for data as large as the window, without its padding
+        plain = plain and all(w <= size for w, size in zip(widths, sizes, strict=True))
     try:
         if plain and pool_type == "max":
             return _MAXIMUM[axes](data, widths, strides, padding)
         if plain and pool_type == "avg":
-            include = count_include_pad is not False
+            include = _includes_pad(count_include_pad)
             return _AVERAGE[axes](data, widths, strides, padding, False, include)
         return _pool_padded(data, axes, windows, counted, pool_type, p_value, count_include_pad)
     except RuntimeError as error:
@@ -288,20 +290,33 @@ def _pool_padded(
         return _MAXIMUM[axes](padded, widths, strides)
     power = 1 if pool_type in ("avg", "sum") else _power(pool_type, p_value)
     terms = data if power == 1 else data.pow(power)
-    sums = _AVERAGE[axes](functional.pad(terms, margins), widths, strides) * math.prod(widths)
+    terms = functional.pad(terms, margins)
+    if axes == 3 and terms.dtype is torch.float16:  # which torch's kernel lacks
+        terms = terms.float()
+    sums = (_AVERAGE[axes](terms, widths, strides) * math.prod(widths)).to(data.dtype)
     if pool_type == "avg":
-        return sums / _elements(data, windows, counted, includes_pad=count_include_pad is not False)
+        return sums / _elements(
+            data, windows, counted, includes_pad=_includes_pad(count_include_pad)
+        )
     return _root(sums, power)
+
+
+def _includes_pad(count_include_pad: bool | None) -> bool:
+    return count_include_pad is None or bool(count_include_pad)
 
 
 def _elements(
     data: Tensor, windows: Windows, counted: tuple[int, ...], *, includes_pad: bool
 ) -> Tensor:
-    """Return how many elements each window has, at least 1 along each axis."""
+    """Return how many elements each window has; at least 1 along each axis that has padding."""
     product = torch.ones((), dtype=data.dtype, device=data.device)
+    # Windows of padding alone: MXNet's own kernels divide 0 by 0, those of oneDNN do not.
+    is_own = data.dim() == 5 or data.dtype is torch.float64
+    least = 0 if is_own and not includes_pad else 1
     for size, width, step, before, count in zip(data.shape[2:], *windows, counted, strict=True):
         low, high = (-before, size + before) if includes_pad else (0, size)
         starts = torch.arange(count, device=data.device) * step - before
         lengths = (starts + width).clamp(max=high) - starts.clamp(min=low)
-        product = product.unsqueeze(-1) * lengths.clamp(min=1).to(data.dtype)
+        lengths = lengths.clamp(min=least)
+        product = product.unsqueeze(-1) * lengths.to(data.dtype)
     return product

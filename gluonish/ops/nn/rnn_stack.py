@@ -47,6 +47,11 @@ class Stack(NamedTuple):
         """How many weights one layer has for one direction."""
         return 4 if self.projection_size is None else 5
 
+    @property
+    def in_steps(self) -> bool:
+        """Whether torch's kernels can't run it: they tell a projection by its length alone."""
+        return self.clip is not None or self.projection_size == self.hidden_size
+
     def state_shapes(self, batch: int) -> list[tuple[int, int, int]]:
         """Return the shapes of the hidden state and, in an LSTM, of the cell state."""
         rows = self.num_layers * self.directions
@@ -102,7 +107,7 @@ def run(
         return _fused(stack, data, states, weights, batch_first=batch_first)
     if batch_first:
         data = data.transpose(0, 1)
-    if drops or stack.clip is not None:
+    if drops or stack.in_steps:
         outputs, *finals = _by_layer(stack, data, states, weights, lengths, drops=drops)
     else:
         outputs, *finals = _packed(stack, data, states, weights, lengths)
@@ -201,7 +206,7 @@ def _by_layer(
             data = dropout(data, stack.p)
         own_states = [each[layer * directions : (layer + 1) * directions] for each in states]
         own_weights = weights[layer * size : (layer + 1) * size]
-        if stack.clip is not None:
+        if stack.in_steps:
             data, *last = _clipped(single, data, own_states, own_weights, lengths)
         elif lengths is not None or stack.projection_size is not None:
             data, *last = _packed(single, data, own_states, own_weights, lengths)
@@ -218,7 +223,7 @@ def _clipped(
     weights: Sequence[Tensor],
     lengths: Tensor | None,
 ) -> tuple[Tensor, ...]:
-    """Run one layer of an LSTM whose cell state is kept between limits, step by step."""
+    """Run one layer of an LSTM step by step; its cell state may be kept between limits."""
     valid = None
     if lengths is not None:
         steps = torch.arange(len(data), device=data.device).unsqueeze(1)

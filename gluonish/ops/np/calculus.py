@@ -78,6 +78,8 @@ def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, axis: int = -1) -
     """
     y = as_tensor(y)
     axis = one_axis("np.trapz", axis, y)
+    if not y.is_floating_point():
+        y = y.to(torch.float64)  # as NumPy, whose function it is in MXNet
     if x is None:
         return torch.trapezoid(y, dx=dx, dim=axis)
     return torch.trapezoid(y, as_tensor(x, y), dim=axis)

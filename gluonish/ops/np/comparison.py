@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from gluonish.ops.elementwise.comparison import within
 from gluonish.ops.np.arguments import as_tensors, shape_error
 from gluonish.ops.table import op
 
@@ -32,7 +33,7 @@ def isclose(
     array([ True, False])
     """
     a, b = _common("np.isclose", a, b)
-    return torch.isclose(a, b, rtol, atol, equal_nan)
+    return within(a, b, rtol, atol, equal_nan)
 
 
 @op(np="allclose", outputs=0)
@@ -48,7 +49,7 @@ def allclose(
     True
     """
     a, b = _common("np.allclose", a, b)
-    return bool(torch.isclose(a, b, rtol, atol, equal_nan).all())
+    return bool(within(a, b, rtol, atol, equal_nan).all())
 
 
 @op(np="array_equal", outputs=0)

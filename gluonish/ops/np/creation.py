@@ -134,7 +134,8 @@ def full(
            [7., 7.]])
     """
     _check_order("np.full", order)
-    fill_value = plain_number(fill_value)
+    if not isinstance(fill_value, Tensor):
+        fill_value = plain_number(fill_value)
     device = device_of(ctx)
     if isinstance(fill_value, (int, float)):
         default = torch.bool if isinstance(fill_value, bool) else _F32

@@ -48,6 +48,7 @@ def histogram(
     """
     values = as_tensor(a).reshape(-1)
     edges = _edges(values, bins, range)
+    rounded = edges if isinstance(bins, Tensor) else edges.to(values.dtype)
     wide = edges.to(torch.float64)
     places = torch.searchsorted(wide, values.to(torch.float64).contiguous(), right=True) - 1
     last = len(edges) - 2
@@ -64,8 +65,8 @@ def histogram(
     counts = torch.bincount(places[inside], chosen, minlength=last + 1)
     if density or normed:
         total = counts.to(torch.float64)
-        return [(total / total.sum() / wide.diff()).to(torch.float32), edges]
-    return [counts, edges]
+        return [(total / total.sum() / wide.diff()).to(torch.float32), rounded]
+    return [counts, rounded]
 
 
 def _edges(
@@ -110,6 +111,7 @@ def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Te
     array([1, 2], dtype=int32)
     """
     x = as_tensor(x)
+    x = x if x.ndim else x.reshape(1)
     if x.ndim != 1 or x.is_floating_point() or (x.numel() and bool(x.min() < 0)):
         msg = (
             f"np.bincount: an array of shape {tuple(x.shape)} and dtype "
@@ -118,6 +120,7 @@ def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Te
         )
         raise InvalidArgumentError(msg)
     values = None if weights is None else as_tensor(weights, x)
+    values = values.reshape(1) if values is not None and not values.ndim else values
     if values is not None and values.shape != x.shape:
         msg = (
             f"np.bincount: weights of shape {tuple(values.shape)} were given for {len(x)} "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -11,6 +13,7 @@ from gluonish.errors import InvalidArgumentError, LinearAlgebraError, ShapeError
 from gluonish.ops.linear.linalg import row_signs
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, axes, shape_error
+from gluonish.ops.np.products import dot
 from gluonish.ops.table import Graph, Sparse, op
 
 if TYPE_CHECKING:
@@ -47,31 +50,46 @@ def norm(
     array(5.)
     """
     x = as_tensor(x)
+    if isinstance(ord, str) and ord not in ("fro", "nuc"):
+        ord = _number(ord)  # noqa: A001 - NumPy's name
     if not x.is_floating_point():
         x = x.to(torch.float32)
     along = None if axis is None else axes("np.linalg.norm", axis, x)
-    if along is None and ord is not None and x.ndim > 2:
-        msg = (
-            f"np.linalg.norm: ord={ord!r} was given for an array of shape {tuple(x.shape)}. "
-            f"Improper number of dimensions to norm: expected one or two. Name the axes with axis."
-        )
-        raise ShapeError(msg)
     try:
         if ord is None:
             result: Tensor = torch.linalg.vector_norm(x, 2, along, keepdims)
         elif (x.ndim if along is None else len(along)) == 1:
             if isinstance(ord, str):
                 raise _improper(ord)
-            result = torch.linalg.vector_norm(x, ord, along, keepdims)
+            if ord < 0 and math.isfinite(ord):  # MXNet leaves zeros out
+                x = torch.where(x == 0, math.inf, x)
+                result = torch.linalg.vector_norm(x, ord, along, keepdims)
+                result = torch.where(result.isinf(), 0, result)
+            else:
+                result = torch.linalg.vector_norm(x, ord, along, keepdims)
         else:
             result = torch.linalg.matrix_norm(
-                x, ord, (-2, -1) if along is None else along, keepdims
+                x, _order_of_matrices(ord), (-2, -1) if along is None else along, keepdims
             )
     except RuntimeError as error:
         if "singular" in str(error) or "norm" not in str(error).lower():
             raise
         raise _improper(ord) from error
     return result
+
+
+def _number(order: str) -> float:
+    try:
+        return float(order)
+    except ValueError as error:
+        raise _improper(order) from error
+
+
+def _order_of_matrices(order: float | str) -> float | str:
+    """Return the order that MXNet takes for one: of most numbers, infinity with their sign."""
+    if isinstance(order, str) or abs(order) in (1, 2):
+        return order
+    return math.inf if order > 0 else -math.inf
 
 
 def _improper(order: Order) -> InvalidArgumentError:
@@ -97,6 +115,9 @@ def _solve(  # a tensor, or several of them
         each if each.is_floating_point() or each.is_complex() else each.to(torch.float64)
         for each in tensors
     ]
+    if len(ready) > 1:
+        dtype = functools.reduce(torch.promote_types, (each.dtype for each in ready))
+        ready = [each.to(dtype) for each in ready]
     try:
         return function(*ready, **options)
     except torch.linalg.LinAlgError as error:  # type: ignore[attr-defined]
@@ -229,7 +250,9 @@ def lstsq(
     >>> x, rank
     (array([1., 2.]), array(2, dtype=int32))
     """
-    a, b = (as_tensor(each).to(_floating(each)) for each in as_tensors((a, b)))
+    a, b = as_tensors((a, b))
+    dtype = torch.promote_types(_floating(a), _floating(b))
+    a, b = a.to(dtype), b.to(dtype)
     epsilon = torch.finfo(a.dtype).eps
     if rcond is None:
         rcond = epsilon * max(a.shape)
@@ -421,8 +444,12 @@ def multi_dot(arrays: Sequence[Tensor]) -> Tensor:
     array([1., 2.])
     """
     tensors = as_tensors(arrays)
+    dtype = functools.reduce(torch.promote_types, (each.dtype for each in tensors))
+    tensors = [each.to(dtype) for each in tensors]
     try:
-        return torch.linalg.multi_dot(tensors)  # type: ignore[no-any-return]
+        if all(each.ndim in (1, 2) for each in tensors):
+            return torch.linalg.multi_dot(tensors)  # type: ignore[no-any-return]
+        return functools.reduce(dot, tensors)
     except RuntimeError as error:
         raise shape_error(error, "np.linalg.multi_dot", *tensors) from error
 
@@ -438,8 +465,12 @@ def tensorinv(a: Tensor, ind: int = 2) -> Tensor:
     (2, 2, 4)
     """
     a = as_tensor(a)
+    first, last = a.shape[:ind], a.shape[ind:]
     try:
-        return torch.linalg.tensorinv(a, ind)  # type: ignore[no-any-return]
+        if 0 < ind < a.ndim:
+            return torch.linalg.tensorinv(a, ind)  # type: ignore[no-any-return]
+        square = a.reshape(math.prod(first), math.prod(last))  # of one element, or refused
+        return torch.linalg.inv(square).reshape(last + first)  # type: ignore[no-any-return]
     except RuntimeError as error:
         raise shape_error(error, "np.linalg.tensorinv", a) from error
 

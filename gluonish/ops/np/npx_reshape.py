@@ -43,7 +43,7 @@ def npx_reshape(
     (6, 4)
     """
     a = as_tensor(a)
-    if order != "C":
+    if order not in ("C", "A", "K"):  # arrays are stored row by row
         msg = f"npx.reshape: order={order!r} was given. Expected 'C'. Leave order out."
         raise InvalidArgumentError(msg)
     codes = [newshape] if isinstance(newshape, int) else list(newshape)

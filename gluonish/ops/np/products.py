@@ -217,7 +217,7 @@ def tensordot(
     a, b = as_tensors((a, b))
     pairs: int | tuple[list[int], list[int]]
     if isinstance(axes, int):
-        pairs = axes
+        pairs = max(axes, 0)  # MXNet takes negative numbers for 0
     else:
         first, second = ([each] if isinstance(each, int) else list(each) for each in axes)
         pairs = first, second

@@ -134,6 +134,8 @@ def mean(
     except (IndexError, RuntimeError) as error:
         axes("np.mean", axis, a)
         raise axis_error(axis, a, "np.mean") from error
+    if not a.numel():
+        result = torch.zeros_like(result)  # MXNet does not divide
     return result if out is None else into(out, result)
 
 

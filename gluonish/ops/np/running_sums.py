@@ -57,6 +57,7 @@ def nancumsum(
     array([1., 1., 4.])
     """
     a = as_tensor(a)
+    dtype = _wide(a, dtype)
     return into(out, _running("np.nancumsum", torch.cumsum, without_nan(a, 0), axis, dtype))
 
 
@@ -74,9 +75,13 @@ def nancumprod(
     """
     a = as_tensor(a)
     a = a if a.ndim else a.reshape(1)
-    if dtype is None and not a.is_floating_point():
-        dtype = "int64"
+    dtype = _wide(a, dtype)
     return into(out, _running("np.nancumprod", torch.cumprod, without_nan(a, 1), axis, dtype))
+
+
+def _wide(a: Tensor, dtype: DTypeLike | None) -> DTypeLike | None:
+    """Return the dtype that NumPy, whose functions these are in MXNet, chooses for integers."""
+    return "int64" if dtype is None and not a.is_floating_point() else dtype
 
 
 def _running(

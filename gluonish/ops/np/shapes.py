@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
+from gluonish.ops.arrays.shapes import reshape_method as reshape_with_codes
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import (
     Axis,
@@ -43,7 +44,7 @@ def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
 
 
 def _check_order(where: str, order: str) -> None:
-    if order != "C":
+    if order not in ("C", "A", "K"):  # arrays are stored row by row
         msg = (
             f"{where}: order={order!r} was given. Expected 'C': elements are read row by row. "
             f"Transpose before and after for column order."
@@ -77,7 +78,31 @@ def reshape(a: Tensor, newshape: Shape, order: str = "C", out: Out = None) -> Te
     return into(out, _reshape("np.reshape", as_tensor(a), newshape))
 
 
-@op(np_method=("reshape", "reshape_view"))
+@op(np_method="reshape_view")
+def reshape_view(a: Tensor, *shape: Shape, **options: Any) -> Tensor:
+    """Return the elements in another shape, which codes may describe as in `mx.nd.reshape`.
+
+    Parameters
+    ----------
+    a : ndarray
+        The elements.
+    *shape : int or tuple of int
+        Lengths or codes; also as keyword `shape`.
+    **options : bool
+        `reverse=True` matches codes from the last axis.
+
+    Examples
+    --------
+    >>> from gluonish import np
+    >>> np.ones((2, 3, 4)).reshape_view(0, -1).shape
+    (2, 12)
+    """
+    if shape in ((), ((),)) and not options:
+        return a.reshape(())
+    return reshape_with_codes(a, *shape, **options)
+
+
+@op(np_method="reshape")
 def reshape_method(a: Tensor, *shape: Shape, order: str = "C") -> Tensor:
     """Return the elements in another shape, given as numbers or as one tuple.
 

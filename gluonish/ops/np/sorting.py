@@ -188,8 +188,8 @@ def unique(
     (array([1., 2.]), array([1, 2], dtype=int64))
     """
     ar = as_tensor(ar)
-    if axis is None:
-        ar = ar.reshape(-1)
+    if axis is None or not ar.ndim:
+        ar, axis = ar.reshape(-1), None
     along = 0 if axis is None else one_axis("np.unique", axis, ar)
     values, inverse, counts = torch.unique(
         ar.detach(),

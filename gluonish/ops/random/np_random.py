@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import torch
@@ -21,7 +22,10 @@ from gluonish.ops.random.arguments import (
 from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from gluonish.context import Context
+    from gluonish.ops.table.registry import Call
 
 _F32 = torch.float32
 
@@ -99,7 +103,13 @@ def normal(
     return draw_shifted("np.random.normal", "normal", size, dtype, ctx, loc=loc, scale=scale)
 
 
-@op(np="random.randn")
+def _of_lengths(name: str, given: Call, **fixed: float) -> tuple[str, dict[str, Any]]:
+    """Rule of `rand` and `randn`: graphs have the distribution, with a size."""
+    kept = {key: value for key, value in given.items() if value is not None}
+    return name, {**kept, **fixed, "size": tuple(given.get("size") or ())}
+
+
+@op(np="random.randn", recorded=partial(_of_lengths, "_npi_normal", loc=0.0, scale=1.0))
 def randn(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None) -> Tensor:
     """Draw an array of the given shape from the standard normal distribution.
 
@@ -114,7 +124,7 @@ def randn(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None
     return draw_shifted("np.random.randn", "normal", size, dtype, ctx, loc=0.0, scale=1.0)
 
 
-@op(np="random.rand")
+@op(np="random.rand", recorded=partial(_of_lengths, "_npi_uniform", low=0.0, high=1.0))
 def rand(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None) -> Tensor:
     """Draw an array of the given shape from the uniform distribution over [0, 1).
 

@@ -158,7 +158,8 @@ def choice(
     Parameters
     ----------
     a : array or int
-        What to choose from: the entries along the first axis, or 0, 1, ..., a - 1.
+        What to choose from: a vector, or 0, 1, ..., a - 1. Of an array with more axes the entries
+        along the first are chosen, and as in MXNet by far most often the last of them.
     size : int or tuple of int, optional
         Shape of the choice; one element by default.
     replace : bool, default True
@@ -176,7 +177,7 @@ def choice(
     array([4, 9, 3, 0, 3], dtype=int64)
     """
     where = "np.random.choice"
-    total = a.shape[0] if isinstance(a, Tensor) and a.ndim else _total(where, a)
+    total = a.numel() if isinstance(a, Tensor) and a.ndim else _total(where, a)
     shape = () if size is None else as_shape(size)
     _check_total(where, total, shape, replace=replace)
     device = a.device if isinstance(a, Tensor) else device_of(ctx)
@@ -195,7 +196,7 @@ def choice(
         chosen = draw("choose_without", shape, torch.int64, device, total)
     if not isinstance(a, Tensor) or not a.ndim:
         return chosen
-    places = chosen.clamp_max(total - 1)
+    places = chosen.clamp_max(a.shape[0] - 1)  # MXNet counts all elements, and clips
     return a.index_select(0, places.reshape(-1)).reshape(shape + tuple(a.shape[1:]))
 
 

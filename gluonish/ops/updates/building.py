@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 from gluonish.ops.table import op
 from gluonish.ops.updates.arguments import COUNTS
 from gluonish.ops.updates.cards import CARDS
-from gluonish.ops.updates.columns import check_lists, columns, loaded, per_weight, updated
+from gluonish.ops.updates.columns import (
+    check_lists,
+    columns,
+    loaded,
+    per_weight,
+    refuse_text,
+    updated,
+)
 from gluonish.ops.updates.documentation import documentation
 from gluonish.ops.updates.rows import Form
 
@@ -16,7 +23,8 @@ if TYPE_CHECKING:
 
     from gluonish.ops.updates.rows import Update
 
-_SCOPE = {each.__name__: each for each in (check_lists, columns, loaded, per_weight, updated)}
+_HELPERS = (check_lists, columns, loaded, per_weight, refuse_text, updated)
+_SCOPE = {each.__name__: each for each in _HELPERS}
 _DEFINITION = """
 def {name}({parameters}) -> {returned}:
     {lines}
@@ -70,6 +78,7 @@ def _parameters(form: Form) -> Iterator[str]:
 def _lines_for_one(form: Form) -> Iterator[str]:
     """Yield the code of an operator that updates a single weight."""
     weight, grad, *states = form.arrays
+    yield f"refuse_text({', '.join(form.options)})"
     if form.is_half:
         yield f"targets = [{states.pop()}.detach()]"
         grad += ".float()"
@@ -91,6 +100,7 @@ def _lines_for_one(form: Form) -> Iterator[str]:
 def _lines_for_many(form: Form) -> Iterator[str]:
     """Yield the code of an operator that updates several weights."""
     count = next(name for name in COUNTS if name in form.options)
+    yield f"refuse_text({', '.join(form.options)})"
     rates = {name: part for name, part in form.factors.items() if part != "scale"}
     if form.has_lists:
         yield f"found = check_lists('{form.name}', {count}, [{', '.join(form.arrays)}])"

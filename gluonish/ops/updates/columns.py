@@ -87,6 +87,19 @@ def loaded(name: str, count: int, arrays: Sequence[Tensor]) -> list[Rates]:
     return rates
 
 
+def refuse_text(*options: object) -> None:
+    """Refuse numbers that are text before anything has changed; they are then read, and it goes on.
+
+    Raises
+    ------
+    TypeError
+        There is text.
+    """
+    if str in map(type, options):
+        msg = "text stands in the place of a number"
+        raise TypeError(msg)
+
+
 def updated(
     step: Step, found: Sequence[Sequence[Tensor]], is_half: bool, factors: Factors, **constants: Any
 ) -> Tensor | list[Tensor]:

@@ -147,7 +147,7 @@ def rmsprop_(
     else:
         divisors = roots_of_sums(states[0], epsilon)
         descend_quotients_(weights, directions, divisors, factors["lr"])
-    if clip_weights and clip_weights > 0:
+    if clip_weights is not None and clip_weights >= 0:
         tensor_lists.copy_(weights, clipped(weights, clip_weights))
 
 

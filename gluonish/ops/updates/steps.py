@@ -44,11 +44,11 @@ def ftml_numbered_(*batch: *Batch, beta1: float, beta2: float, **constants: Any)
 def adamw_unless_overflown_(*batch: *Batch, clip: float, **constants: Any) -> None:
     """Do one update of AdamW, or none where the factor on gradients is 0, infinite or NaN."""
     weights, grads, states, factors = batch
-    constants["clip"] = clip if clip > 0 else None
+    constants["clip"] = clip if clip >= 0 else None
     rates = zip(factors["lr"], factors["eta"], factors.get("wd", [0.0] * len(weights)), strict=True)
     for weight, grad, *means, (lr, eta, wd) in zip(weights, grads, *states, rates, strict=True):
         scale = torch.as_tensor(factors["scale"][0], dtype=weight.dtype, device=weight.device)
-        scale = scale.reshape(())
+        scale = scale.reshape(-1)[0]
         is_usable = scale.isfinite() & (scale != 0)
         arrays = [weight, *means]
         before = [array.clone() for array in arrays]
@@ -83,7 +83,7 @@ def lamb_(*batch: *Batch, lower: float, upper: float, **constants: Any) -> None:
 def lamb_along_(*batch: *Batch, lower: float, upper: float) -> None:
     """Do one update of LAMB along a direction, by the norms of weight and direction."""
     weights, directions, states, factors = batch
-    lengths, others = (column[0].reshape(1) for column in states)
+    lengths, others = (column[0].reshape(-1)[:1] for column in states)
     _descend_by_norms_(weights, directions, lengths, others, factors["lr"], (lower, upper))
 
 
