@@ -49,6 +49,7 @@ from gluonish.ndarray.mxnet_names import (
     py_slice as py_slice,
 )
 from gluonish.ndarray.sparse import add_operators as add_operators
+from gluonish.profiler.stages import measured as measured
 
 _ArrayLike: TypeAlias = ndarray | Sequence[Any] | onp.ndarray[Any, Any] | float
 
