@@ -507,8 +507,8 @@ class Block:
             results faster. Compiled graphs are kept on disk for the next run of the program.
 
             MXNet's `static_alloc`, `static_shape`, `inline_limit`, `forward_bulk_size`,
-            `backward_bulk_size`, `clear` and `partition_if_dynamic` are hints to MXNet's engine,
-            which a captured graph does not need.
+            `backward_bulk_size`, `clear`, `partition_if_dynamic`, `data_indices` and
+            `param_indices` are hints to MXNet's engine, which a captured graph does not need.
 
             `fuse_loop=False`: forward and `backward()` of a training loop stay apart. Otherwise
             they become one graph with the loss, once the loop has always gone the same way.

@@ -51,6 +51,11 @@ _HINTS: dict[str, Callable[[Any], bool]] = {
         ("inline_limit", "forward_bulk_size", "backward_bulk_size"),
         lambda value: isinstance(value, int) and value >= 0,
     ),
+    # Which inputs of MXNet's cached operator are data: a captured graph tells them apart itself.
+    **dict.fromkeys(
+        ("data_indices", "param_indices"),
+        lambda value: all(isinstance(each, int) for each in onp.ravel(value).tolist()),
+    ),
 }
 
 _LONGEST = 100  # characters of an argument in a note

@@ -54,11 +54,11 @@ class _Watched:
         def call(*args: Any, **kwargs: Any) -> Any:
             node = f"{self._name}_fwd" + (str(self._calls) if self._calls else "")
             self._calls += 1
+            result = function(*args, **kwargs)  # a first call may end here, and begin anew
             if self._monitor_all:
                 named = {**dict(zip(_INPUTS[op_name], args, strict=False)), **kwargs}
                 for name, value in named.items():
                     self._report(f"{node}_{name}", op_name, value)
-            result = function(*args, **kwargs)
             outputs = result if isinstance(result, (list, tuple)) else [result]
             for position, value in enumerate(outputs):
                 self._report(f"{node}_output{position or ''}", op_name, value)

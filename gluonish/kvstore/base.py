@@ -1,18 +1,23 @@
-"""KVStoreBase: what a store of one's own derives from to be known by name."""
+"""KVStoreBase, from which stores of one's own derive, and the smallest of them, TestStore."""
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-from gluonish.errors import MissingMethodError
+from typing_extensions import override
+
+from gluonish.array import NDArray
+from gluonish.errors import InvalidArgumentError, MissingMethodError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gluonish.kvstore.keys import Keys, Values
     from gluonish.optimizer import Optimizer
     from gluonish.serialization.files import PathLike
 
-__all__ = ["KVStoreBase"]
+__all__ = ["KVStoreBase", "TestStore"]
 
 K = TypeVar("K", bound="KVStoreBase")
 
@@ -120,3 +125,52 @@ class KVStoreBase:
             f"Define it in the class."
         )
         raise MissingMethodError(msg)
+
+
+@KVStoreBase.register
+class TestStore(KVStoreBase):
+    """Sums what it is given over contexts, and keeps nothing: `kv.create('teststore')`.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> store, sums = mx.kv.create('teststore'), mx.nd.zeros(2)
+    >>> store.pushpull('w', [mx.nd.ones(2), mx.nd.ones(2)], out=sums)
+    >>> print(sums.asnumpy())
+    [2. 2.]
+    """
+
+    __test__ = False  # the name is MXNet's; it is no test to be collected
+
+    type = "teststore"
+    rank = 0
+    num_workers = 1
+
+    @override
+    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+        for array in _several(out):
+            array[:] = value
+
+    @override
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        values = _several(value)
+        total = values[0]
+        for other in values[1:]:
+            total = total + other.as_in_context(total.context)
+        for array in values if out is None else _several(out):
+            array[:] = total
+
+    @staticmethod
+    @override
+    def is_capable(capability: str) -> bool:
+        if capability.lower() == KVStoreBase.OPTIMIZER:
+            return False
+        msg = (
+            f"TestStore.is_capable: {capability!r} was given. Unknown capability: expected "
+            f"{KVStoreBase.OPTIMIZER!r}. Ask for that."
+        )
+        raise InvalidArgumentError(msg)
+
+
+def _several(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
+    return [arrays] if isinstance(arrays, NDArray) else list(arrays)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torch import zeros_like
+
 from gluonish.array.core import NDArray, wrap
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class Monitoring:
         self._ctx = ctx
         self._contexts = contexts
         self._sees_inputs = sees_inputs
-        self._gradients: list[tuple[Node, dict[int, Tensor]]] = []
+        self._gradients: list[tuple[Node, list[Tensor], dict[int, Tensor]]] = []
 
     def begin(self) -> None:
         """Forget the gradients of an earlier run."""
@@ -51,7 +53,7 @@ class Monitoring:
     def before(self, node: Node, inputs: list[Tensor]) -> list[Tensor]:
         """Tell of the inputs of an operator, and arrange for their gradients to be seen."""
         found: dict[int, Tensor] = {}
-        self._gradients.append((node, found))
+        self._gradients.append((node, inputs, found))
         given = list(inputs)
         for position, (name, entry, tensor) in enumerate(
             zip(node.names, node.inputs, inputs, strict=True)
@@ -73,12 +75,20 @@ class Monitoring:
             self._tell(name, tensor, node)
 
     def tell_gradients(self) -> None:
-        """Tell of the gradients that the way back has computed, from the last operator on."""
-        for node, found in reversed(self._gradients):
-            many = len(node.inputs) > 1
-            for position in sorted(found):
-                name = f"{node.name}_backward_output{position if many else ''}"
-                self._tell(name, found[position], node)
+        """Tell of the gradients that the way back has computed, from the last operator on.
+
+        Inputs that get none, of an operator of which others do, count as in MXNet: theirs are 0.
+        """
+        for node, inputs, found in reversed(self._gradients):
+            if not found:
+                continue
+            many = len(inputs) > 1
+            states = () if node.op is None else node.op.aux
+            for position, (name, tensor) in enumerate(zip(node.names, inputs, strict=True)):
+                if name not in states:
+                    grad = found[position] if position in found else zeros_like(tensor)
+                    shown = f"{node.name}_backward_output{position if many else ''}"
+                    self._tell(shown, grad, node)
 
     def _tell(self, name: str, tensor: Tensor, node: Node) -> None:
         ctx = self._contexts.get(id(node), self._ctx)

@@ -310,7 +310,9 @@ def test_unknown_options_are_refused():
         net.hybridize(backend="nonsense")
     with pytest.raises(ValueError, match="inline_limit=-1 was given"):
         net.hybridize(inline_limit=-1)
-    net.hybridize(static_alloc=True, static_shape=True)
+    with pytest.raises(ValueError, match="data_indices='x' was given"):
+        net.hybridize(data_indices="x")
+    net.hybridize(static_alloc=True, static_shape=True, data_indices=0, param_indices=[1, 2])
 
 
 def test_graph_is_readable():

@@ -297,3 +297,26 @@ def test_a_store_of_ones_own_is_told_what_it_lacks(what, message):
 
     with pytest.raises(NotImplementedError, match=message):
         what(Bare())
+
+
+def test_the_store_for_tests_sums_over_contexts_and_updates_nothing():
+    x = mx.gluon.Parameter("x", shape=(3,))
+    x.initialize(ctx=[mx.cpu(0), mx.cpu(1)], init="zeros")
+    store = mx.kv.create("teststore")
+    assert isinstance(store, mx.kvstore.base.TestStore)
+    trainer = mx.gluon.Trainer([x], "sgd", {"learning_rate": 1.0, "momentum": 0.5}, kvstore=store)
+    with mx.autograd.record():
+        for weight in x.list_data():
+            (weight + 1).backward()
+    trainer.step(1)
+    assert trainer._update_on_kvstore is False
+    assert x.data(mx.cpu(1)).asnumpy().tolist() == [-2.0] * 3
+    both = [mx.nd.ones(2), mx.nd.ones(2, ctx=mx.cpu(1))]
+    store.pushpull("w", both)
+    store.broadcast("w", mx.nd.ones(2) * 3, out=(last := mx.nd.zeros(2)))
+    assert [each.asnumpy().tolist() for each in (*both, last)] == [[2, 2], [2, 2], [3, 3]]
+    refused = mx.gluon.Trainer([x], "sgd", kvstore=store, update_on_kvstore=True)
+    with pytest.raises(ValueError, match="update_on_kvstore"):
+        refused._init_kvstore()
+    with pytest.raises(ValueError, match="TestStore.is_capable: 'sparse' was given. Unknown"):
+        store.is_capable("sparse")

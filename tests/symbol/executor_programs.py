@@ -242,6 +242,27 @@ def monitored(mx):
     return seen
 
 
+def monitored_gradients(mx):
+    """Whose gradients a monitor sees where not all are asked for; MXNet leaves those unset."""
+    net = mx.sym.BatchNorm(mx.sym.Variable("data"), name="norm", fix_gamma=False)
+    net = mx.sym.FullyConnected(net, num_hidden=3, name="fc")
+    net = mx.sym.Activation(net, act_type="tanh", name="act")
+    net = mx.sym.SoftmaxOutput(net, mx.sym.Variable("label"), name="out")
+    asked = {
+        name: "null" if name in ("data", "label") else "write" for name in net.list_arguments()
+    }
+    executor = net.simple_bind(mx.cpu(), grad_req=asked, data=(4, 5), label=(4,))
+    fill(executor)
+    seen = []
+    executor.set_monitor_callback(
+        lambda name, array: seen.append(name if isinstance(name, str) else name.decode())
+    )
+    executor.forward(is_train=True)
+    executor.backward()
+    mx.nd.waitall()
+    return sorted(name for name in seen if "backward" in name)
+
+
 def grouped(mx):
     """Halves of a net on two contexts."""
     with mx.AttrScope(ctx_group="one"):
@@ -369,6 +390,6 @@ PROGRAMS = {
     program.__name__: program
     for program in (
         training, states, prediction, requests, heads, changes, reshaping, sharing, draws,
-        monitored, grouped, open_zeros,
+        monitored, monitored_gradients, grouped, open_zeros,
     )
 }  # fmt: skip
