@@ -76,8 +76,12 @@ from gluonish.context import (  # noqa: E402
     gpu,
     num_gpus,
 )
-from gluonish.errors import MXNetError  # noqa: E402
-from gluonish.errors.namespaces import install as _install  # noqa: E402
+from gluonish.errors import (  # noqa: E402
+    MXNetError,
+    doors as _doors,
+    last_words as _last_words,
+    namespaces as _namespaces,
+)
 from gluonish.libinfo import __version__  # noqa: E402
 from gluonish.mxnet_import import as_mxnet  # noqa: E402
 from gluonish.util import (  # noqa: E402
@@ -168,4 +172,6 @@ __all__ = [
     "viz",
 ]
 
-_install(__name__)
+_namespaces.install(__name__)
+_doors.install(__name__)
+_last_words.install()

@@ -325,6 +325,8 @@ def as_context(ctx: object, default: Context | None = None) -> Context:
         if kind in Context.devstr2type and (number.isdigit() or not number):
             return Context(kind, int(number or 0))
     msg = f"ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or ctx=mx.gpu(0)."
+    if isinstance(ctx, (int, float)):
+        msg += " If that was a length: a shape is one tuple, as in nd.zeros((2, 3))."
     raise ContextError(msg)
 
 

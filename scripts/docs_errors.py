@@ -164,7 +164,7 @@ MISTAKES = (
         "An optimizer's argument by torch's name",
         NET,
         "gluon.Trainer(net.collect_params(), 'adam', {'lr': 0.1})",
-        "unexpected keyword argument 'lr'.*Did you mean 'learning_rate'",
+        "unexpected keyword argument, lr=0.1.*Did you mean 'learning_rate'",
     ),
     Mistake(
         "A learning rate that is nan",

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.array import indexing, printing
+from gluonish.array import indexing, printing, torch_functions
 from gluonish.array.contexts import compatible, context_of
 from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, tensor_of, torch_dtype
 from gluonish.array.fluent import NDFluent
@@ -28,22 +28,23 @@ from gluonish.context import Context, cpu
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
+    MXNetError,
     ShapeError,
     SparseStorageError,
 )
 from gluonish.errors.suggestions import with_hints
+from gluonish.errors.tracebacks import shorten, users_level
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Self, TypeAlias
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Never, Self, TypeAlias
 
 A = TypeVar("A", bound="NDArray")
 Number: TypeAlias = "complex | bool | onp.generic"
 
 
-@with_hints
 class NDArray(NDFluent):
     """Array of numbers on a context, as MXNet's `nd` front end has it.
 
@@ -157,7 +158,11 @@ class NDArray(NDFluent):
         return like(self, tensor.permute(tuple(range(tensor.ndim - 1, -1, -1))))
 
     def __len__(self) -> int:
-        return len(self._tensor)
+        try:
+            return len(self._tensor)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     @override
     def __repr__(self) -> str:
@@ -235,28 +240,44 @@ class NDArray(NDFluent):
         return plain(self).tolist()
 
     def __bool__(self) -> bool:
-        if self._tensor.numel() <= 1:
-            return self._tensor.numel() == 1 and bool(plain(self))
-        msg = (
-            "The truth value of an ndarray with multiple elements is ambiguous: its shape is "
-            f"{self.shape}. Expected one element. Use (x != 0).sum() > 0, or x.asnumpy().any()."
-        )
-        raise InvalidArgumentError(msg)
+        try:
+            if self._tensor.numel() <= 1:
+                return self._tensor.numel() == 1 and bool(plain(self))
+            msg = (
+                "The truth value of an ndarray with multiple elements is ambiguous: its shape is "
+                f"{self.shape}. Expected one element. Use (x != 0).sum() > 0, or x.asnumpy().any()."
+            )
+            raise InvalidArgumentError(msg)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def __float__(self) -> float:
-        return float(self._only())
+        try:
+            return float(self._only())
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def __int__(self) -> int:
-        return int(self._only())
+        try:
+            return int(self._only())
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def __index__(self) -> int:
-        if self._tensor.dtype.is_floating_point:
-            msg = (
-                f"an array of dtype {numpy_dtype(self._tensor.dtype)} was given as an index. "
-                f"Expected integers. Write x.astype('int64')."
-            )
-            raise DTypeError(msg)
-        return int(self._only())
+        try:
+            if self._tensor.dtype.is_floating_point:
+                msg = (
+                    f"an array of dtype {numpy_dtype(self._tensor.dtype)} was given as an index. "
+                    f"Expected integers. Write x.astype('int64')."
+                )
+                raise DTypeError(msg)
+            return int(self._only())
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def __complex__(self) -> complex:
         return complex(self._only())
@@ -299,36 +320,59 @@ class NDArray(NDFluent):
         if self._tensor.is_cuda:
             torch.cuda.synchronize(self._tensor.device)
 
+    @classmethod
+    def __torch_function__(
+        cls,
+        func: Callable[..., Any],
+        types: Iterable[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Never:
+        """Say what to write where a function of torch is given an array."""
+        try:
+            torch_functions.refuse(cls, func)
+        except MXNetError as error:
+            shorten(error)
+            raise
+
     # --- parts ------------------------------------------------------------------------------
 
     def __getitem__(self, key: indexing.Key) -> Self:
-        tensor = self._tensor
-        if tensor.requires_grad:
-            tensor = recorded(self) if state.recording else plain(self)
-        part = new(type(self))
-        part._ctx = self._ctx
-        if type(key) is slice and key == _ALL and tensor.ndim and not tensor.requires_grad:
-            part._tensor = tensor  # x[:] -= y is how arrays are updated
-            return part
-        if type(key) in _MAY_BE_BOOLS and not self._has_scalars:
-            key = indexing.as_integers(key)
-        selected = indexing.read(tensor, unwrap_key(key))
-        part._tensor = selected if selected.ndim or self._has_scalars else selected.reshape(1)
+        try:
+            tensor = self._tensor
+            if tensor.requires_grad:
+                tensor = recorded(self) if state.recording else plain(self)
+            part = new(type(self))
+            part._ctx = self._ctx
+            if type(key) is slice and key == _ALL and tensor.ndim and not tensor.requires_grad:
+                part._tensor = tensor  # x[:] -= y is how arrays are updated
+                return part
+            if type(key) in _MAY_BE_BOOLS and not self._has_scalars:
+                key = indexing.as_integers(key)
+            selected = indexing.read(tensor, unwrap_key(key))
+            part._tensor = selected if selected.ndim or self._has_scalars else selected.reshape(1)
+        except MXNetError as error:
+            shorten(error)
+            raise
         return part
 
     def __setitem__(self, key: indexing.Key, value: Any) -> None:
-        if type(key) is slice and key == _ALL and _is_same_memory(self, value):
-            return  # what x[:] -= y ends with
-        source = as_operand(self, value)
-        key = unwrap_key(key)
-        if state.recording and isinstance(source, Tensor) and source.requires_grad:
-            check_outside_graph(self, "x[...] = y")
-            copy = self._tensor.clone()
-            indexing.write(copy, key, source)
-            self._tensor = copy
-            return
-        tensor = writable(self, "x[...] = y")
-        indexing.write(tensor, key, source)
+        try:
+            if type(key) is slice and key == _ALL and _is_same_memory(self, value):
+                return  # what x[:] -= y ends with
+            source = as_operand(self, value)
+            key = unwrap_key(key)
+            if state.recording and isinstance(source, Tensor) and source.requires_grad:
+                check_outside_graph(self, "x[...] = y")
+                copy = self._tensor.clone()
+                indexing.write(copy, key, source)
+                self._tensor = copy
+                return
+            tensor = writable(self, "x[...] = y")
+            indexing.write(tensor, key, source)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def __iter__(self) -> Iterator[Self]:
         if not self._tensor.ndim:
@@ -394,7 +438,7 @@ class NDArray(NDFluent):
             raise DTypeError(msg)
         if other is self:
             msg = "You are attempting to copy an array to itself"
-            warnings.warn(msg, RuntimeWarning, stacklevel=2)
+            warnings.warn(msg, RuntimeWarning, stacklevel=users_level())
             return other
         if other.shape != self.shape:
             msg = (
@@ -418,7 +462,11 @@ class NDArray(NDFluent):
         >>> x.as_in_context(mx.cpu()) is x, x.as_in_context(mx.cpu(1)).context
         (True, cpu(1))
         """
-        return self if self._ctx is context else self.copyto(context)
+        try:
+            return self if self._ctx is context else self.copyto(context)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def as_in_ctx(self, ctx: Context) -> Self:
         """Return the array on a context: itself if it is there, else a copy."""
@@ -440,10 +488,14 @@ class NDArray(NDFluent):
         >>> mx.nd.array([1.7, -1.7]).astype('int32').asnumpy()
         array([ 1, -1], dtype=int32)
         """
-        target = torch_dtype(dtype)
-        if not copy and self._tensor.dtype is target:
-            return self
-        return like(self, unwrap(self).to(target, copy=True))
+        try:
+            target = torch_dtype(dtype)
+            if not copy and self._tensor.dtype is target:
+                return self
+            return like(self, unwrap(self).to(target, copy=True))
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def detach(self) -> Self:
         """Return the same memory, cut off from the computation that made it.
@@ -631,6 +683,10 @@ class NDArray(NDFluent):
 @once_only
 def _capsule(tensor: Tensor) -> Any:
     return torch.to_dlpack(tensor)  # type: ignore[attr-defined]
+
+
+with_hints(NDArray, foreign=dir(Tensor))
+torch_functions.take_in_batches(NDArray)
 
 
 new = NDArray.__new__

@@ -121,6 +121,8 @@ def _find(dtype: DTypeLike) -> torch.dtype:
             f"{', '.join(_TORCH_OF_NAME)}. Pass such a name, or a NumPy or torch "
             f"dtype.{did_you_mean(str(dtype), _TORCH_OF_NAME)}"
         )
+        if isinstance(dtype, int):
+            msg += " If that was a length: a shape is one tuple, as in np.zeros((2, 3))."
         raise DTypeError(msg)
     return _TORCH_OF_NAME[name]
 

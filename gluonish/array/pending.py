@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import ShapeError, UnknownShapeError
+from gluonish.errors import AxisError, ShapeError, UnknownShapeError
 
 if TYPE_CHECKING:
     import inspect
@@ -130,6 +130,13 @@ def settle_inputs(
         for name, value in waiting.items()
         if name not in found or None in found[name]
     )
+    data, axis = next(iter(known.values()), None), rest.get("axis")
+    if missing and data and isinstance(axis, int) and not -len(data) <= axis < len(data):
+        msg = (
+            f"{op.name}: axis={axis} was given for data of shape {data}. Expected one of its axes: "
+            f"{-len(data)} to {len(data) - 1}. Leave axis out, or check the shape of the data."
+        )
+        raise AxisError(msg)
     if missing:
         msg = (
             f"{op.name}: the shape of parameter {', '.join(map(repr, missing))} can't be inferred "

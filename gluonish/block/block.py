@@ -26,9 +26,9 @@ from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Parameter
 from gluonish.block.torch_module import to_torch
-from gluonish.errors import BlockError, InvalidArgumentError
+from gluonish.errors import BlockError, InvalidArgumentError, MXNetError
 from gluonish.errors.suggestions import with_hints
-from gluonish.errors.tracebacks import front_door, shorten
+from gluonish.errors.tracebacks import shorten
 from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
 from gluonish.hybrid.report import HybridReport, report_on
 from gluonish.profiler.stages import measured
@@ -103,6 +103,8 @@ class Block:
     ) -> None:
         if unknown:
             raise calls.unknown_arguments(self, unknown)
+        if prefix is not None and not isinstance(prefix, str):
+            raise calls.no_prefix(self, prefix)
         self._empty_prefix = prefix == ""
         self._prefix, self._params = name_block(prefix, params, self._alias())
         self._name = self._prefix[:-1] if self._prefix.endswith("_") else self._prefix
@@ -115,20 +117,24 @@ class Block:
 
     @override
     def __setattr__(self, name: str, value: Any) -> None:
-        attributes = self.__dict__
-        if isinstance(value, (Block, Parameter)) or name in attributes:
-            existing = attributes.get(name)
-            if isinstance(existing, (Block, Parameter)):
-                calls.check_replacement(self, name, existing, value)
-            if isinstance(value, Block):
-                self.register_child(value, name)
-            elif isinstance(value, Parameter):
-                calls.register_parameter(self, name, value)
-        if "_watchers" in attributes or is_capturing():
-            calls.note_change(self, name, value)
-        object.__setattr__(self, name, value)
-        if name == "forward":  # which the shortest way of a call goes around
-            attributes["_has_own_forward"] = True
+        try:
+            attributes = self.__dict__
+            if isinstance(value, (Block, Parameter)) or name in attributes:
+                existing = attributes.get(name)
+                if isinstance(existing, (Block, Parameter)):
+                    calls.check_replacement(self, name, existing, value)
+                if isinstance(value, Block):
+                    self.register_child(value, name)
+                elif isinstance(value, Parameter):
+                    calls.register_parameter(self, name, value)
+            if "_watchers" in attributes or is_capturing():
+                calls.note_change(self, name, value)
+            object.__setattr__(self, name, value)
+            if name == "forward":  # which the shortest way of a call goes around
+                attributes["_has_own_forward"] = True
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     @override
     def __delattr__(self, name: str) -> None:
@@ -258,7 +264,6 @@ class Block:
             found.update(child._collect_params_with_prefix(start + key))
         return found
 
-    @front_door
     def initialize(
         self,
         init: Any = None,
@@ -297,7 +302,6 @@ class Block:
             param.cast(dtype)
         ChangeCounts.structure_changed()
 
-    @front_door
     def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
         """Write the values of all parameters to a file, by structural name.
 
@@ -310,7 +314,6 @@ class Block:
         """
         serialization.save_parameters(self, filename, deduplicate)
 
-    @front_door
     def load_parameters(
         self,
         filename: str | os.PathLike[str],
@@ -486,7 +489,6 @@ class Block:
         monitor.watch(self, callback, monitor_all)
         ChangeCounts.structure_changed()
 
-    @front_door
     def hybridize(self, active: bool = True, **kwargs: Any) -> None:
         """Capture the Block's next call as a graph and replay that from then on.
 
@@ -670,7 +672,7 @@ class HybridBlock(Block):
             msg = (
                 f"Children of HybridBlock must also be HybridBlock, but {block!r} has type "
                 f"{type(block)}. If you are using Sequential, please try HybridSequential instead. "
-                f"A function becomes one with nn.HybridLambda(function)."
+                f"{calls.how_to_make_a_child(block, 'HybridLambda')}"
             )
             raise InvalidArgumentError(msg)
         super().register_child(block, name)
@@ -779,7 +781,6 @@ class HybridBlock(Block):
         )
         raise BlockError(msg)
 
-    @front_door
     def export(
         self, path: str | os.PathLike[str], epoch: int = 0, remove_amp_cast: bool = True
     ) -> tuple[str, str]:

@@ -27,8 +27,9 @@ from gluonish.errors import (
     UnknownArgumentError,
     UnknownShapeError,
 )
-from gluonish.errors.suggestions import did_you_mean
-from gluonish.errors.tracebacks import alone, shorten
+from gluonish.errors.arguments import meant, unknown_keywords
+from gluonish.errors.habits import POSITIONS
+from gluonish.errors.tracebacks import alone, explained, shorten, users_level
 from gluonish.hybrid import ChangeCounts, GraphCache
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
@@ -89,28 +90,41 @@ class NotConstructed:
 def unknown_arguments(block: Block, given: Mapping[str, object]) -> UnknownArgumentError:
     """Return the error for keywords that no constructor of a Block's class takes."""
     known: dict[str, None] = {}
-    for cls in type(block).__mro__[:-1]:
+    classes = type(block).__mro__[:-1]
+    for cls in classes:
         if "__init__" in vars(cls):
             parameters = inspect.signature(vars(cls)["__init__"]).parameters.values()
             known.update((one.name, None) for one in parameters if one.kind is not one.VAR_KEYWORD)
     known.pop("self", None)
-    shown = ", ".join(f"{key}={value!r}" for key, value in given.items())
-    msg = (
-        f"{type(block).__name__}: got an unexpected keyword argument, {shown}. Expected some of "
-        f"{', '.join(known)}. Leave out what it does not have."
-        f"{did_you_mean(next(iter(given)), known)}"
-    )
-    return UnknownArgumentError(msg)
+    return unknown_keywords([cls.__name__ for cls in classes], given, known)
+
+
+def no_prefix(block: Block, prefix: object) -> BlockTypeError:
+    """Return the error for a first argument that is no prefix, of a class that takes only that."""
+    name = type(block).__name__
+    hint = POSITIONS.get(name, f"Write {name}(), or name the arguments")
+    msg = f"{name}: prefix={prefix!r} was given. Expected text, or nothing at all. {hint}."
+    return BlockTypeError(msg)
+
+
+def how_to_make_a_child(child: object, function_block: str) -> str:
+    """Return the sentence that says how something becomes a Block."""
+    if isinstance(child, type):
+        return f"Write {child.__name__}(...): a layer is an object of its class."
+    if isinstance(child, (list, tuple)):
+        return "Write net.add(*layers), with the star, for the layers of a list."
+    if isinstance(child, torch.nn.Module):
+        return "Write gluon.TorchBlock(module): a module of PyTorch becomes a Block by it."
+    return f"Make it a Block; a function becomes one with nn.{function_block}(function)."
 
 
 def check_child(block: Block, child: object, kind: type[Block]) -> None:
     """Refuse children that are no Blocks, or that have the Block inside them."""
     if not isinstance(child, kind):
         shown = f"the class {child.__name__}" if isinstance(child, type) else repr(child)
-        how = f"Write {child.__name__}(...)" if isinstance(child, type) else "Make it a Block"
         msg = (
             f"{type(block).__name__} '{block.name}': {shown} of type {type(child)} was to be a "
-            f"child. Expected a Block. {how}; a function becomes one with nn.Lambda(function)."
+            f"child. Expected a Block. {how_to_make_a_child(child, 'Lambda')}"
         )
         raise BlockTypeError(msg)
     if child is block or (child._children and _has_inside(child, block)):
@@ -187,7 +201,7 @@ def warn_of_hidden_blocks(block: Block) -> None:
                 f"list, tuple or dict will not be registered automatically. Make sure to register "
                 f"them using register_child() or switching to nn.Sequential/nn.HybridSequential "
                 f"instead. ",
-                stacklevel=4,
+                stacklevel=users_level(),
             )
 
 
@@ -212,13 +226,27 @@ def collect_params(block: Block, select: str | None) -> ParameterDict:
     if select is None:
         found.update(block.params)
     else:
-        pattern = re.compile(select)
+        pattern = _pattern(block, select)
         found.update({n: p for n, p in block.params.items() if pattern.match(n)})
     for child in block._children.values():
         found.update(child.collect_params(select=select))
     if select is not None and not found:
         found.note_search(select, block.collect_params())
     return found
+
+
+def _pattern(block: Block, select: object) -> re.Pattern[str]:
+    try:
+        return re.compile(select)  # type: ignore[call-overload, no-any-return]
+    except (re.error, TypeError) as error:
+        how = "Write '.*weight' for all names that end so"
+        if isinstance(select, str) and select.startswith("*"):
+            how = f"Write '.{select}': a dot is any character, a star repeats it"
+        msg = (
+            f"{type(block).__name__} '{block.name}': collect_params({select!r}): {error}. Expected "
+            f"a regular expression that names match from their start. {how}."
+        )
+        raise InvalidArgumentError(msg) from error
 
 
 def prepare(
@@ -277,9 +305,15 @@ def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
 # --- hybridization --------------------------------------------------------------------------
 
 
-def hybridize(block: Block, active: bool, options: dict[str, Any]) -> None:
+def hybridize(block: Block, active: object, options: dict[str, Any]) -> None:
     """Switch capturing on or off for a Block and its children."""
     where = f"{type(block).__name__} '{block.name}': hybridize()"
+    if isinstance(active, str):
+        msg = (
+            f"{where}: active={active!r} was given. Expected True or False. Name a backend by "
+            f"its keyword: hybridize(backend={active!r})."
+        )
+        raise InvalidArgumentError(msg)
     given = dict(options)
     for name, check in _HINTS.items():
         value = given.pop(name, None)
@@ -303,7 +337,7 @@ def hybridize(block: Block, active: bool, options: dict[str, Any]) -> None:
         backend = None
     block._graphs = None if backend is None else graphs_for(block, backend)
     for child in block._children.values():
-        child.hybridize(active, **options)
+        child.hybridize(bool(active), **options)
     ChangeCounts.structure_changed()
 
 
@@ -413,12 +447,17 @@ def _explain_signature(block: Block, error: Exception) -> None:
         own = ", ".join(block._reg_params) or "none"
         taken = ", ".join(key for key in parameters if key not in ("self", "F", *block._reg_params))
         msg = f"{type(block).__name__} '{block.name}' is called with ({taken})."
-        if name == "hybrid_forward":
+        if name == "hybrid_forward" and block._reg_params:
             msg += (
                 f" Its parameters ({own}) are passed to hybrid_forward() by name: it needs an "
                 f"argument for each of them."
             )
+        if name == "hybrid_forward" and "F" not in parameters:
+            msg += " Write hybrid_forward(self, F, x): F has the operators, and comes first."
+        word = str(error).partition("argument '")[2].rstrip("'")
+        msg += meant([type(block).__name__, "Block"], [word] if word else [], parameters)
         error.add_note(msg)
+        explained(error)
 
 
 def _describe(array: NDArray) -> Any:

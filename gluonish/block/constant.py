@@ -11,6 +11,7 @@ from gluonish import init as initializers
 from gluonish.array import NDArray
 from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_memory import array_of
+from gluonish.errors.tracebacks import users_level
 
 
 class Constant(Parameter):
@@ -52,6 +53,6 @@ class Constant(Parameter):
             warnings.warn(
                 f'Constant parameter "{self.name}" does not support grad_req other than "null", '
                 f'and new value "{grad_req}" is ignored.',
-                stacklevel=3,
+                stacklevel=users_level(),
             )
         return "null"

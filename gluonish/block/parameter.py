@@ -29,6 +29,7 @@ from gluonish.block.parameter_names import PrivateNames
 from gluonish.block.parameter_refusals import (
     State,
     no_gradient,
+    no_name,
     not_dense,
     not_in_rows,
     not_there,
@@ -51,6 +52,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
+from gluonish.errors.uncalled import asked_for
 from gluonish.hybrid import ChangeCounts
 from gluonish.ops.table.explain import out_of_memory
 from gluonish.symbol.np_symbol import NumpySymbol
@@ -127,6 +129,8 @@ class Parameter(PrivateNames):
         stype: str = "default",
         grad_stype: str = "default",
     ) -> None:
+        if not isinstance(name, str):
+            raise no_name(name)
         self.name = name
         self.dtype = dtype
         self.lr_mult = lr_mult
@@ -390,6 +394,7 @@ class Parameter(PrivateNames):
 
     # --- values -----------------------------------------------------------------------------
 
+    @asked_for
     def data(self, ctx: Context | None = None) -> NDArray:
         """Return the values on one context.
 
@@ -495,6 +500,7 @@ class Parameter(PrivateNames):
     def _no_dense_data(self, ctx: Context | None = None) -> NoReturn:
         raise not_dense(self, ctx) if self._arrays else not_there(self, ctx)
 
+    @asked_for
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Return the gradient of the last `backward()` on one context.
 

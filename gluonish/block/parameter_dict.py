@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +16,26 @@ from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_memory import array_of
 from gluonish.block.partial_shapes import agree, partial
 from gluonish.block.training_report import TrainingReport, warn_of_no_match
-from gluonish.errors import MissingConstantError, MissingNameError, ParameterError
+from gluonish.context import Context
+from gluonish.errors import (
+    InvalidArgumentError,
+    MissingConstantError,
+    MissingNameError,
+    ParameterError,
+    UnknownNameError,
+)
+from gluonish.errors.habits import ATTRIBUTES
+from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     import os
     from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 
-    from gluonish.context import Context, Contexts
+    from gluonish.context import Contexts
 
 
+@with_hints
 class ParameterDict:
     """Parameters by full name, in the order of their creation.
 
@@ -70,6 +81,7 @@ class ParameterDict:
             msg = (
                 f"ParameterDict {self._prefix!r}: no parameter is named {key!r}. Expected one of "
                 f"{listed(map(repr, names)) or 'none'}. Print the dictionary to see all names."
+                f"{_nearest_name(key, names)}"
             )
             raise MissingNameError(msg) from error
 
@@ -234,6 +246,9 @@ class ParameterDict:
             Whether to fill parameters that are initialized already.
         """
         default = initializers.Uniform() if init is None else init
+        _check_initializer(default)
+        if isinstance(init, str) and not all(param.is_shape_known() for param in self.values()):
+            initializers.create(init)  # which parameters of unknown shape would do later
         if verbose:
             default = initializers.create(default)
             default.set_verbosity(verbose=verbose)
@@ -272,6 +287,8 @@ class ParameterDict:
         """
         if not self._params and self._sought is not None:
             warn_of_no_match(f"setattr({name!r}, {value!r})", *self._sought)
+        for param in self.values():
+            _check_attribute(param, name)
         for param in self.values():
             setattr(param, name, value)
 
@@ -396,3 +413,51 @@ def _reconcile(param: Parameter, key: str, value: Any) -> None:
 def _same_values(stored: NDArray, value: Any) -> bool:
     given = value if isinstance(value, NDArray) else array_of(value)
     return given.shape == stored.shape and bool((given.asnumpy() == stored.asnumpy()).all())
+
+
+def _nearest_name(key: object, names: list[str]) -> str:
+    """Return a question for the nearest name, or one that ends so, with a space before it."""
+    if not isinstance(key, str):
+        return " Parameters have names, no numbers: list(params.values())[0] is the first."
+    ends = [name for name in names if name.endswith(f"_{key}")]
+    return f" Did you mean {ends[0]!r}?" if ends else did_you_mean(key, names)
+
+
+def _check_initializer(init: object) -> None:
+    """Refuse what is no initializer, before parameters of unknown shape keep it for later.
+
+    Raises
+    ------
+    InvalidArgumentError
+        It is a context, or a class.
+    """
+    if isinstance(init, Context):
+        msg = (
+            f"initialize: init={init!r} was given. Expected an initializer first. Write "
+            f"initialize(ctx=mx.{init!r})."
+        )
+    elif isinstance(init, type):
+        msg = (
+            f"initialize: init=<class {init.__name__}> was given. Expected an initializer, "
+            f"an object of such a class. Write initialize(mx.init.{init.__name__}())."
+        )
+    else:
+        return
+    raise InvalidArgumentError(msg)
+
+
+def _check_attribute(param: Parameter, name: str) -> None:
+    """Refuse attributes whose names are those of a parameter's, but for a slip.
+
+    Raises
+    ------
+    UnknownNameError
+        There is a name that is nearly the same.
+    """
+    if hasattr(param, name):
+        return
+    hint = did_you_mean(name, [each for each in dir(param) if not each.startswith("_")])
+    if hint or name in ATTRIBUTES["Parameter"]:
+        hint = hint or f" {ATTRIBUTES['Parameter'][name]}."
+        text = f" Expected one such as grad_req, lr_mult, wd_mult.{hint}"
+        raise UnknownNameError(name, f"Parameter {param.name!r}", functools.partial(str, text))

@@ -26,6 +26,16 @@ class State(enum.Enum):
     READY = "initialized"
 
 
+def no_name(given: object) -> ParameterError:
+    """Return the error for a parameter whose first argument is no name."""
+    kind = type(given).__name__
+    msg = (
+        f"Parameter: name of type {kind} was given. Expected text. Write Parameter('weight', "
+        f"shape=(2, 3)), and set_data(array) once it is initialized."
+    )
+    return ParameterError(msg)
+
+
 def other_shape(
     name: str, known: PartialShape, given: PartialShape, origin: str | None
 ) -> ParameterError:

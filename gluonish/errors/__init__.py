@@ -34,6 +34,10 @@ class MXNetError(RuntimeError):
         return f"{text[:half]} ... {text[-half:]}"
 
 
+class ArgumentKindError(MXNetError, TypeError, ValueError, AttributeError):
+    """A call failed since an argument is of another type than the signature says."""
+
+
 class ArchitectureError(MXNetError, KeyError):
     """A saved description of Blocks is not that of the Block which loads it."""
 
@@ -260,6 +264,10 @@ class MissingParameterError(MXNetError):
 
 class ParameterFileError(MXNetError, AssertionError, ValueError):
     """The parameters in a file are not those of the Block that loads them."""
+
+
+class ReadOnlyError(MXNetError, AttributeError):
+    """An attribute was set that only a method changes."""
 
 
 class RecordHeaderError(FileFormatError, struct.error):

@@ -7,7 +7,9 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from gluonish.errors import UnknownNameError
 from gluonish.errors.suggestions import unknown_name
+from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,4 +54,12 @@ def _own(names: Mapping[str, Any]) -> list[str]:
 
 
 def _refuse(module: str, name: str) -> NoReturn:
+    try:
+        _lacks(module, name)
+    except UnknownNameError as error:
+        shorten(error)
+        raise
+
+
+def _lacks(module: str, name: str) -> NoReturn:
     raise unknown_name(module, name)

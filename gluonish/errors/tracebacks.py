@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import os
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gluonish.errors import CustomOperatorError, MXNetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import TracebackType
     from typing import TypeVar
 
     Error = TypeVar("Error", bound=BaseException)
-    Function = TypeVar("Function", bound=Callable[..., Any])
 
 VARIABLE = "GLUONISH_FULL_TRACEBACK"
 
@@ -27,10 +25,11 @@ _INSTALLED = f"{os.sep}site-packages{os.sep}"
 
 
 def shorten(error: Error) -> Error:
-    """Leave our own frames out of an error's traceback, all but the first; return the error.
+    """Leave our own frames out of an error's traceback; return the error.
 
-    Called where a user's call enters gluonish, in an `except` clause. What a bug of gluonish
-    itself raises stays as it is. `GLUONISH_FULL_TRACEBACK=1` in the environment keeps all frames.
+    Called where a user's call enters gluonish, in an `except` clause that then says `raise`, which
+    adds no frame: the traceback ends where the user called. What a bug of gluonish itself raises
+    stays as it is. `GLUONISH_FULL_TRACEBACK=1` in the environment keeps all frames.
 
     Examples
     --------
@@ -42,18 +41,35 @@ def shorten(error: Error) -> Error:
     ...     net(mx.nd.ones((4, 5)))
     ... except mx.MXNetError as error:
     ...     print(len(traceback.extract_tb(error.__traceback__)))
-    2
+    1
     """
     first = error.__traceback__
     if first is None or is_full() or not _is_for_users(error, first):
         return error
-    last, following = first, first.tb_next
+    kept = []
+    following: TracebackType | None = first
     while following is not None:
         if not _is_inside(following):
-            last.tb_next = following
-            last = following
+            kept.append(following)
         following = following.tb_next
-    last.tb_next = None
+    for one, after in pairwise(kept):
+        one.tb_next = after
+    if kept:
+        kept[-1].tb_next = None
+    error.__traceback__ = kept[0] if kept else None
+    return error
+
+
+def explained(error: Error) -> Error:
+    """Have an error that Python raised count as one of ours, since notes explain it; return it.
+
+    Examples
+    --------
+    >>> from gluonish.errors.tracebacks import explained
+    >>> explained(TypeError("no x")).is_explained
+    True
+    """
+    error.is_explained = True  # type: ignore[attr-defined]
     return error
 
 
@@ -77,32 +93,6 @@ def without_ours(error: Error) -> Error:
     return shorten(error)
 
 
-def front_door(function: Function) -> Function:
-    """Have the errors of a function that users call end where they called it; a decorator.
-
-    Examples
-    --------
-    >>> import traceback
-    >>> from gluonish.errors.tracebacks import front_door
-    >>> @front_door
-    ... def refuse():
-    ...     raise ValueError("no")
-    >>> refuse()
-    Traceback (most recent call last):
-    ValueError: no
-    """
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> object:
-        try:
-            return function(*args, **kwargs)
-        except MXNetError as error:
-            shorten(alone(error))
-            raise
-
-    return call  # type: ignore[return-value]
-
-
 def users_level() -> int:
     """Return the `stacklevel` with which a warning shows the user's line.
 
@@ -114,7 +104,7 @@ def users_level() -> int:
     """
     frame = inspect.currentframe()
     level = 0
-    while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+    while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
         level += 1
     return max(level, 1)
@@ -145,29 +135,58 @@ def is_full() -> bool:
     return os.environ.get(VARIABLE, "0") not in ("", "0")
 
 
+def is_ours(path: str) -> bool:
+    """Return whether a file is gluonish's, or of Python's that stand between two of them.
+
+    Examples
+    --------
+    >>> from gluonish.errors import tracebacks
+    >>> tracebacks.is_ours(tracebacks.__file__), tracebacks.is_ours("train.py")
+    (True, False)
+    """
+    return path.startswith(_OURS) or path.endswith(_BETWEEN)
+
+
+def is_from_ours(error: BaseException) -> bool:
+    """Return whether an error comes from gluonish, not from a program's function that it called.
+
+    Examples
+    --------
+    >>> from gluonish.errors.tracebacks import is_from_ours
+    >>> is_from_ours(ValueError())
+    False
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and not is_users(trace)
+
+
 def _is_for_users(error: BaseException, trace: TracebackType) -> bool:
-    if isinstance(error, (MXNetError, RecursionError)):
+    if isinstance(error, (MXNetError, RecursionError, KeyboardInterrupt)):
+        return True
+    if hasattr(error, "is_explained"):
         return True
     while trace.tb_next is not None:
         trace = trace.tb_next
-    return _is_users(trace)
+    return is_users(trace)
 
 
 def _is_theirs(error: BaseException) -> bool:
     """Return whether an error comes from the user's program."""
     trace = error.__traceback__
     while trace is not None:
-        if _is_users(trace):
+        if is_users(trace):
             return True
         trace = trace.tb_next
     return False
 
 
-def _is_users(trace: TracebackType) -> bool:
+def is_users(trace: TracebackType) -> bool:
+    """Return whether a step of a traceback is in a program, not in what is installed."""
     path = trace.tb_frame.f_code.co_filename
     return not (path.startswith((_OURS, _STANDARD, "<frozen ")) or _INSTALLED in path)
 
 
 def _is_inside(trace: TracebackType) -> bool:
-    path = trace.tb_frame.f_code.co_filename
-    return path.startswith(_OURS) or path.endswith(_BETWEEN)
+    return is_ours(trace.tb_frame.f_code.co_filename)

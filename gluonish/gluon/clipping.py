@@ -12,6 +12,7 @@ from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.sparse import is_sparse
 from gluonish.array.tensors import plain, writable
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.loss_scaling import unscale_gradients
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def clip_global_norm(
     arrays = [array.data if is_sparse(array) else array for array in arrays]
     norm = _global_norm([plain(array) for array in arrays])
     if check_isfinite and not math.isfinite(norm):
-        warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)
+        warnings.warn(
+            "nan or inf is detected. Clipping results will be undefined.", stacklevel=users_level()
+        )
     scale = (max_norm / (norm + 1e-8)).clamp(max=1.0)
     for array in arrays:
         tensor = writable(array, "clip_global_norm")

@@ -22,6 +22,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     RefusedArgumentError,
 )
+from gluonish.errors.tracebacks import users_level
 from gluonish.serialization.files import is_url, open_source, replacing
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def download(
         warnings.warn(
             "Unverified HTTPS request is being made (verify_ssl=False). Adding certificate "
             "verification is strongly advised.",
-            stacklevel=2,
+            stacklevel=users_level(),
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     for attempt in range(retries + 1):

@@ -8,6 +8,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from gluonish.array import NDArray
 from gluonish.block import HybridBlock
 from gluonish.errors import (
     InvalidArgumentError,
@@ -67,6 +68,7 @@ class Loss(HybridBlock):
     """
 
     def __init__(self, weight: float | None, batch_axis: int, **kwargs: Any) -> None:
+        _check_no_data(type(self).__name__, weight, batch_axis)
         _check_weight(type(self).__name__, weight)
         super().__init__(**kwargs)
         self._weight = weight
@@ -131,6 +133,16 @@ def _check_weight(where: str, weight: object) -> None:
         msg = (
             f"{where}: weight={weight!r} was given; weight must be a number. Weights of single "
             f"examples are given with each call. Pass a number, or None."
+        )
+        raise OperandError(msg)
+
+
+def _check_no_data(where: str, *settings: object) -> None:
+    """Refuse arrays where a loss is made: they belong to the call of what is made."""
+    if any(isinstance(value, NDArray) for value in settings):
+        msg = (
+            f"{where}: an array was given where the loss is made. Expected settings, such as axis "
+            f"and weight. Make it first, then call it: loss = {where}(); loss(pred, label)."
         )
         raise OperandError(msg)
 
@@ -325,6 +337,7 @@ class SoftmaxCrossEntropyLoss(Loss):
         batch_axis: int = 0,
         **kwargs: Any,
     ) -> None:
+        _check_no_data(type(self).__name__, axis, sparse_label)
         super().__init__(weight, batch_axis, **kwargs)
         self._axis = axis
         self._sparse_label = sparse_label

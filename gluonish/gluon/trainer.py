@@ -13,18 +13,19 @@ from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
     ParameterError,
+    ReadOnlyError,
     StaleGradientError,
     StoreUpdateError,
     ZeroStepError,
 )
 from gluonish.errors.suggestions import with_hints
-from gluonish.errors.tracebacks import front_door
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
 from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose, is_shared
 from gluonish.kvstore.dist import DistKVStore
+from gluonish.optimizer.hyperparameters import check_rate
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
@@ -75,7 +76,6 @@ class Trainer:
     [[0.]]
     """
 
-    @front_door
     def __init__(
         self,
         params: ParameterDict | Mapping[str, Parameter] | Sequence[Parameter],
@@ -118,6 +118,14 @@ class Trainer:
     def learning_rate(self) -> float:
         """The optimizer's present learning rate, per update."""
         return self._optimizer.learning_rate
+
+    @learning_rate.setter
+    def learning_rate(self, value: float) -> None:
+        msg = (
+            f"Trainer: learning_rate={value!r} was to be set as an attribute. Expected a call, "
+            f"since schedules may forbid it. Write trainer.set_learning_rate({value!r})."
+        )
+        raise ReadOnlyError(msg)
 
     @property
     def optimizer(self) -> optimizers.Optimizer:
@@ -169,6 +177,7 @@ class Trainer:
         >>> trainer.learning_rate
         0.3
         """
+        check_rate("Trainer", lr)
         self._optimizer.set_learning_rate(lr)
 
     def step(self, batch_size: float, ignore_stale_grad: bool = False) -> None:

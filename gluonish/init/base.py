@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 import math
@@ -15,7 +16,14 @@ from typing_extensions import override
 from gluonish.array import NDArray
 from gluonish.array.dtypes import writable
 from gluonish.array.tensors import plain
-from gluonish.errors import DTypeError, InvalidArgumentError, MissingMethodError
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    MissingMethodError,
+    MXNetError,
+    UnknownArgumentError,
+)
+from gluonish.errors.tracebacks import users_level
 from gluonish.init.registry import create
 
 if TYPE_CHECKING:
@@ -120,7 +128,7 @@ class Initializer:
             return
         for suffix, method in _BY_SUFFIX.items():
             if desc.endswith(suffix):
-                getattr(self, method)(desc, arr)
+                _call_hook(self, method, desc, arr)
                 self._verbose_print(desc, suffix, arr)
                 return
         self._init_default(desc, arr)
@@ -173,12 +181,12 @@ class Initializer:
             "Calling initializer with init(str, NDArray) has been deprecated."
             "please use init(mx.init.InitDesc(...), NDArray) instead.",
             DeprecationWarning,
-            stacklevel=3,
+            stacklevel=users_level(),
         )
         _check_types(type(self).__name__, name, arr)
         for start, method in _BY_PREFIX.items():
             if name.startswith(start[0]) and name.endswith(start[1]):
-                getattr(self, method)(name, arr)
+                _call_hook(self, method, name, arr)
                 return
         self._init_default(name, arr)
 
@@ -287,11 +295,28 @@ def _check_types(where: str, name: object, arr: object) -> None:
     raise DTypeError(msg)
 
 
+def _call_hook(initializer: Initializer, hook: str, desc: str, arr: NDArray) -> None:
+    """Call one of an initializer's methods, which programs override; explain what it must take."""
+    try:
+        getattr(initializer, hook)(desc, arr)
+    except TypeError as error:
+        trace = error.__traceback__
+        if isinstance(error, MXNetError) or trace is None or trace.tb_next is not None:
+            raise
+        name = type(initializer).__name__
+        msg = (
+            f"{name}: {hook}() was called with a name and an array, which its signature, "
+            f"{hook}{inspect.signature(getattr(type(initializer), hook))}, does not take. Expected "
+            f"{hook}(self, name, arr). Write it so, and fill the array: arr[:] = 1."
+        )
+        raise UnknownArgumentError(msg) from error
+
+
 def _fill_by(own: Any, desc: InitDesc, arr: NDArray) -> None:
     """Fill an array by an initializer of its own, whatever the array's name."""
     initializer = create(own)
     if isinstance(initializer, Initializer):
-        initializer._init_weight(desc, arr)  # noqa: SLF001 - the hook of another initializer
+        _call_hook(initializer, "_init_weight", desc, arr)
     else:
         initializer(InitDesc(desc), arr)
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gluonish.errors import MXNetError, RefusedArgumentError
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors import (
+    ArgumentKindError,
+    MXNetError,
+    RefusedArgumentError,
+    UnknownArgumentError,
+)
+from gluonish.errors.suggestions import did_you_mean_value
 from gluonish.registry import put
 from gluonish.serialization import json_text
 
@@ -117,13 +122,14 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
         msg = (
             f"init.create: {name} is not registered. Expected one of "
             f"{', '.join(sorted(_classes))}. Please register with initializer.register "
-            f"first.{did_you_mean(name, _classes)}"
+            f"first.{did_you_mean_value('init', name, _classes)}"
         )
         raise RefusedArgumentError(msg)
     try:
         return klass(*args, **kwargs)
     except (TypeError, ValueError) as error:
-        if not is_dumped or isinstance(error, MXNetError):
+        is_of_call = isinstance(error, (UnknownArgumentError, ArgumentKindError))
+        if not is_dumped or (isinstance(error, MXNetError) and not is_of_call):
             raise
         raise _not_dumped(initializer, f"{name} does not take its arguments: {error}") from error
 

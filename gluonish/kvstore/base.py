@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.errors import InvalidArgumentError, MissingMethodError
+from gluonish.errors.tracebacks import users_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +59,7 @@ class KVStoreBase:
             warnings.warn(
                 f"WARNING: New kvstore {klass.__module__}.{klass.__name__} is overriding existing "
                 f"kvstore {name}",
-                stacklevel=2,
+                stacklevel=users_level(),
             )
         KVStoreBase.kv_registry[name] = klass
         return klass

@@ -17,6 +17,7 @@ from gluonish.errors import (
     MissingMethodError,
     MissingNameError,
 )
+from gluonish.errors.suggestions import with_hints
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = ["EvalMetric", "check_label_shapes"]
 _MANY = 256  # sums that wait on a device before they are fetched
 
 
+@with_hints
 class EvalMetric:
     """Base of all metrics: a subclass defines `update`.
 

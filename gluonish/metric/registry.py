@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from gluonish.errors import RefusedArgumentError
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.suggestions import did_you_mean_value
 from gluonish.metric.base import EvalMetric
 from gluonish.registry import get_register_func, get_registry
 
@@ -85,7 +85,7 @@ def find(name: object) -> type[EvalMetric]:
         msg = (
             f"metric.create: {name} is not registered. Expected one of "
             f"{', '.join(sorted(known))}. Please register with metric.register "
-            f"first.{did_you_mean(name, known)}"
+            f"first.{did_you_mean_value('metric', name, known)}"
         )
         raise RefusedArgumentError(msg)
     return known[name.lower()]

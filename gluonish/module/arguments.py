@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import ndarray as nd, optimizer as optimizers
 from gluonish.context import Context, cpu
 from gluonish.errors import MissingParameterError, RefusedArgumentError
+from gluonish.errors.tracebacks import users_level
 from gluonish.init import InitDesc
 from gluonish.io import DataDesc
 
@@ -123,7 +124,7 @@ def as_optimizer(
             f"Optimizer created manually outside Module but rescale_grad is not normalized to "
             f"1.0/batch_size/num_workers ({optimizer.rescale_grad} vs. {rescale_grad}). Is "
             f"this intended?",
-            stacklevel=3,
+            stacklevel=users_level(),
         )
     if not optimizer.idx2name:
         optimizer.idx2name = dict(indices)

@@ -18,6 +18,7 @@ from gluonish.errors import (
     ModuleStateError,
     RefusedArgumentError,
 )
+from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataBatch, DataIter
 from gluonish.model.checkpoint import read_params, save_params
 from gluonish.model.progress import Progress
@@ -445,7 +446,7 @@ class BaseModule:
         if self.params_initialized and not force_init:
             warnings.warn(
                 "Parameters already initialized and force_init=False. set_params call ignored.",
-                stacklevel=2,
+                stacklevel=users_level(),
             )
             return
         self._check("set_params", "binded")
@@ -539,7 +540,9 @@ class BaseModule:
             In MXNet it says which rows of sparse weights are needed; all weights are dense here.
         """
         if sparse_row_id_fn is not None:
-            warnings.warn("sparse_row_id_fn is not invoked for BaseModule.", stacklevel=2)
+            warnings.warn(
+                "sparse_row_id_fn is not invoked for BaseModule.", stacklevel=users_level()
+            )
 
     @property
     def symbol(self) -> Symbol:

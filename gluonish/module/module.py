@@ -12,6 +12,7 @@ from gluonish import optimizer as optimizers
 from gluonish.errors import (
     ModuleStateError,
 )
+from gluonish.errors.tracebacks import users_level
 from gluonish.executor_group.group import DataParallelExecutorGroup
 from gluonish.executor_group.whole_steps import whole_steps
 from gluonish.io import DataDesc
@@ -286,7 +287,7 @@ class Module(BaseModule):
         if self.params_initialized and not given.force_init:
             warnings.warn(
                 "Parameters already initialized and force_init=False. init_params call ignored.",
-                stacklevel=3,
+                stacklevel=users_level(),
             )
             return
         if not self.binded:
@@ -560,7 +561,7 @@ class Module(BaseModule):
         if sparse_row_id_fn is not None and not self._update_on_kvstore:
             warnings.warn(
                 "Parameters are not updated in the KVStore. No need to call sparse_row_id_fn.",
-                stacklevel=2,
+                stacklevel=users_level(),
             )
 
 

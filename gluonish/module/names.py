@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataDesc
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
         )
         if throw:
             raise InvalidArgumentError(msg)
-        warnings.warn(msg, stacklevel=3)
+        warnings.warn(msg, stacklevel=users_level())
 
 
 def check_names_match(
@@ -79,7 +80,7 @@ def check_names_match(
     )
     if throw:
         raise InvalidArgumentError(msg)
-    warnings.warn(msg, stacklevel=4)
+    warnings.warn(msg, stacklevel=users_level())
 
 
 def parse_data_desc(

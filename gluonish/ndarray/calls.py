@@ -13,7 +13,7 @@ from gluonish.array.core import NDArray, new
 from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.context import as_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
-from gluonish.errors.tracebacks import alone, without_ours
+from gluonish.errors.tracebacks import alone, shorten, without_ours
 from gluonish.ndarray.arguments import (
     call_without_arrays,
     call_without_tensors,
@@ -80,60 +80,31 @@ def caller(
         return wrap_result(result, value._ctx, cls)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            if "name" in kwargs:  # which every function takes, and Symbols use
-                del kwargs["name"]  # noqa: RUF051 - pop costs 25 ns where it is not given
-            if "out" in kwargs:
-                try:
-                    return _call_into(call, args, kwargs, op)
-                except MXNetError as error:
-                    failure = alone(without_ours(error))
-                    raise failure from failure.__cause__
-        if len(args) == 1 and type(args[0]) is cls:
-            if not kwargs:
-                return call_with_one(args[0], kwargs)
-            for value in kwargs.values():
-                if type(value) not in _PLAIN and value is not _EMPTY:
-                    break
-            else:
-                return call_with_one(args[0], kwargs)
-        first = foreign = None
-        in_graph = False
-        tensors: list[Any] = []
-        push = tensors.append
-        named = kwargs
         try:
-            for value in args:
-                if isinstance(value, NDArray):
-                    tensor = value._tensor
-                    if tensor.requires_grad:
-                        if state.recording:
-                            in_graph = True
-                            if not tensor.is_leaf:
-                                tensor = recorded(value)
-                        else:
-                            tensor = plain(value)
-                    if first is None:
-                        first = value
-                    elif value._ctx is not first._ctx:
-                        check_contexts(first, value, op)
-                    push(tensor)
-                elif type(value) in _PLAIN:
-                    push(value)
-                elif type(value) in _SEQUENCES:
-                    value, first = unwrap_sequence(value, first, op)
-                    push(value)
-                else:
-                    if type(value) is onp.ndarray:
-                        foreign = value
-                    push(value)
             if kwargs:
-                if renamed:
-                    kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
-                named = kwargs
-                for key, value in kwargs.items():
-                    if type(value) in _PLAIN:
-                        continue
+                if "name" in kwargs:  # which every function takes, and Symbols use
+                    del kwargs["name"]  # noqa: RUF051 - pop costs 25 ns where it is not given
+                if "out" in kwargs:
+                    try:
+                        return _call_into(call, args, kwargs, op)
+                    except MXNetError as error:
+                        failure = alone(without_ours(error))
+                        raise failure from failure.__cause__
+            if len(args) == 1 and type(args[0]) is cls:
+                if not kwargs:
+                    return call_with_one(args[0], kwargs)
+                for value in kwargs.values():
+                    if type(value) not in _PLAIN and value is not _EMPTY:
+                        break
+                else:
+                    return call_with_one(args[0], kwargs)
+            first = foreign = None
+            in_graph = False
+            tensors: list[Any] = []
+            push = tensors.append
+            named = kwargs
+            try:
+                for value in args:
                     if isinstance(value, NDArray):
                         tensor = value._tensor
                         if tensor.requires_grad:
@@ -147,52 +118,85 @@ def caller(
                             first = value
                         elif value._ctx is not first._ctx:
                             check_contexts(first, value, op)
-                        if named is kwargs:
-                            named = kwargs.copy()
-                        named[key] = tensor
+                        push(tensor)
+                    elif type(value) in _PLAIN:
+                        push(value)
                     elif type(value) in _SEQUENCES:
-                        unwrapped, first = unwrap_sequence(value, first, op)
-                        if unwrapped is not value:
+                        value, first = unwrap_sequence(value, first, op)
+                        push(value)
+                    else:
+                        if type(value) is onp.ndarray:
+                            foreign = value
+                        push(value)
+                if kwargs:
+                    if renamed:
+                        kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
+                    named = kwargs
+                    for key, value in kwargs.items():
+                        if type(value) in _PLAIN:
+                            continue
+                        if isinstance(value, NDArray):
+                            tensor = value._tensor
+                            if tensor.requires_grad:
+                                if state.recording:
+                                    in_graph = True
+                                    if not tensor.is_leaf:
+                                        tensor = recorded(value)
+                                else:
+                                    tensor = plain(value)
+                            if first is None:
+                                first = value
+                            elif value._ctx is not first._ctx:
+                                check_contexts(first, value, op)
                             if named is kwargs:
                                 named = kwargs.copy()
-                            named[key] = unwrapped
-                    elif type(value) is onp.ndarray:
-                        foreign = value
-        except MissingTensorError as error:
-            missing = error
-        else:
-            try:
-                if first is None:
-                    return call_without_arrays(op, cls, tensors, named)
-                if foreign is not None and (bound := _without_numpy(op, tensors, named, first)):
-                    result = function(*bound.args, **bound.kwargs)
-                else:
-                    result = function(*tensors, **named)
-            except TORCH_ERRORS as error:
-                if (with_last := with_out(op, args, kwargs, kind)) is not None:
-                    return call(*args[:-1], **with_last)
-                if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
-                    return call(*args, **known)
-                if first is None:
-                    function_of_numbers = _without_arrays(op, cls)
-                    return _with_plain_numbers(op, function_of_numbers, tensors, named, error)
-                if (bound := with_tensors(op, tensors, named, first)) is not None:
-                    result = _called(function, bound)
-                else:
-                    result = _with_plain_numbers(op, function, tensors, named, error)
-            except AttributeError as error:
-                _refuse_what_is_no_array(op, tensors, named, error)
-                raise
-            if in_graph and (type(result) is not Tensor or not result.requires_grad):
-                result = join(result, (tensors, named))
-            if type(result) is Tensor:
-                array = new(cls)
-                array._tensor = result
-                array._ctx = first._ctx
-                return array
-            return wrap_result(result, first._ctx, cls)
-        known = without_loose(op, call.__name__, kwargs, kind)
-        return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
+                            named[key] = tensor
+                        elif type(value) in _SEQUENCES:
+                            unwrapped, first = unwrap_sequence(value, first, op)
+                            if unwrapped is not value:
+                                if named is kwargs:
+                                    named = kwargs.copy()
+                                named[key] = unwrapped
+                        elif type(value) is onp.ndarray:
+                            foreign = value
+            except MissingTensorError as error:
+                missing = error
+            else:
+                try:
+                    if first is None:
+                        return call_without_arrays(op, cls, tensors, named)
+                    if foreign is not None and (bound := _without_numpy(op, tensors, named, first)):
+                        result = function(*bound.args, **bound.kwargs)
+                    else:
+                        result = function(*tensors, **named)
+                except TORCH_ERRORS as error:
+                    if (with_last := with_out(op, args, kwargs, kind)) is not None:
+                        return call(*args[:-1], **with_last)
+                    if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
+                        return call(*args, **known)
+                    if first is None:
+                        function_of_numbers = _without_arrays(op, cls)
+                        return _with_plain_numbers(op, function_of_numbers, tensors, named, error)
+                    if (bound := with_tensors(op, tensors, named, first)) is not None:
+                        result = _called(function, bound)
+                    else:
+                        result = _with_plain_numbers(op, function, tensors, named, error)
+                except AttributeError as error:
+                    _refuse_what_is_no_array(op, tensors, named, error)
+                    raise
+                if in_graph and (type(result) is not Tensor or not result.requires_grad):
+                    result = join(result, (tensors, named))
+                if type(result) is Tensor:
+                    array = new(cls)
+                    array._tensor = result
+                    array._ctx = first._ctx
+                    return array
+                return wrap_result(result, first._ctx, cls)
+            known = without_loose(op, call.__name__, kwargs, kind)
+            return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def put(by: Callable[..., Any]) -> None:
         nonlocal function
@@ -214,45 +218,49 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
     stype_position = list(op.signature.parameters).index("stype") if may_be_sparse else 0
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        out = kwargs.pop("out", None)
-        kwargs.pop("name", None)
-        first: NDArray | None = None
-        unwrapped = list(args)
-        for index, value in enumerate(args):
-            if isinstance(value, NDArray):
-                first = value if first is None else first
-                unwrapped[index] = unwrap(value)
-            elif type(value) in _SEQUENCES:
-                unwrapped[index], first = unwrap_sequence(value, first, op)
-        for key, value in kwargs.items():
-            if isinstance(value, NDArray):
-                first = value if first is None else first
-                kwargs[key] = unwrap(value)
-            elif type(value) in _SEQUENCES:
-                kwargs[key], first = unwrap_sequence(value, first, op)
-        given = args[position] if is_positional and len(args) > position else kwargs.get("ctx")
-        around = first if out is None else out
-        ctx = as_context(given, None if around is None else around._ctx)
-        if is_positional and len(args) > position:
-            unwrapped[position] = ctx
-        else:
-            kwargs["ctx"] = ctx
-        if fills_out and out is not None and len(args) <= shape_position:
-            kwargs.setdefault("shape", out.shape)
         try:
-            if may_be_sparse and _stype(stype_position, unwrapped, kwargs) not in _DENSE:
-                result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
+            out = kwargs.pop("out", None)
+            kwargs.pop("name", None)
+            first: NDArray | None = None
+            unwrapped = list(args)
+            for index, value in enumerate(args):
+                if isinstance(value, NDArray):
+                    first = value if first is None else first
+                    unwrapped[index] = unwrap(value)
+                elif type(value) in _SEQUENCES:
+                    unwrapped[index], first = unwrap_sequence(value, first, op)
+            for key, value in kwargs.items():
+                if isinstance(value, NDArray):
+                    first = value if first is None else first
+                    kwargs[key] = unwrap(value)
+                elif type(value) in _SEQUENCES:
+                    kwargs[key], first = unwrap_sequence(value, first, op)
+            given = args[position] if is_positional and len(args) > position else kwargs.get("ctx")
+            around = first if out is None else out
+            ctx = as_context(given, None if around is None else around._ctx)
+            if is_positional and len(args) > position:
+                unwrapped[position] = ctx
             else:
-                result = function(*unwrapped, **kwargs)
-                if state.recording:
-                    result = join(result, (unwrapped, kwargs))
-                result = wrap_result(result, ctx, cls)
-        except TORCH_ERRORS as error:
-            if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
-                return call(*args, **known, out=out)
-            numbers = _with_plain_numbers(op, function, unwrapped, kwargs, error)
-            result = wrap_result(numbers, ctx, cls)
-        return result if out is None else write_out(result, out, op)
+                kwargs["ctx"] = ctx
+            if fills_out and out is not None and len(args) <= shape_position:
+                kwargs.setdefault("shape", out.shape)
+            try:
+                if may_be_sparse and _stype(stype_position, unwrapped, kwargs) not in _DENSE:
+                    result = zeros(op.signature.bind(*unwrapped, **kwargs).arguments)
+                else:
+                    result = function(*unwrapped, **kwargs)
+                    if state.recording:
+                        result = join(result, (unwrapped, kwargs))
+                    result = wrap_result(result, ctx, cls)
+            except TORCH_ERRORS as error:
+                if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
+                    return call(*args, **known, out=out)
+                numbers = _with_plain_numbers(op, function, unwrapped, kwargs, error)
+                result = wrap_result(numbers, ctx, cls)
+            return result if out is None else write_out(result, out, op)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def put(by: Callable[..., Any]) -> None:
         nonlocal function

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array.order import put_in_order
 from gluonish.errors import MissingTensorError, MXNetError
-from gluonish.errors.tracebacks import without_ours
+from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.calls import caller, creator
 from gluonish.ndarray.operators import binary, build_in_place
 from gluonish.ops.arrays.shapes import SHARING
@@ -76,8 +76,8 @@ def _sharing(call: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return call(self, *args, **kwargs)
         except MXNetError as error:
-            refused = without_ours(error)
-            raise refused from refused.__cause__
+            shorten(error)
+            raise
 
     return method
 

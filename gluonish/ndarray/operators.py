@@ -14,7 +14,7 @@ from gluonish.array.dtypes import numpy_dtype, torch_dtype, writable
 from gluonish.array.sparse import is_sparse, replace_all
 from gluonish.array.tensors import assign, plain, recorded
 from gluonish.errors import DTypeError, MissingTensorError, MXNetError, SparseStorageError
-from gluonish.errors.tracebacks import alone, without_ours
+from gluonish.errors.tracebacks import alone, shorten, without_ours
 from gluonish.ndarray.arguments import call_without_tensors, check_contexts
 from gluonish.ndarray.exchanges import exchangeable
 from gluonish.ops.elementwise.forms import AT_ONCE
@@ -43,56 +43,60 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
 
     def method(self: NDArray, other: Any) -> Any:
         try:
-            left = self._tensor
-            right = other._tensor if isinstance(other, NDArray) else None
-        except MissingTensorError as error:
-            missing = error
-        else:
-            in_graph = False
             try:
-                if right is not None:
-                    if left.requires_grad:
-                        if state.recording:
-                            left, in_graph = recorded(self), True
-                        else:
-                            left = plain(self)
-                    if right.requires_grad:
-                        if state.recording:
-                            right, in_graph = recorded(other), True
-                        else:
-                            right = plain(other)
-                    if other._ctx is not self._ctx:
-                        check_contexts(self, other, op)
-                else:
-                    right = other if type(other) in _NUMBERS else _as_number(other, self)
-                    if right is NotImplemented:
-                        if strict and isinstance(other, _NO_OPERANDS):
-                            raise _not_an_operand(op, self, other)
-                        return NotImplemented
-                    if left.requires_grad:
-                        if state.recording:
-                            left, in_graph = recorded(self), True
-                        else:
-                            left = plain(self)
-                if at_once is None or not left.is_floating_point():
-                    result = function(left, right)
-                else:
-                    try:
-                        result = at_once(left, right)
-                    except (RuntimeError, TypeError):  # which the operator explains
+                left = self._tensor
+                right = other._tensor if isinstance(other, NDArray) else None
+            except MissingTensorError as error:
+                missing = error
+            else:
+                in_graph = False
+                try:
+                    if right is not None:
+                        if left.requires_grad:
+                            if state.recording:
+                                left, in_graph = recorded(self), True
+                            else:
+                                left = plain(self)
+                        if right.requires_grad:
+                            if state.recording:
+                                right, in_graph = recorded(other), True
+                            else:
+                                right = plain(other)
+                        if other._ctx is not self._ctx:
+                            check_contexts(self, other, op)
+                    else:
+                        right = other if type(other) in _NUMBERS else _as_number(other, self)
+                        if right is NotImplemented:
+                            if strict and isinstance(other, _NO_OPERANDS):
+                                raise _not_an_operand(op, self, other)
+                            return NotImplemented
+                        if left.requires_grad:
+                            if state.recording:
+                                left, in_graph = recorded(self), True
+                            else:
+                                left = plain(self)
+                    if at_once is None or not left.is_floating_point():
                         result = function(left, right)
-            except MXNetError as error:
-                refused = alone(without_ours(error))
-                raise refused from refused.__cause__
-            except (OverflowError, ValueError) as error:
-                result = _with_large_number(op, left, right, error)
-            if in_graph and not result.requires_grad:
-                result = join(result, (left, right))
-            array = new(type(self))
-            array._tensor = result
-            array._ctx = self._ctx
-            return array
-        return call_without_tensors(op, method, (self, other), {}, missing)
+                    else:
+                        try:
+                            result = at_once(left, right)
+                        except (RuntimeError, TypeError):  # which the operator explains
+                            result = function(left, right)
+                except MXNetError as error:
+                    refused = alone(without_ours(error))
+                    raise refused from refused.__cause__
+                except (OverflowError, ValueError) as error:
+                    result = _with_large_number(op, left, right, error)
+                if in_graph and not result.requires_grad:
+                    result = join(result, (left, right))
+                array = new(type(self))
+                array._tensor = result
+                array._ctx = self._ctx
+                return array
+            return call_without_tensors(op, method, (self, other), {}, missing)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def put(by: Callable[..., Any]) -> None:
         nonlocal function, at_once
@@ -143,21 +147,25 @@ def build_in_place(op: Op, name: str) -> Callable[[NDArray, Any], Any]:
     kernel = _KERNELS.get(name)
 
     def method(self: NDArray, other: Any) -> Any:
-        if kernel is not None and not state.recording and _writes_at_once(kernel, self, other):
-            return self
-        result = outside(self, other)
-        if result is NotImplemented:
-            return NotImplemented
         try:
-            value, target = result._tensor, self._tensor
-        except SparseStorageError:
-            return _replaced(self, result, what)
-        _check_dtypes(value.dtype, target.dtype, what)
-        try:
-            assign(self, value, what)
+            if kernel is not None and not state.recording and _writes_at_once(kernel, self, other):
+                return self
+            result = outside(self, other)
+            if result is NotImplemented:
+                return NotImplemented
+            try:
+                value, target = result._tensor, self._tensor
+            except SparseStorageError:
+                return _replaced(self, result, what)
+            _check_dtypes(value.dtype, target.dtype, what)
+            try:
+                assign(self, value, what)
+            except MXNetError as error:
+                refused = alone(without_ours(error))
+                raise refused from refused.__cause__
         except MXNetError as error:
-            refused = alone(without_ours(error))
-            raise refused from refused.__cause__
+            shorten(error)
+            raise
         return self
 
     return method

@@ -13,7 +13,8 @@ from gluonish.array.core import NDArray, wrap
 from gluonish.array.sparse import is_in_graph, is_sparse, sparse_array
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import unwrap
-from gluonish.errors import ShapeError
+from gluonish.errors import MXNetError, ShapeError
+from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,13 +52,17 @@ def with_storage_type(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs and len(args) < 5:
-            return function(*args)
-        result = function(*args, **kwargs)
-        wanted = kwargs.get("forward_stype") if len(args) < 5 else args[4]
-        if wanted is None or kwargs.get("out") is not None or wanted == result.stype:
-            return result
-        return result.tostype(wanted)
+        try:
+            if not kwargs and len(args) < 5:
+                return function(*args)
+            result = function(*args, **kwargs)
+            wanted = kwargs.get("forward_stype") if len(args) < 5 else args[4]
+            if wanted is None or kwargs.get("out") is not None or wanted == result.stype:
+                return result
+            return result.tostype(wanted)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     return call
 

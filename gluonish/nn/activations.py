@@ -39,7 +39,7 @@ class Activation(HybridBlock):
     """
 
     def __init__(self, activation: str, **kwargs: Any) -> None:
-        check_activation(activation, "Activation")
+        check_activation(activation, type(self).__name__)
         self._act_type = activation
         super().__init__(**kwargs)
 

@@ -10,9 +10,15 @@ from typing_extensions import override
 from gluonish import ndarray as nd, numpy as np, numpy_extension as npx
 from gluonish.block import Block, HybridBlock
 from gluonish.block.frontends import frontend_of
-from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors import (
+    InvalidArgumentError,
+    MXNetError,
+    RefusedArgumentError,
+    UnknownArgumentError,
+)
 from gluonish.nn.activations import Activation
 from gluonish.nn.shapes import sizes
+from gluonish.ops.nn.activation import check_activation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -90,7 +96,7 @@ class Dense(HybridBlock):
                     dtype=dtype,
                     allow_deferred_init=True,
                 )
-            self.act = make_activation(activation)
+            self.act = make_activation(activation, type(self).__name__)
 
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
@@ -106,9 +112,12 @@ class Dense(HybridBlock):
         return f"{type(self).__name__}({features or None} -> {units}, {act})"
 
 
-def make_activation(activation: str | None) -> Activation | None:
+def make_activation(activation: str | None, where: str) -> Activation | None:
     """Return a layer for the name of an activation function, named after it."""
-    return None if activation is None else Activation(activation, prefix=f"{activation}_")
+    if activation is None:
+        return None
+    check_activation(activation, where)
+    return Activation(activation, prefix=f"{activation}_")
 
 
 class Dropout(HybridBlock):
@@ -371,7 +380,19 @@ class HybridLambda(HybridBlock):
 
     @override
     def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:
-        return self._func(F, x, *args)
+        try:
+            return self._func(F, x, *args)
+        except TypeError as error:
+            trace = error.__traceback__
+            if isinstance(error, MXNetError) or trace is None or trace.tb_next is not None:
+                raise
+            given = "F, x" + "".join(f", x{number}" for number in range(2, len(args) + 2))
+            msg = (
+                f"{type(self).__name__} '{self.name}': {error}; it was called with ({given}). "
+                f"Expected a function of the front end F, which has the operators, and of the "
+                f"data. Write lambda {given}: F.relu(x)."
+            )
+            raise UnknownArgumentError(msg) from error
 
     @override
     def __repr__(self) -> str:

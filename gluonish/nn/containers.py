@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from typing_extensions import override
 
 from gluonish.block import Block, HybridBlock, ParameterDict
+from gluonish.errors import IndexKindError, InvalidIndexError
+from gluonish.errors.tracebacks import users_level
+from gluonish.errors.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Self
 
 __all__ = ["HybridSequential", "Sequential"]
@@ -22,6 +25,22 @@ class _Stack(Block):
     """What both containers have: a list of children."""
 
     _in_summary = False
+
+    def __init__(
+        self,
+        *blocks: Block | Sequence[Block] | str | ParameterDict | None,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        # MXNet's first arguments are prefix and params.
+        first = blocks[0] if blocks else None
+        if first is None or isinstance(first, str):
+            prefix, blocks = first or prefix, blocks[1:]
+            if blocks and (blocks[0] is None or isinstance(blocks[0], ParameterDict)):
+                params, blocks = blocks[0] or params, blocks[1:]
+        super().__init__(prefix, params)
+        for block in blocks:
+            self.add(*(block if isinstance(block, (list, tuple)) else (block,)))
 
     def add(self, *blocks: Block) -> None:
         """Append Blocks, which are called after those that are there.
@@ -48,7 +67,21 @@ class _Stack(Block):
     def __getitem__(self, key: int) -> Block: ...
 
     def __getitem__(self, key: int | slice) -> Block:
-        layers = list(self._children.values())[key]
+        try:
+            layers = list(self._children.values())[key]
+        except (IndexError, TypeError) as error:
+            number = len(self._children)
+            known = (
+                f"a number from {-number} to {number - 1}" if number else "no number: it is empty"
+            )
+            msg = (
+                f"{type(self).__name__} '{self.name}': [{key!r}] was asked for, of "
+                f"{counted(number, 'layer')}. Expected {known}, or a slice. Print the net to see "
+                f"its layers."
+            )
+            raise (InvalidIndexError if isinstance(error, IndexError) else IndexKindError)(
+                msg
+            ) from error
         if not isinstance(layers, list):
             return layers
         part = type(self)(prefix=self._prefix)
@@ -68,6 +101,8 @@ class Sequential(_Stack):
 
     Parameters
     ----------
+    *blocks : Block or list of Block
+        The Blocks; `add` appends more.
     prefix : str, optional
         Start of the names of its parameters and children.
     params : ParameterDict, optional
@@ -104,7 +139,7 @@ class Sequential(_Stack):
             warnings.warn(
                 f"All children of this Sequential layer '{self.prefix}' are HybridBlocks. Consider "
                 f"using HybridSequential for the best performance.",
-                stacklevel=2,
+                stacklevel=users_level(),
             )
         super().hybridize(active, **kwargs)
 
@@ -114,6 +149,8 @@ class HybridSequential(HybridBlock, _Stack):
 
     Parameters
     ----------
+    *blocks : HybridBlock or list of HybridBlock
+        The Blocks; `add` appends more.
     prefix : str, optional
         Start of the names of its parameters and children.
     params : ParameterDict, optional
@@ -130,9 +167,6 @@ class HybridSequential(HybridBlock, _Stack):
     >>> net(mx.nd.ones((3, 5))).shape
     (3, 2)
     """
-
-    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
-        super().__init__(prefix, params)
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:

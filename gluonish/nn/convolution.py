@@ -94,7 +94,7 @@ class _Conv(HybridBlock):
                 self.bias = self.params.get(
                     "bias", shape=(channels,), init=bias_initializer, allow_deferred_init=True
                 )
-            self.act = make_activation(activation)
+            self.act = make_activation(activation, type(self).__name__)
 
     def _weight_shape(self) -> tuple[int | None, ...]:
         """Return filters and channels of a group, in the layout's order; None is unknown."""

@@ -9,7 +9,7 @@ from typing_extensions import override
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.guises import plain_number
 from gluonish.block import HybridBlock, Parameter
-from gluonish.nn.shapes import sizes
+from gluonish.nn.shapes import check_axis, sizes
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
@@ -62,8 +62,10 @@ class _BatchNorm(_Normalization):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        axis = plain_number(axis)
+        check_axis(type(self).__name__, axis)
         self._kwargs = {
-            "axis": plain_number(axis),
+            "axis": axis,
             "eps": epsilon,
             "momentum": momentum,
             "fix_gamma": not scale,
@@ -222,6 +224,7 @@ class LayerNorm(_Normalization):
     ) -> None:
         super().__init__(prefix=prefix, params=params)
         axis = plain_number(axis)
+        check_axis(type(self).__name__, axis)
         self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
         self._axis = axis
         self._epsilon = epsilon
@@ -348,6 +351,7 @@ class InstanceNorm(_Normalization):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        check_axis(type(self).__name__, axis)
         self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
         self._axis = axis
         self._epsilon = epsilon

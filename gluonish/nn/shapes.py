@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gluonish.array.guises import plain_number
-from gluonish.errors import RefusedArgumentError
+from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors.habits import POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from gluonish.block import Parameter
 
 Sizes: TypeAlias = "int | Sequence[int]"
+
+
+_MOST_AXES = 32  # as NumPy had them when MXNet was written
 
 
 def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
@@ -29,12 +33,30 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
     result = (given,) * axes if is_single else tuple(map(plain_number, given))
     result = tuple(int(size) if type(size) is float else size for size in result)
     if len(result) != axes:
+        is_word = name == "padding" and str(sizes) in ("same", "valid", "full")
+        same = " padding=kernel_size // 2 keeps the size, with strides of 1." if is_word else ""
         msg = (
             f"{where}: {name}={sizes!r} was given. {name} must be a number or a list of {axes} "
-            f"ints. Pass one number for each spatial axis."
+            f"ints. Pass one number for each spatial axis.{same}"
         )
         raise RefusedArgumentError(msg)
     return result
+
+
+def check_axis(where: str, axis: int) -> None:
+    """Check that a number is one that an axis can have.
+
+    Raises
+    ------
+    InvalidArgumentError
+        No array has so many axes.
+    """
+    if not -_MOST_AXES <= axis < _MOST_AXES:
+        msg = (
+            f"{where}: axis={axis} was given. Expected the number of an axis: 1 are the channels "
+            f"of images, -1 is the last one. {POSITIONS.get(where, 'Leave it out')}."
+        )
+        raise InvalidArgumentError(msg)
 
 
 def check_layout(where: str, layout: str, known: Sequence[str]) -> None:

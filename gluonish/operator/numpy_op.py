@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from gluonish import symbol
 from gluonish.errors import MissingMethodError
+from gluonish.errors.tracebacks import users_level
 from gluonish.operator.base import CustomOp, CustomOpProp
 from gluonish.ops.graph.custom import makers
 
@@ -56,7 +57,7 @@ class PythonOp:
         self.need_top_grad_ = need_top_grad
         self._op_type = f"_python_op{next(_numbers)}"
         makers[self._op_type] = self._describe
-        warnings.warn("PythonOp has been deprecated. Please use CustomOp", stacklevel=2)
+        warnings.warn("PythonOp has been deprecated. Please use CustomOp", stacklevel=users_level())
 
     def _describe(self) -> CustomOpProp:
         return _Prop(self)

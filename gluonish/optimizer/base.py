@@ -22,7 +22,8 @@ from gluonish.errors import (
     RefusedArgumentError,
     SparseStorageError,
 )
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.suggestions import did_you_mean_value, with_hints
+from gluonish.errors.tracebacks import users_level
 from gluonish.optimizer.hyperparameters import check_rate, make_plain, unknown_hyperparameter
 from gluonish.optimizer.lazy import as_dense, stand_in
 
@@ -57,6 +58,7 @@ class _Watched:
         self._plain_size = -1  # as many attributes as before may be other ones from now on
 
 
+@with_hints
 class Optimizer(_Watched):
     """Base of all optimizers.
 
@@ -209,7 +211,7 @@ class Optimizer(_Watched):
             warnings.warn(
                 f"WARNING: New optimizer {klass.__module__}.{klass.__name__} is overriding "
                 f"existing optimizer {name}",
-                stacklevel=2,
+                stacklevel=users_level(),
             )
         Optimizer.opt_registry[name] = klass
         return klass
@@ -226,15 +228,20 @@ class Optimizer(_Watched):
         if isinstance(name, Optimizer):
             return name
         if not isinstance(name, str):
-            msg = f"optimizer name: {name!r} was given. Expected text. Write create('sgd')."
+            shown = name.__name__ if isinstance(name, type) else name
+            msg = (
+                f"optimizer: {shown!r} of type {type(name).__name__} was given. Expected a name, "
+                f"or an object of mx.optimizer. Write 'sgd', or "
+                f"mx.optimizer.SGD(learning_rate=0.1)."
+            )
             raise DTypeError(msg)
         found = Optimizer.opt_registry.get(name.lower())
         if found is None:
-            public = (known for known in Optimizer.opt_registry if not known.startswith("_"))
-            known = ", ".join(sorted(public))
+            known = sorted(n for n in Optimizer.opt_registry if not n.startswith("_"))
             msg = (
-                f"Cannot find optimizer {name}. Expected one of {known}. Register your own with "
-                f"@mx.optimizer.Optimizer.register.{did_you_mean(name, Optimizer.opt_registry)}"
+                f"Cannot find optimizer {name}. Expected one of {', '.join(known)}. Register your "
+                f"own with @mx.optimizer.Optimizer.register."
+                f"{did_you_mean_value('optimizer', name, known)}"
             )
             raise InvalidArgumentError(msg)
         try:
@@ -386,7 +393,7 @@ class Optimizer(_Watched):
                 f"Accumulating with {dtype_name(plain(weight).dtype)} in optimizer can lead to "
                 f"poor accuracy or slow convergence. Consider using multi_precision=True option "
                 f"of the optimizer.",
-                stacklevel=2,
+                stacklevel=users_level(),
             )
         return self.create_state(index, weight)
 

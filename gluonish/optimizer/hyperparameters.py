@@ -10,21 +10,12 @@ import numpy as onp
 
 from gluonish.array.core import NDArray
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.arguments import unknown_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _GUISES = (NDArray, onp.ndarray, onp.generic, str)  # of numbers, where MXNet takes them
-# What the rest of the world calls the same thing.
-_ELSEWHERE = {
-    "lr": "learning_rate",
-    "weight_decay": "wd",
-    "betas": "beta1",
-    "eps": "epsilon",
-    "clipnorm": "clip_gradient",
-    "clipvalue": "clip_gradient",
-}
 
 
 def check_rate(where: str, rate: object) -> None:
@@ -95,8 +86,8 @@ def unknown_hyperparameter(
     >>> import gluonish as mx
     >>> from gluonish.optimizer.hyperparameters import unknown_hyperparameter
     >>> told = unknown_hyperparameter(mx.optimizer.SGD, 'sgd', {'lr': 1}, TypeError('no lr'))
-    >>> print(str(told)[-30:])
-     Did you mean 'learning_rate'?
+    >>> print(str(told)[-29:])
+    Did you mean 'learning_rate'?
     """
     if isinstance(error, MXNetError):
         return error
@@ -105,13 +96,7 @@ def unknown_hyperparameter(
     if not unknown:
         msg = f"optimizer {name!r}: {error}. Expected some of {', '.join(known)}. Check them."
         return DTypeError(msg)
-    meant = _ELSEWHERE.get(unknown[0])
-    hint = f" Did you mean {meant!r}?" if meant in known else did_you_mean(unknown[0], known)
-    msg = (
-        f"optimizer {name!r}: got an unexpected keyword argument {unknown[0]!r}. Expected some "
-        f"of {', '.join(known)}. Leave out what it does not have.{hint}"
-    )
-    return DTypeError(msg)
+    return unknown_keywords([kind.__name__], {key: given[key] for key in unknown}, known)
 
 
 def _arguments(kind: type) -> set[str]:

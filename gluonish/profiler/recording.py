@@ -15,6 +15,7 @@ from gluonish.errors import (
     UnknownArgumentError,
     UnknownStateError,
 )
+from gluonish.errors.tracebacks import users_level
 from gluonish.profiler.records import Amount, Record, Span, ordered, statistics, table, trace
 from gluonish.profiler.stages import Timing, leave, listen
 from gluonish.serialization.files import replacing
@@ -412,7 +413,11 @@ def dump_profile() -> None:
 
 
 def _warn(old: str, new: str) -> None:
-    warnings.warn(f"profiler.{old} is deprecated. Use profiler.{new}.", FutureWarning, stacklevel=3)
+    warnings.warn(
+        f"profiler.{old} is deprecated. Use profiler.{new}.",
+        FutureWarning,
+        stacklevel=users_level(),
+    )
 
 
 def _check_process(process: str) -> None:

@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MissingFileError
+from gluonish.errors.tracebacks import users_level
 from gluonish.recordio.chunks import HEAD, record_starts
 from gluonish.serialization.cursor import refuse
 from gluonish.serialization.files import PathLike, open_source
@@ -37,7 +38,7 @@ def read_index(
         warnings.warn(
             f"{path}: there is no such index. The records of {source.name} are read with keys "
             f"0, 1, 2, ... in their order.",
-            stacklevel=5,
+            stacklevel=users_level(),
         )
         return list(enumerate(record_starts(source)))
     lines = text.split(b"\n")

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from gluonish import ndarray as nd, symbol as sym
 from gluonish.errors import MissingMethodError, UnknownModeError
+from gluonish.errors.tracebacks import users_level
 from gluonish.init import FusedRNN
 from gluonish.rnn.base_cell import (
     BaseRNNCell,
@@ -175,7 +176,7 @@ class FusedRNNCell(BaseRNNCell):
         if axis == 1:
             warnings.warn(
                 "NTC layout detected. Consider using TNC for FusedRNNCell for faster speed",
-                stacklevel=3,
+                stacklevel=users_level(),
             )
             data = sym.swapaxes(data, dim1=0, dim2=1)
         begin = self._begin(given)

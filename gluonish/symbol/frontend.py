@@ -13,9 +13,11 @@ from typing_extensions import override
 
 from gluonish import name as naming
 from gluonish.base import NOT_GIVEN
-from gluonish.errors import InvalidArgumentError, SymbolTypeError
+from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
+from gluonish.errors.arguments import meant
 from gluonish.errors.namespaces import without_inner
 from gluonish.errors.suggestions import unknown_name
+from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
 from gluonish.ops.elementwise.forms import MIRRORED
@@ -271,6 +273,7 @@ def _attribute(op: Op, started: str, key: str) -> str:
     msg = (
         f"{path}: Cannot find argument '{key}', Possible Arguments: {', '.join(names) or 'none'}. "
         f"Attributes of your own start and end with two underscores."
+        f"{meant([path.rpartition('.')[2]], [key], names, is_one=True)}"
     )
     raise (SymbolTypeError if kind == "nothing" else InvalidArgumentError)(msg)
 
@@ -399,9 +402,13 @@ def build_function(op: Op, space: str, path: str, cls: type[Symbol]) -> Callable
     renamed = numpy_names(op) if space == "np" else {}
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if renamed:
-            kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
-        return compose(op, space, path, cls, args, kwargs)
+        try:
+            if renamed:
+                kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
+            return compose(op, space, path, cls, args, kwargs)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     return _dress(call, op, path, public_signature(op, renamed=renamed))
 
@@ -410,7 +417,11 @@ def _build_method(space: str, path: str, name: str, added: str) -> Callable[...,
     op = _BY_PATH[space, path]
 
     def method(self: Symbol, *args: Any, **kwargs: Any) -> Any:
-        return compose(op, space, path, type(self), (self, *args), kwargs, added)
+        try:
+            return compose(op, space, path, type(self), (self, *args), kwargs, added)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     return _dress(method, op, name, public_signature(op, is_method=True))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gluonish.array.dtypes import DTYPE_OF_CODE, numpy_dtype, torch_dtype
 from gluonish.context import is_np_shape
 from gluonish.errors import SymbolError, SymbolNameError, SymbolTypeError
+from gluonish.errors.tracebacks import users_level
 from gluonish.symbol import dtype_inference, shape_inference
 from gluonish.symbol.graph import order, variables
 from gluonish.symbol.shape_inference import known_part
@@ -177,4 +178,4 @@ def _warn(
         f"Cannot decide {what} for the following arguments{remark}. Consider providing them as "
         f"input:\n\t" + "\n\t".join(lines)
     )
-    warnings.warn(msg, stacklevel=4)
+    warnings.warn(msg, stacklevel=users_level())

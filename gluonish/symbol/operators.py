@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
+from gluonish.errors import MXNetError
+from gluonish.errors.tracebacks import shorten
 from gluonish.ops import ops
 from gluonish.ops.elementwise.forms import FUNCTIONS, OPERATORS
 from gluonish.symbol.frontend import (
@@ -56,11 +58,15 @@ def _put(
 
 def _method(pair: Form | None, scalar: Form | None) -> Callable[[Symbol, Any], Symbol]:
     def method(self: Symbol, other: Any) -> Symbol:
-        if isinstance(other, Symbol) and pair is not None:
-            return _compose(pair, type(self), (self, other), {})
-        if isinstance(other, _NUMBERS) and scalar is not None:
-            return _with_number(scalar, self, other, is_left=pair is None)
-        raise not_an_operand(self, other)
+        try:
+            if isinstance(other, Symbol) and pair is not None:
+                return _compose(pair, type(self), (self, other), {})
+            if isinstance(other, _NUMBERS) and scalar is not None:
+                return _with_number(scalar, self, other, is_left=pair is None)
+            raise not_an_operand(self, other)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     return method
 

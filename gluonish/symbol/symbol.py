@@ -8,12 +8,13 @@ from typing_extensions import override
 
 from gluonish.errors import (
     InvalidIndexError,
+    MXNetError,
     NotImplementedForSymbol,
     SymbolError,
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.errors.tracebacks import front_door
+from gluonish.errors.tracebacks import shorten
 from gluonish.ops.table.loose_keywords import is_hidden
 from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, gradients, inference
@@ -297,7 +298,6 @@ class Symbol(SymbolFluent):
 
     # --- inference --------------------------------------------------------------------------
 
-    @front_door
     def infer_shape(self, *args: Any, **kwargs: Any) -> Found:
         """Return the shapes of all arguments, outputs and auxiliary states, given some of them.
 
@@ -387,7 +387,6 @@ class Symbol(SymbolFluent):
 
     # --- running ----------------------------------------------------------------------------
 
-    @front_door
     def bind(
         self,
         ctx: Context,
@@ -441,7 +440,6 @@ class Symbol(SymbolFluent):
             self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec
         )
 
-    @front_door
     def simple_bind(
         self,
         ctx: Context | None = None,
@@ -499,7 +497,6 @@ class Symbol(SymbolFluent):
             self, ctx, grad_req, type_dict, stype_dict, group2ctx, shared, kwargs
         )
 
-    @front_door
     def eval(self, ctx: Context | None = None, **kwargs: NDArray) -> list[NDArray]:
         """Return the outputs for some arrays.
 
@@ -765,7 +762,11 @@ def refuse_method(name: str) -> Callable[..., NoReturn]:
     """Return a method that says that only arrays have it."""
 
     def method(self: Symbol, *args: Any, **kwargs: Any) -> NoReturn:  # noqa: ARG001
-        raise not_for_symbols(name, self)
+        try:
+            raise not_for_symbols(name, self)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     method.__name__ = name
     method.__doc__ = f"Refuse: only arrays have `{name}`, a Symbol has no values."

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import SymbolTypeError
+from gluonish.errors.tracebacks import users_level
 from gluonish.symbol.graph import order
 from gluonish.viz.graphs import dtypes_of, picture_of, shapes_of, symbol_of
 from gluonish.viz.picture import picture_class
@@ -155,5 +156,5 @@ def _warn_of_repeated_names(nodes: list[Node]) -> None:
             f"There are multiple variables with the same name in your graph, this may result in "
             f"cyclic graph. Repeated names: {', '.join(repeated)}",
             RuntimeWarning,
-            stacklevel=3,
+            stacklevel=users_level(),
         )

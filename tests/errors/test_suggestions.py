@@ -6,9 +6,11 @@ import pickle
 import re
 
 import pytest
+import torch
 
 import gluonish as mx
-from gluonish.errors.suggestions import _ON_OBJECTS, did_you_mean, instead, nearest
+from gluonish.errors.habits import ATTRIBUTES
+from gluonish.errors.suggestions import did_you_mean, instead, nearest
 from gluonish.mxnet_import.explaining import lacks_name
 from gluonish.mxnet_import.finder import lacks_module
 
@@ -109,15 +111,28 @@ def test_what_is_missing_on_purpose_names_what_to_use(module, name, other):
     assert re.search(other, lacks_module(path.replace("gluonish", "mxnet")))
 
 
+# Objects of programs, and modules that are inside of others.
+_SKIPPED = {"self", "contrib", "loss", "mean", "data", "tensor", "estimator", "init"}
+
+
 def samples():
-    net = mx.gluon.nn.Dense(2, in_units=3)
+    net = mx.gluon.nn.HybridSequential(mx.gluon.nn.Dense(2, in_units=3))
     net.initialize()
-    trainer = mx.gluon.Trainer(net.collect_params(), "sgd")
-    return {"NDArray": mx.nd.ones(2), "Block": net, "Parameter": net.weight, "Trainer": trainer}
+    params = net.collect_params()
+    return {
+        "NDArray": mx.nd.ones(2),
+        "Block": net,
+        "Parameter": net[0].weight,
+        "ParameterDict": params,
+        "Trainer": mx.gluon.Trainer(params, "sgd"),
+        "Optimizer": mx.optimizer.SGD(),
+        "EvalMetric": mx.metric.Accuracy(),
+        "Dataset": mx.gluon.data.ArrayDataset(mx.nd.ones(2)),
+    }
 
 
 @pytest.mark.parametrize(
-    ("cls", "name"), [(cls, name) for cls, names in _ON_OBJECTS.items() for name in names]
+    ("cls", "name"), [(cls, name) for cls, names in ATTRIBUTES.items() for name in names]
 )
 def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
     found = samples()
@@ -131,12 +146,13 @@ def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
     assert told.startswith(f"'{type(one).__name__}' object has no attribute '{name}'. ")
     owners = {"x": found["NDArray"], "net": found["Block"], "p": found["Parameter"]} | {
         "trainer": found["Trainer"], "nd": mx.nd, "gluon": mx.gluon, "autograd": mx.autograd,
-        "mx": mx,
+        "mx": mx, "params": found["ParameterDict"], "optimizer": found["Optimizer"],
+        "metric": found["EvalMetric"], "dataset": found["Dataset"], "torch": torch,
     }  # fmt: skip
     meant = re.findall(r"\b([a-z]+)\.([a-z_]+)", told)
 
     for owner, attribute in meant:
-        assert owner in {"self", "params", "contrib"} or hasattr(owners[owner], attribute)
+        assert owner in _SKIPPED or hasattr(owners[owner], attribute), (owner, attribute)
 
 
 def test_numpys_arrays_say_so_too():

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import gluonish as mx
-from gluonish.errors import MXNetError, RefusedArgumentError
+from gluonish.errors import RefusedArgumentError
 
 
 @pytest.mark.parametrize(
@@ -19,9 +19,15 @@ from gluonish.errors import MXNetError, RefusedArgumentError
         ('{"initializer": 5}', "it is no name with arguments"),
         ("[[1], {}]", "it is no name with arguments"),
         ('["uniform", [1]]', "it is no name with arguments"),
-        ('["uniform", {"bad": 1}]', "uniform does not take its arguments: Uniform.__init__() got"),
-        ('["xavier", {"magnitude": "x"}]', "xavier does not take its arguments: could not conv"),
-        ('["fusedrnn", {}]', "fusedrnn does not take its arguments: FusedRNN.__init__() missing 4"),
+        (
+            '["uniform", {"bad": 1}]',
+            "uniform does not take its arguments: Uniform: got an unexp",
+        ),
+        (
+            '["xavier", {"magnitude": "x"}]',
+            "xavier does not take its arguments: Xavier: magnitude='x'",
+        ),
+        ('["fusedrnn", {}]', "fusedrnn does not take its arguments: FusedRNN: got nothing, but"),
         ('["load", {"param": "x"}]', "load is not registered. Expected one of"),
         ("[" * 100_000, f"{'[' * 80}...' was given; it is no JSON: its brackets are nested"),
     ],
@@ -36,7 +42,6 @@ def test_text_of_either_form_makes_an_initializer() -> None:
     assert mx.init.create('{"initializer": "normal", "sigma": 0.5}').sigma == 0.5
 
 
-def test_wrong_arguments_of_a_name_are_python_s_own_error() -> None:
-    with pytest.raises(TypeError) as caught:
+def test_wrong_arguments_of_a_name_are_told_with_those_there_are() -> None:
+    with pytest.raises(TypeError, match=r"keyword argument, bad=1. Expected some of scale"):
         mx.init.create("uniform", bad=1)
-    assert not isinstance(caught.value, MXNetError)

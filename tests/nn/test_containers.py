@@ -22,7 +22,7 @@ def test_container_is_a_list_of_blocks(container: type[nn.Sequential]) -> None:
     assert net[0] is layers[0]
     assert net[-1] is layers[2]
     assert list(net._children) == ["0", "1", "2"]
-    with pytest.raises(IndexError, match="list index out of range"):
+    with pytest.raises(IndexError, match="of 3 layers. Expected a number from -3 to 2"):
         net[3]
 
 

@@ -7,6 +7,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from gluonish.errors import EmbeddingFileError
+from gluonish.errors.tracebacks import users_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ class VectorReader:
         self.length = len(vector)
 
     def _warn(self, line: int, text: str) -> None:
-        warnings.warn(f"{self._path}, line {line}: {text}", stacklevel=5)
+        warnings.warn(f"{self._path}, line {line}: {text}", stacklevel=users_level())
 
     def _refuse(self, line: int, problem: str, token: str, error: Exception | None = None) -> None:
         msg = (

@@ -20,7 +20,13 @@ from gluonish import random_streams
 from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
 from gluonish.context import as_context, cpu_pinned, is_np_array, is_np_shape, set_np_flags
-from gluonish.errors import DataLoaderTimeoutError, InvalidArgumentError, RefusedArgumentError
+from gluonish.errors import (
+    DataLoaderTimeoutError,
+    DTypeError,
+    InvalidArgumentError,
+    RefusedArgumentError,
+)
+from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
 from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler, state_of
@@ -332,8 +338,12 @@ class _Fetch(torch.utils.data.Dataset[Any]):
         self._shared = shared
 
     def __call__(self, positions: Any) -> Any:
-        batch = self._batchify_fn([self._dataset[position] for position in positions])
-        return to_shared(batch) if self._shared else batch
+        try:
+            batch = self._batchify_fn([self._dataset[position] for position in positions])
+            return to_shared(batch) if self._shared else batch
+        except Exception as error:
+            shorten(error)
+            raise
 
     @override
     def __getitem__(self, positions: Any) -> Any:
@@ -361,6 +371,14 @@ def _batches(
             "DataLoader(dataset, batch_size=32)."
         )
         raise InvalidArgumentError(msg)
+    if sampler is None and not hasattr(dataset, "__len__"):
+        msg = (
+            f"DataLoader: a dataset of type {type(dataset).__name__} was given, which has no "
+            f"length. Expected one with __len__ and __getitem__. Write DataLoader("
+            f"ArrayDataset(data, labels), batch_size=32), or go through an iterator of batches "
+            f"without a DataLoader."
+        )
+        raise DTypeError(msg)
     if sampler is None:
         sampler = (RandomSampler if shuffle else SequentialSampler)(len(dataset))
     elif shuffle:

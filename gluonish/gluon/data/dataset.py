@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.errors import DTypeError, MissingMethodError, RefusedArgumentError
+from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ArrayDataset", "Dataset", "SimpleDataset"]
 
 
+@with_hints
 class Dataset:
     """Base of all datasets: a subclass defines `__getitem__` and `__len__`.
 

@@ -9,7 +9,8 @@ from typing_extensions import override
 
 from gluonish.block import HybridBlock
 from gluonish.block.frontends import frontend_of
-from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors import InvalidArgumentError, MXNetError, RefusedArgumentError
+from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.rnn.cells import GRUCell, LSTMCell, RNNCell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell, HybridSequentialRNNCell
@@ -213,13 +214,17 @@ class _RNNLayer(HybridBlock):
         -------
         NDArray, or with states a tuple of it and the list of the last states
         """
-        if states is None and isinstance(inputs, Symbol):
-            states = self._open_states(inputs)
-            lengths = () if sequence_length is None else (sequence_length,)
-            return super().__call__(inputs, states, *lengths)[0]
-        if sequence_length is None:
-            return super().__call__(inputs, states)
-        return super().__call__(inputs, states, sequence_length)
+        try:
+            if states is None and isinstance(inputs, Symbol):
+                states = self._open_states(inputs)
+                lengths = () if sequence_length is None else (sequence_length,)
+                return super().__call__(inputs, states, *lengths)[0]
+            if sequence_length is None:
+                return super().__call__(inputs, states)
+            return super().__call__(inputs, states, sequence_length)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     @override
     def hybrid_forward(

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError, SparseStorageError
+from gluonish.errors.tracebacks import users_level
 from gluonish.ops.table import EITHER, Graph, Sparse, op
 from gluonish.ops.table.inference import elementwise, when
 
@@ -259,7 +260,7 @@ def arange(
         warnings.warn(
             "arange: infer_range is deprecated and has no effect. Leave it out.",
             DeprecationWarning,
-            stacklevel=3,
+            stacklevel=users_level(),
         )
     if stop is None:
         start, stop = 0, start

@@ -9,7 +9,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.habits import POSITIONS
+from gluonish.errors.suggestions import did_you_mean, did_you_mean_value
 from gluonish.ops.elementwise.functions import softsign
 from gluonish.ops.nn.pictures import ACTIVATION, LEAKY
 from gluonish.ops.random.draws import draw
@@ -41,8 +42,14 @@ def unknown_choice(
     choices = sorted(choices)
     names = ", ".join(map(repr, choices))
     msg = f"{where}: {argument}={value!r} was given. Expected one of {names}. Pass one of them."
-    if isinstance(value, str):
+    if argument in ("activation", "act_type"):
+        msg += did_you_mean_value("activation", value, choices)
+    elif isinstance(value, str):
         msg += did_you_mean(value, choices)
+    if callable(value):
+        msg += f" A function is given by its name: {argument}='relu'."
+    elif isinstance(value, (int, float)) and where in POSITIONS:
+        msg += f" {POSITIONS[where]}."
     return InvalidArgumentError(msg)
 
 

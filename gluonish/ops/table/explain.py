@@ -18,7 +18,8 @@ from gluonish.errors import (
     OutOfMemoryError,
     ShapeError,
 )
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.arguments import meant
+from gluonish.errors.habits import POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -129,12 +130,13 @@ def _refusal(
         bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError as mismatch:
         parameters = inspect.signature(function).parameters
-        unknown = next((key for key in kwargs if key not in parameters), None)
-        hint = "" if unknown is None else did_you_mean(unknown, parameters)
-        msg = (
-            f"{_name(function)}: {mismatch}. Expected {_usage(function)}. Check the "
-            f"arguments.{hint}"
-        )
+        unknown = [key for key in kwargs if key not in parameters]
+        free = [key for key in parameters if key not in kwargs]
+        name = _name(function)
+        hint = meant([name], unknown, free, is_one=len(unknown) == 1)
+        if not hint and name in POSITIONS:
+            hint = f" {POSITIONS[name]}."
+        msg = f"{name}: {mismatch}. Expected {_usage(function)}.{hint or ' Check the arguments.'}"
         return DTypeError(msg)
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
     if (too_large := out_of_memory(_name(function), given, error)) is not None:

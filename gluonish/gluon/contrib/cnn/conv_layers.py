@@ -141,7 +141,7 @@ class DeformableConvolution(HybridBlock):
                     init = offset_bias_initializer if is_offset else bias_initializer
                     bias = self._get(f"{part}_bias", (size,), init)
                 setattr(self, f"{part}_bias", bias)
-            self.act = make_activation(activation)
+            self.act = make_activation(activation, type(self).__name__)
 
     def _get(self, name: str, shape: tuple[int | None, ...], init: Any) -> Parameter:
         return self.params.get(name, shape=shape, init=init, allow_deferred_init=True)

@@ -18,6 +18,7 @@ from gluonish.errors import (
     MXNetError,
     RefusedArgumentError,
 )
+from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.contrib.estimator.events import BatchEnd, EpochEnd, TrainBegin
 from gluonish.gluon.contrib.estimator.metrics import Comparison, check_monitor
 from gluonish.gluon.contrib.estimator.steps import check_period
@@ -180,7 +181,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
                 f"estimator.val_metrics, the latter with validation. Make sure you pass one of "
                 f"them as monitor."
             )
-            warnings.warn(msg, RuntimeWarning, stacklevel=3)
+            warnings.warn(msg, RuntimeWarning, stacklevel=users_level())
         elif comparison.better(value, self.best):
             best = f"{self.model_prefix}-best"
             self._say(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
+from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.contrib.estimator.events import EpochEnd, TrainBegin, TrainEnd
 from gluonish.gluon.contrib.estimator.metrics import Comparison, check_monitor
 from gluonish.gluon.kept_values import KeptValues
@@ -91,7 +92,7 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
                 f"the metric objects from estimator.train_metrics and estimator.val_metrics, the "
                 f"latter with validation. Make sure you pass one of them as monitor."
             )
-            warnings.warn(msg, RuntimeWarning, stacklevel=2)
+            warnings.warn(msg, RuntimeWarning, stacklevel=users_level())
         elif self._comparison.better(value - self.min_delta, self.best):
             self.best = value
             self.wait = 0

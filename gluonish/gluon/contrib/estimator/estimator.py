@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.block.parameter import State
 from gluonish.context import Context, cpu, gpu, num_gpus
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.contrib.estimator.batch_processor import BatchProcessor
 from gluonish.gluon.contrib.estimator.events import (
     BatchBegin,
@@ -425,7 +426,7 @@ class Estimator:
                 "need to pass initializer if you already initialized your net. You can use "
                 "net.initialize(init=your_initializer, force_reinit=True) to force re-initialize."
             )
-            warnings.warn(msg, UserWarning, stacklevel=3)
+            warnings.warn(msg, UserWarning, stacklevel=users_level())
 
     def _is_initialized(self) -> bool:
         params = self.net.collect_params().values()
@@ -437,7 +438,7 @@ class Estimator:
                 "Estimator: No trainer specified, default SGD optimizer with learning rate 0.001 "
                 "is used. Give a gluon.Trainer as trainer to choose another one."
             )
-            warnings.warn(msg, UserWarning, stacklevel=3)
+            warnings.warn(msg, UserWarning, stacklevel=users_level())
             return Trainer(self.net.collect_params(), "sgd", {"learning_rate": 0.001})
         if isinstance(trainer, Trainer):
             return trainer

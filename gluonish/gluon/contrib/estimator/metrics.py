@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish import metric as metrics
 from gluonish.errors import InvalidArgumentError
+from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.loss import Loss, SoftmaxCrossEntropyLoss
 from gluonish.metric import CompositeEvalMetric, EvalMetric
 
@@ -165,7 +166,7 @@ class Comparison:
                 f"{owner}: mode {mode!r} is unknown, fallback to auto mode. Expected 'auto', "
                 f"'min' or 'max'. Choose one of them."
             )
-            warnings.warn(msg, RuntimeWarning, stacklevel=3)
+            warnings.warn(msg, RuntimeWarning, stacklevel=users_level())
             mode = "auto"
         self.higher = mode == "max" or (mode == "auto" and _is_higher_better(metric, owner))
         self.worst = -math.inf if self.higher else math.inf
@@ -194,5 +195,5 @@ def _is_higher_better(metric: EvalMetric, owner: str) -> bool:
         f"better ones, by its name. Expected mode='min' or mode='max' for metrics of one's own. "
         f"Please specify it."
     )
-    warnings.warn(msg, UserWarning, stacklevel=4)
+    warnings.warn(msg, UserWarning, stacklevel=users_level())
     return higher

@@ -21,6 +21,7 @@ from gluonish.errors import (
     FileFormatError,
     MissingFileError,
 )
+from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.data.batching import from_numpy
 from gluonish.gluon.data.dataset import Dataset
 from gluonish.gluon.data.vision.image_datasets import check_flag
@@ -497,4 +498,4 @@ def _unpack(archive: Path, names: Iterable[str]) -> dict[str, bytes]:
 
 
 def _ignore(path: Path, why: str) -> None:
-    warnings.warn(f"Ignoring {path}, {why}.", stacklevel=4)
+    warnings.warn(f"Ignoring {path}, {why}.", stacklevel=users_level())

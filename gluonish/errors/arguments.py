@@ -1,0 +1,281 @@
+"""Errors for calls whose arguments a function does not take: which, and what was meant."""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from gluonish.errors import ArgumentKindError, UnknownArgumentError
+from gluonish.errors.habits import KEYWORDS, POSITIONS, SENTENCES
+from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+_BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_SIMPLE: Final[dict[str, tuple[type, ...]]] = {
+    "int": (numbers.Integral,),
+    "float": (numbers.Real,),
+    "bool": (int,),
+    "str": (str,),
+    "path": (str, os.PathLike),
+    "None": (type(None),),
+    "list": (list,),
+    "tuple": (tuple,),
+    "dict": (dict,),
+    "Sequence": (Sequence,),
+    "Mapping": (Mapping,),
+}
+_OWN: Final = {  # classes of ours, and where they are when everything is imported
+    "NDArray": "ndarray",
+    "Symbol": "symbol",
+    "Context": "context",
+    "Block": "gluon",
+    "HybridBlock": "gluon",
+    "Trainer": "gluon",
+    "Parameter": "gluon",
+    "ParameterDict": "gluon",
+}
+_LONGEST = 60  # characters of a value
+_MOST = 30  # names
+
+
+def meant(
+    names: Sequence[str], unknown: Iterable[str], known: Collection[str], is_one: bool = False
+) -> str:
+    """Return what to write in place of keywords that are not known, with a space before it.
+
+    Parameters
+    ----------
+    names : list of str
+        What is called: its name, then those of the classes it comes from.
+    unknown : list of str
+        The keywords.
+    known : list of str
+        Those there are.
+    is_one : bool, default False
+        Whether nothing else than one keyword is wrong, so that its name need not be repeated.
+
+    Examples
+    --------
+    >>> from gluonish.errors.arguments import meant
+    >>> meant(['Conv2D'], ['stride'], ['channels', 'strides'], is_one=True)
+    " Did you mean 'strides'?"
+    >>> meant(['Conv2D'], ['stride', 'bias'], ['strides', 'use_bias'])
+    " Did you mean 'strides' for stride, 'use_bias' for bias?"
+    >>> print(meant(['LSTM'], ['batch_first'], ['layout']))
+     About batch_first: layout='NTC' is PyTorch's batch_first=True; 'TNC' is the default.
+    """
+    ours: dict[str, str] = {}
+    told: list[str] = []
+    for word in unknown:
+        own = next((SENTENCES[f"{n}.{word}"] for n in names if f"{n}.{word}" in SENTENCES), None)
+        found = next((each for each in KEYWORDS.get(word, ()) if each in known), None)
+        if own is None and found is None:
+            own = SENTENCES.get(word)
+        if own is not None:
+            told.append(f" About {word}: {own}.")
+        elif found is not None:
+            ours[word] = found
+        elif hint := did_you_mean(word, known):
+            ours[word] = hint.split("'")[1]
+    if not ours:
+        return "".join(told)
+    if is_one:
+        return f" Did you mean {next(iter(ours.values()))!r}?{''.join(told)}"
+    pairs = ", ".join(f"{our!r} for {word}" for word, our in ours.items())
+    return f" Did you mean {pairs}?{''.join(told)}"
+
+
+def unknown_keywords(
+    names: Sequence[str], given: Mapping[str, object], known: Collection[str]
+) -> UnknownArgumentError:
+    """Return the error for keywords that nothing takes; arguments as for `meant`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.arguments import unknown_keywords
+    >>> print(unknown_keywords(['Dense'], {'bias': False}, ['units', 'use_bias']))
+    Dense: got an unexpected keyword argument, bias=False. Expected some of units, use_bias. \
+Did you mean 'use_bias'?
+    """
+    plural = "an unexpected keyword argument" if len(given) == 1 else "unexpected keyword arguments"
+    hint = meant(names, given, known, len(given) == 1) or " Leave out what it does not have."
+    expected = f"some of {listed(known, _MOST)}" if known else "none"
+    msg = f"{names[0]}: got {plural}, {_pairs(given)}. Expected {expected}.{hint}"
+    return UnknownArgumentError(msg)
+
+
+def refused_call(
+    names: Sequence[str],
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    error: TypeError,
+    more: Iterable[str] = (),
+) -> UnknownArgumentError | None:
+    """Return the error for a call that does not fit a signature, or None if it fits.
+
+    Parameters
+    ----------
+    names : list of str
+        What is called, as for `meant`.
+    function : callable
+        What was called; the first argument of a method is among `args`.
+    args, kwargs
+        What was given.
+    error : TypeError
+        What Python says.
+    more : iterable of str
+        Keywords that are taken by way of `**kwargs`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.arguments import refused_call
+    >>> def square(side, times=1):
+    ...     return side ** 2 * times
+    >>> print(refused_call(['square'], square, (), {'times': 2}, TypeError('no side')))
+    square: got times=2, but no side. Expected square(side, times). Add what is missing.
+    """
+    parameters = inspect.signature(function).parameters
+    own = [name for name, one in parameters.items() if one.kind in _BY_NAME]
+    is_method = bool(own) and own[0] in ("self", "cls")
+    places = [name for name, one in parameters.items() if one.kind in _BY_POSITION]
+    takes_rest = any(one.kind is one.VAR_POSITIONAL for one in parameters.values())
+    takes_more = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    known = [*dict.fromkeys((*more, *(own if takes_more or not more else ())))]
+    unknown = {k: v for k, v in kwargs.items() if k not in (known if takes_more else own)}
+    twice = [name for name in places[: len(args)] if name in kwargs]
+    rest = args[len(places) :] if not takes_rest else ()
+    missing = [
+        name
+        for name, one in parameters.items()
+        if one.default is one.empty
+        and one.kind in (*_BY_NAME, one.POSITIONAL_ONLY)
+        and name not in kwargs
+        and name not in places[: len(args)]
+    ]
+    if is_method:
+        args, places = args[1:], places[1:]
+        known = [name for name in known if name != own[0]]
+    usage = f"{names[0]}({listed(known, _MOST)})"
+    position = next((f" {POSITIONS[name]}." for name in names if name in POSITIONS), "")
+    if unknown and not (missing or twice or rest or takes_more):
+        return unknown_keywords(names, unknown, known)
+    given = [_text(value) for value in args] + [f"{k}={_text(v)}" for k, v in kwargs.items()]
+    shown = listed(given) or "nothing"
+    if rest:
+        problem = f"got {shown}: {len(args)} arguments by position"
+        mend = position or (f" Name them, as in {known[-1]}=...." if known else " Leave it out.")
+        usage = f"at most {len(places)}: {usage}" if places else f"none: {names[0]}()"
+    elif twice:
+        name = twice[0]
+        problem = f"got {shown}: {name} twice, by position and by its name"
+        mend = position or f" Leave one {name} out."
+    elif missing:
+        problem = f"got {shown}, but no {' and no '.join(missing)}"
+        mend = meant(names, unknown, known) + position
+        mend = mend or " Add what is missing."
+    else:
+        return None
+    msg = f"{names[0]}: {problem}. Expected {usage}.{mend}"
+    told = UnknownArgumentError(msg)
+    told.__cause__ = error
+    return told
+
+
+def misfit(
+    names: Sequence[str],
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    error: Exception,
+) -> ArgumentKindError | None:
+    """Return the error for a call that failed inside, by an argument of another type than said.
+
+    Parameters
+    ----------
+    names, function, args, kwargs
+        As for `refused_call`.
+    error : Exception
+        What happened.
+
+    Returns
+    -------
+    ArgumentKindError or None
+        None, if all arguments have the types of the signature, as far as that is easy to see.
+
+    Examples
+    --------
+    >>> from gluonish.errors.arguments import misfit
+    >>> def wait(seconds: int):
+    ...     ...
+    >>> print(misfit(['wait'], wait, ['2'], {}, TypeError()))
+    wait: seconds='2' was given, a str. Expected int. Write for example seconds=2.
+    """
+    signature = inspect.signature(function)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return None
+    for name, value in given.items():
+        said = signature.parameters[name].annotation
+        kinds = _kinds(said if isinstance(said, str) else getattr(said, "__name__", ""))
+        if kinds and not isinstance(value, kinds):
+            expected = said if isinstance(said, str) else said.__name__
+            expected = expected.replace("os.PathLike[str]", "path").replace(" | ", " or ")
+            example = f" Write for example {name}={_like(value, kinds)}."
+            msg = (
+                f"{names[0]}: {name}={_text(value)} was given, a {type(value).__name__}. Expected "
+                f"{expected}.{example}"
+            )
+            told = ArgumentKindError(msg)
+            told.__cause__ = error
+            return told
+    return None
+
+
+def _kinds(annotation: str) -> tuple[type, ...]:
+    """Return the types an annotation consists of, or () if it has others than simple ones."""
+    found: list[type] = []
+    for part in annotation.replace("os.PathLike[str]", "path").split("|"):
+        name = part.partition("[")[0].strip()
+        kinds = _SIMPLE.get(name)
+        if kinds is None and name in _OWN:
+            kinds = (getattr(sys.modules[f"gluonish.{_OWN[name]}"], name),)
+        if kinds is None:
+            return ()
+        found += kinds
+    return tuple(found)
+
+
+def _like(value: object, kinds: Sequence[type]) -> str:
+    """Return an example of what to write in place of a value of another type."""
+    number = str(value) if isinstance(value, str) and value.isdigit() else None
+    if numbers.Integral in kinds or numbers.Real in kinds:
+        return number or "1"
+    if list in kinds or Sequence in kinds:
+        return "[...]"
+    return "'name'" if str in kinds else "None" if type(None) in kinds else "..."
+
+
+def _pairs(given: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={_text(value)}" for name, value in given.items())
+
+
+def _text(value: object) -> str:
+    """Return a value in short: arrays by their shape."""
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and not isinstance(value, type):
+        return f"<{type(value).__name__} of shape {tuple(shape)}>"
+    text = repr(value)
+    if isinstance(value, type) or "\n" in text or len(text) > _LONGEST:
+        kind = value if isinstance(value, type) else type(value)
+        return f"<{'class ' if isinstance(value, type) else ''}{kind.__name__}>"
+    return text

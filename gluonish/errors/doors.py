@@ -1,0 +1,203 @@
+"""Doors: what public classes and functions say where they are called in another way than theirs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from gluonish.errors import MXNetError
+from gluonish.errors.arguments import misfit, refused_call
+from gluonish.errors.tracebacks import alone, is_from_ours, is_ours, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+# What is called for every operator, layer or weight has no door: an array's methods and functions
+# have their own way to explain calls, and Blocks theirs.
+_HOT_METHODS = frozenset(
+    (
+        "__call__", "forward", "hybrid_forward", "data", "grad", "list_data", "list_grad",
+        "register_child", "asnumpy", "astype", "as_in_context", "as_in_ctx", "copy", "detach",
+        "wait_to_read",
+    )
+)  # fmt: skip
+_HOT_FUNCTIONS = frozenset(
+    (
+        "is_recording", "is_training", "set_recording", "set_training", "current_context",
+        "is_np_array", "is_np_shape", "cpu", "gpu",
+    )
+)  # fmt: skip
+_NO_METHODS = ("Context", "Optimizer", "Initializer", "LRScheduler")
+_MADE = ("__init__", "__new__")
+_SPECIAL = ("__getitem__", "__setitem__", "__bool__", "__len__", "__iter__", "__contains__")
+_BUILTIN = (TypeError, AttributeError, ValueError, IndexError, KeyError)
+_OUTSIDE = ("gluonish.errors", "gluonish.ops", "gluonish.process", "gluonish.mxnet_import")
+
+
+def door(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function with tracebacks that end where it is called; a decorator.
+
+    Calls that do not fit its signature are explained in words of ours.
+
+    Examples
+    --------
+    >>> from gluonish.errors.doors import door
+    >>> @door
+    ... def scale(x, factor=2):
+    ...     return x * factor
+    >>> scale(3, factr=4)
+    Traceback (most recent call last):
+    gluonish.errors.UnknownArgumentError: scale: got an unexpected keyword argument, factr=4. \
+Expected some of x, factor. Did you mean 'factor'?
+    """
+    told, end, base = _explained, shorten, BaseException
+
+    def call(*args: Any, **kwargs: Any) -> object:
+        try:
+            return function(*args, **kwargs)
+        except base as error:
+            other = told(made, args, kwargs, error)
+            if other is None:
+                end(error)
+                raise
+            try:
+                raise other
+            except base as shown:
+                end(shown)
+                raise
+
+    # Its globals are those of the function, by which doctest finds where functions are from.
+    made = FunctionType(call.__code__, function.__globals__, None, None, call.__closure__)
+    functools.update_wrapper(made, function)
+    made.__is_door__ = True  # type: ignore[attr-defined]
+    return made
+
+
+def install(package: str) -> None:
+    """Put doors in front of the public classes and functions of all imported modules of a package.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.init.Normal(std=0.1)
+    Traceback (most recent call last):
+    gluonish.errors.UnknownArgumentError: Normal: got an unexpected keyword argument, std=0.1. \
+Expected some of sigma. Did you mean 'sigma'?
+    """
+    made: dict[int, Callable[..., Any]] = {}
+    for path, module in list(sys.modules.items()):
+        if type(module) is ModuleType and f"{path}.".startswith(f"{package}."):
+            for name, value in _public(module, package):
+                if isinstance(value, type):
+                    _in_class(value, package)
+                else:
+                    key = id(value)
+                    if key not in made:
+                        made[key] = door(value)
+                    setattr(module, name, made[key])
+
+
+def _public(module: ModuleType, package: str) -> Iterator[tuple[str, Any]]:
+    for name in vars(module).get("__all__", ()):
+        value = vars(module).get(name)
+        home = getattr(value, "__module__", None) or ""
+        if not home.startswith(f"{package}.") or home.startswith(_OUTSIDE):
+            continue
+        if isinstance(value, type) or (_is_plain(value) and name not in _HOT_FUNCTIONS):
+            yield name, value
+
+
+def _in_class(cls: type, package: str) -> None:
+    """Put doors before the constructors and methods of a class, and those that it inherits."""
+    for each in cls.__mro__:
+        home = each.__module__
+        if not home.startswith(f"{package}.") or home.startswith(_OUTSIDE):
+            continue
+        has_methods = not any(base.__name__ in _NO_METHODS for base in each.__mro__)
+        for name, value in list(vars(each).items()):
+            is_wanted = not name.startswith("_") or name in _SPECIAL
+            if name in _MADE or (has_methods and is_wanted and name not in _HOT_METHODS):
+                if isinstance(value, staticmethod) and _is_plain(value.__func__):
+                    setattr(each, name, staticmethod(door(value.__func__)))
+                elif isinstance(value, property) and _is_plain(value.fset):
+                    setattr(each, name, value.setter(door(value.fset)))  # type: ignore[arg-type]
+                elif _is_plain(value):
+                    setattr(each, name, door(value))
+
+
+def _is_plain(value: object) -> bool:
+    """Return whether something is a function of ours that is written out, and has no door yet."""
+    return (
+        type(value) is FunctionType
+        and not hasattr(value, "__is_door__")
+        and not hasattr(value, "__signature__")
+        and is_ours(value.__code__.co_filename)
+    )
+
+
+def _explained(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    error: BaseException,
+) -> MXNetError | None:
+    """Return what to raise for an error of a call, or None: itself."""
+    if isinstance(error, MXNetError):
+        alone(error)
+        return None
+    trace = error.__traceback__
+    if trace is None or not isinstance(error, _BUILTIN):
+        return None
+    names, more = _names(function, args)
+    if trace.tb_next is None:
+        if type(error) is not TypeError:
+            return None
+        told: MXNetError | None = refused_call(names, function, args, kwargs, error, more)
+    else:
+        told = misfit(names, function, args, kwargs, error) if is_from_ours(error) else None
+    if told is not None:
+        alone(told)
+    return told
+
+
+def _names(function: Callable[..., Any], args: Sequence[Any]) -> tuple[list[str], list[str]]:
+    """Return what a function is called for users, and which keywords classes below it take."""
+    name, qualified = function.__name__, function.__qualname__
+    owner = qualified.rpartition(".")[0].rpartition(".")[2]
+    if not owner or not args:
+        home = function.__module__.rpartition(".")[2]
+        return [name, f"{home}.{name}"], []
+    kind = args[0] if name == "__new__" else type(args[0])
+    classes = [each for each in kind.__mro__ if each.__module__.startswith("gluonish.")]
+    if name not in _MADE:
+        return [f"{each.__name__}.{name}" for each in classes] or [qualified], []
+    above = next((i for i, each in enumerate(classes) if each.__name__ == owner), 0)
+    while above and (
+        classes[above].__name__.startswith("_") or _passes_on(classes[above - 1].__init__)  # type: ignore[misc]
+    ):
+        above -= 1
+    shown = classes[above:]
+    if not shown:
+        return [qualified], []
+    is_own = shown[0].__name__ == owner and not _passes_on(function)
+    return [each.__name__ for each in shown], [] if is_own else _keywords(shown[0])
+
+
+def _passes_on(function: Callable[..., Any]) -> bool:
+    """Return whether a function takes keywords of any name."""
+    parameters = inspect.signature(function).parameters.values()
+    return any(one.kind is one.VAR_KEYWORD for one in parameters)
+
+
+def _keywords(cls: type) -> list[str]:
+    """Return the keywords that the constructors of a class and its bases take."""
+    known: dict[str, None] = {}
+    for each in cls.__mro__[:-1]:
+        if "__init__" in vars(each):
+            parameters = inspect.signature(vars(each)["__init__"]).parameters.values()
+            known.update((one.name, None) for one in parameters if one.kind < one.VAR_KEYWORD)
+    known.pop("self", None)
+    return list(known)

@@ -1,0 +1,21 @@
+"""What people bring along from PyTorch, Keras and NumPy: their words, and ours for them."""
+
+from __future__ import annotations
+
+from gluonish.errors.habits.attributes import ATTRIBUTES, SEALED
+from gluonish.errors.habits.elsewhere import ELSEWHERE
+from gluonish.errors.habits.keywords import KEYWORDS, POSITIONS
+from gluonish.errors.habits.missing_keywords import SENTENCES
+from gluonish.errors.habits.missing_names import NAMES
+from gluonish.errors.habits.values import VALUES
+
+__all__ = [
+    "ATTRIBUTES",
+    "ELSEWHERE",
+    "KEYWORDS",
+    "NAMES",
+    "POSITIONS",
+    "SEALED",
+    "SENTENCES",
+    "VALUES",
+]

@@ -1,0 +1,254 @@
+"""Attributes that other libraries' objects have, and what to use here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
+_MOVE: Final = "x.as_in_context(ctx) moves an array to mx.gpu() or mx.cpu()"
+_CAST: Final = "x.astype('float16') gives an array of another dtype"
+_WRITE: Final = "Write to an array by x[:] = value, or x += value"
+_GRADIENT: Final = "x.attach_grad() says that the gradient of an array is wanted"
+_PLACE: Final = (
+    "net.initialize(ctx=mx.gpu()) puts parameters on a device, "
+    "net.collect_params().reset_ctx(mx.gpu()) moves them"
+)
+_MODE: Final = (
+    "A net learns inside of autograd.record(), and predicts outside; autograd.train_mode() and "
+    "autograd.predict_mode() say so for some lines"
+)
+_GATHERED: Final = "net.collect_params() gives all parameters by name"
+_FOR_TRAINERS: Final = (
+    f"{_GATHERED}, for gluon.Trainer(net.collect_params(), 'sgd'); net.to_torch() is a module "
+    f"with such a method, for torch.optim"
+)
+_KEPT: Final = "net.save_parameters(file) and net.load_parameters(file) keep parameters"
+_BELOW: Final = "net.apply(function) visits all Blocks; net[0], net[1] are those of a Sequential"
+_FIT: Final = "gluon.contrib.estimator.Estimator(net, loss) has fit and evaluate"
+_CONVERTED: Final = "net.cast('float16') converts a net"
+_FRESH: Final = "backward() replaces gradients, so that nothing has to be made zero"
+_OF_LAYERS: Final = "Layers have parameters: net[0].weight, net[0].bias of a Sequential"
+_ADDED: Final = "net.add(block) appends to a Sequential"
+_RATE: Final = (
+    "trainer.learning_rate tells the learning rate, trainer.set_learning_rate(0.01) changes it"
+)
+_VALUE: Final = "metric.get() returns name and value, metric.reset() begins anew"
+_STREAM: Final = (
+    "dataset.transform(function) and transform_first change samples; gluon.data.DataLoader("
+    "dataset, batch_size=32, shuffle=True) makes batches"
+)
+_SHAPED: Final = "x.reshape((2, -1)) gives another shape, of the same memory"
+_COMPARED: Final = "x == y, x > y and their kin compare"
+_ARITHMETIC: Final = "x + y, x - y, x * y, x / y and x ** y compute"
+_FREEZE: Final = "p.grad_req = 'null' freezes a parameter, 'write' thaws it; p.grad_req tells which"
+
+# What PyTorch's tensors, modules and optimizers have under other names; NumPy's and Keras's, too.
+ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
+    "NDArray": {
+        "to": f"{_MOVE}, {_CAST}",
+        **dict.fromkeys(("cuda", "cpu", "pin_memory", "to_device"), _MOVE),
+        **dict.fromkeys(
+            (
+                "float",
+                "double",
+                "half",
+                "long",
+                "int",
+                "bool",
+                "type",
+                "bfloat16",
+                "byte",
+                "char",
+                "short",
+                "type_as",
+            ),
+            _CAST,
+        ),
+        **dict.fromkeys(("numel", "nelement"), "x.size is the number of elements"),
+        **dict.fromkeys(("dim", "ndimension"), "x.ndim is the number of axes"),
+        **dict.fromkeys(("requires_grad", "requires_grad_", "retain_grad", "is_leaf"), _GRADIENT),
+        **dict.fromkeys(
+            (
+                "add_",
+                "sub_",
+                "mul_",
+                "div_",
+                "copy_",
+                "fill_",
+                "zero_",
+                "fill",
+                "put",
+                "normal_",
+                "uniform_",
+                "clamp_",
+                "index_fill",
+                "masked_scatter",
+            ),
+            _WRITE,
+        ),
+        **dict.fromkeys(("device", "is_cuda", "get_device"), "x.context says where an array is"),
+        **dict.fromkeys(
+            ("matmul", "mm", "bmm"), "nd.dot(x, y) multiplies matrices, nd.batch_dot many"
+        ),
+        **dict.fromkeys(("add", "sub", "mul", "div", "pow", "neg"), _ARITHMETIC),
+        **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _COMPARED),
+        **dict.fromkeys(("view", "view_as", "reshape_as", "ravel", "resize"), _SHAPED),
+        "numpy": "x.asnumpy() copies an array to NumPy",
+        "unsqueeze": "x.expand_dims(axis=0) adds an axis",
+        **dict.fromkeys(("permute", "t"), "x.transpose((1, 0)) changes the order of axes"),
+        "clone": "x.copy() copies an array",
+        "contiguous": "Leave it out: arrays are in order where that matters",
+        **dict.fromkeys(
+            ("expand", "expand_as"), "x.broadcast_to((2, 3)) repeats along axes of length 1"
+        ),
+        "data": "x.detach() is an array outside of what is recorded; x.tensor is torch's tensor",
+        "masked_fill": "nd.where(mask, value, x) fills elements",
+        "masked_select": "nd.contrib.boolean_mask(x, mask) chooses rows",
+        "index_select": "x.take(indices, axis=0) chooses rows",
+        "gather": "nd.pick(x, indices) and nd.gather_nd(x, indices) choose elements",
+        "chunk": "x.split(2, axis=0) gives parts of equal size",
+        "clamp": "x.clip(0, 1) limits values",
+        "std": "((x - x.mean()) ** 2).mean() ** 0.5 is it; x.as_np_ndarray().std(), too",
+        "var": "((x - x.mean()) ** 2).mean() is it; x.as_np_ndarray().var(), too",
+        "all": "(x != 0).min() tells; x.asnumpy().all(), too",
+        "any": "(x != 0).max() tells; x.asnumpy().any(), too",
+        "grad_fn": "What is recorded is not shown; autograd.is_recording() tells whether it is",
+        "zero_grad": _FRESH,
+        "assign": _WRITE,
+        "eval": "x.asnumpy() gives the values",
+        "values": "x.asnumpy() gives the values",
+    },
+    "Block": {
+        **dict.fromkeys(("parameters", "named_parameters"), _FOR_TRAINERS),
+        **dict.fromkeys(
+            ("buffers", "variables", "get_parameter", "trainable_variables", "trainable_weights"),
+            _GATHERED,
+        ),
+        **dict.fromkeys(
+            (
+                "state_dict",
+                "load_state_dict",
+                "save_weights",
+                "load_weights",
+                "get_weights",
+                "set_weights",
+            ),
+            _KEPT,
+        ),
+        **dict.fromkeys(
+            (
+                "children",
+                "modules",
+                "named_modules",
+                "named_children",
+                "layers",
+                "get_layer",
+                "get_submodule",
+            ),
+            _BELOW,
+        ),
+        **dict.fromkeys(("to", "cuda", "cpu"), _PLACE),
+        **dict.fromkeys(("train", "eval"), _MODE),
+        **dict.fromkeys(("half", "float", "double", "bfloat16"), _CONVERTED),
+        **dict.fromkeys(("compile", "fit", "predict", "evaluate", "train_on_batch"), _FIT),
+        **dict.fromkeys(("append", "insert", "extend"), _ADDED),
+        **dict.fromkeys(("weight", "bias", "kernel", "weights"), _OF_LAYERS),
+        **dict.fromkeys(
+            ("__setitem__", "__delitem__", "pop", "remove"),
+            "Blocks are not replaced: make the net anew, or net._children['0'] = block",
+        ),
+        **dict.fromkeys(
+            ("backward", "item"),
+            "What a Block returns has it: loss = loss_function(net(x), y), then loss.backward()",
+        ),
+        "zero_grad": f"{_FRESH}; with grad_req='add', net.collect_params().zero_grad() does it",
+        "add_module": "net.register_child(block, 'name') adds a Block",
+        "register_module": "net.register_child(block, 'name') adds a Block",
+        "register_buffer": "self.params.get_constant('name', value) adds what is never trained",
+        "register_parameter": "self.params.get('name', shape=...) adds a parameter",
+        "add_weight": "self.params.get('name', shape=...) adds a parameter",
+        "requires_grad_": "net.collect_params().setattr('grad_req', 'null') freezes parameters",
+        "trainable": "net.collect_params().setattr('grad_req', 'null') freezes parameters",
+        "build": "net.infer_shape(x) finds shapes, so does the first call",
+        "call": "Define forward(self, x), or hybrid_forward(self, F, x); net(x) calls it",
+    },
+    "Parameter": {
+        **dict.fromkeys(("requires_grad", "requires_grad_"), _FREEZE),
+        **dict.fromkeys(("to", "cuda", "cpu"), "p.reset_ctx(mx.gpu()) moves a parameter"),
+        **dict.fromkeys(("numel", "size", "dim"), "p.data() is its array, p.data().size the size"),
+        **dict.fromkeys(("numpy", "asnumpy", "detach", "item"), "p.data().asnumpy() is its value"),
+        **dict.fromkeys(
+            ("fill_", "zero_", "copy_", "normal_", "uniform_"),
+            "p.set_data(array) sets its value, p.initialize(mx.init.Normal(), force_reinit=True) "
+            "fills it anew",
+        ),
+        "assign": "p.set_data(array) sets its value",
+        "device": "p.list_ctx() says where a parameter is",
+        "value": "p.data() is its array",
+        **dict.fromkeys(
+            (
+                "__add__",
+                "__radd__",
+                "__sub__",
+                "__rsub__",
+                "__mul__",
+                "__rmul__",
+                "__truediv__",
+                "__rtruediv__",
+                "__pow__",
+                "__matmul__",
+                "__neg__",
+                "__getitem__",
+                "__setitem__",
+                "__float__",
+            ),
+            "p.data() is its array, which computes: p.data() * 2",
+        ),
+        "trainable": _FREEZE,
+    },
+    "ParameterDict": {
+        **dict.fromkeys(("parameters", "state_dict"), "params.items() are names and parameters"),
+        **dict.fromkeys(("to", "cuda", "cpu"), "params.reset_ctx(mx.gpu()) moves parameters"),
+        "requires_grad_": "params.setattr('grad_req', 'null') freezes parameters",
+    },
+    "Trainer": {
+        "zero_grad": _FRESH,
+        "param_groups": f"{_RATE}; p.lr_mult is a parameter's own factor",
+        **dict.fromkeys(("lr", "set_lr", "get_lr", "lr_scheduler"), _RATE),
+        **dict.fromkeys(("fit", "train"), _FIT),
+        "minimize": "loss.backward(), then trainer.step(batch_size)",
+        "apply_gradients": "loss.backward(), then trainer.step(batch_size)",
+        **dict.fromkeys(
+            ("state_dict", "load_state_dict"),
+            "trainer.save_states(file) and trainer.load_states(file) keep the state",
+        ),
+    },
+    "Optimizer": {
+        **dict.fromkeys(("step", "zero_grad", "minimize", "apply_gradients"), _TRAINED),
+        "param_groups": "optimizer.learning_rate and optimizer.set_lr_mult say how fast",
+    },
+    "EvalMetric": {
+        **dict.fromkeys(("compute", "result", "value", "item", "accuracy"), _VALUE),
+        **dict.fromkeys(("reset_states", "reset_state"), _VALUE),
+        **dict.fromkeys(
+            ("update_state", "add", "append"), "metric.update(labels, preds) takes labels first"
+        ),
+    },
+    "Dataset": {
+        **dict.fromkeys(("map", "batch", "shuffle", "prefetch", "repeat", "cache"), _STREAM),
+        "skip": "dataset.filter(function) and dataset.take(n) choose samples",
+    },
+    "Estimator": {
+        "predict": "net(x) predicts",
+        "compile": "Estimator(net, loss, train_metrics=..., trainer=...) has all of it",
+        "train": "est.fit(train_data, epochs=10) trains",
+        "save": "net.save_parameters(file) keeps parameters",
+    },
+}
+
+# Attributes of these that may not be set, since setting them would change nothing.
+SEALED: Final = {
+    "Parameter": ("requires_grad", "trainable"),
+    "Trainer": ("lr",),
+    "NDArray": None,  # all: arrays take no new attributes
+}

@@ -1,0 +1,111 @@
+"""What Python and torch say where gluonish is taken for another library, and our words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_PYTHON_2: Final = (
+    "This looks like Python 2. Run it with: gluonish run --from-python2 program.py, which reads "
+    "print statements and the like; or rewrite it once: python -m fissix -w program.py."
+)
+# What others say where gluonish was taken for them: pattern of the error, of the line, our words.
+ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
+    (
+        r"optimizer can only optimize Tensors, but one of the params is (str|gluonish)",
+        "",
+        (
+            "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net; "
+            "torch.optim.SGD(net.to_torch().parameters(), lr=0.1) trains it by torch's optimizer."
+        ),
+    ),
+    (
+        r"gluonish\.\S+ is not a Module subclass",
+        "",
+        "net.to_torch() makes a module of PyTorch from a Block; gluon.nn.Sequential takes Blocks.",
+    ),
+    (
+        r"does not support the (context manager|asynchronous context manager) protocol|__enter__",
+        r"\bwith\b.*\b(record|pause|train_mode|predict_mode|name_scope)\s*(:|,|as)",
+        "Call it: with autograd.record():, with the parentheses.",
+    ),
+    (
+        r"'int' object is not callable",
+        r"\.size\(",
+        "x.size is a number here: write x.size, or x.shape[0].",
+    ),
+    (r"'int' object is not callable", r"\.ndim\(", "x.ndim is a number here: write x.ndim."),
+    (
+        r"'tuple' object is not callable",
+        r"\.shape\(",
+        "x.shape is a tuple here: write x.shape, x.shape[0].",
+    ),
+    (r"object is not callable", r"\.T\(", "x.T is an array here: write x.T, or x.transpose()."),
+    (
+        r"'NoneType' object",
+        r"\.grad\b",
+        "x.grad is None until x.attach_grad() has been called; backward() then fills it.",
+    ),
+    (
+        r"'(int|list)' object is not callable",
+        r"(sched|lr_)\w*\.step\(",
+        (
+            "A schedule is not stepped: a Trainer asks it with the number of updates. Pass it as "
+            "{'lr_scheduler': schedule}."
+        ),
+    ),
+    (
+        r"'str' object has no attribute '(data|grad|grad_req|lr_mult|set_data|initialize|shape)",
+        "",
+        "Going through a ParameterDict gives names: for p in net.collect_params().values().",
+    ),
+    (
+        r"values to unpack",
+        r"collect_params\(",
+        "Going through a ParameterDict gives names: for name, p in net.collect_params().items().",
+    ),
+    (
+        r"property 'shape' of '(NDArray|ndarray)' object has no setter",
+        "",
+        "Write x = x.reshape((3, 2)), which shares memory.",
+    ),
+    (
+        r"unsupported operand type\(s\) for @",
+        "",
+        (
+            "Arrays of mx.nd are multiplied by nd.dot(x, y), stacks of matrices by "
+            "nd.batch_dot(x, y); arrays of mx.np by x @ y."
+        ),
+    ),
+    (
+        r"(expected 2|not enough values to unpack|too many values to unpack)",
+        r"=\s*\w*(lstm|gru|rnn|net|layer|cell)\w*\(",
+        (
+            "A recurrent layer returns its states only if it is given some: output, states = "
+            "layer(x, layer.begin_state(batch_size))."
+        ),
+    ),
+    (r"SyntaxError: Missing parentheses in call to 'print'", "", _PYTHON_2),
+    (
+        r"SyntaxError: (Missing parentheses in call to 'exec'|invalid syntax)",
+        r"\bexec\b",
+        _PYTHON_2,
+    ),
+    (r"SyntaxError: multiple exception types must be parenthesized", "", _PYTHON_2),
+    (r"SyntaxError: leading zeros in decimal integer literals", "", _PYTHON_2),
+    (r"TabError: inconsistent use of tabs", "", _PYTHON_2),
+    (
+        r"NameError: name '(xrange|raw_input|unicode|basestring|long|unichr|reduce|reload|file)'",
+        "",
+        _PYTHON_2,
+    ),
+    (
+        r"AttributeError: 'dict' object has no attribute '(has_key|iteritems|itervalues|iterkeys)'",
+        "",
+        _PYTHON_2,
+    ),
+    (
+        r"No module named '(urllib2|cPickle|StringIO|ConfigParser|Queue|cStringIO|HTMLParser)'",
+        "",
+        _PYTHON_2,
+    ),
+)

@@ -1,0 +1,48 @@
+"""Words for an argument's value, in other libraries' spelling."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# What is registered under another name here: the registry, their word without underscores, what
+# to write.
+VALUES: Final[dict[str, dict[str, str]]] = {
+    "activation": {
+        "linear": "Leave activation out for none",
+        "none": "Leave activation out for none",
+        "softmax": "Losses contain softmax; nd.softmax(net(x)) gives probabilities",
+        "gelu": "nn.GELU() is a layer of it",
+        "leakyrelu": "nn.LeakyReLU(0.01) is a layer of it",
+        "elu": "nn.ELU() is a layer of it",
+        "selu": "nn.SELU() is a layer of it",
+        "swish": "nn.Swish() is a layer of it",
+        "silu": "nn.Swish() is a layer of it",
+        "softplus": "Write activation='softrelu'",
+    },
+    "init": {
+        **dict.fromkeys(
+            ("henormal", "heuniform", "kaimingnormal", "kaiminguniform", "he", "kaiming"),
+            "Write init=mx.init.MSRAPrelu()",
+        ),
+        **dict.fromkeys(("glorotuniform", "xavieruniform", "glorot"), "Write init='xavier'"),
+        **dict.fromkeys(
+            ("glorotnormal", "xaviernormal"),
+            "Write init=mx.init.Xavier(rnd_type='gaussian')",
+        ),
+        "randomnormal": "Write init=mx.init.Normal(0.01)",
+        "randomuniform": "Write init=mx.init.Uniform(0.07)",
+    },
+    "metric": {
+        "top5": "Write mx.metric.TopKAccuracy(top_k=5)",
+        "top1": "Write mx.metric.Accuracy()",
+        "auc": "sklearn.metrics.roc_auc_score takes x.asnumpy()",
+        "binaryaccuracy": "Write 'accuracy'",
+        "sparsecategoricalaccuracy": "Write 'accuracy'",
+        "categoricalcrossentropy": "Write 'ce'",
+    },
+    "optimizer": {
+        "momentum": "Write 'sgd', {'momentum': 0.9}",
+        "nesterov": "Write 'nag'",
+        "lion": "'signum' is the nearest",
+    },
+}

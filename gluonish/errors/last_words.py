@@ -1,0 +1,90 @@
+"""What an error that ends a program shows: the program's lines alone, words for others' errors."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+from typing import TYPE_CHECKING, Final
+
+from gluonish.errors import MXNetError
+from gluonish.errors.habits import ELSEWHERE
+from gluonish.errors.tracebacks import is_full, is_ours, is_users
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_ELSEWHERE: Final = [
+    (re.compile(message), re.compile(line), words) for message, line, words in ELSEWHERE
+]
+
+
+def install() -> None:
+    """Have errors that end a program show its own lines, and what helps; whatever hook there is.
+
+    Only those of gluonish, a Ctrl-C inside of it, and errors of Python and torch that come from
+    taking gluonish for another library, are changed. `GLUONISH_FULL_TRACEBACK=1` keeps all.
+
+    Examples
+    --------
+    >>> from gluonish.errors.last_words import install
+    >>> install()
+    """
+    before = sys.excepthook
+    if getattr(before, "__module__", None) == __name__:
+        return
+
+    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not is_full():
+            trace = improve(error, trace)
+        before(kind, error, trace)
+
+    sys.excepthook = show
+
+
+def improve(error: BaseException, trace: TracebackType | None) -> TracebackType | None:
+    """Return the part of a traceback that is the program's, after adding a note if one is known.
+
+    Examples
+    --------
+    >>> from gluonish.errors.last_words import improve
+    >>> error = TypeError("gluonish.nn.basic.Dense is not a Module subclass")
+    >>> _ = improve(error, None)
+    >>> print(error.__notes__[0])
+    net.to_torch() makes a module of PyTorch from a Block; gluon.nn.Sequential takes Blocks.
+    """
+    frames = []
+    step = trace
+    while step is not None:
+        frames.append(step)
+        step = step.tb_next
+    programs = [frame for frame in frames if is_users(frame)]
+    words = _words(error, programs[-1] if programs else None)
+    if words is not None:
+        error.add_note(words)
+    is_in_ours = bool(frames) and is_ours(frames[-1].tb_frame.f_code.co_filename)
+    is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
+    if not programs or not (words is not None or is_interrupt or isinstance(error, MXNetError)):
+        return trace
+    for frame, after in zip(programs, [*programs[1:], None], strict=True):
+        frame.tb_next = after
+    error.__traceback__ = programs[0]
+    return programs[0]
+
+
+def _words(error: BaseException, place: TracebackType | None) -> str | None:
+    """Return what an error of others means in a program that uses gluonish, or None."""
+    if isinstance(error, MXNetError):
+        return None
+    line = (
+        ""
+        if place is None
+        else linecache.getline(place.tb_frame.f_code.co_filename, place.tb_lineno)
+    )
+    if isinstance(error, SyntaxError):
+        line = error.text or ""
+    text = f"{type(error).__name__}: {error}"
+    for message, wanted, words in _ELSEWHERE:
+        if message.search(text) and wanted.search(line):
+            return words
+    return None

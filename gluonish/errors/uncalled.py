@@ -1,0 +1,72 @@
+"""Methods that say so where somebody takes them for what they return."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from gluonish.errors import UnknownNameError
+from gluonish.errors.doors import door
+from gluonish.errors.tracebacks import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def asked_for(function: Method) -> Method:
+    """Have a method refuse what belongs to its result: indexing, attributes; a decorator.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> w = mx.gluon.Parameter('w', shape=(2,))
+    >>> w.data[:] = 0
+    Traceback (most recent call last):
+    gluonish.errors.UnknownNameError: the method 'data' has no attribute '__setitem__'. It is to \
+be called: w.data() returns the array.
+    """
+    return _Method(door(function))  # type: ignore[return-value]
+
+
+class _Method:
+    """Stands for a method in its class."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)  # type: ignore[arg-type]
+        self._function = function
+
+    def __get__(self, obj: object, cls: type | None = None) -> Callable[..., Any]:
+        return self._function if obj is None else _Bound(self._function, obj)
+
+
+class _Bound(functools.partial[Any]):
+    """A method of an object, which only can be called."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        try:
+            self._refuse(name)
+        except UnknownNameError as error:
+            shorten(error)
+            raise
+
+    def __getitem__(self, key: object) -> NoReturn:
+        try:
+            self._refuse("__getitem__")
+        except UnknownNameError as error:
+            shorten(error)
+            raise
+
+    def __setitem__(self, key: object, value: object) -> NoReturn:
+        try:
+            self._refuse("__setitem__")
+        except UnknownNameError as error:
+            shorten(error)
+            raise
+
+    def _refuse(self, name: str) -> NoReturn:
+        method = self.func.__name__
+        text = f" It is to be called: w.{method}() returns the array."
+        raise UnknownNameError(name, f"the method {method!r}", functools.partial(str, text))
