@@ -11,6 +11,7 @@ import torch
 import gluonish as mx
 from gluonish.errors.habits import ATTRIBUTES
 from gluonish.errors.suggestions import did_you_mean, instead, nearest
+from gluonish.gluon.contrib.estimator import Estimator
 from gluonish.mxnet_import.explaining import lacks_name
 from gluonish.mxnet_import.finder import lacks_module
 
@@ -127,6 +128,7 @@ def samples():
         "Trainer": mx.gluon.Trainer(params, "sgd"),
         "Optimizer": mx.optimizer.SGD(),
         "EvalMetric": mx.metric.Accuracy(),
+        "Estimator": Estimator(net, mx.gluon.loss.L2Loss()),
         "Dataset": mx.gluon.data.ArrayDataset(mx.nd.ones(2)),
     }
 
@@ -147,7 +149,7 @@ def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
     owners = {"x": found["NDArray"], "net": found["Block"], "p": found["Parameter"]} | {
         "trainer": found["Trainer"], "nd": mx.nd, "gluon": mx.gluon, "autograd": mx.autograd,
         "mx": mx, "params": found["ParameterDict"], "optimizer": found["Optimizer"],
-        "metric": found["EvalMetric"], "dataset": found["Dataset"], "torch": torch,
+        "metric": found["EvalMetric"], "est": found["Estimator"], "dataset": found["Dataset"], "torch": torch,
     }  # fmt: skip
     meant = re.findall(r"\b([a-z]+)\.([a-z_]+)", told)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.block.parameter import State
 from gluonish.context import Context, cpu, gpu, num_gpus
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.contrib.estimator.batch_processor import BatchProcessor
 from gluonish.gluon.contrib.estimator.events import (
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 __all__ = ["Estimator"]
 
 
+@with_hints
 class Estimator:
     """Trains and validates a net; handlers are called for all that happens.
 
