@@ -120,15 +120,16 @@ def samples():
     net = mx.gluon.nn.HybridSequential(mx.gluon.nn.Dense(2, in_units=3))
     net.initialize()
     params = net.collect_params()
+    trainer = mx.gluon.Trainer(params, "sgd")
     return {
         "NDArray": mx.nd.ones(2),
         "Block": net,
         "Parameter": net[0].weight,
         "ParameterDict": params,
-        "Trainer": mx.gluon.Trainer(params, "sgd"),
+        "Trainer": trainer,
         "Optimizer": mx.optimizer.SGD(),
         "EvalMetric": mx.metric.Accuracy(),
-        "Estimator": Estimator(net, mx.gluon.loss.L2Loss()),
+        "Estimator": Estimator(net, mx.gluon.loss.L2Loss(), trainer=trainer),
         "Dataset": mx.gluon.data.ArrayDataset(mx.nd.ones(2)),
     }
 
@@ -149,7 +150,8 @@ def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
     owners = {"x": found["NDArray"], "net": found["Block"], "p": found["Parameter"]} | {
         "trainer": found["Trainer"], "nd": mx.nd, "gluon": mx.gluon, "autograd": mx.autograd,
         "mx": mx, "params": found["ParameterDict"], "optimizer": found["Optimizer"],
-        "metric": found["EvalMetric"], "est": found["Estimator"], "dataset": found["Dataset"], "torch": torch,
+        "metric": found["EvalMetric"], "est": found["Estimator"],
+        "dataset": found["Dataset"], "torch": torch,
     }  # fmt: skip
     meant = re.findall(r"\b([a-z]+)\.([a-z_]+)", told)
 
