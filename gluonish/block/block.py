@@ -617,10 +617,10 @@ class Block:
         >>> net.initialize()
         >>> net.summary(mx.nd.ones((4, 3)), details=True)  # doctest: +ELLIPSIS
         -----...
-                Layer (type)  ...    Param #  Trained   Multiply-adds      Memory
+                Layer (type)  ...   Param #  Trained  Multiply-adds      Memory
         =====...
-                       Input  ...          0
-                     Dense-1  ...          8     100%              24        32 B
+                       Input  ...         0
+                     Dense-1  ...         8     100%             24        32 B
         =====...
         Parameters: 8; 8 are trained (100%), 0 are shared
         Multiply-adds of matrix products and convolutions: 24

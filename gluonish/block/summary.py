@@ -92,7 +92,7 @@ class _Detailed(_Table):
 
     @override
     def __repr__(self) -> str:
-        line = _LINE + "{:>9} {:>15} {:>11}"
+        line = "{:>20}  {:>26} {:>12} {:>8} {:>14} {:>11}"
         width = len(line.format(*_TITLES, *_MORE))
         rows = [line.format(*row).rstrip() for row in self._rows()]
         return "\n".join(

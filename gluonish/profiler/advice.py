@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
+from gluonish.errors.wording import counted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -92,8 +94,9 @@ def _on_computing(found: Finding) -> str:
             "graph for all of it."
         )
     return where + (
-        f"The layers above compute: {torch.get_num_threads()} threads do it (OMP_NUM_THREADS), a "
-        f"GPU would be faster; net.summary(x, details=True) shows which layers are large."
+        f"The layers above compute, on {counted(torch.get_num_threads(), 'thread')} "
+        f"(OMP_NUM_THREADS); net.summary(x, details=True) shows which are large. A GPU would be "
+        f"faster."
     )
 
 

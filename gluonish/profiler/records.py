@@ -102,12 +102,13 @@ def table(found: dict[str, dict[str, dict[str, Row]]], sort_by: str, ascending: 
     for kind, titles in _TITLES.items():
         for category, names in sorted(found[kind].items()):
             lines += [category, "================="]
-            lines += [f"{'Name':<40}" + "".join(f"{title:>17}" for title in titles)]
-            lines += [f"{'----':<40}" + "".join(f"{'-' * len(title):>17}" for title in titles)]
+            width = max(40, *(len(name) + 1 for name in names))
+            lines += [f"{'Name':<{width}}" + "".join(f"{title:>17}" for title in titles)]
+            lines += [f"{'----':<{width}}" + "".join(f"{'-' * len(title):>17}" for title in titles)]
             for name, row in ordered(names, sort_by, ascending):
                 count, *rest = row.values()
                 numbers = "".join(f"{value:>17.4f}" for value in rest)
-                lines.append(f"{name:<40}{int(count):>17}{numbers}")
+                lines.append(f"{name:<{width}}{int(count):>17}{numbers}")
             lines.append("")
     return "\n".join([*lines, ""])
 

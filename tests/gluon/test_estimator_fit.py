@@ -206,6 +206,8 @@ def test_a_progress_bar_is_one_line_an_epoch_where_nobody_watches(tmp_path, caps
     for name in ("training accuracy=0.", "validation accuracy=0."):
         assert name in shown[1]
     assert lines.lines == []
+    found.fit(loader(mx), epochs=1, progress_bar=True)
+    assert "validation" not in capsys.readouterr().err
 
 
 def test_a_progress_bar_moves_where_somebody_watches(tmp_path, monkeypatch, capsys):

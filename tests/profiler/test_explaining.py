@@ -240,7 +240,7 @@ def finding(stages, labels=None, in_python=None):
     ("found", "text"),
     [
         (finding({"data": 0.8}, {"data": {"DataLoader(num_workers=2)"}}), "80% .*more workers"),
-        (finding({"forward": 0.3, "backward": 0.3}), "60% .* forward .train.py:3.*threads"),
+        (finding({"forward": 0.3, "backward": 0.3}), "60% .* forward .train.py:3.* thread"),
         (finding({"forward": 0.5}, in_python={"a": "b"}), "50% .* Some of it is Python's"),
         (finding({"update": 0.4}), "40% .* into updates, at train.py:3. gluon.FusedStep"),
         (finding({"step": 0.4}), r"40% .* FusedStep, at train.py:3.*hybrid_report\(\)"),
@@ -279,6 +279,10 @@ def test_profiles_name_layers_and_lines(tmp_path):
     assert [row["Count"] for row in forward] == [4, 4]
     table = profiler.dumps()
     assert "Dense 'net_dense0'" in table
+    rows = table.partition("operator\n")[2].splitlines()
+    assert (
+        len({len(row) for row in rows if row.startswith("a")}) == 1
+    )  # columns, also of long names
     assert "test_explaining.py:" in table
     profiler.dump()
     events = json.loads(path.read_text())["traceEvents"]

@@ -58,12 +58,13 @@ class ProgressBarHandler(TrainBegin, EpochBegin, BatchEnd, EpochEnd, TrainEnd):
 
     @override
     def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
-        self._show(estimator)
+        pairs = [pair for each in estimator.train_metrics for pair in each.get_name_value()]
+        self._show(dict(pairs))
         self._bar.update()
 
     @override
     def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
-        self._show(estimator, *estimator.val_metrics)
+        self._show({name: values[-1] for name, values in estimator.history.items()})
         tell(self._bar)
         self.close()
         self.current_epoch += 1
@@ -72,11 +73,8 @@ class ProgressBarHandler(TrainBegin, EpochBegin, BatchEnd, EpochEnd, TrainEnd):
     def train_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
         self.close()
 
-    def _show(self, estimator: Estimator, *more: Any) -> None:
-        pairs = [
-            pair for each in (*estimator.train_metrics, *more) for pair in each.get_name_value()
-        ]
-        values = {name: f"{value:.4f}" for name, value in pairs if not math.isnan(value)}
+    def _show(self, found: dict[str, float]) -> None:
+        values = {name: f"{value:.4f}" for name, value in found.items() if not math.isnan(value)}
         self._bar.set_postfix(values, refresh=False)
 
     def close(self) -> None:
