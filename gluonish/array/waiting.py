@@ -26,6 +26,9 @@ if TYPE_CHECKING:
         def backward(self, head: NDArray) -> bool:
             """Differentiate, if that is what was expected; otherwise do nothing, and say so."""
 
+        def update(self, owner: Any, make: Any) -> bool:
+            """Do what was put off, with an owner's update; otherwise say that it didn't update."""
+
 
 SLOT: Any = NDArray.__dict__["_tensor"]
 WAITING: dict[type[NDArray], type[NDArray]] = {}

@@ -11,9 +11,8 @@ from typing_extensions import override
 from gluonish.array.tensors import held, hold, plain
 from gluonish.errors import CompileError
 from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
-from gluonish.hybrid.step_plan import StepPlan, settings_of
+from gluonish.hybrid.step_plan import GradientsPlan
 from gluonish.hybrid.step_variant import Variant
-from gluonish.hybrid.steps import StepUpdate
 from gluonish.hybrid.tuning import GraphRecord, say_once
 from gluonish.optimizer import Updater
 from gluonish.profiler.stages import measured
@@ -111,7 +110,8 @@ class WholeSteps:
         def make(tensors: Sequence[Tensor]) -> _UpdaterPlan:  # noqa: ARG001 - what plans are made from
             return _UpdaterPlan(execution, halves, self.updater, trained)
 
-        return Variant(halves.joined(), GraphRecord(self._where), make, self._where)
+        where = f"{self._where}: the plain loop goes on"
+        return Variant(halves.joined(), GraphRecord(self._where), make, where)
 
 
 def _step(executor: Executor, update: Callable[[], None]) -> None:
@@ -120,7 +120,7 @@ def _step(executor: Executor, update: Callable[[], None]) -> None:
     update()
 
 
-class _UpdaterPlan(StepPlan):
+class _UpdaterPlan(GradientsPlan):
     """What an Updater adds to the graph of an executor, forward and back."""
 
     def __init__(
@@ -130,7 +130,6 @@ class _UpdaterPlan(StepPlan):
         updater: Updater,
         trained: Sequence[tuple[int, NDArray, NDArray]],
     ) -> None:
-        super().__init__(updater)
         if halves.forward.writes_inputs or halves.backward.writes_inputs:
             raise CompileError(WRITES_INPUTS)
         arrays = execution.arrays
@@ -140,20 +139,13 @@ class _UpdaterPlan(StepPlan):
             msg = "some parameter takes no part in the loss"
             raise CompileError(msg)
         trained = [trained[wanted.index(place)] for place in halves.reached]
-        self.prepare([index for index, _, _ in trained], [weight for _, weight, _ in trained])
         self._grads = [grad for _, _, grad in trained]
-        self.update = StepUpdate(
-            settings_of(self.optimizer),
-            tuple(halves.reached),
-            adds=False,
-            updates=True,
-            groups=tuple(self.groups),
-            layout=self.layout(),
-            max_norm=None,
-            results=len(halves.heads),
+        super().__init__(
+            updater,
+            len(arrays),
+            len(halves.heads),
+            [(places[id(weight)], index, weight) for index, weight, _ in trained],
         )
-        self.places = len(arrays), len(self._grads)
-        self.beside = [*self.gradients(), *self.states(), self.numbers]
 
     @override
     def gradients(self) -> list[Tensor]:

@@ -88,11 +88,16 @@ class TrainerPlan(StepPlan):
             gives=self._store is not None and not self.adds,
         )
         self.places = graph.inputs + len(graph.sources), len(params) if self.adds else 0
-        self.beside = self._sums() if self.adds else []
+        self._beside = self._sums() if self.adds else []
         if self.updates:
-            self.beside += self.states()
+            self._beside += self.states()
         if self.updates or self.scaler is not None:
-            self.beside.append(self.numbers)
+            self._beside.append(self.numbers)
+
+    @property
+    @override
+    def beside(self) -> list[Tensor]:
+        return self._beside
 
     def _sums(self) -> list[Tensor]:
         """Return the gradients that are there."""
@@ -113,7 +118,7 @@ class TrainerPlan(StepPlan):
             self._version = ChangeCounts.grad_reqs
             if [param.grad_req for param in trainer._params] != self._grad_reqs:
                 return False
-        if self.adds and any(map(operator.is_not, self._sums(), self.beside)):
+        if self.adds and any(map(operator.is_not, self._sums(), self._beside)):
             return False
         return super().holds()
 
@@ -237,7 +242,7 @@ class StepTuner:
             _check_inputs(graph, tensors)
             return TrainerPlan(graph, owner)
 
-        return Variant(graph.module, record, make, "FusedStep")
+        return Variant(graph.module, record, make, "FusedStep: the plain loop goes on")
 
     @property
     def records(self) -> list[GraphRecord]:

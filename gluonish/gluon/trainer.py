@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gluonish import optimizer as optimizers
+from gluonish.array.waiting import local
 from gluonish.block import Parameter, ParameterDict
 from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.block.parameter_refusals import not_there
@@ -19,6 +20,7 @@ from gluonish.errors import (
     ZeroStepError,
 )
 from gluonish.errors.suggestions import with_hints
+from gluonish.gluon.loop_plan import LoopPlan
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
 from gluonish.kvstore import KVStore, KVStoreBase
@@ -208,6 +210,9 @@ class Trainer:
         if self.has_own_steps():
             self._allreduce_grads()
             self._update(ignore_stale_grad)
+            return
+        work = local.postponed
+        if work is not None and work.update(self, LoopPlan):
             return
         link = self._link
         is_reduced = False

@@ -186,11 +186,12 @@ class GraphCache:
         """Return whether a graph is still what a call like its own would run."""
         if self._version != ChangeCounts.structure:
             self._look_again()
-        return (
-            graph in self._graphs.values()
-            and self._grad_reqs == ChangeCounts.grad_reqs
-            and all(guard.holds() for guard in self._guards)
-        )
+        if graph not in self._graphs.values() or self._grad_reqs != ChangeCounts.grad_reqs:
+            return False
+        for guard in self._guards:  # noqa: SIM110 - a generator costs as much as all the rest
+            if not guard.holds():
+                return False
+        return True
 
     def _look_again(self) -> None:
         """Keep the graphs if what has changed somewhere is not theirs."""

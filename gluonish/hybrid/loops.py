@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import enum
 import logging
+import threading
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.waiting import local
 from gluonish.errors import CompileError
 from gluonish.hybrid.joining import Joined, Pass
+from gluonish.hybrid.loop_steps import LoopStep
 from gluonish.hybrid.passes import NOT_EXPECTED, PutOff, Watched
 from gluonish.hybrid.recorder import line_of_program
 from gluonish.hybrid.tuning import GraphRecord, Race, Tuner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gluonish.array import NDArray
     from gluonish.hybrid.capture import CapturedGraph
@@ -24,6 +26,7 @@ _log = logging.getLogger("gluonish.hybrid")
 ALIKE = 4  # passes in a row that have to be alike before they become one graph
 LESSONS = 12  # passes that may differ before a loop is left alone
 INTERRUPTIONS = 3  # in a row, before it is left alone
+PLANS = 20  # of updates, before it is differentiated at once for good
 LONGEST = 0.05  # seconds: what takes longer has little to gain from fewer calls
 
 
@@ -57,6 +60,10 @@ class Loop:
         What the latest pass consisted of.
     race : Race or None
         Which way is faster, while that is found out.
+    waits : bool
+        Whether `backward()` is put off, too, until `trainer.step()`.
+    lock : RLock
+        Who holds it does what was put off.
     """
 
     def __init__(self, graph: CapturedGraph) -> None:
@@ -65,10 +72,14 @@ class Loop:
         self.record = GraphRecord("")
         self.learned: Pass | None = None
         self.race: Race | None = None
+        self.waits = False
+        self.lock = threading.RLock()
         self._joined: Joined | None = None
         self._alike = 0
         self._lessons = 0
         self._interruptions = 0
+        self._step: LoopStep | None = None
+        self._plans = 0
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:
         """Run the graph on arrays, or put that off."""
@@ -142,14 +153,58 @@ class Loop:
         self.race = None
         self.record.before, self.record.after = race.best
         if self.is_faster(race.best) and self._joined is not None:
-            self.phase = Phase.FUSED
-            self._joined.settle(Tuner(self._joined.module, self.record, self._joined.settle))
+            self.phase, self.waits = Phase.FUSED, True
+            self.record.state = "loop is one graph"
         else:
             self.leave("as one graph it is not faster")
 
     def is_faster(self, best: Sequence[float]) -> bool:
         """Return whether one graph takes less time than the plain way."""
         return best[1] < best[0]
+
+    def step_by(
+        self, owner: Any, make: Callable[[Any, Joined], Any], gradients: Sequence[NDArray]
+    ) -> LoopStep | None:
+        """Return the step that ends with an owner's update; None if it can't.
+
+        Parameters
+        ----------
+        owner : Trainer
+            Who updates.
+        make : callable
+            Returns the plan of that, or raises `CompileError`.
+        gradients : sequence of NDArray
+            Where gradients are to arrive.
+        """
+        step, joined = self._step, self._joined
+        if step is not None and step.holds(owner, gradients):
+            self._interruptions = 0
+            return step
+        if joined is None or not self.waits:
+            return None
+        self._plans += 1
+        if self._plans > PLANS:
+            self._wait_no_more("the updates differ")
+            return None
+        try:
+            self._step = LoopStep(joined, owner, make, self.record)
+        except CompileError as error:
+            self._wait_no_more(str(error))
+            return None
+        self.record.label = f"{self.graph.record.label} to trainer.step()"
+        return self._step
+
+    def looked_at(self) -> None:
+        """Take note that somebody looked between `backward()` and `trainer.step()`."""
+        self._interruptions += 1
+        if self._interruptions >= INTERRUPTIONS:
+            self._wait_no_more(f"{line_of_program()}: something is used before trainer.step()")
+
+    def _wait_no_more(self, reason: str) -> None:
+        self.waits, self._step, self._interruptions = False, None, 0
+        _log.info("hybridize: %s: updates are no part of it: %s", self.record.label, reason)
+        if self._joined is not None:
+            self._joined.settle(Tuner(self._joined.module, self.record, self._joined.settle))
 
     def interrupted(self) -> None:
         """Take note that somebody looked at what was put off."""
@@ -160,5 +215,6 @@ class Loop:
     def leave(self, reason: str) -> None:
         """Let the loop go its plain way for good."""
         self.phase, self.record.state = Phase.LEFT, f"loop is not fused: {reason}"
-        self._joined = self.race = self.learned = None
+        self._joined = self.race = self.learned = self._step = None
+        self.waits = False
         _log.info("hybridize: %s: a loop is not one graph: %s", self.graph.record.label, reason)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 import weakref
 from typing import TYPE_CHECKING, Any
@@ -133,6 +132,10 @@ class Watched:
         self._loop.learn(self._pass, time.perf_counter() - self._begin)
         return True
 
+    def update(self, _owner: Any, _make: Any) -> bool:
+        """Leave the update to its owner."""
+        return False
+
     def _release(self) -> None:
         for made, _ in self._made.values():
             array = made()
@@ -156,15 +159,15 @@ class PutOff:
     """
 
     __slots__ = (
-        "_begin", "_is_done", "_lock", "_loop", "_places", "_plan", "_results", "_sources",
-        "_tensors", "_versions", "_weights",
+        "_begin", "_gradients", "_head", "_is_done", "_lock", "_loop", "_places", "_plan",
+        "_results", "_sources", "_tensors", "_versions", "_weights",
     )  # fmt: skip
 
     def __init__(self, loop: Loop, plan: Joined) -> None:
         self._begin = time.perf_counter()
         self._loop = loop
         self._plan = plan
-        self._lock = threading.RLock()
+        self._lock = loop.lock
         self._is_done = False
         self._tensors: list[Tensor] = []
         self._versions: list[int] = []
@@ -172,19 +175,25 @@ class PutOff:
         self._sources: list[NDArray] = []
         self._results: list[list[NDArray | None]] = []
         self._places: Places = {}
+        self._head: NDArray | None = None  # once gradients are wished for, which are put off, too
+        self._gradients: list[NDArray] = []
 
     def first(self, inputs: Sequence[NDArray]) -> Any:
         """Put off the first call."""
-        sources, weights = self._sources, self._weights
+        sources, weights, classes = self._sources, self._weights, WAITING
         for arrays, key in self._plan.sources:
             array = arrays[key]
-            cls = WAITING.get(type(array))
+            cls = classes.get(type(array))
             if cls is None:  # another thread has put something off
                 for one in sources:
                     show(one)
                 return self._loop.graph(inputs)
             tensor = array._tensor
-            weights.append(plain(array) if tensor.requires_grad else tensor)
+            try:  # `plain`, without a call for each
+                own = array._plain if tensor.requires_grad else tensor  # noqa: SLF001
+            except AttributeError:
+                own = plain(array)
+            weights.append(own)
             sources.append(array)
             array.__class__ = cls
         local.postponed = self
@@ -263,19 +272,37 @@ class PutOff:
                 local.postponed = None
             if self._is_done:
                 return
-            self._close()
-            self._run_plainly()
-            self._loop.interrupted()
+            self._show()
+            if self._head is None:
+                self._run_plainly()
+                self._loop.interrupted()
+            else:
+                self._differentiate(self._head)
+                self._loop.looked_at()
 
     def look(self) -> None:
         """Do nothing more than `settle` does."""
 
-    def _close(self) -> None:
-        """Stop waiting: whatever follows is on arrays as they are."""
+    def _show(self) -> None:
+        """Stop waiting; others wait for the results that are still to come."""
         self._is_done = True
-        postponed.remove(self)
+        if local.postponed is self:
+            local.postponed = None
         for array in self._sources:
             array.__class__ = type(array).__base__  # type: ignore[assignment]
+        for array in self._gradients:
+            array.__class__ = type(array).__base__  # type: ignore[assignment]
+
+    def _give(self, outputs: Sequence[Tensor]) -> None:
+        """Hand the results of all calls to the arrays that wait for them."""
+        place = 0
+        for arrays in self._results:
+            for array in arrays:
+                if array is not None:
+                    array.__class__ = type(array).__base__  # type: ignore[assignment]
+                    array._tensor = outputs[place]
+                place += 1
+        postponed.remove(self)
 
     def _run_plainly(self) -> None:
         before = state.recording, state.training
@@ -294,6 +321,7 @@ class PutOff:
                         array._tensor = tensor
         finally:
             state.recording, state.training = before
+            postponed.remove(self)
 
     def backward(self, head: NDArray) -> bool:
         """Do all at once; False if that is not what was expected.
@@ -303,38 +331,89 @@ class PutOff:
         AutogradError
             What the Blocks were called with was overwritten behind our back.
         """
-        plan, loop, results = self._plan, self._loop, self._results
-        if len(results) < len(plan.calls) or self._places.get(id(head)) != plan.head:
+        plan, loop = self._plan, self._loop
+        if (
+            len(self._results) < len(plan.calls)
+            or self._places.get(id(head)) != plan.head
+            or self._head is not None
+        ):
             return False
         with self._lock:
             if self._is_done:
                 return False
-            tensors = self._tensors
-            for tensor, version in zip(tensors, self._versions, strict=True):
-                if tensor._version != version:  # noqa: SLF001 - no public name
-                    error = _overwritten(tensor)
-                    raise error
+            self._check_versions()
             if loop.is_trying:
                 loop.tried(self._trial(head))
                 return True
-            try:
-                found = plan.run([*tensors, *self._weights])
-            except RuntimeError:  # no memory, for example: the plain way needs less, or says so
-                self.settle()
-                loop.leave("it fails as one graph")
-                return False
-            self._close()
-            local.postponed = None
-            place = 0
-            for arrays in results:
-                for array in arrays:
-                    if array is not None:
-                        array.__class__ = type(array).__base__  # type: ignore[assignment]
-                        array._tensor = found[place]
-                    place += 1
-            deliver([self._sources[position] for position in plan.reached], found[place:])
-            state.fused_head = head._tensor
+            if loop.waits and self._wish(head):
+                return True
+            self._show()
+            self._differentiate(head)
         loop.finish(time.perf_counter() - self._begin)
+        return True
+
+    def _check_versions(self) -> None:
+        for tensor, version in zip(self._tensors, self._versions, strict=True):
+            if tensor._version != version:  # noqa: SLF001 - no public name
+                error = _overwritten(tensor)
+                raise error
+
+    def _wish(self, head: NDArray) -> bool:
+        """Note that gradients are wished for; False if somebody has to see them arrive."""
+        sources, gradients, classes = self._sources, self._gradients, WAITING
+        for position in self._plan.reached:
+            attached = sources[position]._attached  # noqa: SLF001 - a slot, read for each weight
+            buffer = attached.buffer
+            cls = classes.get(type(buffer))
+            if cls is None or attached.grad_req != "write" or attached.listener is not None:
+                for one in gradients:
+                    show(one)
+                gradients.clear()
+                return False
+            attached.is_fresh = True
+            buffer.__class__ = cls
+            gradients.append(buffer)
+        self._head = head
+        return True
+
+    def _differentiate(self, head: NDArray) -> None:
+        """Compute results and gradients."""
+        plan = self._plan
+        try:
+            found = plan.run([*self._tensors, *self._weights])
+        except RuntimeError:  # no memory, for example: the plain way needs less, or says so
+            self._run_plainly()
+            self._loop.leave("it fails as one graph")
+            head.backward()
+            return
+        self._give(found)
+        reached = plan.reached
+        deliver([self._sources[position] for position in reached], found[-len(reached) :])
+        state.fused_head = head._tensor
+
+    def update(self, owner: Any, make: Any) -> bool:
+        """Do all at once, with an owner's update; False if the owner is to update.
+
+        Raises
+        ------
+        AutogradError
+            What the Blocks were called with was overwritten behind our back.
+        """
+        head = self._head
+        if head is None:
+            return False
+        with self._lock:
+            if self._is_done:
+                return False
+            self._check_versions()
+            self._show()
+            step = self._loop.step_by(owner, make, self._gradients)
+            found = None if step is None else step.run(self._tensors, self._weights)
+            if found is None:
+                self._differentiate(head)
+                return False
+            self._give(found)
+            state.fused_head = head._tensor
         return True
 
     def _trial(self, head: NDArray) -> str | None:
@@ -342,8 +421,7 @@ class PutOff:
         plan = self._plan
         before = [tensor.clone() for tensor in self._weights]
         sums = [plain(self._attached(position).buffer).clone() for position in plan.wanted]
-        self._close()
-        local.postponed = None
+        self._show()
         self._run_plainly()
         head.backward()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -49,8 +50,29 @@ def replay(module: fx.GraphModule, *, is_recorded: bool = False) -> Run:
     callable
         Takes a list of tensors, returns the graph's results.
     """
-    forward = module.forward if is_recorded else _quickened(module).forward
-    return lambda tensors: forward(*tensors)
+    if is_recorded:
+        forward = module.forward
+        return lambda tensors: forward(*tensors)
+    function, constants = _compiled(_quickened(module))
+    return lambda tensors: function(constants, *tensors)
+
+
+def _compiled(module: fx.GraphModule) -> tuple[Callable[..., Sequence[Tensor]], Any]:
+    """Return a graph's function, and what it takes before its inputs: the graph's constants.
+
+    It is the graph's own text, with torch's kernels in the place of what only calls them and with
+    constants that are looked up as any attribute, not as a module's.
+    """
+    code = module.graph.python_code("self")
+    names = [str(node.target) for node in module.graph.nodes if node.op == "get_attr"]
+    if any("." in name for name in names):
+        return type(module).forward, module
+    space = {
+        name: value._op if isinstance(value, torch._ops.OpOverload) else value  # noqa: SLF001
+        for name, value in code.globals.items()
+    }
+    exec(code.src, space)
+    return space["forward"], SimpleNamespace(**{name: getattr(module, name) for name in names})
 
 
 def note(node: fx.Node, tensor: Tensor) -> None:

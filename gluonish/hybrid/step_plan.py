@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 import torch
+from typing_extensions import override
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.steps import StepUpdate, UpdateGroup
@@ -25,7 +26,7 @@ NOISE = 1e-4  # of the largest gradient
 class StepPlan:
     """The optimizer's part of a training step.
 
-    A subclass calls `prepare`, sets `update`, `beside` and `places`, and defines `gradients`.
+    A subclass calls `prepare`, sets `update` and `places`, and defines `beside` and `gradients`.
 
     Parameters
     ----------
@@ -38,8 +39,6 @@ class StepPlan:
         Whether the step updates weights, and does not only add up gradients.
     update : StepUpdate
         What the step does beside computing the graph.
-    beside : list of Tensor
-        What the step takes beside the graph's tensors.
     places : (int, int)
         How many tensors the graph has, and how many gradients are between these and the states.
 
@@ -50,7 +49,6 @@ class StepPlan:
     """
 
     update: StepUpdate
-    beside: list[Tensor]
     places: tuple[int, int]
     updates = True
 
@@ -80,6 +78,8 @@ class StepPlan:
         self.groups = self._groups() if self.updates else []
         self._group_indices = [[indices[i] for i in g.trained] for g in self.groups]
         self._constants = self.optimizer.constants()
+        self._values = list(self._constants.values())
+        self._latest: list[float] = []
         with rehearsal(self.optimizer):
             self.optimizer._update_count(indices)
             factors = [self.optimizer.factors(group) for group in self._group_indices]
@@ -88,6 +88,11 @@ class StepPlan:
         self.numbers = torch.zeros(count + extra)
         self._view = self.numbers.numpy()
         self._states = self.updater.states
+
+    @property
+    def beside(self) -> list[Tensor]:
+        """What the step takes beside the graph's tensors."""
+        return []
 
     def _groups(self) -> list[UpdateGroup]:
         self.updater.settle(self.indices, self.arrays)
@@ -143,12 +148,14 @@ class StepPlan:
             return False
         if self.updates and self.updater.states is not self._states:
             return False
-        attributes = self.optimizer.__dict__
-        return all(attributes[name] == value for name, value in self._constants.items())
+        return list(map(self.optimizer.__dict__.__getitem__, self._constants)) == self._values
 
     def expect(self) -> None:
         """Set the numbers for one more step, and count it."""
-        self._view[:] = self.count()
+        values = self.count()
+        if values != self._latest:
+            self._latest = values
+            self._view[:] = values
 
     def count(self) -> list[float]:
         """Count one more update, and return its numbers."""
@@ -190,6 +197,61 @@ class StepPlan:
                         positions[place] = masks[i]
                     place += 1
         return positions
+
+
+class GradientsPlan(StepPlan):
+    """The optimizer's part of a step whose graph computes the gradients, which are kept.
+
+    Parameters
+    ----------
+    updater : Updater
+        What updates the weights.
+    tensors, results : int
+        How many tensors the graph takes, and how many results it gives before the gradients.
+    trained : list of (int, int, NDArray)
+        In the order of the gradients: the place of a weight among the graph's tensors, the
+        optimizer's index of it, and its array.
+
+    Raises
+    ------
+    CompileError
+        The optimizer's update can't be part of a graph.
+    """
+
+    def __init__(
+        self, updater: Updater, tensors: int, results: int, trained: list[tuple[int, Any, NDArray]]
+    ) -> None:
+        super().__init__(updater)
+        self.prepare([index for _, index, _ in trained], [array for _, _, array in trained])
+        self.update = StepUpdate(
+            settings_of(self.optimizer),
+            tuple(place for place, _, _ in trained),
+            adds=False,
+            updates=True,
+            groups=tuple(self.groups),
+            layout=self.layout(),
+            max_norm=None,
+            results=results,
+        )
+        self.places = tensors, len(trained)
+
+    @property
+    @override
+    def beside(self) -> list[Tensor]:
+        return [*self.gradients(), *self.states(), self.numbers]
+
+    def update_weights(self, weights: list[Tensor], grads: list[Tensor]) -> None:
+        """Count an update, and do it; both lists are in the order of the gradients."""
+        optimizer, states = self.optimizer, self.updater.states
+        optimizer._update_count(self.indices)
+        for group, indices in zip(self.groups, self._group_indices, strict=True):
+            own, found = weights, grads
+            if len(self.groups) > 1:
+                own = [weights[i] for i in group.trained]
+                found = [grads[i] for i in group.trained]
+            compute = optimizer.compute_multi_precision if group.has_master else optimizer.compute
+            columns = columns_of([states[index] for index in indices])
+            compute(own, found, columns, optimizer.factors(indices))
 
 
 def settings_of(optimizer: Optimizer) -> Optimizer:

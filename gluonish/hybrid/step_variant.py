@@ -32,7 +32,7 @@ class Variant:
     make : callable
         Returns the plan of a step for the graph's tensors, or raises `CompileError`.
     where : str
-        Who says in the log that a step can't be compiled.
+        Who says in the log that a step can't be compiled, and what goes on instead.
     """
 
     def __init__(
@@ -71,22 +71,31 @@ class Variant:
         """Whether the plain loop goes on for good."""
         return self._is_settled and self.run is None
 
+    @property
+    def is_trying(self) -> bool:
+        """Whether this step goes the plain way, and what it changes is compared."""
+        return self._trial is not None
+
     def is_usable(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether the compiled step is right for optimizer and tensors as they are."""
-        plan, compilation = self._plan, self._compilation
-        return (
-            plan is not None
-            and compilation is not None
-            and plan.holds()
-            and compilation.fits([*tensors, *plan.beside])
-        )
+        plan = self._plan
+        return plan is not None and plan.holds() and self.fits([*tensors, *plan.beside])
+
+    def fits(self, everything: Sequence[Tensor]) -> bool:
+        """Return whether the compiled step is right for tensors, the plan's among them."""
+        return self._compilation is not None and self._compilation.fits(everything)
 
     def step(self, tensors: list[Tensor]) -> Sequence[Tensor]:
         """Do the whole step."""
+        assert self._plan is not None  # noqa: S101 - for the type checker
+        return self.run_planned([*tensors, *self._plan.beside])
+
+    def run_planned(self, everything: list[Tensor]) -> Sequence[Tensor]:
+        """Do the whole step on tensors, the plan's among them."""
         plan, run = self._plan, self.run
         assert plan is not None and run is not None  # noqa: S101, PT018 - for the type checker
         plan.expect()
-        outputs = run([*tensors, *plan.beside])
+        outputs = run(everything)
         if plan.update.checks:
             *outputs, is_finite = outputs
             plan.follow(is_finite=bool(is_finite))
@@ -178,4 +187,4 @@ class Variant:
     def _give_up(self, reason: str) -> None:
         self._is_settled = True
         self.record.state = reason
-        say_once(f"{self._where}: the plain loop goes on, a step is not compiled: {reason}")
+        say_once(f"{self._where}, a step is not compiled: {reason}")

@@ -126,10 +126,7 @@ class Compilation:
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether tensors lie in memory as those did that it was compiled for."""
-        for tensor, stride in zip(tensors, self._strides, strict=True):
-            if tensor.stride() != stride:
-                return False
-        return True
+        return [tensor.stride() for tensor in tensors] == self._strides
 
     def run(self) -> Run:
         """Return what runs the compiled graph on tensors in which the draws are not.

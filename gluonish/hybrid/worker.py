@@ -64,7 +64,8 @@ def compile_task(task: CompileTask, folder: Path) -> None:
     if task.update is not None:
         function = task.update.function(module, task.program.inputs + len(task.program.draws))
     with torch.no_grad():
-        traced = make_fx(function, tracing_mode="fake")(*tensors)
+        # A graph may hold tensors of its own, such as ones to go back from.
+        traced = make_fx(function, tracing_mode="fake", _allow_non_fake_inputs=True)(*tensors)
         _check(traced)
         traced.graph.eliminate_dead_code()
         traced.recompile()

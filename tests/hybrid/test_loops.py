@@ -104,8 +104,8 @@ class Run:
         return self.shown
 
 
-def both(step, make=dense, steps=STEPS, **options):
-    """Run a loop as it comes and with fusing; compare everything, bit for bit."""
+def both(step, make=dense, steps=STEPS, tolerance=0.0, **options):
+    """Run a loop as it comes and with fusing; compare everything, bit for bit by default."""
     results = []
     for fuses in (False, True):
         run = Run(make, fuses, **options)
@@ -114,7 +114,11 @@ def both(step, make=dense, steps=STEPS, **options):
             step(run, number, data, label)
         results.append(run.finish())
     for position, (plain, fused) in enumerate(zip(*results, strict=True)):
-        onp.testing.assert_array_equal(fused, plain, err_msg=f"array {position}")
+        where = f"array {position}"
+        if tolerance:
+            onp.testing.assert_allclose(fused, plain, tolerance, tolerance, err_msg=where)
+        else:
+            onp.testing.assert_array_equal(fused, plain, err_msg=where)
     return run
 
 
@@ -126,6 +130,7 @@ def usual(run, number, data, label):
 def always_faster(monkeypatch):
     monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
     monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
+    monkeypatch.setattr("gluonish.hybrid.tuning.RACE_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("make", [dense, normalized, convolutional])
@@ -138,7 +143,9 @@ def test_a_usual_loop_becomes_one_graph(make):
 def test_one_graph_is_compiled_like_any_other(make, instant):
     run = both(usual, make, 60)
     rows = run.net.hybrid_report().rows
-    states = [(row.backend, row.state) for row in rows if row.signature.endswith("to backward()")]
+    states = [
+        (row.backend, row.state) for row in rows if row.signature.endswith("to trainer.step()")
+    ]
     assert states == [("aot", "compiled")]
     assert instant.count == 1
 
@@ -497,5 +504,191 @@ def test_a_second_backward_is_refused_as_ever():
             loss.backward()
         run.trainer.step(6)
         run.show(loss)
+
+    both(step)
+
+
+# What may come between backward() and trainer.step().
+def _clears_gradients(run, number, *_):
+    run.net.collect_params().zero_grad()
+
+
+def _changes_the_rate(run, number, *_):
+    run.trainer.set_learning_rate(0.01 * (number + 1))
+
+
+def _changes_the_decay(run, number, *_):
+    run.trainer.optimizer.wd = 0.01 * number
+
+
+def _changes_the_momentum(run, number, *_):
+    run.trainer.optimizer.momentum = 0.1 * (number % 3)
+
+
+def _clips_elements(run, number, *_):
+    run.trainer.optimizer.clip_gradient = 0.01 if number % 2 else None
+
+
+def _slows_a_weight(run, number, *_):
+    run.weight.lr_mult = 0.5 * (number % 3)
+
+
+def _clips_the_norm(run, number, *_):
+    gradients = [p.grad() for p in run.net.collect_params().values() if p.grad_req != "null"]
+    gluon.utils.clip_global_norm(gradients, 0.1)
+
+
+def _scales_gradients(run, number, *_):
+    if run.weight.grad_req != "null":
+        run.weight.grad()[:] *= 2
+
+
+def _has_no_samples(run, number, *_):
+    with pytest.raises(mx.MXNetError, match="batch_size=0"):
+        run.trainer.step(0)
+
+
+def _has_another_trainer(run, number, *_):
+    params = run.net.collect_params()
+    gluon.Trainer(params, "sgd", {"learning_rate": 0.3}).step(6, ignore_stale_grad=True)
+
+
+def _has_a_trainer_of_a_part(run, number, *_):
+    part = {run.weight.name: run.weight}
+    gluon.Trainer(part, "sgd", {"learning_rate": 0.3}).step(6, ignore_stale_grad=True)
+
+
+def _asks_for_gradients_anew(run, number, *_):
+    run.weight.data().attach_grad()
+
+
+def _counts(run, number, *_):
+    run.shown.append(onp.array(run.trainer.optimizer.num_update))
+
+
+def _gives_up_hybridizing(run, number, *_):
+    run.net.hybridize(number % 4 == 1)
+
+
+def _replaces_an_update(run, number, *_):
+    optimizer = run.trainer.optimizer
+    if number % 2:
+        optimizer._get_lrs = lambda indices: [0.0 for _ in indices]
+    else:
+        optimizer.__dict__.pop("_get_lrs", None)
+
+
+AFTER = [value for name, value in globals().items() if name.startswith("_") and callable(value)]
+AFTER = [each for each in AFTER if each.__module__ == __name__]
+AFTER.remove(_differentiates_twice)  # the graph is used up
+
+
+@pytest.mark.parametrize(
+    "optimizer", [("sgd", {"learning_rate": 0.1}), OPTIMIZERS[0], ("adam", {})]
+)
+@pytest.mark.parametrize("every", [1, 7])
+@pytest.mark.parametrize("between", AFTER, ids=lambda function: function.__name__)
+def test_what_comes_before_the_update_is_as_in_the_plain_loop(between, every, optimizer):
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            loss = run.loss(output, label)
+        loss.backward()
+        if number % every == 0:
+            between(run, number, output, loss, data, label)
+        run.trainer.step(6, ignore_stale_grad=True)
+        run.show(loss, output)
+
+    both(step, normalized, optimizer=optimizer[0], options=optimizer[1])
+
+
+def loops(run):
+    """Return the loops of a run."""
+    return [graph.enter for graph in run.net._graphs.graphs if graph.enter is not None]
+
+
+@pytest.mark.parametrize("make", [dense, normalized, convolutional])
+@pytest.mark.parametrize(("optimizer", "options"), [("sgd", {}), *OPTIMIZERS])
+def test_the_update_is_part_of_the_graph(make, optimizer, options):
+    run = both(usual, make, 60, optimizer=optimizer, options=options)
+    assert [loop.waits for loop in loops(run)] == [True]
+    assert run.net.hybrid_report().rows[-1].signature.endswith("to trainer.step()")
+
+
+def test_the_update_is_left_to_itself_where_gradients_are_looked_at(caplog):
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+        gluon.utils.clip_global_norm([run.weight.grad()], 0.1)
+        run.trainer.step(6)
+
+    caplog.set_level("INFO", "gluonish.hybrid")
+    run = both(step, steps=60)
+    assert [loop.waits for loop in loops(run)] == [False]
+    assert run.phases == [Phase.FUSED]
+    assert "test_loops.py" in caplog.text
+    assert "something is used before trainer.step()" in caplog.text
+
+
+def test_gradients_are_there_after_a_compiled_step(instant):
+    def step(run, number, data, label):
+        run.step(data, label)
+        _reads_gradients(run, number, None, None, data, label)
+
+    run = both(
+        step, normalized, 60, optimizer="sgd", options={"learning_rate": 0.1, "momentum": 0.9}
+    )
+    (row,) = [r for r in run.net.hybrid_report().rows if r.signature.endswith("to trainer.step()")]
+    assert row.state == "compiled"
+
+
+@pytest.mark.parametrize("between", AFTER, ids=lambda function: function.__name__)
+def test_what_comes_before_a_compiled_update_is_as_in_the_plain_loop(between, instant):
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            loss = run.loss(output, label)
+        loss.backward()
+        if number > 40 and number % 5 == 0:
+            between(run, number, output, loss, data, label)
+        run.trainer.step(6, ignore_stale_grad=True)
+        run.show(loss, output)
+
+    both(step, normalized, 60, tolerance=1e-5)
+
+
+def test_a_schedule_and_lengths_of_batches_are_followed():
+    def step(run, number, data, label):
+        if number == 0:
+            run.trainer.optimizer.lr_scheduler = mx.lr_scheduler.FactorScheduler(3, 0.7)
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+        run.trainer.step(1 + number % 3)
+        run.show(loss)
+        run.shown.append(onp.array(run.trainer.learning_rate))
+
+    both(step, options={"learning_rate": 0.5})
+
+
+def test_two_nets_with_trainers_of_their_own_take_turns():
+    def step(run, number, data, label):
+        if not hasattr(run, "other"):
+            mx.random.seed(5)
+            run.other = dense()
+            run.other.initialize(mx.init.Xavier())
+            run.other.hybridize(fuse_loop=True)
+            run.other(data)
+            run.second = gluon.Trainer(run.other.collect_params(), "adam")
+        with autograd.record():
+            one = run.loss(run.net(data), label)
+        one.backward()
+        with autograd.record():
+            two = run.loss(run.other(data), label)
+        two.backward()
+        run.trainer.step(6)
+        run.second.step(6)
+        run.show(one, two)
 
     both(step)
