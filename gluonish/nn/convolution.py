@@ -598,7 +598,8 @@ class ReflectionPad2D(HybridBlock):
 
     def __init__(self, padding: Sizes = 0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        if isinstance(padding, int):
+        padding = plain_number(padding)
+        if isinstance(padding, (int, float)):
             padding = (0, 0, 0, 0, padding, padding, padding, padding)
         self._padding = tuple_of("ReflectionPad2D", "padding", padding, 8)
 

@@ -126,7 +126,7 @@ def gamma_values(lanes: Lanes, alpha: Float32, beta: Float32, *, single: bool = 
         current.take(each * (2 + tried.astype(onp.int64) + (accepted & boost)))
         result = d_open * v * beta[open_]
         w = unit(words[:, 3 * each :])[:, 0]
-        exponent = (_ONE / alpha[open_]).astype(onp.float64)
+        exponent = (kind(1) / alpha[open_].astype(kind)).astype(onp.float64)
         result = onp.where(boost, result * onp.power(w.astype(onp.float64), exponent), result)
         values[open_[accepted]] = result[accepted]
         open_ = open_[~accepted]

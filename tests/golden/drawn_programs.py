@@ -158,6 +158,23 @@ PROGRAMS = {
     ],
     "dropout": lambda mx: _dropped(mx, 0),
     "accuracy": lambda mx: [_accuracy(mx, "1"), _accuracy(mx, "-1")],
+    "where": lambda mx: [
+        mx.np.where(_np(mx, [1, 0], "bool"), onp.int64(3), 0),
+        mx.np.where(_np(mx, [1, 0], "bool"), _np(mx, [1, 2], "int32"), 2.5),
+        mx.np.where(_np(mx, [1, 0], "bool"), True, False),
+    ],
+    "padding": lambda mx: mx.gluon.nn.ReflectionPad2D(onp.int64(1))(
+        mx.nd.arange(9).reshape((1, 1, 3, 3))
+    ),
+    "parts assigned backward": lambda mx: [
+        mx.nd._internal._slice_assign_scalar(
+            mx.nd.arange(12).reshape((4, 3)), scalar=9, begin=(3, 1), end=(0, None), step=(-2, 1)
+        ),
+        mx.nd._internal._slice_assign(
+            mx.nd.arange(4), mx.nd.array([7, 8, 9]), begin=(3,), end=(0,), step=(-1,)
+        ),
+    ],
+    "gamma": lambda mx: (mx.random.seed(5), mx.nd.random.gamma(0.3, 1.5, 3, "float64"))[1],
     "pixels": lambda mx: mx.gluon.contrib.nn.PixelShuffle2D(2.0)(_nd(mx, _PIXELS)),
 }
 
@@ -190,4 +207,5 @@ CLASSIC = (
     "broadcast_axis", "adamw, many scales", "adamw, no gradient", "lamb", "rmsprop, no weight",
     "adam, text", "a bound of 0", "a bound of weights", "projections as long as states",
     "pooling, no padding counted", "pooling, small data", "dropout", "accuracy", "pixels",
+    "padding", "parts assigned backward", "gamma",
 )  # fmt: skip

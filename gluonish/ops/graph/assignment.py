@@ -41,7 +41,7 @@ def slice_assign(lhs: Tensor, rhs: Tensor, begin: Bounds, end: Bounds, step: Bou
     >>> mx.nd._internal._slice_assign(x, mx.nd.ones((2,)), begin=(1,), end=(3,)).asnumpy()
     array([0., 1., 1.], dtype=float32)
     """
-    places = _places(begin, end, step)
+    places, mirrored = _places(lhs, begin, end, step)
     part = lhs[places]
     if part.shape != rhs.shape:
         msg = (
@@ -50,7 +50,7 @@ def slice_assign(lhs: Tensor, rhs: Tensor, begin: Bounds, end: Bounds, step: Bou
         )
         raise ShapeError(msg)
     result = lhs.clone()
-    result[places] = rhs
+    result[places] = rhs.flip(mirrored) if mirrored else rhs
     return result
 
 
@@ -77,14 +77,23 @@ def slice_assign_scalar(
     array([0., 7., 0.], dtype=float32)
     """
     result = data.clone()
-    result[_places(begin, end, step)] = scalar
+    result[_places(data, begin, end, step)[0]] = scalar
     return result
 
 
-def _places(begin: Bounds, end: Bounds, step: Bounds) -> Places:
+def _places(data: Tensor, begin: Bounds, end: Bounds, step: Bounds) -> tuple[Places, list[int]]:
+    """Return a part as slices that go forward, and the axes along which it is read backward."""
     starts, stops, steps = map(as_tuple, (begin, end, step))
     steps += (None,) * (len(starts) - len(steps))
-    return tuple(slice(*bounds) for bounds in zip(starts, stops, steps, strict=True))
+    places, mirrored = [], []
+    for axis, bounds in enumerate(zip(starts, stops, steps, strict=True)):
+        place = slice(*bounds)
+        if bounds[2] is not None and bounds[2] < 0 and axis < data.ndim:
+            numbers = range(*place.indices(data.shape[axis]))[::-1]
+            place = slice(numbers.start, numbers.stop, numbers.step) if numbers else slice(0, 0)
+            mirrored.append(axis)
+        places.append(place)
+    return tuple(places), mirrored
 
 
 @op(nd="_internal._scatter_set_nd", precision=EITHER)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from gluonish.array.guises import plain_number
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, as_tensors, into, one_axis, shape_error
@@ -46,14 +47,18 @@ def where(
             return torch.where(truth, x, y)
         except RuntimeError as error:
             raise shape_error(error, "np.where", truth, x, y) from error
-    chosen = [each if isinstance(each, (int, float)) else as_tensor(each, truth) for each in (x, y)]
-    if not any(isinstance(each, Tensor) for each in chosen):
-        chosen = [as_tensor(each, truth) for each in chosen]
+    chosen = [plain_number(each) for each in (x, y)]
+    chosen = [e if isinstance(e, (int, float)) else as_tensor(e, truth) for e in chosen]
+    dtypes = [each.dtype for each in chosen if isinstance(each, Tensor)]
+    dtype = dtypes[0] if dtypes else torch.float32  # numbers have the array's dtype
+    tensors = [
+        each if isinstance(each, Tensor) else torch.tensor(each, device=truth.device).to(dtype)
+        for each in chosen
+    ]
     try:
-        return torch.where(truth, chosen[0], chosen[1])
+        return torch.where(truth, *tensors)
     except RuntimeError as error:
-        tensors = [truth, *(each for each in chosen if isinstance(each, Tensor))]
-        raise shape_error(error, "np.where", *tensors) from error
+        raise shape_error(error, "np.where", truth, *tensors) from error
 
 
 _MODES = ("raise", "clip", "wrap")
