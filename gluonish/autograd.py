@@ -222,7 +222,7 @@ def mark_variables(
     >>> print(dx.asnumpy())
     [6.]
     """
-    variables, gradients = _as_list(variables), _as_list(gradients)
+    variables, gradients = _arrays(variables), _arrays(gradients)
     requests = [grad_reqs] * len(variables) if isinstance(grad_reqs, str) else list(grad_reqs)
     if not len(variables) == len(gradients) == len(requests):
         msg = (
@@ -391,10 +391,14 @@ def _as_gradient(source: NDArray, result: torch.Tensor) -> NDArray:
 
 
 def _as_list(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
+    return [in_graph_form(array) for array in _arrays(arrays)]
+
+
+def _arrays(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
     if isinstance(arrays, NDArray):
         arrays = [arrays]
     if isinstance(arrays, (list, tuple)) and all(isinstance(each, NDArray) for each in arrays):
-        return [in_graph_form(array) for array in arrays]
+        return list(arrays)
     msg = (
         f"autograd: {_kind(arrays)} was given. Expected an array, or a list of arrays. Pass what "
         f"was computed inside autograd.record()."

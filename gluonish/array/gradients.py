@@ -194,7 +194,7 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
 
 
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
-    value = plain(grad)
+    value = plain(grad.tostype("default"))
     if value.shape != tensor.shape:
         msg = (
             f"backward: a head gradient of shape {tuple(value.shape)} was given for an array of "

@@ -40,3 +40,17 @@ def plain_number(value: Any) -> Any:
     if isinstance(value, onp.generic) or (hasattr(value, "item") and value.ndim == 0):
         return value.item()
     return value
+
+
+def flag_read(value: Any, annotation: str) -> Any:
+    """Return 0 and 1 as False and True where a parameter's annotation says so; others as they are.
+
+    Examples
+    --------
+    >>> from gluonish.array.guises import flag_read
+    >>> flag_read(1, 'bool'), flag_read(1, 'int | bool'), flag_read(2, 'bool')
+    (True, 1, 2)
+    """
+    if type(value) is int and value in (0, 1) and "bool" in annotation and "int" not in annotation:
+        return bool(value)
+    return value

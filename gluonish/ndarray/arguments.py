@@ -12,7 +12,7 @@ from torch import Tensor
 from gluonish.array.contexts import compatible, mismatch
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import writable
-from gluonish.array.guises import number_read
+from gluonish.array.guises import flag_read, number_read
 from gluonish.array.pending import settle_inputs
 from gluonish.array.tensors import unwrap
 from gluonish.context import current_context
@@ -117,9 +117,9 @@ def with_plain_numbers(
 def _plain_number(value: Any, annotation: str) -> Any:
     """Return a parameter as Python's number or tuple; itself where it is one, or something else."""
     if isinstance(value, onp.generic):
-        return value.item()
+        return flag_read(value.item(), annotation)
     if isinstance(value, onp.ndarray):
-        return tuple(value.tolist()) if value.ndim else value.item()
+        return tuple(value.tolist()) if value.ndim else flag_read(value.item(), annotation)
     if isinstance(value, (list, tuple)):
         numbers = [_plain_number(each, annotation) for each in value]
         unchanged = all(number is each for number, each in zip(numbers, value, strict=True))
@@ -128,7 +128,7 @@ def _plain_number(value: Any, annotation: str) -> Any:
         return int(value)
     if isinstance(value, str) and not any(kind in annotation for kind in _TEXTS):
         return number_read(value)
-    return value
+    return flag_read(value, annotation)
 
 
 def call_without_arrays(op: Op, cls: type[NDArray], args: list[Any], kwargs: dict[str, Any]) -> Any:

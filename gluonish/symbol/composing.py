@@ -23,7 +23,7 @@ def substitute(
     given : dict of str to Entry
         What replaces the variables of these names.
     name : str or None
-        Name of the first output's node; the variables that stay get it as prefix.
+        Name of the first output's node.
 
     Raises
     ------
@@ -47,8 +47,6 @@ def substitute(
 
     for node in nodes:
         node.inputs = [replaced(entry) for entry in node.inputs]
-        if name and node.is_variable and node.name not in given:
-            node.name = f"{name}_{node.name}"
     if name and not heads[0].node.is_variable:
         heads[0].node.name = name
     return [replaced(entry) for entry in heads]

@@ -12,6 +12,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish import name as naming
+from gluonish.array.guises import flag_read
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
 from gluonish.errors.arguments import meant
@@ -149,7 +150,11 @@ def _values(op: Op, params: Mapping[str, Any], path: str) -> dict[str, Any]:
         name = op.attributes.get(key, key)
         parameter = op.signature.parameters.get(name)
         if parameter is not None and key != op.counted:
-            found[name] = parse(value, parameter, path) if isinstance(value, str) else value
+            if isinstance(value, str):
+                found[name] = parse(value, parameter, path)
+            else:
+                plain = value.item() if isinstance(value, onp.generic) else value
+                found[name] = flag_read(plain, str(parameter.annotation))
     return found
 
 

@@ -656,7 +656,7 @@ class Symbol(SymbolFluent):
         *args : Symbol
             What replaces the first arguments, in the order of `list_arguments()`.
         name : str, optional
-            Name of the output; the variables that stay get it as prefix.
+            Name of the output.
         **kwargs : Symbol
             What replaces variables, by their names.
 

@@ -112,9 +112,9 @@ def test_composing_replaces_variables(mlp):
     assert mlp(other).list_arguments() == composed.list_arguments()
 
 
-def test_composing_with_a_name_prefixes_the_variables_that_stay(mlp):
+def test_composing_with_a_name_names_the_output_alone(mlp):
     composed = mlp(data=mx.sym.var("y"), name="compose")
-    assert composed.list_arguments() == ["y", "compose_fc1_weight", "compose_fc2_weight"]
+    assert composed.list_arguments() == ["y", "fc1_weight", "fc2_weight"]
     assert composed.list_outputs() == ["compose_output"]
 
 

@@ -11,7 +11,7 @@ from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
 from gluonish.ops.arrays.reduction import at_least_1d
 from gluonish.ops.table import EITHER, WIDEST, Graph, Sparse, op, shape_rules
-from gluonish.ops.table.explain import explained
+from gluonish.ops.table.explain import describe, explained
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -274,7 +274,12 @@ def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     data : Tensor, any shape
         The elements.
     indices : Tensor, shape (axes, *)
-        For each of the first axes, the positions.
+        For each of the first axes, the positions; negative ones count from the end.
+
+    Raises
+    ------
+    InvalidIndexError
+        A position is outside of the array.
 
     Examples
     --------
@@ -283,7 +288,17 @@ def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     >>> mx.nd.gather_nd(x, mx.nd.array([[0, 1], [1, 0]])).asnumpy()
     array([2., 3.], dtype=float32)
     """
-    return data[_key(indices)]
+    key = _key(indices)
+    try:
+        return data[key]
+    except IndexError as error:
+        if "out of bounds" not in str(error):
+            raise
+        msg = (
+            f"gather_nd: indices of an {describe(data)} were given ({error}). Expected positions "
+            f"inside of the axes. Clip them, or make the data larger."
+        )
+        raise InvalidIndexError(msg) from error
 
 
 @op(nd="scatter_nd", graph=Graph(own_dtypes=("indices",)), precision=EITHER)

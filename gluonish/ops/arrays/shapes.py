@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gluonish.errors import DTypeError, RefusedArgumentError, ShapeError
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    RefusedArgumentError,
+    ShapeError,
+)
 from gluonish.ops.table import EITHER, Graph, Picture, op, shape_rules
-from gluonish.ops.table.explain import explained
+from gluonish.ops.table.explain import describe, explained
 from gluonish.ops.table.inference import like_first
 
 if TYPE_CHECKING:
@@ -475,6 +480,16 @@ def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
     return torch.flip(data, (axis,) if isinstance(axis, int) else tuple(axis))
 
 
+def _lengths_of_pictures(data: Tensor, where: str) -> torch.Size:
+    if not data.numel():
+        msg = (
+            f"{where}: an {describe(data)} was given. Expected elements along each axis. Leave "
+            f"the call out where there are none."
+        )
+        raise ShapeError(msg)
+    return data.shape
+
+
 @op(nd="depth_to_space", nd_method="depth_to_space", precision=EITHER)
 @explained("shape (batch, channels, height, width), channels divisible by block_size**2")
 def depth_to_space(data: Tensor, block_size: int) -> Tensor:
@@ -493,7 +508,7 @@ def depth_to_space(data: Tensor, block_size: int) -> Tensor:
     >>> mx.nd.depth_to_space(mx.nd.zeros((1, 8, 2, 2)), 2).shape
     (1, 2, 4, 4)
     """
-    batch, channels, height, width = data.shape
+    batch, channels, height, width = _lengths_of_pictures(data, "depth_to_space")
     rest = channels // block_size**2
     blocks = data.reshape(batch, block_size, block_size, rest, height, width)
     mixed = blocks.permute(0, 3, 4, 1, 5, 2)
@@ -518,7 +533,7 @@ def space_to_depth(data: Tensor, block_size: int) -> Tensor:
     >>> mx.nd.space_to_depth(mx.nd.zeros((1, 2, 4, 4)), 2).shape
     (1, 8, 2, 2)
     """
-    batch, channels, height, width = data.shape
+    batch, channels, height, width = _lengths_of_pictures(data, "space_to_depth")
     rows, columns = height // block_size, width // block_size
     blocks = data.reshape(batch, channels, rows, block_size, columns, block_size)
     mixed = blocks.permute(0, 3, 5, 1, 2, 4)
@@ -545,7 +560,16 @@ def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     >>> mx.nd.diag(mx.nd.array([[1, 2], [3, 4]])).asnumpy()
     array([1., 4.], dtype=float32)
     """
-    return torch.diag(data, k) if data.ndim == 1 else data.diagonal(k, axis1, axis2).contiguous()
+    if data.ndim == 1:
+        return torch.diag(data, k)
+    found = data.diagonal(k, axis1, axis2)
+    if data.numel() and not found.size(-1):
+        msg = (
+            f"diag: k={k} was given for an {describe(data)} and axes {axis1} and {axis2}. Expected "
+            f"a diagonal inside of the matrix. Take one nearer to 0."
+        )
+        raise InvalidArgumentError(msg)
+    return found.contiguous()
 
 
 @op(nd="shape_array", npx="shape_array", nd_method="shape_array", precision=EITHER)

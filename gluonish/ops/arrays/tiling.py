@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from gluonish.errors import InvalidArgumentError
 from gluonish.ops.arrays.slicing import as_tuple
 from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.explain import explained
@@ -30,7 +31,12 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     data : Tensor, any shape
         The elements.
     reps : int or tuple of int
-        How often, for the last axes; more numbers than axes add axes in front.
+        How often, for the last axes, at least once; more numbers than axes add axes in front.
+
+    Raises
+    ------
+    InvalidArgumentError
+        A number is less than 1.
 
     Examples
     --------
@@ -39,7 +45,14 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     array([[1., 2., 1., 2.],
            [1., 2., 1., 2.]], dtype=float32)
     """
-    return torch.tile(data, as_tuple(reps))
+    counts = as_tuple(reps)
+    if counts and min(counts) < 1:
+        msg = (
+            f"tile: reps={reps!r} was given. Expected numbers of at least 1. Take "
+            f"nd.zeros(shape) for an array without elements."
+        )
+        raise InvalidArgumentError(msg)
+    return torch.tile(data, counts)
 
 
 @op(nd="repeat", nd_method="repeat", precision=EITHER)
@@ -148,7 +161,13 @@ def broadcast_like(
     rhs : Tensor, any shape
         Gives the lengths.
     lhs_axes, rhs_axes : tuple of int, optional
-        Axes of `lhs` to repeat, and the axes of `rhs` that give their lengths; all by default.
+        Axes of `lhs` to repeat, which have length 1, and the axes of `rhs` that give their lengths;
+        all by default, and where only one of the two is given.
+
+    Raises
+    ------
+    InvalidArgumentError
+        They are empty, or not as many, or an axis of `lhs` is longer than 1.
 
     Examples
     --------
@@ -156,9 +175,17 @@ def broadcast_like(
     >>> mx.nd.broadcast_like(mx.nd.zeros((1, 2)), mx.nd.zeros((3, 2))).shape
     (3, 2)
     """
-    if lhs_axes is None and rhs_axes is None:
+    if lhs_axes is None or rhs_axes is None:
         return _expanded(lhs, tuple(rhs.shape))
     lengths = list(lhs.shape)
-    for one, other in zip(as_tuple(lhs_axes), as_tuple(rhs_axes), strict=True):
+    own, others = as_tuple(lhs_axes), as_tuple(rhs_axes)
+    if not own or len(own) != len(others) or any(lengths[axis] != 1 for axis in own):
+        msg = (
+            f"broadcast_like: lhs_axes={lhs_axes!r} and rhs_axes={rhs_axes!r} were given for a lhs "
+            f"of shape {tuple(lhs.shape)}. Expected as many axes of both, one at least, and "
+            f"length 1 along those of lhs. Leave both out for all axes."
+        )
+        raise InvalidArgumentError(msg)
+    for one, other in zip(own, others, strict=True):
         lengths[one] = rhs.shape[other]
     return _expanded(lhs, tuple(lengths))

@@ -116,7 +116,7 @@ def check_activation(name: str, where: str) -> None:
 def _leaky_shapes(shapes: dict[str, Shape | None], act_type: str, **_: object) -> dict[str, Shape]:
     """Rule for an unknown gamma: one number per channel."""
     data = shapes["data"]
-    if act_type != "prelu" or data is None:
+    if act_type != "prelu" or data is None or len(shapes["gamma"] or ()) > 1:
         return {}
     return {"gamma": data[1:2] if len(data) > 1 else data}
 
@@ -138,7 +138,10 @@ def _prelu(data: Tensor, gamma: Tensor) -> Tensor:
             f"channels. Build the layer with in_channels={channels} or 1."
         )
         raise ShapeError(msg)
-    return torch.where(data > 0, data, data * gamma)
+    slopes = gamma
+    if 1 < gamma.dim() < data.dim():  # one for each of the first axes' places
+        slopes = gamma.reshape(*gamma.shape, *[1] * (data.dim() - gamma.dim()))
+    return torch.where(data > 0, data, data * slopes)
 
 
 def _leaky_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:

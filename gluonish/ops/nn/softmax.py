@@ -17,6 +17,18 @@ from gluonish.ops.table.inference import like_first, when
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
+    from gluonish.ops.table import Shape
+
+
+def _length_shape(
+    shapes: dict[str, Shape | None], axis: int, **_: object
+) -> dict[str, Shape]:
+    """Rule for an unknown length: the data's shape without the axis."""
+    data = shapes["data"]
+    if data is None or not data:
+        return {}
+    place = axis % len(data)
+    return {"length": tuple(data[:place] + data[place + 1 :])}
 
 
 @op(
@@ -24,6 +36,7 @@ if TYPE_CHECKING:
     npx="softmax",
     nd_method="softmax",
     arguments=when("data", use_length="length"),
+    shapes=_length_shape,
     reverse=like_first,
     graph=Graph(own_dtypes=("length",)),
     precision=FULL,
@@ -79,7 +92,7 @@ def _softmax_of_part(data: Tensor, length: Tensor | None, axis: int, use_length:
             f" length. Expected both or neither. Pass length=... and use_length=True."
         )
         raise InvalidArgumentError(msg)
-    if length.is_floating_point():
+    if length.is_floating_point() and not length.is_meta:  # dtypes come after shapes
         msg = (
             f"softmax: length is an {describe(length)}. Expected an integer dtype. Convert it "
             f"with length.astype('int32')."

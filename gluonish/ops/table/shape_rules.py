@@ -24,14 +24,18 @@ def _first(shapes: Shapes, found: Shape) -> dict[str, Shape]:
 
 
 def reshape(
-    shapes: Shapes, outputs: Outputs, shape: int | Sequence[int] = (), **_: object
+    shapes: Shapes,
+    outputs: Outputs,
+    shape: int | Sequence[int] = (),
+    reverse: bool = False,
+    **_: object,
 ) -> dict[str, Shape]:
     """Rule of `Reshape`: one open length of the data follows from the number of elements."""
     data, output = shapes["data"], outputs[0]
     if data is None or output is None:
         return {}
     codes = (shape,) if isinstance(shape, int) else tuple(shape)
-    if codes and codes[0] == 0 and data:
+    if codes and codes[0] == 0 and data and not reverse:
         data = (merged([data[:1], output[:1]]) or data[:1]) + data[1:]
     if data.count(None) == 1 and None not in output:
         known = math.prod(length for length in data if length is not None)
