@@ -762,10 +762,14 @@ class HybridBlock(Block):
 
         Symbols make a graph, with the parameters as variables.
         """
-        if composing.has_symbols((x, *args), kwargs):
-            return composing.compose(self, (x, *args), kwargs)
-        frontend, params = calls.prepare(self, (x, *args), kwargs)
-        return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
+        try:
+            if composing.has_symbols((x, *args), kwargs):
+                return composing.compose(self, (x, *args), kwargs)
+            frontend, params = calls.prepare(self, (x, *args), kwargs)
+            return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     def hybrid_forward(
         self,

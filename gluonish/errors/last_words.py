@@ -62,7 +62,7 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     words = _words(error, programs[-1] if programs else None)
     if words is not None:
         error.add_note(words)
-    is_in_ours = bool(frames) and is_ours(frames[-1].tb_frame.f_code.co_filename)
+    is_in_ours = any(is_ours(frame.tb_frame.f_code.co_filename) for frame in frames)
     is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
     if not programs or not (words is not None or is_interrupt or isinstance(error, MXNetError)):
         return trace

@@ -155,7 +155,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         **dict.fromkeys(("weight", "bias", "kernel", "weights"), _OF_LAYERS),
         **dict.fromkeys(
             ("__setitem__", "__delitem__", "pop", "remove"),
-            "Blocks are not replaced: make the net anew, or net._children['0'] = block",
+            "Blocks are not replaced: make the net anew with the other one",
         ),
         **dict.fromkeys(
             ("backward", "item"),

@@ -1,0 +1,239 @@
+"""Mistakes of people who come from PyTorch, Keras, NumPy and MXNet are answered."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import linecache
+import re
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import gluonish as mx
+from gluonish.errors.habits import KEYWORDS, SENTENCES
+from gluonish.errors.last_words import improve
+from gluonish.name import NameManager
+
+_OURS = str(Path(mx.__file__).parent)
+_BEGIN = """\
+import numpy as onp
+import torch
+import gluonish as mx
+from gluonish import autograd, gluon, nd, np, npx, init
+from gluonish.gluon import nn, rnn, loss as gloss
+"""
+_NET = """\
+net = nn.HybridSequential()
+net.add(nn.Dense(16, activation='relu', in_units=8), nn.Dense(4, in_units=16))
+net.initialize()
+"""
+_MISTAKES = [
+    json.loads(line)
+    for line in Path(__file__).with_name("newcomers.jsonl").read_text("utf-8").splitlines()
+]
+# Where torch's own frames stand between the program and gluonish, until the program ends.
+_OTHERS = re.compile(r"torch\.(optim|nn)\.|[(=]torch\.nn|DataLoader\(|est\.fit")
+
+
+def _shown(before: str, code: str) -> tuple[BaseException, str, list[str]]:
+    """Return the error of a program, its text, and the files of its traceback."""
+    source = f"{_BEGIN}{before.replace('NET', _NET)}\n{code}\n"
+    name = f"<{code}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    with NameManager(), pytest.raises(BaseException) as caught:  # noqa: PT011 - any
+        exec(compile(source, name, "exec"), {"__name__": "program"})
+    error = caught.value
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != name:
+        trace = trace.tb_next
+    files = [frame.filename for frame in traceback.extract_tb(trace)]
+    improve(error, trace)
+    return error, "".join(traceback.format_exception_only(error)), files
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("before", "code", "told"), _MISTAKES, ids=[row[1] for row in _MISTAKES])
+def test_mistake_is_answered_at_the_users_line(
+    before: str, code: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    error, text, files = _shown(before, code)
+    assert told in text
+    assert error.__suppress_context__ or error.__context__ is None or "in " in text
+    if not _OTHERS.search(code + before):
+        assert not [file for file in files if file.startswith(_OURS)], files
+
+
+def test_there_are_a_hundred_mistakes() -> None:
+    assert len({code for _, code, _ in _MISTAKES}) >= 100
+
+
+_PAIRS: dict[str, type] = {
+    **{f"Conv{n}d": getattr(mx.gluon.nn, f"Conv{n}D") for n in (1, 2, 3)},
+    **{f"ConvTranspose{n}d": getattr(mx.gluon.nn, f"Conv{n}DTranspose") for n in (1, 2, 3)},
+    **{f"MaxPool{n}d": getattr(mx.gluon.nn, f"MaxPool{n}D") for n in (1, 2, 3)},
+    **{f"AvgPool{n}d": getattr(mx.gluon.nn, f"AvgPool{n}D") for n in (1, 2, 3)},
+    **{f"BatchNorm{n}d": mx.gluon.nn.BatchNorm for n in (1, 2, 3)},
+    **{f"InstanceNorm{n}d": mx.gluon.nn.InstanceNorm for n in (1, 2, 3)},
+    **{
+        name: getattr(mx.gluon.nn, name)
+        for name in (
+            "Dropout", "ELU", "Embedding", "Flatten", "GELU", "GroupNorm", "LayerNorm",
+            "LeakyReLU", "PReLU", "SELU",
+        )
+    },
+    "Linear": mx.gluon.nn.Dense,
+    "RNNBase": mx.gluon.rnn.LSTM,
+    **{name: getattr(mx.gluon.rnn, name) for name in ("LSTMCell", "GRUCell", "RNNCell")},
+    "CrossEntropyLoss": mx.gluon.loss.SoftmaxCrossEntropyLoss,
+    "MSELoss": mx.gluon.loss.L2Loss,
+    "BCEWithLogitsLoss": mx.gluon.loss.SigmoidBCELoss,
+    "TripletMarginLoss": mx.gluon.loss.TripletLoss,
+    **{
+        name: getattr(mx.gluon.loss, name)
+        for name in ("CTCLoss", "CosineEmbeddingLoss", "HuberLoss", "KLDivLoss", "L1Loss")
+    },
+}  # fmt: skip
+_OPTIMIZERS: dict[str, type] = {
+    "SGD": mx.optimizer.SGD,
+    "Adam": mx.optimizer.Adam,
+    "AdamW": mx.optimizer.AdamW,
+    "Adamax": mx.optimizer.Adamax,
+    "Adagrad": mx.optimizer.AdaGrad,
+    "Adadelta": mx.optimizer.AdaDelta,
+    "RMSprop": mx.optimizer.RMSProp,
+    "NAdam": mx.optimizer.Nadam,
+}
+
+
+def _unanswered(theirs: type, ours: type) -> list[str]:
+    """Return the keywords of a class of torch that ours neither takes nor has an answer to."""
+    parameters = inspect.signature(theirs).parameters.values()
+    words = [
+        one.name for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+    ]
+    known: set[str] = set()
+    for cls in ours.__mro__[:-1]:
+        if "__init__" in vars(cls):
+            known.update(inspect.signature(vars(cls)["__init__"]).parameters)
+    names = [cls.__name__ for cls in ours.__mro__]
+    return [
+        word
+        for word in words
+        if word not in known
+        and not word.startswith("_")
+        and word not in SENTENCES
+        and not any(f"{name}.{word}" in SENTENCES for name in names)
+        and not any(our in known for our in KEYWORDS.get(word, ()))
+    ]
+
+
+@pytest.mark.parametrize("name", _PAIRS)
+def test_every_keyword_of_torchs_layers_and_losses_has_an_answer(name: str) -> None:
+    assert _unanswered(getattr(torch.nn, name), _PAIRS[name]) == []
+
+
+@pytest.mark.parametrize("name", _OPTIMIZERS)
+def test_every_keyword_of_torchs_optimizers_has_an_answer(name: str) -> None:
+    assert _unanswered(getattr(torch.optim, name), _OPTIMIZERS[name]) == []
+
+
+@pytest.mark.parametrize("name", [each for each in dir(torch.Tensor) if not each.startswith("_")])
+def test_every_public_name_of_torchs_tensors_is_there_or_has_an_answer(name: str) -> None:
+    x = mx.nd.ones(2)
+    if not hasattr(x, name):
+        with pytest.raises(mx.MXNetError, match=f"has no attribute '{name}'. .{{10,}}"):
+            getattr(x, name)
+
+
+def test_every_public_name_of_torchs_modules_is_there_or_has_an_answer() -> None:
+    rare = {
+        "T_destination", "call_super_init", "dump_patches", "extra_repr", "get_buffer",
+        "get_extra_state", "set_extra_state", "set_submodule", "ipu", "mtia", "xpu", "to_empty",
+        "share_memory", "type", "named_buffers", "register_backward_hook",
+        "register_full_backward_hook", "register_full_backward_pre_hook",
+        "register_load_state_dict_post_hook", "register_load_state_dict_pre_hook",
+        "register_state_dict_post_hook", "register_state_dict_pre_hook",
+    }  # fmt: skip
+    net = mx.gluon.nn.Sequential()
+    for name in set(dir(torch.nn.Module)) - rare:
+        if not name.startswith("_") and not hasattr(net, name):
+            with pytest.raises(mx.MXNetError, match=f"has no attribute '{name}'. "):
+                getattr(net, name)
+
+
+def _run(folder: Path, program: str, **environment: str) -> str:
+    import os
+
+    path = folder / "program.py"
+    path.write_text(program, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, path],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | environment,
+    )
+    assert done.returncode == 1
+    return done.stderr
+
+
+def test_an_error_that_ends_a_program_shows_its_lines_alone(tmp_path: Path) -> None:
+    program = f"{_BEGIN}{_NET}torch.optim.SGD(net.collect_params(), lr=0.1)\n"
+    shown = _run(tmp_path, program)
+    assert shown.count("File ") == 1
+    assert "torch.optim.SGD(net.to_torch().parameters(), lr=0.1) trains it" in shown
+    assert _run(tmp_path, program, GLUONISH_FULL_TRACEBACK="1").count("File ") > 3
+
+
+def test_a_ctrl_c_shows_the_line_of_the_program(tmp_path: Path) -> None:
+    program = (
+        "import signal, os\nimport gluonish as mx\nfrom gluonish.gluon import nn\n"
+        "class Waits(nn.HybridBlock):\n"
+        "    def hybrid_forward(self, F, x):\n"
+        "        return F.relu(x)\n"
+        "net = nn.HybridSequential(nn.Dense(3), nn.Dense(3))\nnet.initialize()\n"
+        "net[1].register_forward_pre_hook(lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
+        "net(mx.nd.ones((2, 3)))\n"
+    )
+    path = tmp_path / "program.py"
+    path.write_text(program, encoding="utf-8")
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    assert "KeyboardInterrupt" in done.stderr
+    assert _OURS not in done.stderr
+
+
+def test_torchs_dataloader_takes_our_datasets_and_ours_torchs() -> None:
+    data = mx.gluon.data.ArrayDataset(mx.nd.ones((4, 2)), mx.np.arange(4))
+    batches: list[Any] = list(torch.utils.data.DataLoader(data, batch_size=2))
+    assert [type(part) for part in batches[0]] == [torch.Tensor, torch.Tensor]
+    assert batches[1][1].tolist() == [2, 3]
+    tensors = torch.utils.data.TensorDataset(torch.ones(4, 2), torch.arange(4))
+    arrays = list(mx.gluon.data.DataLoader(tensors, batch_size=2))
+    assert [type(part) for part in arrays[0]] == [mx.nd.NDArray, mx.nd.NDArray]
+    assert arrays[1][1].asnumpy().tolist() == [2, 3]
+
+
+def test_functions_that_read_numbers_of_anything_still_take_arrays() -> None:
+    x = mx.nd.array([[1, 2]])
+    assert torch.tensor(x).tolist() == [[1, 2]]
+    assert torch.as_tensor(x).tolist() == [[1, 2]]
+    assert (torch.ones(1, 2) + x).asnumpy().tolist() == [[2, 3]]  # type: ignore[attr-defined]
+    assert not isinstance(x, torch.Tensor)
+
+
+def test_containers_take_blocks_and_lists_of_blocks() -> None:
+    nn = mx.gluon.nn
+    for kind in (nn.Sequential, nn.HybridSequential):
+        layers = [nn.Dense(2), nn.Dense(3)]
+        assert list(kind(*layers)) == layers
+        assert list(kind(layers)) == layers
+        assert list(kind([layers[0]], layers[1], prefix="n_")) == layers
+        assert kind("n_").prefix == "n_"
+        assert kind(None, layers[0].params).params._shared is layers[0].params
