@@ -342,3 +342,48 @@ def test_slices_of_unknown_lengths_stay_open():
         x = mx.sym.var("x", shape=(-1, 20))
         found = mx.sym.slice(x, begin=(None, None), end=(5, None)).infer_shape_partial()[1]
         assert found == [(-1, 20)]
+
+
+# What MXNet 1.9.1 answers of a product's second array, and of its result.
+PRODUCTS = {
+    "dot": [
+        ((2, 3), (-1, 4), (3, 4), (2, 4)),
+        ((5, 2, 3), (-1, 4), (3, 4), (5, 2, 4)),
+        ((2, 3), (-1,), (3,), (2,)),
+        ((3,), (-1,), (3,), ()),
+        ((5, 2, 3), (7, -1, 4), (7, 3, 4), (5, 2, 7, 4)),
+    ],
+    "matmul": [((2, 3), (-1, 4), (3, 4), (2, 4)), ((3,), (-1, 4), (3, 4), (4,))],
+    "tensordot": [((2, 3, 4), (3, -1, 5), (3, 4, 5), (2, 5))],
+    "inner": [((2, 3), (4, -1), (4, 3), (2, 4)), ((2, 3), (-1,), (3,), (2,))],
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_tell_the_length_of_what_they_sum_over(name):
+    for first, second, found, result in PRODUCTS[name]:
+        with mx.np_shape():
+            a, b = mx.sym.var("a", shape=first), mx.sym.var("b", shape=second)
+            product = getattr(mx.sym.np, name)(a.as_np_ndarray(), b.as_np_ndarray())
+            assert product.infer_shape() == ([first, found], [result], [])
+            a, b = mx.sym.var("a", shape=(2, -1)), mx.sym.var("b", shape=(3, 4))
+            product = mx.sym.np.dot(a.as_np_ndarray(), b.as_np_ndarray())
+            assert product.infer_shape() == ([(2, 3), (3, 4)], [(2, 4)], [])
+
+
+@pytest.mark.parametrize("is_hybrid", [False, True])
+def test_a_weight_of_a_product_waits_for_the_first_batch(is_hybrid):
+    class Product(mx.gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.weight = self.params.get("weight", shape=(-1, 5), allow_deferred_init=True)
+
+        def hybrid_forward(self, F, x, weight):
+            return F.np.matmul(x.dot(weight), F.np.transpose(weight))
+
+    with mx.util.np_shape(), mx.util.np_array():
+        net = Product()
+        net.initialize()
+        net.hybridize(is_hybrid)
+        assert net(mx.np.ones((2, 7))).shape == (2, 7)
+    assert net.weight.shape == (7, 5)

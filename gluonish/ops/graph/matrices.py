@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@op(np="_npi_tensordot_int_axes")
+@op(
+    np="_npi_tensordot_int_axes",
+    shapes=products.contracted_shapes,
+    reverse=products.contracted_shapes,
+)
 def tensordot_int_axes(a: Tensor, b: Tensor, axes: int = 2) -> Tensor:
     """Return sums of products over the last axes of one array and the first of another.
 
@@ -28,7 +32,7 @@ def tensordot_int_axes(a: Tensor, b: Tensor, axes: int = 2) -> Tensor:
     return products.tensordot(a, b, axes)
 
 
-@op(np="_npi_tensordot")
+@op(np="_npi_tensordot", shapes=products.contracted_shapes, reverse=products.contracted_shapes)
 def tensordot(
     a: Tensor, b: Tensor, a_axes_summed: Sequence[int] = (), b_axes_summed: Sequence[int] = ()
 ) -> Tensor:

@@ -15,7 +15,9 @@ from gluonish.ops.np.arguments import Out, as_tensors, into, shape_error
 from gluonish.ops.table import Graph, Precision, Sparse, op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from gluonish.ops.table import Shape
 
 
 def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | DTypeError:
@@ -31,6 +33,58 @@ def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | 
         f"as long as the second to last (or only) axis of the second. Transpose one of them."
     )
     return ShapeError(msg)
+
+
+def _product_shapes(
+    shapes: Mapping[str, Shape | None],
+    outputs: Sequence[Shape | None] = (),  # noqa: ARG001 - which fix no more
+    **_: object,
+) -> dict[str, Shape]:
+    """Rule: the last axis of the first is as long as the second to last (or only) of the second."""
+    a, b = shapes["a"], shapes["b"]
+    if not (a and b):
+        return {}
+    return _paired(a, b, [(len(a) - 1, max(len(b) - 2, 0))])
+
+
+def contracted_shapes(
+    shapes: Mapping[str, Shape | None],
+    outputs: Sequence[Shape | None] = (),  # noqa: ARG001 - which fix no more
+    axes: int | Sequence[int | Sequence[int]] = 2,
+    a_axes_summed: Sequence[int] | None = None,
+    b_axes_summed: Sequence[int] = (),
+) -> dict[str, Shape]:
+    """Rule: axes that are summed over are as long in both arrays.
+
+    Examples
+    --------
+    >>> from gluonish.ops.np.products import contracted_shapes
+    >>> contracted_shapes({"a": (2, 3, 4), "b": (None, None, 5)})["b"]
+    (3, 4, 5)
+    """
+    a, b = shapes["a"], shapes["b"]
+    if a is None or b is None:
+        return {}
+    if a_axes_summed is not None:
+        pairs = list(zip(a_axes_summed, b_axes_summed, strict=False))
+    elif isinstance(axes, int):
+        pairs = [(len(a) - axes + place, place) for place in range(axes)]
+    else:
+        first, second = ([each] if isinstance(each, int) else list(each) for each in axes)
+        pairs = list(zip(first, second, strict=False))
+    fit = all(-len(a) <= one < len(a) and -len(b) <= other < len(b) for one, other in pairs)
+    return _paired(a, b, pairs) if fit else {}
+
+
+def _paired(a: Shape, b: Shape, pairs: Iterable[tuple[int, int]]) -> dict[str, Shape]:
+    """Return shapes whose axes are as long as their partners where one of them is not known."""
+    first, second = list(a), list(b)
+    for one, other in pairs:
+        if first[one] is None:
+            first[one] = second[other]
+        if second[other] is None:
+            second[other] = first[one]
+    return {"a": tuple(first), "b": tuple(second)}
 
 
 def _over(a: Tensor, b: Tensor, axes: int | tuple[list[int], list[int]]) -> Tensor:
@@ -49,7 +103,14 @@ def _dot(where: str, a: Tensor, b: Tensor) -> Tensor:
         raise _refuse(where, a, b, error) from error
 
 
-@op(np="dot", file="_np_dot", np_method="dot", sparse=Sparse("multiplies matrices"))
+@op(
+    np="dot",
+    file="_np_dot",
+    np_method="dot",
+    shapes=_product_shapes,
+    reverse=_product_shapes,
+    sparse=Sparse("multiplies matrices"),
+)
 def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
     """Return the dot product: of vectors, matrices, or the last axis with the second to last.
 
@@ -74,7 +135,14 @@ def dot(a: Tensor | float, b: Tensor | float, out: Out = None) -> Tensor:
     return result if out is None else into(out, result)
 
 
-@op(np="matmul", output_names=("out",), np_method="__matmul__", precision=Precision(like="dot"))
+@op(
+    np="matmul",
+    output_names=("out",),
+    np_method="__matmul__",
+    shapes=_product_shapes,
+    reverse=_product_shapes,
+    precision=Precision(like="dot"),
+)
 def matmul(a: Tensor, b: Tensor, out: Out = None) -> Tensor:
     """Return the matrix product; more axes are batches of matrices.
 
@@ -195,7 +263,13 @@ def kron(a: Tensor, b: Tensor) -> Tensor:
     return torch.kron(a, b)
 
 
-@op(np="tensordot", recorded=recorded.tensordot, precision=Precision(like="dot"))
+@op(
+    np="tensordot",
+    shapes=contracted_shapes,
+    reverse=contracted_shapes,
+    recorded=recorded.tensordot,
+    precision=Precision(like="dot"),
+)
 def tensordot(
     a: Tensor, b: Tensor, axes: int | Sequence[int] | Sequence[Sequence[int]] = 2
 ) -> Tensor:
