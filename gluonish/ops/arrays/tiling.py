@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.arrays.slicing import as_tuple
 from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.explain import explained
@@ -35,7 +35,7 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
 
     Raises
     ------
-    InvalidArgumentError
+    ShapeError
         A number is less than 1.
 
     Examples
@@ -48,10 +48,10 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     counts = as_tuple(reps)
     if counts and min(counts) < 1:
         msg = (
-            f"tile: reps={reps!r} was given. Expected numbers of at least 1. Take "
+            f"tile: reps={reps!r} was given. Expected numbers of repetitions of at least 1. Take "
             f"nd.zeros(shape) for an array without elements."
         )
-        raise InvalidArgumentError(msg)
+        raise ShapeError(msg)
     return torch.tile(data, counts)
 
 
