@@ -68,7 +68,7 @@ def width(case: dict[str, Any]) -> float:
     if case["front"] == "metric":  # Python's numbers, computed from arrays
         return 100
     if "Norm" in case["name"] or "_norm" in case["name"]:  # divides by small deviations
-        return 100 if "float64" in texts else 10
+        return 100 if "float64" in texts else 30
     is_rounded = "float32" in texts or "update" in case["name"] or case["front"] == "optimizer"
     return 100 if "float64" in texts and is_rounded else 1
 

@@ -242,7 +242,7 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
                 unwrapped[position] = ctx
             else:
                 kwargs["ctx"] = ctx
-            if fills_out and out is not None and len(args) <= shape_position:
+            if fills_out and out is not None and first is None and len(args) <= shape_position:
                 kwargs.setdefault("shape", out.shape)
             try:
                 if may_be_sparse and _stype(stype_position, unwrapped, kwargs) not in _DENSE:
@@ -256,6 +256,8 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
                 if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
                     return call(*args, **known, out=out)
                 numbers = _with_plain_numbers(op, function, unwrapped, kwargs, error)
+                if state.recording:
+                    numbers = join(numbers, (unwrapped, kwargs))
                 result = wrap_result(numbers, ctx, cls)
             return result if out is None else write_out(result, out, op)
         except MXNetError as error:

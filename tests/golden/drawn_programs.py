@@ -39,6 +39,15 @@ def _updated(mx, name, **options):
     return weight
 
 
+def _gradient(mx, function):
+    x = _np(mx, [1, 2])
+    x.attach_grad()
+    with mx.autograd.record():
+        y = function(x)
+    y.backward()
+    return x.grad
+
+
 def _graph(mx, build, **arrays):
     inputs = {name: mx.sym.var(name).as_np_ndarray() for name in arrays}
     given = {name: _np(mx, values) for name, values in arrays.items()}
@@ -175,6 +184,15 @@ PROGRAMS = {
         ),
     ],
     "gamma": lambda mx: (mx.random.seed(5), mx.nd.random.gamma(0.3, 1.5, 3, "float64"))[1],
+    "var": lambda mx: [mx.np.var(_np(mx, [1, 2]), ddof=3), mx.np.std(_np(mx, 3), ddof=3)],
+    "argwhere": lambda mx: [mx.np.argwhere(_np(mx, 2)), mx.np.argwhere(_np(mx, 0))],
+    "exponential with out": lambda mx: (
+        mx.random.seed(1),
+        mx.nd.random.exponential(mx.nd.array([1, 2]), out=mx.nd.zeros((2,))),
+    )[1],
+    "gradient of what text was given": lambda mx: _gradient(
+        mx, lambda x: mx.npx.arange_like(x, start="2.0")
+    ),
     "pixels": lambda mx: mx.gluon.contrib.nn.PixelShuffle2D(2.0)(_nd(mx, _PIXELS)),
 }
 
@@ -207,5 +225,5 @@ CLASSIC = (
     "broadcast_axis", "adamw, many scales", "adamw, no gradient", "lamb", "rmsprop, no weight",
     "adam, text", "a bound of 0", "a bound of weights", "projections as long as states",
     "pooling, no padding counted", "pooling, small data", "dropout", "accuracy", "pixels",
-    "padding", "parts assigned backward", "gamma",
+    "padding", "parts assigned backward", "gamma", "exponential with out",
 )  # fmt: skip

@@ -82,7 +82,9 @@ def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, axis: int = -1) -
         y = y.to(torch.float64)  # as NumPy, whose function it is in MXNet
     if x is None:
         return torch.trapezoid(y, dx=dx, dim=axis)
-    return torch.trapezoid(y, as_tensor(x, y), dim=axis)
+    places = as_tensor(x, y)
+    places = places.to(y.dtype) if places.dtype is torch.bool else places
+    return torch.trapezoid(y, places, dim=axis)
 
 
 @op(np="interp")

@@ -177,8 +177,7 @@ def argwhere(a: Tensor) -> Tensor:
     array([[0, 1],
            [1, 0]], dtype=int64)
     """
-    a = as_tensor(a)
-    return (a if a.ndim else a.reshape(1)).nonzero()
+    return as_tensor(a).nonzero()
 
 
 @op(np="flatnonzero")

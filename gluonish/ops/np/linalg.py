@@ -486,6 +486,9 @@ def tensorsolve(a: Tensor, b: Tensor, axes: Sequence[int] | None = None) -> Tens
     array([1., 1., 1., 1.])
     """
     a, b = as_tensors((a, b))
+    if a.dtype != b.dtype:
+        dtype = torch.promote_types(a.dtype, b.dtype)
+        a, b = a.to(dtype), b.to(dtype)
     try:
         return torch.linalg.tensorsolve(a, b, axes)  # type: ignore[no-any-return]
     except RuntimeError as error:

@@ -44,13 +44,18 @@ def _spread(
     if not along or count <= ddof:  # torch warns where it divides by 0
         centered = a - a.mean(along, keepdim=True) if along else torch.zeros_like(a)
         variance = centered.square().sum(along, keepdim=keepdims) if along else centered
-        variance = variance / max(count - ddof, 0)
+        variance = variance / _divisor(count, ddof)
         result = variance.sqrt() if where == "np.std" else variance
     elif where == "np.std":
         result = torch.std(a, along, correction=ddof, keepdim=keepdims)
     else:
         result = torch.var(a, along, correction=ddof, keepdim=keepdims)
     return result
+
+
+def _divisor(count: int, ddof: float) -> float:
+    """Return what sums of squares are divided by; MXNet counts without sign."""
+    return count - ddof if count >= ddof else 2.0**64 + count - ddof
 
 
 def _spread_of_integers(
@@ -63,7 +68,7 @@ def _spread_of_integers(
     center = mean(a, along, a.dtype, keepdims=True)
     total = (a - center).square().sum(along, keepdims, dtype=summed_in(a))
     count = math.prod(a.shape[each] for each in along)
-    variance = total.to(dtype) / max(count - ddof, 0)
+    variance = total.to(dtype) / _divisor(count, ddof)
     return (variance.sqrt() if where == "np.std" else variance).to(dtype)
 
 
