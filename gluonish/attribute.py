@@ -22,7 +22,20 @@ class _Ambient(threading.local):
         self.value = AttrScope()
 
 
-class AttrScope:
+class _ScopeType(type):
+    """What the class of scopes has, and scopes have not."""
+
+    @property
+    def current(cls) -> AttrScope:
+        """The scope in force in this thread, which may be set to another one."""
+        return _ambient.value
+
+    @current.setter
+    def current(cls, scope: AttrScope) -> None:
+        _ambient.value = scope
+
+
+class AttrScope(metaclass=_ScopeType):
     """Scope that gives attributes to the Symbols made inside of it; a context manager.
 
     Parameters

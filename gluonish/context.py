@@ -366,6 +366,12 @@ def ambient_key() -> tuple[Context | None, bool, bool]:
     return (stack[-1] if stack else None, ambient.np_array, ambient.np_shape)
 
 
+def start_with_np_shape(shape: bool) -> None:
+    """Set with which of the shapes new threads start, unless `npx.set_np()` says it."""
+    if not _Ambient.default_np_array:
+        _Ambient.default_np_shape = shape
+
+
 def set_np_flags(*, shape: bool, array: bool, for_new_threads: bool) -> None:
     """Set both switches of `npx.set_np()` for this thread, and for threads yet to start."""
     _ambient.np_shape = shape

@@ -21,7 +21,20 @@ class _Ambient(threading.local):
         self.value = NameManager()
 
 
-class NameManager:
+class _ManagerType(type):
+    """What the class of managers has, and managers have not."""
+
+    @property
+    def current(cls) -> NameManager:
+        """The manager in force in this thread, which may be set to another one."""
+        return _ambient.value
+
+    @current.setter
+    def current(cls, manager: NameManager) -> None:
+        _ambient.value = manager
+
+
+class NameManager(metaclass=_ManagerType):
     """Gives names to Symbols that are made without one; a context manager.
 
     Examples

@@ -16,6 +16,7 @@ from gluonish.context import (
     is_np_shape,
     num_gpus,
     set_np_flags,
+    start_with_np_shape,
 )
 from gluonish.errors import DTypeError, InvalidArgumentError
 
@@ -91,8 +92,13 @@ def reset_np() -> None:
     set_np_flags(shape=False, array=False, for_new_threads=True)
 
 
-def set_np_shape(active: bool) -> bool:
+def set_np_shape(active: bool | int) -> bool:
     """Switch NumPy's shapes on or off for this thread; return what was in force before.
+
+    Parameters
+    ----------
+    active : bool or int
+        Whether they are in force; 2 for threads yet to start, too, until the next call.
 
     Examples
     --------
@@ -104,6 +110,7 @@ def set_np_shape(active: bool) -> bool:
     """
     before = is_np_shape()
     set_np_flags(shape=bool(active), array=is_np_array(), for_new_threads=False)
+    start_with_np_shape(active not in (False, True))
     return before
 
 

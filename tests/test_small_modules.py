@@ -116,3 +116,13 @@ def test_what_torch_does_its_own_way_is_told(tmp_path):
     with pytest.raises(MXNetError, match="is a plug-in for MXNet's own C"):
         mx.library.load(str(path), verbose=False)
     assert mx.libinfo.find_include_path().endswith("include")
+
+
+@pytest.mark.parametrize("kind", [mx.name.NameManager, mx.AttrScope])
+def test_the_scope_in_force_is_an_attribute_of_its_class(kind):
+    before = kind.current
+    with kind() as inner:
+        assert kind.current is inner
+        kind.current = before
+        assert kind.current is kind._current.value is before
+    assert kind.current is before

@@ -67,6 +67,29 @@ def test_set_np_shape_returns_what_was_before() -> None:
     assert util.set_np_shape(False) is True
 
 
+def test_set_np_shape_of_2_is_for_new_threads_too() -> None:
+    def elsewhere() -> list[bool]:
+        seen: list[bool] = []
+        thread = threading.Thread(target=lambda: seen.append(util.is_np_shape()))
+        thread.start()
+        thread.join()
+        return seen
+
+    try:
+        for active, here, there in ((2, True, True), (1, True, False), (2, True, True)):
+            util.set_np_shape(active)
+            assert (util.is_np_shape(), elsewhere()) == (here, [there])
+    finally:
+        util.set_np_shape(False)
+    assert elsewhere() == [False]
+    mx.npx.set_np()
+    try:
+        util.set_np_shape(True)
+        assert elsewhere() == [True]
+    finally:
+        mx.npx.reset_np()
+
+
 def test_environment_variables_can_be_set_and_removed() -> None:
     util.setenv("GLUONISH_TEST_VARIABLE", "7")
     assert util.getenv("GLUONISH_TEST_VARIABLE") == "7"
