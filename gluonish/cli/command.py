@@ -39,7 +39,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     gluonish ...
     0
     """
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.command is None:
+        parser.print_help()
+        return 0
     try:
         status: int = options.run(options)
     except MXNetError as error:
@@ -62,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="gluonish", description="The Gluon way of writing neural networks, on PyTorch."
     )
     parser.add_argument("--version", action="version", version=f"gluonish {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_demo(commands)
     doctor_parser = commands.add_parser(
         "doctor", help="show what gluonish runs on, and which extras are missing"

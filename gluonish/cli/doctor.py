@@ -22,6 +22,7 @@ _LIBRARIES = ("torch", "numpy", "safetensors", "tqdm")
 EXTRAS: Final = {
     "image": ("pictures: mx.image, image datasets", ("PIL", "cv2")),
     "onnx": ("gluonish convert to ONNX", ("onnx", "onnxruntime", "onnxscript")),
+    "python2": ("gluonish run --from-python2", ("fissix",)),
     "remote": ("files behind addresses: s3://, https://", ("fsspec", "s3fs")),
     "sparse": ("SciPy's sparse matrices", ("scipy",)),
     "tensorboard": ("mx.contrib.tensorboard", ("tensorboard",)),

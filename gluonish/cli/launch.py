@@ -30,6 +30,7 @@ Trainer; without a launcher it runs as the only worker.
 
 examples:
   gluonish launch -n 4 train.py --epochs 5         4 workers on this host
+  gluonish launch -n 4 --as-mxnet old.py           a program that imports mxnet
   gluonish launch -n 4 --max-restarts 3 train.py   all start again when one dies
   gluonish launch -n 8 -H hosts.txt train.py       8 on each host of a file, over ssh
   gluonish launch -n 8 --nnodes 2 --rdzv-endpoint node0:29400 train.py
@@ -99,6 +100,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="how often all workers start again after one has died (default: 0)",
     )
     parser.add_argument("--log-dir", type=Path, help="folder for what each worker writes")
+    parser.add_argument(
+        "--as-mxnet",
+        action="store_true",
+        help="the program imports mxnet: run it as `gluonish run` does",
+    )
     parser.add_argument("-m", "--module", action="store_true", help="SCRIPT is a module's name")
     parser.add_argument("script", metavar="SCRIPT", help="the program")
     parser.add_argument(
@@ -197,6 +203,9 @@ def _for_torchrun(options: argparse.Namespace, workers: str) -> list[str]:
         found += ["--local-addr", options.local_addr]
     if options.log_dir is not None:
         found += ["--log-dir", str(options.log_dir), "--tee", "3"]
+    program = ["-m", options.script] if options.module else [options.script]
+    if options.as_mxnet:
+        return [*found, "--module", "gluonish", "run", *program, *options.arguments]
     if options.module:
         found += ["--module"]
     return [*found, options.script, *options.arguments]
@@ -251,6 +260,7 @@ def _on_hosts(options: argparse.Namespace) -> int:
         command += ["-n", workers] if workers else []
         command += ["--log-dir", str(options.log_dir)] if options.log_dir else []
         command += ["--module"] if options.module else []
+        command += ["--as-mxnet"] if options.as_mxnet else []
         command += [options.script, *options.arguments]
         variables = [
             f"{key}={value}" for key, value in os.environ.items() if _is_passed(key, options)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _USAGE = """\
-gluonish run [--check] program.py [arguments ...]
+gluonish run [--check | --from-python2] program.py [arguments ...]
        gluonish run -m module [arguments ...]"""
 _ABOUT = """\
 Run a program as python does, with gluonish in the place of mxnet: `import mxnet` and all its
@@ -26,6 +26,9 @@ modules give gluonish, in the program and in the processes that it starts.
   -m module      a module, or a package with a __main__
   --check        run nothing: list the names of mxnet that the files, or all files in
                  folders, use and gluonish lacks; the exit status is 1 if there are any
+  --from-python2 the program, and modules beside it, are in Python 2: print statements,
+                 xrange, except X, e and the like are read as Python 3 has them; integers
+                 are divided as in Python 3 (needs the extra python2)
   --debug        show where an error of this command comes from
 """
 
@@ -47,7 +50,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     words = list(options.words)
-    check = False
+    check = is_python2 = False
     while words and words[0].startswith("-"):
         word = words.pop(0)
         if word in ("-h", "--help"):
@@ -56,6 +59,9 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         if word == "-m" and words and not check:
             _tell_of_mxnet()
             return run_module(words[0], words[1:])
+        if word == "--from-python2":
+            is_python2 = True
+            continue
         if word not in ("--check", "--debug"):
             parser.error(f"{word!r} is no option, or lacks its value. See gluonish run --help")
         check = check or word == "--check"
@@ -65,7 +71,7 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if check:
         return _check(words)
     _tell_of_mxnet()
-    return run_script(words[0], words[1:])
+    return run_script(words[0], words[1:], is_python2=is_python2)
 
 
 def _tell_of_mxnet() -> None:

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gluonish.errors import MissingFileError, MissingNameError
+from gluonish.mxnet_import.python2 import as_python3, import_from_python2
 from gluonish.mxnet_import.taking_over import as_mxnet
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _FAILED, _INTERRUPTED = 1, 130
 
 
-def run_script(path: str, arguments: Sequence[str]) -> int:
+def run_script(path: str, arguments: Sequence[str], *, is_python2: bool = False) -> int:
     """Run a file, or a folder or archive with a `__main__.py`, as `python path` does.
 
     Parameters
@@ -30,6 +31,8 @@ def run_script(path: str, arguments: Sequence[str]) -> int:
         The program.
     arguments : sequence of str
         What it finds in `sys.argv[1:]`.
+    is_python2 : bool, default False
+        Whether it, and the modules of its folder, are in Python 2.
 
     Returns
     -------
@@ -65,7 +68,10 @@ def run_script(path: str, arguments: Sequence[str]) -> int:
         raise MissingFileError(msg)
     sys.path[0] = str(where.resolve().parent)
     with io.open_code(str(where.absolute())) as file:
-        source = file.read()
+        source: bytes | str = file.read()
+    if is_python2:
+        import_from_python2(where.resolve().parent)
+        source = as_python3(bytes(source), path)  # type: ignore[arg-type]
     try:
         code = compile(source, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

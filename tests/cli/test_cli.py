@@ -115,7 +115,6 @@ def test_doctor_names_an_mxnet_that_is_installed(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: COMMAND"),
         (["fly"], "invalid choice: 'fly'"),
         (["demo", "--epochs", "0"], "0 was given; expected 1 or more"),
     ],
