@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as onp
 import torch
 from typing_extensions import override
 
@@ -74,6 +75,10 @@ class _ContextType(type):
         cls._default_ctx.value = ctx
 
 
+def _number(given: int | onp.ndarray[Any, Any]) -> int:
+    return int(given.item() if isinstance(given, onp.ndarray) else given)
+
+
 class Context(metaclass=_ContextType):
     """Device that holds arrays and runs operators.
 
@@ -115,7 +120,7 @@ class Context(metaclass=_ContextType):
         if isinstance(device_type, Context):
             return cls(device_type.device_type, device_type.device_id)
         try:
-            key = (device_type, int(device_id))
+            key = (device_type, _number(device_id))
         except (TypeError, ValueError) as error:
             msg = (
                 f"Context: device_id {device_id!r} was given. Expected the number of a device. "

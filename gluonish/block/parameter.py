@@ -138,6 +138,7 @@ class Parameter(PrivateNames):
         self.init = init
         self.attributes: dict[str, Any] = {}
         self._arrays: dict[Context, NDArray] = {}
+        self.is_nowhere = False  # initialized on no context
         self._deferred_init: tuple[Any, ...] = ()
         self._allow_deferred_init = allow_deferred_init
         self._differentiable = differentiable
@@ -314,6 +315,7 @@ class Parameter(PrivateNames):
 
     def _fill(self, data: NDArray, contexts: Sequence[Context], *, is_own: bool) -> None:
         """Call `_init_impl`; a program's own has MXNet's two arguments."""
+        self.is_nowhere = not contexts
         if "_init_impl" not in self.overridden:
             self._init_impl(data, contexts, is_own=is_own)
             return
@@ -552,6 +554,8 @@ class Parameter(PrivateNames):
             return list(self._arrays)
         if self._deferred_init:
             return list(self._deferred_init[1])
+        if self.is_nowhere:
+            return []
         msg = (
             f"Parameter '{self.name}' has not been initialized. Expected initialize() before. "
             f"Call net.initialize(ctx=...) first."

@@ -73,6 +73,14 @@ def not_there(
             f"by specifying in_units, num_features, etc., for network layers."
         )
         return DeferredInitializationError(msg)
+    if param.is_nowhere:
+        where = "" if ctx is None else f" on context {ctx}"
+        msg = (
+            f"Parameter '{param.name}' was not initialized{where}. It was only initialized on []: "
+            f"ctx was an empty list. Expected a context or more; a list of the GPUs of a machine "
+            f"without any is empty. Call net.initialize(ctx=mx.cpu())."
+        )
+        return UninitializedParameterError(msg)
     msg = (
         f"Parameter '{param.name}' has not been initialized. Note that you should initialize "
         f"parameters and create Trainer with Block.collect_params() instead of Block.params "

@@ -6,6 +6,7 @@ import math
 import numbers
 from typing import Any
 
+import numpy as onp
 from typing_extensions import override
 
 from gluonish.array import NDArray
@@ -128,6 +129,11 @@ def _reshape_like(F: Any, x: Any, y: Any) -> Any:
     return F.reshape_like(x, y)
 
 
+def _number(weight: Any) -> Any:
+    """Return the number in a NumPy array without axes; anything else as it is."""
+    return weight.item() if isinstance(weight, onp.ndarray) and not weight.ndim else weight
+
+
 def _check_weight(where: str, weight: object) -> None:
     if weight is not None and not isinstance(weight, numbers.Number):
         msg = (
@@ -175,6 +181,7 @@ class L2Loss(Loss):
     """
 
     def __init__(self, weight: float = 1.0, batch_axis: int = 0, **kwargs: Any) -> None:
+        weight = _number(weight)
         if not isinstance(weight, numbers.Number):
             msg = (
                 f"L2Loss: weight={weight!r} was given; weight must be a number. Its half "
@@ -186,7 +193,7 @@ class L2Loss(Loss):
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         weight = self._weight or 0.0
-        if sample_weight is None:
+        if sample_weight is None and type(self._batch_axis) is int:
             fused = F._l2_loss  # noqa: SLF001 - the operator for this class
             return fused(pred, label, weight, self._batch_axis)
         loss = F.square(_as_many(F, label, pred, self) - pred)
@@ -345,7 +352,8 @@ class SoftmaxCrossEntropyLoss(Loss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        if self._sparse_label and sample_weight is None and not self._from_logits:
+        is_plain = sample_weight is None and type(self._batch_axis) is int
+        if self._sparse_label and is_plain and not self._from_logits:
             fused = F._softmax_cross_entropy_loss  # noqa: SLF001 - the operator for this class
             return fused(pred, label, self._axis, self._batch_axis, self._weight)
         if not self._from_logits:

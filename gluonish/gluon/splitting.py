@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -58,6 +59,8 @@ def split_data(
             f"for each context."
         )
         raise InvalidArgumentError(msg)
+    if not isinstance(batch_axis, int) or isinstance(batch_axis, bool):
+        batch_axis = _whole(batch_axis)
     if not -len(shape) <= batch_axis < len(shape):
         msg = (
             f"split_data: batch_axis={batch_axis} was given for data with shape {shape}. "
@@ -116,6 +119,17 @@ def split_and_load(
         return [data.as_in_context(ctx_list[0])]
     slices = split_data(data, len(ctx_list), batch_axis, even_split)
     return [part.as_in_context(ctx) for part, ctx in zip(slices, ctx_list, strict=True)]
+
+
+def _whole(axis: Any) -> int:
+    try:
+        return int(operator.index(axis))
+    except TypeError as error:
+        msg = (
+            f"split_data: batch_axis={axis!r} was given, a {type(axis).__name__}. Expected the "
+            f"number of an axis. Use 0 where the samples come first."
+        )
+        raise DTypeError(msg) from error
 
 
 def _slices(data: Any, count: int, axis: int) -> list[Any]:

@@ -284,3 +284,26 @@ def test_lengths_below_0_are_refused_after_the_first_data():
     block.initialize()
     with pytest.raises(ParameterError, match="cannot be less than 0, while received -3"):
         block(nd.ones((2, 4)))
+
+
+def test_parameters_on_no_context_say_so():
+    net = mx.gluon.nn.Dense(2, in_units=3, prefix="fc_")
+    net.initialize(ctx=[])
+    assert net.weight.list_ctx() == []
+    text = (
+        r"'fc_weight' was not initialized on context cpu\(0\). It was only initialized on \[\]: "
+        r"ctx was an empty list. .* Call net.initialize\(ctx=mx.cpu\(\)\)"
+    )
+    with pytest.raises(RuntimeError, match=text):
+        net(mx.nd.ones((1, 3)))
+    with pytest.raises(RuntimeError, match=r"'fc_weight' was not initialized. It was only"):
+        net.weight.list_data()
+    net.initialize()
+    assert net(mx.nd.ones((1, 3))).shape == (1, 2)
+    assert net.weight.list_ctx() == [mx.cpu()]
+    net.collect_params().reset_ctx([])
+    assert net.weight.list_ctx() == []
+    deferred = mx.gluon.nn.Dense(2)
+    deferred.initialize(ctx=[])
+    with pytest.raises(RuntimeError, match=r"It was only initialized on \[\]"):
+        deferred(mx.nd.ones((1, 3)))
