@@ -417,6 +417,14 @@ class BaseModule:
         self.forward_backward(data_batch)
         self.update()
 
+    def _steps_are(self, kind: type[BaseModule], *names: str) -> bool:
+        """Return whether nobody replaced these methods of a class of modules."""
+        own = type(self)
+        return not any(
+            getattr(own, name) is not getattr(kind, name) or name in self.__dict__
+            for name in names
+        )
+
     # --- parameters -------------------------------------------------------------------------
 
     def set_params(

@@ -299,6 +299,10 @@ class BucketingModule(BaseModule):
 
     @override
     def _step(self, data_batch: Any) -> None:
+        parts = ("forward_backward", "prepare", "forward", "backward", "update")
+        if not self._steps_are(BucketingModule, *parts):
+            super()._step(data_batch)
+            return
         self._check("fit", "binded", "params_initialized", "optimizer_initialized")
         self._switch_to(data_batch)
         self._params_dirty = True

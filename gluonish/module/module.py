@@ -474,7 +474,8 @@ class Module(BaseModule):
 
     @override
     def _step(self, data_batch: Any) -> None:
-        steps = self._whole_steps()
+        is_plain = self._steps_are(Module, "forward_backward", "forward", "backward")
+        steps = self._whole_steps() if is_plain else None
         if steps is None:
             super()._step(data_batch)
             return

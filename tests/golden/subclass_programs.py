@@ -43,6 +43,8 @@ def cases():
                 yield title, lambda mx, k=kind, h=is_hybrid, c=copies: parameter(mx, k, h, c)
     yield "private names", private_names
     yield "estimator", own_estimator
+    for kind in ("Module", "BucketingModule"):
+        yield f"own {kind}", lambda mx, kind=kind: own_module(mx, kind)
     yield "order of handlers", order_of_handlers
 
 
@@ -490,3 +492,54 @@ def order_of_handlers(mx):
     found = own._prepare_default_handlers(loader(mx), given)
     after = own._prepare_default_validation_handlers(None)
     return [[type(each).__name__ for each in part] for part in (found, after)] + [counts]
+
+
+MODULE = (
+    "bind", "init_params", "init_optimizer", "forward", "backward", "update", "update_metric",
+    "forward_backward", "get_params", "set_params", "prepare",
+)  # fmt: skip
+
+
+def own_module(mx, kind):
+    """Return which methods of a module are called when it trains and scores, and its weights."""
+    parent = getattr(mx.mod, kind)
+    called = []
+
+    def watching(name):
+        def method(self, *args, **kwargs):
+            called.append(name)
+            found = getattr(parent, name)(self, *args, **kwargs)
+            if name == "backward":  # changed gradients count
+                group = getattr(self, "_curr_module", self)._exec_group
+                for grads in group.grad_arrays:
+                    for grad in grads:
+                        grad[:] = 1
+            return found
+
+        return method
+
+    own = type("Own", (parent,), {name: watching(name) for name in MODULE})
+    net = mx.sym.FullyConnected(mx.sym.Variable("data"), num_hidden=2, name="fc")
+    net = mx.sym.SoftmaxOutput(net, name="softmax")
+    if kind == "Module":
+        module = own(net)
+    else:
+        module = own(lambda key: (net, ("data",), ("softmax_label",)), default_bucket_key=3)
+    data = mx.io.NDArrayIter(mx.nd.ones((4, 3)), mx.nd.array([0, 1, 0, 1]), 2)
+    if kind != "Module":
+        plain_next = data.next
+
+        def with_key():
+            batch = plain_next()
+            batch.bucket_key = 3
+            batch.provide_data, batch.provide_label = data.provide_data, data.provide_label
+            return batch
+
+        data.next = with_key
+    options = {"optimizer_params": {"learning_rate": 0.5}, "initializer": mx.init.One()}
+    module.fit(data, num_epoch=2, **options)
+    steps = ("forward_backward", "forward", "backward", "update", "update_metric", "prepare")
+    trained = [name for name in called if name in steps]
+    called.clear()
+    module.score(data, "acc")
+    return [trained, called, *(plain(array) for _, array in sorted(module.get_params()[0].items()))]
