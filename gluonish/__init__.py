@@ -6,8 +6,9 @@ import gc
 import importlib
 
 from gluonish.mxnet_import import second_names
-from gluonish.process import heap
+from gluonish.process import heap, requirements
 
+requirements.check()
 second_names.install()
 heap.keep_freed()
 # A collection walks all of torch's objects, and importing would start several: 0.1 s in all.

@@ -9,6 +9,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import UnknownFeatureError
+from gluonish.process.torch_names import has_lapack
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -113,7 +114,7 @@ def _found() -> dict[str, bool]:
         "BLAS_ATLAS": False,
         "BLAS_MKL": is_mkl,
         "BLAS_APPLE": sys.platform == "darwin",
-        "LAPACK": is_mkl or torch._C.has_lapack,  # noqa: SLF001 - no other way to ask
+        "LAPACK": is_mkl or has_lapack,
         "MKLDNN": _has(torch.backends.mkldnn),
         "OPENCV": False,
         "CAFFE": False,

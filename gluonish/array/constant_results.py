@@ -15,12 +15,13 @@ from typing_extensions import override
 
 from gluonish.array.storage import wants_rows
 from gluonish.array.used_graphs import leaves, note_used, reached
+from gluonish.process.torch_names import count_function_modes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _SOURCES = "computed_from"
-_modes = torch._C._len_torch_function_stack
+_modes = count_function_modes
 
 
 def is_captured() -> bool:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import torch
-
 from gluonish.array.tensors import plain
 from gluonish.process.recording import state
+from gluonish.process.torch_names import sees_functions
 
 if TYPE_CHECKING:
     from gluonish.array.core import NDArray
 
-_is_captured = torch._C._is_torch_function_mode_enabled  # no public name
+_is_captured = sees_functions
 
 
 def put_in_order(array: NDArray) -> None:

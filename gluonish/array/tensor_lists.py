@@ -1,31 +1,53 @@
-"""PyTorch's operators on lists of tensors, one call for all of a list.
-
-PyTorch has no public names for them (2.13: `torch._foreach_*`); its own optimizers call them so,
-and nothing else of ours does.
-"""
+"""PyTorch's operators on lists of tensors, one call for all of a list."""
 
 from __future__ import annotations
 
-import torch
+from gluonish.process import torch_names
+from gluonish.process.torch_names import (
+    foreach_add as add,
+    foreach_add_ as add_,
+    foreach_addcdiv_ as addcdiv_,
+    foreach_addcmul as addcmul,
+    foreach_addcmul_ as addcmul_,
+    foreach_clamp_max as clamp_max,
+    foreach_clamp_min as clamp_min,
+    foreach_copy_ as copy_,
+    foreach_div as div,
+    foreach_lerp_ as lerp_,
+    foreach_maximum_ as maximum_,
+    foreach_mul as mul,
+    foreach_mul_ as mul_,
+    foreach_neg as neg,
+    foreach_norm as norm,
+    foreach_sign as sign,
+    foreach_sqrt as sqrt,
+    foreach_sqrt_ as sqrt_,
+    foreach_sub as sub,
+    foreach_sub_ as sub_,
+)
 
-abs = torch._foreach_abs
-add = torch._foreach_add
-add_ = torch._foreach_add_
-addcdiv_ = torch._foreach_addcdiv_
-addcmul = torch._foreach_addcmul
-addcmul_ = torch._foreach_addcmul_
-clamp_max = torch._foreach_clamp_max
-clamp_min = torch._foreach_clamp_min
-copy_ = torch._foreach_copy_
-div = torch._foreach_div
-lerp_ = torch._foreach_lerp_
-maximum_ = torch._foreach_maximum_
-mul = torch._foreach_mul
-mul_ = torch._foreach_mul_
-neg = torch._foreach_neg
-norm = torch._foreach_norm
-sign = torch._foreach_sign
-sqrt = torch._foreach_sqrt
-sqrt_ = torch._foreach_sqrt_
-sub = torch._foreach_sub
-sub_ = torch._foreach_sub_
+abs = torch_names.foreach_abs
+
+__all__ = [
+    "abs",
+    "add",
+    "add_",
+    "addcdiv_",
+    "addcmul",
+    "addcmul_",
+    "clamp_max",
+    "clamp_min",
+    "copy_",
+    "div",
+    "lerp_",
+    "maximum_",
+    "mul",
+    "mul_",
+    "neg",
+    "norm",
+    "sign",
+    "sqrt",
+    "sqrt_",
+    "sub",
+    "sub_",
+]

@@ -6,9 +6,9 @@ import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
-from torch.utils.data._utils import collate  # where its documentation, too, finds the table
 
 from gluonish.errors import OperandError
+from gluonish.process.torch_names import default_collate_fn_map
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ def take_in_batches(cls: type) -> None:
     >>> x.shape, y
     (torch.Size([3, 2]), tensor([0., 1., 2.]))
     """
-    collate.default_collate_fn_map[cls] = _stacked
+    default_collate_fn_map[cls] = _stacked
 
 
 def _stacked(batch: Sequence[Any], *, collate_fn_map: object = None) -> Tensor:  # noqa: ARG001

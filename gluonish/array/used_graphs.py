@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-import torch
-
 from gluonish.process.recording import state
+from gluonish.process.torch_names import next_node_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 # Keys of nodes' metadata.
 _USED = "gluonish: used up"
 _LEAVES = "gluonish: leaves"
-_next_number = torch._C._autograd._get_sequence_nr
+_next_number = next_node_number
 
 
 def use_up(heads: tuple[Tensor, ...]) -> None:

@@ -234,6 +234,10 @@ class TrainerError(MXNetError, RuntimeError):
     """A parameter has a Trainer already."""
 
 
+class OldLibraryError(MXNetError, ImportError):
+    """A library is installed that is older than gluonish needs."""
+
+
 class OperandError(MXNetError, AssertionError, TypeError):
     """Something else was given where only an array, or only arrays, will do."""
 

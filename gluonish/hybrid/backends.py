@@ -17,6 +17,7 @@ from gluonish.hybrid.tuning import Tuner, say_once
 from gluonish.ops.nn.batch_gradient import normalize_recorded
 from gluonish.process.environment import is_off
 from gluonish.process.recording import state
+from gluonish.process.torch_names import compile_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -243,10 +244,7 @@ def resolve(
 
 
 def _inductor(module: Any, examples: list[Tensor], **options: Any) -> Callable[..., Any]:
-    from torch._inductor.compile_fx import compile_fx
-
-    compiled = compile_fx(module, examples, config_patches=options or None)
-    return cast("Callable[..., Any]", compiled)
+    return compile_now(module, examples, options or None)
 
 
 def is_switched_off() -> bool:

@@ -17,12 +17,13 @@ import threading
 import time
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS
+from gluonish.process.torch_names import library_runners
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,7 +122,7 @@ class CompileJob:
         """
         library = self._stem / LIBRARY
         try:
-            runners: Any = torch._C._aoti  # noqa: SLF001 - the public loader imports a compiler
+            runners = library_runners()
             if self._device == "cuda":
                 loaded = runners.AOTIModelContainerRunnerCuda(
                     str(library), 1, "cuda", str(library.parent)

@@ -14,6 +14,7 @@ from gluonish.errors import CompileError
 from gluonish.hybrid.graph_writer import keep
 from gluonish.ops.random.draws import draw
 from gluonish.process.replay_marks import is_opaque
+from gluonish.process.torch_names import OperatorOverload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -136,7 +137,7 @@ class Program:
         return drawn
 
     def _add(self, op: str, target: Any, args: Any, kwargs: Any) -> Ref:
-        if isinstance(target, torch._ops.OpOverload):  # noqa: SLF001 - no public name
+        if isinstance(target, OperatorOverload):
             target = Kernel(str(target))
         self.nodes.append((op, target, args, kwargs))
         return Ref(len(self.nodes) - 1)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, fx
 
+from gluonish.process.torch_names import OperatorOverload, linear
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Run = Callable[[list[Tensor]], Sequence[Tensor]]
 
-_LINEAR = torch._C._nn.linear  # noqa: SLF001 - what a recorder sees of functional.linear
+_LINEAR = linear
 _LIKE = "like"
 # Functions that return new memory, which nobody else knows before their one user has it.
 _MAKES_NEW = frozenset(
@@ -68,7 +70,7 @@ def _compiled(module: fx.GraphModule) -> tuple[Callable[..., Sequence[Tensor]], 
     if any("." in name for name in names):
         return type(module).forward, module
     space = {
-        name: value._op if isinstance(value, torch._ops.OpOverload) else value  # noqa: SLF001
+        name: value._op if isinstance(value, OperatorOverload) else value  # noqa: SLF001
         for name, value in code.globals.items()
     }
     exec(code.src, space)

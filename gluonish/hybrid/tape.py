@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, fx
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 from typing_extensions import override
 
 from gluonish.hybrid.graph_writer import GraphWriter, address
 from gluonish.hybrid.recorder import READS
 from gluonish.process.replay_marks import is_opaque
+from gluonish.process.torch_names import TorchDispatchMode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

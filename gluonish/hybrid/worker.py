@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.errors import CompileError
+from gluonish.process.torch_names import aot_compile
 
 if TYPE_CHECKING:
     from torch import fx
@@ -69,12 +70,12 @@ def compile_task(task: CompileTask, folder: Path) -> None:
         _check(traced)
         traced.graph.eliminate_dead_code()
         traced.recompile()
-        made = torch._inductor.aot_compile(  # noqa: SLF001 - documented under this name
+        made = aot_compile(
             traced,
             tuple(tensors),
             options={"aot_inductor.output_path": str(folder)},
         )
-    library = Path(str(made))
+    library = Path(made)
     library.rename(folder / LIBRARY)
     calls = library.with_suffix(".json")  # of operators that are called through the dispatcher
     if calls.exists():

@@ -5,15 +5,16 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import torch
 from torch.overrides import handle_torch_function
+
+from gluonish.process.torch_names import sees_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
-_is_captured = torch._C._is_torch_function_mode_enabled  # noqa: SLF001 - no public name
+_is_captured = sees_functions
 
 
 def opaque(function: Function) -> Function:

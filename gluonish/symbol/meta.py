@@ -9,10 +9,11 @@ import threading
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from gluonish.process.torch_names import COMPILER
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_COMPILER = "torch._dynamo"
 _lock = threading.RLock()
 
 
@@ -32,17 +33,17 @@ def without_compiler() -> Iterator[None]:
     torch.Size([2, 3])
     """
     with _lock:
-        if _COMPILER in sys.modules:
+        if COMPILER in sys.modules:
             yield
             return
-        stand_in = ModuleType(_COMPILER)
+        stand_in = ModuleType(COMPILER)
         stand_in.disable = _put_off  # type: ignore[attr-defined]
-        sys.modules[_COMPILER] = stand_in
+        sys.modules[COMPILER] = stand_in
         try:
             yield
         finally:
-            if sys.modules.get(_COMPILER) is stand_in:
-                del sys.modules[_COMPILER]
+            if sys.modules.get(COMPILER) is stand_in:
+                del sys.modules[COMPILER]
 
 
 def _put_off(
@@ -55,7 +56,7 @@ def _put_off(
     def call(*args: Any, **kwargs: Any) -> Any:
         nonlocal hidden
         if hidden is None:
-            disable = getattr(sys.modules.get(_COMPILER), "disable", _put_off)
+            disable = getattr(sys.modules.get(COMPILER), "disable", _put_off)
             if disable is _put_off:
                 return function(*args, **kwargs)
             hidden = disable(function, recursive, wrapping=wrapping)

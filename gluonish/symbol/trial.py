@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 import torch
-from torch._subclasses.fake_tensor import DynamicOutputShapeException
 
 from gluonish.context import Context
 from gluonish.errors import DTypeError, MXNetError, ShapeError
 from gluonish.ops.table.explain import TORCH_ERRORS
 from gluonish.ops.table.inference import elementwise
+from gluonish.process.torch_names import data_dependent_shape_error
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.meta import without_compiler
 from gluonish.symbol.plan import PlanStep
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Known: TypeAlias = "tuple[tuple[int, ...], torch.dtype]"
 
+_DATA_DEPENDENT = data_dependent_shape_error()
 _META = Context.apart("meta")
 _CPU = Context.apart("cpu")
 _ERRORS = (ArithmeticError, AssertionError, LookupError, *TORCH_ERRORS)
@@ -101,10 +102,10 @@ def _run(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]
     try:
         with without_compiler():
             results = step.run(tensors, ctx)
-    except (NotImplementedError, DynamicOutputShapeException) as error:
+    except (NotImplementedError, _DATA_DEPENDENT) as error:
         raise UnknowableError(str(error)) from error
     except MXNetError as error:
-        if isinstance(error.__cause__, (NotImplementedError, DynamicOutputShapeException)):
+        if isinstance(error.__cause__, (NotImplementedError, _DATA_DEPENDENT)):
             raise UnknowableError(str(error)) from error
         raise
     except _ERRORS as error:  # torch checks shapes with assertions where there are no elements

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 from torch import Tensor
 
+from gluonish.process.torch_names import standard_gamma
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -102,9 +104,7 @@ def _gumbel(source: Source, loc: Parameter, scale: Parameter) -> Tensor:
 
 def _gamma(source: Source, a: Parameter, scale: Parameter) -> Tensor:
     alpha = source.full(a).contiguous()
-    noise = torch._standard_gamma(  # noqa: SLF001 - no public name
-        alpha, generator=source.generator
-    )
+    noise = standard_gamma(alpha, generator=source.generator)
     return noise * source.full(scale)
 
 

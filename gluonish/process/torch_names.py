@@ -1,0 +1,93 @@
+"""Every private name of PyTorch that gluonish uses; a new version is tried here first.
+
+Each is here for want of a public one, or since the public one is slower.
+"""
+
+# ruff: noqa: SLF001 - they are what this module is for
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.data._utils.collate import default_collate_fn_map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+__all__ = [
+    "COMPILER",
+    "TorchDispatchMode",
+    "default_collate_fn_map",
+]
+
+COMPILER = "torch._dynamo"  # what is imported late, at 2 seconds
+
+# Whether a graph is being captured: how many modes see torch's functions, and whether any does.
+count_function_modes = torch._C._len_torch_function_stack
+sees_functions = torch._C._is_torch_function_mode_enabled
+# The number that the next node of autograd's graph gets.
+next_node_number = torch._C._autograd._get_sequence_nr
+# Runs backward passes, without checks of what was checked before.
+execution_engine = torch.autograd.Variable._execution_engine
+# What a recorder sees of `functional.linear`.
+linear = torch._C._nn.linear
+# An operator of the dispatcher, with its types.
+OperatorOverload = torch._ops.OpOverload
+# Gamma variates from a generator of one's own.
+standard_gamma = torch._standard_gamma
+has_lapack = torch._C.has_lapack
+
+# Operators on lists of tensors, one call for all of a list; torch's own optimizers call them so.
+foreach_abs = torch._foreach_abs
+foreach_add = torch._foreach_add
+foreach_add_ = torch._foreach_add_
+foreach_addcdiv_ = torch._foreach_addcdiv_
+foreach_addcmul = torch._foreach_addcmul
+foreach_addcmul_ = torch._foreach_addcmul_
+foreach_clamp_max = torch._foreach_clamp_max
+foreach_clamp_min = torch._foreach_clamp_min
+foreach_copy_ = torch._foreach_copy_
+foreach_div = torch._foreach_div
+foreach_lerp_ = torch._foreach_lerp_
+foreach_maximum_ = torch._foreach_maximum_
+foreach_mul = torch._foreach_mul
+foreach_mul_ = torch._foreach_mul_
+foreach_neg = torch._foreach_neg
+foreach_norm = torch._foreach_norm
+foreach_sign = torch._foreach_sign
+foreach_sqrt = torch._foreach_sqrt
+foreach_sqrt_ = torch._foreach_sqrt_
+foreach_sub = torch._foreach_sub
+foreach_sub_ = torch._foreach_sub_
+
+
+def aot_compile(*args: Any, **options: Any) -> str:
+    """Compile a graph into a library; documented under its private name."""
+    made = torch._inductor.aot_compile(*args, **options)
+    return str(made)
+
+
+def compile_now(
+    module: torch.fx.GraphModule, examples: list[torch.Tensor], options: dict[str, Any] | None
+) -> Callable[..., Any]:
+    """Return a graph that Inductor has compiled for examples of its arguments."""
+    found = importlib.import_module("torch._inductor.compile_fx")
+    compiled: Callable[..., Any] = found.compile_fx(module, examples, config_patches=options)
+    return compiled
+
+
+def library_runners() -> ModuleType:
+    """Return what loads compiled libraries; the public loader imports a compiler."""
+    runners: ModuleType = torch._C._aoti
+    return runners
+
+
+def data_dependent_shape_error() -> type[Exception]:
+    """Return the class of errors for results whose shape depends on values."""
+    found = importlib.import_module("torch._subclasses.fake_tensor")
+    kind: type[Exception] = found.DynamicOutputShapeException
+    return kind

@@ -1,0 +1,168 @@
+"""PyTorch's private names are in one module, and each does what gluonish takes it for."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from torch.overrides import TorchFunctionMode
+
+import gluonish
+from gluonish.process import torch_names
+
+_PACKAGE = Path(gluonish.__file__).parent
+_HOME = Path(torch_names.__file__)
+_LISTS = [name for name in vars(torch_names) if name.startswith("foreach_")]
+
+
+def _private(tree: ast.AST) -> list[str]:
+    """Return what a file asks of torch by a private name."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            text = ast.unparse(node)
+        elif isinstance(node, ast.ImportFrom):
+            text = node.module or ""
+        elif isinstance(node, ast.Import):
+            text = node.names[0].name
+        else:
+            continue
+        parts = text.split(".")
+        is_private = any(part.startswith("_") and not part.startswith("__") for part in parts[1:])
+        if parts[0] == "torch" and is_private and re.fullmatch(r"[\w.]+", text):
+            found.append(text)
+    return found
+
+
+def test_no_other_module_asks_torch_by_private_names() -> None:
+    found = {
+        str(path.relative_to(_PACKAGE)): names
+        for path in _PACKAGE.rglob("*.py")
+        if path != _HOME and (names := _private(ast.parse(path.read_text(encoding="utf-8"))))
+    }
+    assert found == {}
+
+
+def test_every_name_has_a_test() -> None:
+    source = Path(__file__).read_text(encoding="utf-8")
+    public = [
+        name
+        for name, value in vars(torch_names).items()
+        if not (name.startswith("_") or inspect.ismodule(value))
+        and name not in {"annotations", "TYPE_CHECKING", "Any", *_LISTS}
+    ]
+    assert [name for name in public if f"torch_names.{name}" not in source] == []
+
+
+class _Mode(TorchFunctionMode):
+    def __torch_function__(self, function, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+        return function(*args, **(kwargs or {}))
+
+
+def test_modes_that_see_functions_are_counted() -> None:
+    assert torch_names.count_function_modes() == 0
+    assert not torch_names.sees_functions()
+    with _Mode():
+        assert torch_names.count_function_modes() == 1
+        assert torch_names.sees_functions()
+
+
+def test_nodes_of_graphs_are_numbered() -> None:
+    first = torch_names.next_node_number()
+    y = torch.ones(2, requires_grad=True) * 2
+    assert torch_names.next_node_number() == first + 1
+    assert y.grad_fn is not None
+    assert y.grad_fn._sequence_nr() == first
+
+
+def test_backward_passes_are_run_by_the_engine() -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = (x * 3).sum()
+    arguments = (y,), (torch.ones(()),), False, False, (), True, True
+    torch_names.execution_engine.run_backward(*arguments)
+    assert x.grad is not None
+    assert x.grad.tolist() == [3, 3]
+
+
+def test_functional_linear_is_seen_under_its_name() -> None:
+    seen = []
+
+    class Sees(_Mode):
+        def __torch_function__(self, function, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+            seen.append(function)
+            return function(*args, **(kwargs or {}))
+
+    with Sees():
+        torch.nn.functional.linear(torch.ones(1, 2), torch.ones(3, 2))
+    assert torch_names.linear in seen
+
+
+def test_operators_of_the_dispatcher_are_of_the_class() -> None:
+    assert isinstance(torch.ops.aten.add.Tensor, torch_names.OperatorOverload)
+
+
+def test_gamma_variates_come_from_a_generator() -> None:
+    draws = [
+        torch_names.standard_gamma(torch.ones(5), generator=torch.Generator().manual_seed(3))
+        for _ in range(2)
+    ]
+    assert torch.equal(*draws)
+    assert torch_names.has_lapack in (True, False)
+
+
+@pytest.mark.parametrize("name", _LISTS)
+def test_operators_on_lists_are_those_of_single_tensors(name: str) -> None:
+    short = name.removeprefix("foreach_")
+    lists = [torch.tensor([4.0, 9.0])], [torch.tensor([1.0, 2.0])], [torch.tensor([3.0, 5.0])]
+    arguments = {"copy_": 1, "maximum_": 1, "add": 1, "add_": 1, "mul": 1, "mul_": 1, "div": 1}
+    arguments |= {"sub": 1, "sub_": 1, "addcdiv_": 2, "addcmul": 2, "addcmul_": 2, "lerp_": 2}
+    count = arguments.get(short, 0)
+    others = [*lists[1 : 1 + count]]
+    numbers = [1.5] if short.startswith("clamp") else []
+    single = lists[0][0].clone()
+    of_one = [part[0] for part in others]
+    if short.startswith("clamp"):
+        expected = single.clamp(**{short.removeprefix("clamp_"): 1.5})
+    elif short == "maximum_":
+        expected = torch.maximum(single, of_one[0])
+    elif short == "norm":
+        expected = torch.linalg.vector_norm(single)
+    else:
+        expected = getattr(single, short)(*of_one)
+    result = getattr(torch_names, name)(lists[0], *others, *numbers)
+    assert torch.equal((lists[0] if short.endswith("_") else result)[0], expected)
+
+
+def test_tables_and_classes_are_there() -> None:
+    assert torch.Tensor in torch_names.default_collate_fn_map
+    assert torch_names.COMPILER in ("torch._dynamo",)
+    assert issubclass(torch_names.data_dependent_shape_error(), Exception)
+    assert hasattr(torch_names.library_runners(), "AOTIModelContainerRunnerCpu")
+    assert callable(torch_names.TorchDispatchMode.__torch_dispatch__)
+
+
+def test_compilers_take_what_they_are_given() -> None:
+    program = """
+import inspect, torch, torch._inductor, torch._inductor.compile_fx as found
+made = inspect.signature(torch._inductor.aot_compile).parameters
+assert list(made)[:2] == ["gm", "args"] and "options" in made
+assert "config_patches" in inspect.signature(found.compile_fx).parameters
+"""  # in a process of its own, since importing the compiler warns
+    subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True)
+    assert "config_patches" in inspect.getsource(torch_names.compile_now)
+    assert "torch._inductor.aot_compile(" in inspect.getsource(torch_names.aot_compile)
+
+
+def test_tensors_have_the_private_methods_that_are_asked() -> None:
+    x = torch.ones(2)
+    assert not x._is_view()
+    assert x[:1]._is_view()
+    before = x._version
+    x += 1
+    assert x._version == before + 1
