@@ -9,7 +9,6 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import UnknownFeatureError
-from gluonish.process.torch_names import has_lapack
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -114,7 +113,7 @@ def _found() -> dict[str, bool]:
         "BLAS_ATLAS": False,
         "BLAS_MKL": is_mkl,
         "BLAS_APPLE": sys.platform == "darwin",
-        "LAPACK": is_mkl or has_lapack,
+        "LAPACK": is_mkl or "LAPACK is enabled" in torch.__config__.show(),
         "MKLDNN": _has(torch.backends.mkldnn),
         "OPENCV": False,
         "CAFFE": False,

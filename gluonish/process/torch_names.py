@@ -39,7 +39,6 @@ linear = torch._C._nn.linear
 OperatorOverload = torch._ops.OpOverload
 # Gamma variates from a generator of one's own.
 standard_gamma = torch._standard_gamma
-has_lapack = torch._C.has_lapack
 
 # Operators on lists of tensors, one call for all of a list; torch's own optimizers call them so.
 foreach_abs = torch._foreach_abs
