@@ -239,11 +239,11 @@ def resolve(
         )
         raise InvalidArgumentError(msg)
     if chosen == "inductor":
-        return Backend(chosen, _inductor, options)
+        return Backend(chosen, _by_inductor, options)
     return Backend(chosen, _dynamo.lookup_backend(chosen), options)
 
 
-def _inductor(module: Any, examples: list[Tensor], **options: Any) -> Callable[..., Any]:
+def _by_inductor(module: Any, examples: list[Tensor], **options: Any) -> Callable[..., Any]:
     return compile_now(module, examples, options or None)
 
 
