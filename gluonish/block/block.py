@@ -833,6 +833,16 @@ class HybridBlock(Block):
         """Variables and outputs of the graph of a hybridized Block; () before its first call."""
         return exporting.latest_graph(self)
 
+    @property
+    def _in_format(self) -> Any:
+        """How the arrays of the first hybridized call are nested; None before it."""
+        return exporting.formats(self)[0]
+
+    @property
+    def _out_format(self) -> Any:
+        """How the results of the first hybridized call are nested; None before it."""
+        return exporting.formats(self)[1]
+
     def _clear_cached_op(self) -> None:
         """Forget all captured graphs, as Blocks do that change themselves; stay hybridized."""
         if self._graphs is not None:

@@ -9,6 +9,7 @@ from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import held, plain
 from gluonish.block import composing
 from gluonish.block.calls import no_array
+from gluonish.block.nesting import flatten
 from gluonish.context import is_np_array, is_np_shape
 from gluonish.errors import ExportError, InvalidArgumentError, MXNetError
 from gluonish.hybrid.structure import map_arrays
@@ -96,6 +97,16 @@ def latest_graph(block: HybridBlock) -> tuple[list[Symbol], Any] | tuple[()]:
     if graphs is None or graphs.call is None:
         return ()
     return graph_of(block, graphs.call)
+
+
+def formats(block: HybridBlock) -> tuple[Any, Any]:
+    """Return how arguments and results of a Block's first hybridized call are nested."""
+    graph = latest_graph(block)
+    graphs = block._graphs
+    if graphs is None or graphs.call is None or not graph:
+        return None, None
+    arguments = _map_kinds(lambda _: graph[0][0], list(graphs.call))
+    return flatten(arguments, "input")[1], flatten(graph[1], "output")[1]
 
 
 def export(

@@ -9,7 +9,8 @@ from gluonish.array import NDArray
 from gluonish.block import Block, HybridBlock, Parameter, ParameterDict, SymbolBlock
 from gluonish.block.hooks import HookHandle
 from gluonish.block.naming import BlockScope as _BlockScope
-from gluonish.errors import DeferredInitializationError, InvalidArgumentError
+from gluonish.block.nesting import flatten as _flatten, regroup as _regroup
+from gluonish.errors import DeferredInitializationError
 from gluonish.gluon.parameter import tensor_types
 from gluonish.gluon.utils import _brief_print_list, _indent
 from gluonish.symbol import Symbol
@@ -28,61 +29,11 @@ _FOR_BLOCKS_OF_OTHERS = (
     ParameterDict,
     _BlockScope,
     _brief_print_list,
+    _flatten,
     _indent,
+    _regroup,
     tensor_types,
 )
-
-
-def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Any]:
-    """Return what is in nested lists as one list, and the format that `_regroup` reads.
-
-    It has 0 for an array, -1 for None, the number of outputs for a Symbol of several.
-
-    Raises
-    ------
-    InvalidArgumentError
-        There is something else.
-    """
-    if args is None:
-        return [None], -1
-    if isinstance(args, NDArray):
-        return [args], 0
-    if isinstance(args, Symbol):
-        count = len(args.list_outputs())
-        return [args], count if count > 1 else 0
-    if isinstance(args, (list, tuple)):
-        parts = [_flatten(each, inout_str) for each in args]
-        return [one for flat, _ in parts for one in flat], [fmt for _, fmt in parts]
-    msg = (
-        f"When hybridized, the input of HybridBlock {inout_str} must be (nested) list of Symbol or "
-        f"NDArray, but got {args} of type {type(args)}"
-    )
-    raise InvalidArgumentError(msg)
-
-
-def _regroup(args: Any, fmt: Any) -> tuple[Any, Any]:
-    """Return nested lists of a format out of one list, and what is left of that.
-
-    Raises
-    ------
-    InvalidArgumentError
-        There is something where the format says None.
-    """
-    if not isinstance(fmt, int):
-        groups = []
-        for each in fmt:
-            group, args = _regroup(args, each)
-            groups.append(group)
-        return groups, args
-    if fmt > 0:
-        return args[:fmt], args[fmt:]
-    if fmt == -1 and args[0] is not None:
-        msg = (
-            f"We do not support passing types that are not None when the initial HybridBlock has "
-            f"received NoneType and has been hybridized. Received arg = {args[0]}, fmt = {fmt}."
-        )
-        raise InvalidArgumentError(msg)
-    return args[0], args[1:]
 
 
 def _common_prefix(names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+import os
 import warnings
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -121,7 +122,7 @@ class Optimizer(_Watched):
 
     updates_at_once: ClassVar[int] = 0
     """What `aggregate_num` is at first: how many weights a program's own `update_multi_precision`
-    gets at once; 0: one, no list."""
+    gets at once; 0: one, no list. `MXNET_OPTIMIZER_AGGREGATION_SIZE` replaces other numbers."""
 
     asks_in_lists: ClassVar[bool] = False
     """Whether counts, rates and decays are asked of several weights at once, as SGD does."""
@@ -168,7 +169,7 @@ class Optimizer(_Watched):
         self.wd = wd
         self.clip_gradient = clip_gradient
         self.multi_precision = multi_precision
-        self.aggregate_num = self.updates_at_once
+        self.aggregate_num = _at_once(self.updates_at_once)
         self.begin_num_update = begin_num_update
         self.num_update = begin_num_update
         self._index_update_count: dict[Any, int] = {}
@@ -599,6 +600,25 @@ def by_rule(rule: Callable[..., None], **attributes: str) -> Any:
         rule(*batch, **dict(zip(names, own_settings(self), strict=True)))
 
     return compute
+
+
+def _at_once(most: int) -> int:
+    """Return how many weights are updated at once, as the environment says it, for those of many.
+
+    Raises
+    ------
+    InvalidArgumentError
+        It says no number.
+    """
+    text = os.environ.get("MXNET_OPTIMIZER_AGGREGATION_SIZE", "") if most else ""
+    try:
+        return int(text or most)
+    except ValueError as error:
+        msg = (
+            f"MXNET_OPTIMIZER_AGGREGATION_SIZE={text!r}: how many weights are updated at once. "
+            f"Expected a whole number. Set it to 4, for example, or unset it."
+        )
+        raise InvalidArgumentError(msg) from error
 
 
 def _is_of_program(kind: type[Optimizer], name: str) -> bool:

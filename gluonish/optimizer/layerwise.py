@@ -85,6 +85,7 @@ class LAMB(TwoMeans):
         **kwargs: Any,
     ) -> None:
         super().__init__(beta1, beta2, learning_rate=learning_rate, **kwargs)
+        self.aggregate_num = max(1, min(self.updates_at_once, self.aggregate_num))
         self.epsilon = epsilon
         self.lower_bound = lower_bound
         self.upper_bound = upper_bound

@@ -42,6 +42,9 @@ def cases():
                 title = f"{kind} {'hybridized' * is_hybrid} {copies}"
                 yield title, lambda mx, k=kind, h=is_hybrid, c=copies: parameter(mx, k, h, c)
     yield "private names", private_names
+    yield "formats", formats
+    for kind in ("RNNCell", "LSTMCell", "GRUCell"):
+        yield f"own {kind}", lambda mx, kind=kind: own_cell(mx, kind)
     yield "estimator", own_estimator
     for kind in ("Module", "BucketingModule"):
         yield f"own {kind}", lambda mx, kind=kind: own_module(mx, kind)
@@ -543,3 +546,55 @@ def own_module(mx, kind):
     called.clear()
     module.score(data, "acc")
     return [trained, called, *(plain(array) for _, array in sorted(module.get_params()[0].items()))]
+
+
+def formats(mx):
+    """Return how Blocks say that arguments and results are nested."""
+
+    class Nested(mx.gluon.HybridBlock):
+        def hybrid_forward(self, F, a, b, c=None):
+            return a + b[0], [b[1]]
+
+    one = mx.nd.ones(1)
+    found = []
+    for arguments in ((one, [one, one]), (one, [one, one], None)):
+        block = Nested()
+        block.hybridize()
+        found.append([block._in_format, block._out_format])
+        block(*arguments)
+        found.append([block._in_format, block._out_format])
+    block = mx.gluon.nn.Dense(2)
+    block.initialize()
+    block.hybridize()
+    block(mx.nd.ones((1, 2)))
+    return [*found, [block._in_format, block._out_format]]
+
+
+def own_cell(mx, kind):
+    """Return what cells around a cell of one's own call, and give."""
+    rnn = mx.gluon.rnn
+    called = []
+
+    def watching(name):
+        def method(self, *args, **kwargs):
+            called.append(name)
+            found = getattr(getattr(rnn, kind), name)(self, *args, **kwargs)
+            return [state + 1 for state in found] if name == "begin_state" else found
+
+        return method
+
+    names = ("begin_state", "forward", "hybrid_forward")
+    own = type("Own", (getattr(rnn, kind),), {name: watching(name) for name in names})
+    found = []
+    for build in (
+        lambda cell: cell,
+        rnn.ResidualCell,
+        rnn.ZoneoutCell,
+        lambda cell: rnn.BidirectionalCell(cell, getattr(rnn, kind)(2, input_size=2)),
+    ):
+        cell = build(own(2, input_size=2))
+        cell.initialize(mx.init.Constant(0.3))
+        outputs, _ = cell.unroll(2, mx.nd.ones((1, 2, 2)), merge_outputs=True)
+        found.append([list(called), plain(outputs)])
+        called.clear()
+    return found

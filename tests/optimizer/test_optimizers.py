@@ -237,3 +237,13 @@ def test_constants_are_what_stays_from_step_to_step():
 def test_names_stand_in_mxnets_modules():
     assert mx.optimizer.optimizer.AdaDelta is mx.optimizer.AdaDelta
     assert mx.optimizer.create("groupadagrad").__class__ is mx.optimizer.contrib.GroupAdaGrad
+
+
+def test_the_environment_says_how_many_weights_are_updated_at_once(monkeypatch):
+    names = ("sgd", "lars", "lamb", "adam")
+    for text, found in (("", [4, 4, 45, 0]), ("2", [2, 2, 2, 0]), ("0", [0, 0, 1, 0])):
+        monkeypatch.setenv("MXNET_OPTIMIZER_AGGREGATION_SIZE", text)
+        assert [mx.optimizer.create(name).aggregate_num for name in names] == found
+    monkeypatch.setenv("MXNET_OPTIMIZER_AGGREGATION_SIZE", "x")
+    with pytest.raises(ValueError, match="MXNET_OPTIMIZER_AGGREGATION_SIZE='x': how many"):
+        mx.optimizer.create("sgd")

@@ -128,9 +128,12 @@ class RecurrentCell(Block):
         self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
     ) -> list[Any]:
         """Return the states before the first step, for a cell around this one."""
-        if self._modified:
-            return self._make_states(batch_size, func, options)
-        return self.begin_state(batch_size=batch_size, func=func, **options)
+        is_modified = self._modified
+        object.__setattr__(self, "_modified", False)
+        try:
+            return self.begin_state(batch_size=batch_size, func=func, **options)
+        finally:
+            object.__setattr__(self, "_modified", is_modified)
 
     def unroll(
         self,
