@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from fuzz.differential import classes  # noqa: F401 - registers its kinds
+from fuzz.differential import chains, classes  # noqa: F401 - register their kinds
 from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value, tuple_of
 from fuzz.differential.objects import KINDS
 from fuzz.differential.parameters import LEFT_OUT, drawn
@@ -32,6 +32,8 @@ _OBJECTS = (
     "any_metric",
     "any_initializer",
     "any_transform",
+    "chain",
+    "chain",
 )
 FRONTS = _OPERATORS * 2 + _OBJECTS
 

@@ -423,6 +423,44 @@ KNOWN = (
         _refused,
     ),
     Known("Arguments that mean nothing are refused", r".*histogram.*", _says("at least one range")),
+    Known("Arguments that mean nothing are refused", r"np\.histogram", _says("two ends or more")),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"np\.random\.choice",
+        _says("were asked for with replace=False"),
+    ),
+    Known(
+        "`adamw_update` and `nag_mom_update`",
+        r"nd\..*adamw_update",
+        lambda *a: a[1].kind == "values" and 0 in a[0]["args"],
+    ),
+    Known(
+        "Infinities in `nansum`",
+        r"nd\..*update.*",
+        lambda *a: _is_special(a[0]) and _either_not_a_number(*a),
+    ),
+    Known(
+        "Infinities in `nansum`",
+        r"(nd|npx)\.([pP]ooling|Pooling_v1)|np\.unique",
+        lambda *a: _is_special(a[0]),
+    ),
+    Known(
+        "MXNet's mistakes are not repeated",
+        r"np\.(diff|trapz|interp)",
+        lambda *a: (
+            a[1].kind in ("shape", "values")
+            and (
+                a[0]["name"] == "interp"
+                or any(s["dtype"] == "bool" for s in _given(a[0]))
+                or bool({"prepend", "append"} & set(a[0]["kwargs"]))
+            )
+        ),
+    ),
+    Known(
+        "Shapes that depend on values",
+        r"nd\..*multinomial",
+        lambda *a: a[1].kind == "structure" and a[0].get("mode") == "hybrid",
+    ),
     Known("Arguments that mean nothing are refused", r".*index_copy", _refused),
     Known("Arguments that mean nothing are refused", r".*lamb_update_phase1", _refused),
     Known("Arguments that mean nothing are refused", r".*SDMLLoss", _says("division by zero")),
@@ -448,8 +486,12 @@ KNOWN = (
     ),
     Known(
         "Numbers beside integers in graphs",
-        r"np\..*",
-        lambda *a: a[1].kind == "dtype" and a[0].get("mode") != "eager" and _has_integers(a[0]),
+        r"np\..*|chain\.np",
+        lambda *a: (
+            a[1].kind == "dtype"
+            and (a[0].get("mode", "eager") != "eager" or bool(a[0].get("hybrid")))
+            and (_has_integers(a[0]) or a[0]["front"] == "chain")
+        ),
     ),
     Known("BatchNorm's moving averages", r".*([bB]atch_?[nN]orm).*", _fixed_gamma),
     Known(
@@ -496,6 +538,23 @@ KNOWN = (
         "Positions in arrays",
         r".*gather_nd",
         lambda *a: _in_gradient(*a) and any(s["values"][1] < 0 for s in _given(a[0])[1:]),
+    ),
+    Known(
+        "Booleans and integers end a graph",
+        r"chain\.np",
+        _says("was not computed inside autograd.record()"),
+    ),
+    Known("Views.", r"chain\..*", lambda *a: "changed" in a[1].kind + a[1].details),
+    Known("Undefined gradients are defined.", r"chain\..*", _undefined),
+    Known(
+        "Undefined gradients are defined.",
+        r"chain\..*",
+        lambda *a: _in_gradient(*a) and any(s[0] in ("mod", "prod", "pow") for s in a[0]["steps"]),
+    ),
+    Known(
+        "Arrays of no elements",
+        r"np\..*",
+        lambda *a: a[1].kind == "shape" and any(0 in s["shape"] for s in _given(a[0])),
     ),
     Known("Positions in arrays", r"index\.np", _says("The shape of the mask")),
     Known(

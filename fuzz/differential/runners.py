@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import operator
 import random
 from typing import Any
 
@@ -336,7 +337,86 @@ def _index(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
     return answer
 
 
+def _chain(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
+    """Run steps on arrays and on what came before, and go back from the last result."""
+    arguments = Arguments({"args": case["inputs"]}, is_np)
+    leaves = [array for array in arguments.arrays if onp.dtype(array.dtype).kind == "f"]
+    for array in leaves:
+        array.attach_grad()
+
+    def run(functions: Any, *arrays: Any) -> list[Any]:
+        values = list(arrays)
+        for name, place, *rest in case["steps"]:
+            given = [values[r["at"] % len(values)] if isinstance(r, dict) else r for r in rest]
+            place %= len(values)
+            values.append(_step(functions, is_np, name, values[place], *given))
+        return values[len(arrays) :]
+
+    class Net(mx.gluon.HybridBlock):  # type: ignore[misc]
+        def hybrid_forward(self, F: Any, *arrays: Any) -> Any:  # noqa: N803 - MXNet's name
+            return run(F, *arrays)
+
+    net = Net()
+    if case["hybrid"]:
+        net.hybridize()
+    with mx.autograd.record():
+        results = net(*arguments.arrays) if case["hybrid"] else run(mx, *arguments.arrays)
+    answer = {"result": described(list(results)), "changed": arguments.changed()}
+    heads = heads_of(results[-1])
+    if heads:
+        mx.autograd.backward(heads, head_gradients(heads, is_np))
+        answer["gradients"] = [described(array.grad) for array in leaves]
+    return answer
+
+
+def _step(functions: Any, is_np: bool, name: str, value: Any, *rest: Any) -> Any:
+    """Return what a step of a chain makes of a value."""
+    space = functions.np if is_np else getattr(functions, "nd", functions)
+    if name in ("iadd", "imul", "isub"):
+        return getattr(operator, name)(value, rest[0])
+    if hasattr(operator, name) and len(rest) == 2:
+        other, reflected = rest
+        pair = (other, value) if reflected else (value, other)
+        return getattr(operator, name)(*pair)
+    if len(rest) == 2:
+        axis, keepdims = rest
+        if name == "argmax":
+            return value.argmax(axis=axis)
+        options = {} if axis is None else {"axis": axis}
+        return getattr(value, name)(keepdims=keepdims, **options)
+    return _CHAINED[name](value, space, functions, *rest)
+
+
+def _assigned(value: Any, space: Any, functions: Any, number: float) -> Any:
+    value[:] = number
+    return value
+
+
+_CHAINED: dict[str, Any] = {
+    "neg": lambda x, space, functions: -x,
+    "abs": lambda x, space, functions: space.abs(x),
+    "T": lambda x, space, functions: x.T if hasattr(x, "asnumpy") else space.transpose(x),
+    "flat": lambda x, space, functions: x.reshape((-1,)),
+    "first": lambda x, space, functions: x[0:1],
+    "copy": lambda x, space, functions: x.copy(),
+    "backward": lambda x, space, functions: space.flip(x, axis=0),
+    "expand": lambda x, space, functions: space.expand_dims(x, axis=0),
+    "astype": lambda x, space, functions: x.astype("float32"),
+    "assign": _assigned,
+    "relu": lambda x, space, functions: (functions.npx if hasattr(space, "tril") else space).relu(
+        x
+    ),
+    "sigmoid": lambda x, space, functions: (
+        functions.npx if hasattr(space, "tril") else space
+    ).sigmoid(x),
+    **{
+        name: lambda x, space, functions, name=name: getattr(space, name)(x)
+        for name in ("exp", "sqrt", "log", "tanh", "square", "sign", "floor")
+    },
+}
+
 RUNNERS = {
+    "chain": _chain,
     "index": _index,
     "call": _call,
     "layer": _layer,

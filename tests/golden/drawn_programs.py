@@ -193,6 +193,17 @@ PROGRAMS = {
     "gradient of what text was given": lambda mx: _gradient(
         mx, lambda x: mx.npx.arange_like(x, start="2.0")
     ),
+    "norm of vectors": lambda mx: mx.np.linalg.norm(_np(mx, [3, 4]), ord="fro", axis=-1),
+    "rows of what is not 0": lambda mx: mx.npx.nonzero(_np(mx, 2)),
+    "one element": lambda mx: [
+        mx.np.delete(_np(mx, 3), 2, axis=-1),
+        mx.np.insert(_np(mx, 3), 0, 2.0, axis=0),
+    ],
+    "diagonals": lambda mx: [mx.nd.diag(mx.nd.ones((2, 3)), k=k) for k in (-2, 3)],
+    "slice_like": lambda mx: mx.nd.slice_like(mx.nd.ones((2, 3)), mx.nd.ones((1, 2)), axes=None),
+    "pooling, float16": lambda mx: mx.gluon.nn.AvgPool3D(2)(
+        mx.nd.ones((1, 1, 3, 3, 3), dtype="float16")
+    ),
     "pixels": lambda mx: mx.gluon.contrib.nn.PixelShuffle2D(2.0)(_nd(mx, _PIXELS)),
 }
 
@@ -225,5 +236,6 @@ CLASSIC = (
     "broadcast_axis", "adamw, many scales", "adamw, no gradient", "lamb", "rmsprop, no weight",
     "adam, text", "a bound of 0", "a bound of weights", "projections as long as states",
     "pooling, no padding counted", "pooling, small data", "dropout", "accuracy", "pixels",
-    "padding", "parts assigned backward", "gamma", "exponential with out",
+    "padding", "parts assigned backward", "gamma", "exponential with out", "slice_like",
+    "pooling, float16",
 )  # fmt: skip

@@ -563,7 +563,7 @@ def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     if data.ndim == 1:
         return torch.diag(data, k)
     found = data.diagonal(k, axis1, axis2)
-    if data.numel() and not found.size(-1):
+    if k > data.size(axis2) or -k > data.size(axis1):
         msg = (
             f"diag: k={k} was given for an {describe(data)} and axes {axis1} and {axis2}. Expected "
             f"a diagonal inside of the matrix. Take one nearer to 0."

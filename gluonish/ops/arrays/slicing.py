@@ -123,7 +123,7 @@ def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] | Non
     shape_like : Tensor, any shape
         Gives the lengths.
     axes : tuple of int, optional
-        The axes; all by default.
+        The axes; all by default, and none for None.
 
     Examples
     --------
@@ -131,7 +131,9 @@ def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] | Non
     >>> mx.nd.slice_like(mx.nd.zeros((3, 4)), mx.nd.zeros((2, 9)), axes=(0,)).shape
     (2, 4)
     """
-    chosen = () if axes is None else as_tuple(axes)
+    if axes is None:  # MXNet reads no axis at all then
+        return data
+    chosen = as_tuple(axes)
     if not chosen:
         if data.ndim != shape_like.ndim:
             msg = "the numbers of axes differ"

@@ -231,6 +231,7 @@ def _pool(
     plain = floor and all(2 * pad <= width for pad, width in zip(padding, widths, strict=True))
     if axes == 3:  # torch's kernel asks for data as large as the window, without its padding
         plain = plain and all(w <= size for w, size in zip(widths, sizes, strict=True))
+        plain = plain and (data.dtype is not torch.float16 or pool_type == "max")
     try:
         if plain and pool_type == "max":
             return _MAXIMUM[axes](data, widths, strides, padding)
@@ -310,9 +311,8 @@ def _elements(
 ) -> Tensor:
     """Return how many elements each window has; at least 1 along each axis that has padding."""
     product = torch.ones((), dtype=data.dtype, device=data.device)
-    # Windows of padding alone: MXNet's own kernels divide 0 by 0, those of oneDNN do not.
-    is_own = data.dim() == 5 or data.dtype is torch.float64
-    least = 0 if is_own and not includes_pad else 1
+    # Windows of padding alone: in three dimensions MXNet divides 0 by 0.
+    least = 0 if data.dim() == 5 and not includes_pad else 1
     for size, width, step, before, count in zip(data.shape[2:], *windows, counted, strict=True):
         low, high = (-before, size + before) if includes_pad else (0, size)
         starts = torch.arange(count, device=data.device) * step - before

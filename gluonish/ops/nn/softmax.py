@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 
-def _length_shape(
-    shapes: dict[str, Shape | None], axis: int, **_: object
-) -> dict[str, Shape]:
+def _length_shape(shapes: dict[str, Shape | None], axis: int, **_: object) -> dict[str, Shape]:
     """Rule for an unknown length: the data's shape without the axis."""
     data = shapes["data"]
     if data is None or not data:

@@ -166,7 +166,21 @@ def nonzero(a: Tensor) -> tuple[Tensor, ...]:
     return (a if a.ndim else a.reshape(1)).nonzero(as_tuple=True)
 
 
-@op(np="argwhere", npx="nonzero")
+@op(npx="nonzero")
+def nonzero_rows(a: Tensor) -> Tensor:
+    """Return the positions of elements that are not zero, one row for each.
+
+    Examples
+    --------
+    >>> from gluonish import np, npx
+    >>> npx.nonzero(np.array([[0, 5], [6, 0]]))
+    array([[0, 1],
+           [1, 0]], dtype=int64)
+    """
+    return (a if a.ndim else a.reshape(1)).nonzero()
+
+
+@op(np="argwhere")
 def argwhere(a: Tensor) -> Tensor:
     """Return the positions of elements that are not zero, one row for each.
 

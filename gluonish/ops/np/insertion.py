@@ -55,7 +55,10 @@ def delete(arr: Tensor, obj: Places, axis: int | None = None) -> Tensor:
     >>> np.delete(np.arange(4), [0, 2])
     array([1., 3.])
     """
-    arr, axis = _flattened("np.delete", as_tensor(arr), axis)
+    arr = as_tensor(arr)
+    if not arr.ndim and axis is not None:
+        return arr.clone()
+    arr, axis = _flattened("np.delete", arr, axis)
     length = arr.shape[axis]
     if arr.is_meta and not isinstance(obj, Tensor):  # outlined: lengths may be of any size
         gone = len(range(*obj.indices(length))) if isinstance(obj, slice) else None
@@ -87,7 +90,10 @@ def insert(arr: Tensor, obj: Places, values: Tensor | float, axis: int | None = 
     >>> np.insert(np.arange(3), 1, 9.0)
     array([0., 9., 1., 2.])
     """
-    arr, axis = _flattened("np.insert", as_tensor(arr), axis)
+    arr = as_tensor(arr)
+    if not arr.ndim and axis is not None:
+        return arr.clone()
+    arr, axis = _flattened("np.insert", arr, axis)
     length = arr.shape[axis]
     places = _positions("np.insert", obj, length, length)
     added = as_tensor(values, arr).to(arr.dtype)

@@ -59,6 +59,8 @@ def norm(
         if ord is None:
             result: Tensor = torch.linalg.vector_norm(x, 2, along, keepdims)
         elif (x.ndim if along is None else len(along)) == 1:
+            if ord == "fro":
+                ord = 2  # noqa: A001 - NumPy's name
             if isinstance(ord, str):
                 raise _improper(ord)
             if ord < 0 and math.isfinite(ord):  # MXNet leaves zeros out
