@@ -6,7 +6,7 @@ import sys
 
 from gluonish.array import NDArray
 from gluonish.array.sparse import CSRNDArray, RowSparseNDArray
-from gluonish.ndarray import control_flow, sparse, sparse_products
+from gluonish.ndarray import candidates, control_flow, sparse, sparse_products
 from gluonish.ndarray.creation import (
     array,
     from_dlpack,
@@ -57,7 +57,7 @@ __all__ = [
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
 _UNSTARRED = ("contrib", "image", "linalg", "ndarray", "op", "random")
-vars(globals()["contrib"]).update(control_flow.FUNCTIONS)
+vars(globals()["contrib"]).update(control_flow.FUNCTIONS | candidates.FUNCTIONS)
 globals()["cast_storage"] = sparse.cast_storage
 globals()["dot"] = sparse_products.with_storage_type(globals()["dot"])
 install_methods(NDArray, _table, "nd_method")

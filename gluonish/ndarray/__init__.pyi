@@ -15,6 +15,7 @@ from gluonish.array.sparse import CSRNDArray as CSRNDArray, RowSparseNDArray as 
 from gluonish.context import Context
 from gluonish.ndarray import (
     _internal as _internal,
+    candidates as candidates,
     contrib as contrib,
     control_flow as control_flow,
     image as image,

@@ -269,6 +269,18 @@ def group_adagrad_update(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def hawkesll(
+    lda: NDArray,
+    alpha: NDArray,
+    beta: NDArray,
+    state: NDArray,
+    lags: NDArray,
+    marks: NDArray,
+    valid_length: NDArray,
+    max_time: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, NDArray]: ...
 def ifft(
     data: NDArray,
     compute_size: builtins.int = 128,
@@ -518,6 +530,9 @@ def quadratic(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def rand_zipfian(
+    true_classes: NDArray, num_sampled: int, range_max: int, ctx: Context | None = None
+) -> tuple[NDArray, NDArray, NDArray]: ...
 def ROIAlign(
     data: NDArray,
     rois: NDArray,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from gluonish.symbol import control_flow, methods, np_functions, operators
+from gluonish.symbol import candidates, control_flow, methods, np_functions, operators
 from gluonish.symbol.files import load, load_json, load_json as fromjson, save
 from gluonish.symbol.frontend import OPERATORS, Frontend, install_methods
 from gluonish.symbol.nd_on_numpy import OnNumpySymbols
@@ -29,7 +29,7 @@ vars(np).update(np_functions.FUNCTIONS)
 for _module in (np, npx, sparse):
     sys.modules[_module.__name__] = _module
 globals().update(operators.functions())
-vars(_functions.contrib).update(control_flow.FUNCTIONS)
+vars(_functions.contrib).update(control_flow.FUNCTIONS | candidates.FUNCTIONS)
 OPERATORS[Symbol] = sys.modules[__name__]
 OPERATORS[NumpySymbol] = OnNumpySymbols(np, npx)
 

@@ -12,6 +12,7 @@ import numpy as onp
 from gluonish.array.dtypes import DTypeLike
 from gluonish.symbol import (
     _internal as _internal,
+    candidates as candidates,
     contrib as contrib,
     control_flow as control_flow,
     image as image,

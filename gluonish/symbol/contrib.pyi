@@ -321,6 +321,20 @@ def group_adagrad_update(
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
 ) -> Symbol: ...
+def hawkesll(
+    lda: Symbol | None = None,
+    alpha: Symbol | None = None,
+    beta: Symbol | None = None,
+    state: Symbol | None = None,
+    lags: Symbol | None = None,
+    marks: Symbol | None = None,
+    valid_length: Symbol | None = None,
+    max_time: Symbol | None = None,
+    *,
+    name: builtins.str | None = None,
+    attr: Mapping[builtins.str, builtins.str] | None = None,
+    **attributes: Unpack[Attributes],
+) -> Symbol: ...
 def ifft(
     data: Symbol | None = None,
     compute_size: builtins.int = 128,

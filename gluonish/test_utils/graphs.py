@@ -358,7 +358,7 @@ def check_symbolic_backward(
     for name, value in sorted(wanted.items()):
         before[name] = onp.random.normal(size=value.shape)  # noqa: NPY002 - seeded by programs
         own = value.dtype if kind == "asnumpy" else kind
-        stype = (grad_stypes or {}).get(name) or "default"
+        stype = (grad_stypes[name] if name in (grad_stypes or ()) else None) or "default"  # type: ignore[index]
         if stype == "default":
             grads[name] = array(before[name], ctx=ctx, dtype=own)
         else:

@@ -145,12 +145,44 @@ nd.depth_to_space(nd.array(onp.ones((1, 4, 0, 3))), 2)
 nd.space_to_depth(nd.array(onp.ones((1, 0, 2, 4))), 2)
 """
 
+DRAWN = """
+mx.random.seed(3)
+nd.contrib.rand_zipfian(nd.array([1, 5]), 4, 50)
+---
+mx.random.seed(3)
+classes, true, drawn = nd.contrib.rand_zipfian(nd.array([1, 5], dtype='int32'), 4, 50, mx.cpu(1))
+classes.context, true.context, classes.dtype, true.dtype
+---
+mx.random.seed(1)
+found = mx.sym.Group(mx.sym.contrib.rand_zipfian(mx.sym.var('t'), 5, 100))
+found.bind(mx.cpu(), {'t': nd.array([1, 2.])}).forward()
+"""
+
+EVENTS = """
+lda, alpha, beta = nd.array([[1.5, 2], [0.5, 0.7]]), nd.array([0.2, 0.3]), nd.array([1, 2.])
+lags = nd.array([[1, 2, 1.5], [0.3, 0.2, 9]])
+marks = nd.array([[0, 1, 0], [1, 1, 1]], dtype='int32')
+for each in (lda, alpha, beta):
+    each.attach_grad()
+with mx.autograd.record():
+    y, state = nd.contrib.hawkesll(
+        lda, alpha, beta, nd.array([[0.5, 0.1], [0, 2]]), lags, marks,
+        nd.array([3, {length}]), nd.array([10, 5.]))
+y.backward()
+y.asnumpy(), state.asnumpy(), lda.grad.asnumpy(), alpha.grad.asnumpy(), beta.grad.asnumpy()
+"""
+
 GROUPS = {
     "flags": flags(),
     "storage types": stored(),
     "composing": COMPOSED.split("---"),
     "shapes": SHAPES.split("---"),
     "bounds": REFUSED.split("---"),
+    "drawn classes": DRAWN.split("---"),
+    "events": [
+        *(EVENTS.format(length=length) for length in (2, 0)),
+        "y = mx.sym.contrib.hawkesll(name='h')\ny.list_arguments(), y.list_outputs()",
+    ],
 }
 
 if __name__ == "__main__":

@@ -58,6 +58,11 @@ CASES = [
     ("nd.slice_like(f, nd.ones((9, 9)))", "ShapeError", "9 positions of axis 0"),
     ("nd.slice_like(f, nd.ones((2,)))", "ShapeError", "axes that both arrays have"),
     ("nd.tile(f, (2, -1))", "ShapeError", "numbers of repetitions"),
+    (
+        "nd.contrib.hawkesll(f, f[0], f[0], f, f, nd.ones((3, 4)) * 4, f[:, 0], f[:, 0])",
+        "InvalidArgumentError",
+        "marks from 4 to 4 were given. Expected 0 to 3",
+    ),
     ("nd.diag(f, k=9)", "InvalidArgumentError", "a diagonal inside of the matrix"),
     ("nd.depth_to_space(nd.zeros((1, 4, 0, 2)), 2)", "ShapeError", "elements along each axis"),
     ("nd.space_to_depth(nd.zeros((1, 4, 0, 2)), 2)", "ShapeError", "space_to_depth: an array of"),
