@@ -190,6 +190,17 @@ class NDArray(NDFluent):
             tensor = tensor.float()
         return onp.array(tensor.cpu().numpy(), order="C")
 
+    def to_numpy(self) -> onp.ndarray[Any, Any]:
+        """Return `asnumpy()`, by the name that matplotlib and others ask for.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.nd.ones(2).to_numpy()
+        array([1., 1.], dtype=float32)
+        """
+        return self.asnumpy()
+
     def asscalar(self) -> Any:
         """Return the only element as a NumPy scalar.
 
