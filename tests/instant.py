@@ -12,8 +12,9 @@ class InstantJob:
 
     count = steps = 0  # jobs, and those among them that are whole training steps
 
-    def __init__(self, task):
+    def __init__(self, task, *, begin=True):
         self.task = task
+        self.is_done = True
         self.seconds = 0.0
         self.error = None
         InstantJob.count += 1

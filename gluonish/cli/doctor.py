@@ -13,7 +13,8 @@ from typing import Final
 import torch
 
 from gluonish.context import num_gpus
-from gluonish.hybrid.jobs import has_compiler
+from gluonish.hybrid.jobs import has_compiler, is_switched_off
+from gluonish.hybrid.worker import SECONDS_ALONE
 from gluonish.libinfo import __version__
 from gluonish.mxnet_import.taking_over import installed_mxnet
 from gluonish.viz.picture import HOW_TO_GET_DOT, has_dot
@@ -75,8 +76,13 @@ def _cpu() -> str:
 
 
 def _compiler() -> str:
+    if is_switched_off():
+        return "compiler switched off by GLUONISH_COMPILE=0: hybridized Blocks are replayed"
     if has_compiler():
-        return "compiler found: hybridized Blocks are compiled"
+        return (
+            "compiler found: hybridized Blocks are compiled by a process beside the program, which "
+            f"may finish up to {SECONDS_ALONE // 60} minutes after it"
+        )
     return (
         "compiler missing: hybridized Blocks are replayed, not compiled. Install g++ or clang++ "
         "(Debian: apt install g++; macOS: xcode-select --install), or name one in the variable CXX"

@@ -61,6 +61,8 @@ class CompileJob:
     ----------
     task : CompileTask
         What to compile.
+    begin : bool, default True
+        Whether to compile what was not compiled before.
 
     Raises
     ------
@@ -68,7 +70,7 @@ class CompileJob:
         The task can't be handed to another process, or there is no place for the result.
     """
 
-    def __init__(self, task: CompileTask) -> None:
+    def __init__(self, task: CompileTask, *, begin: bool = True) -> None:
         try:
             text = pickle.dumps(task)
         except (pickle.PicklingError, AttributeError, TypeError, ValueError, RuntimeError) as error:
@@ -88,7 +90,7 @@ class CompileJob:
         if self.is_done:
             with contextlib.suppress(OSError):
                 os.utime(self._stem)  # those used longest ago go first
-        else:
+        elif begin:
             _queue.add(self)
 
     def _is_there(self) -> bool:
@@ -155,8 +157,9 @@ class CompileJob:
         self._stem.with_suffix(".txt").unlink(missing_ok=True)
         task_file.write_bytes(self._text)
         self._started = time.monotonic()
+        worker = [sys.executable, "-P", "-m", "gluonish.hybrid.worker"]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "gluonish.hybrid.worker", str(task_file)],
+            [*worker, str(os.getpid()), str(task_file)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -188,6 +191,11 @@ class CompileJob:
         reason.unlink(missing_ok=True)
         return True
 
+    def forget(self) -> None:
+        """Let the process finish without this one, which is about to end."""
+        if self._process is not None:
+            self._process.returncode = 0  # nobody waits for it: that is no mistake
+
     def stop(self) -> None:
         """End the process, if there is one."""
         if self._process is not None:
@@ -203,7 +211,7 @@ class CompileJob:
 
 
 class _Queue:
-    """Jobs that wait for their turn; the processes end with this one."""
+    """Jobs that wait for their turn. One that runs when this process ends may finish by itself."""
 
     def __init__(self) -> None:
         self._waiting: deque[CompileJob] = deque()
@@ -234,9 +242,21 @@ class _Queue:
         if self._owner == os.getpid() and self._running is not None:
             self._running.stop()
 
+    def leave(self) -> None:
+        """Begin nothing more: the program ends."""
+        if self._owner == os.getpid():
+            self._waiting.clear()
+            if self._running is not None:
+                self._running.forget()
+
 
 _queue = _Queue()
-atexit.register(_queue.stop)
+atexit.register(_queue.leave)
+
+
+def is_switched_off() -> bool:
+    """Return whether `GLUONISH_COMPILE=0` asks for no compilers at all."""
+    return os.environ.get("GLUONISH_COMPILE") == "0"
 
 
 def has_compiler() -> bool:

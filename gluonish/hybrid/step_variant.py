@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.step_plan import rehearsal
-from gluonish.hybrid.tuning import LOOK_EVERY, Compilation, Race, Trial, compile_after, say_once
+from gluonish.hybrid.tuning import (
+    LOOK_EVERY,
+    Compilation,
+    Race,
+    Trial,
+    compile_after,
+    found,
+    say_once,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,6 +61,7 @@ class Variant:
         self._plan: StepPlan | None = None
         self._compilation: Compilation | None = None
         self._patience = compile_after() / 4
+        self._has_looked = False
         self._looked = 0.0
         self._trial: Trial | None = None
         self._tried: Sequence[Tensor] = ()
@@ -113,6 +123,8 @@ class Variant:
         if self._is_settled or self.race is not None:
             return
         self._trial = None  # left over where a step has ended with an error
+        if not self._has_looked:
+            self._look_on_disk(tensors)
         if self._compilation is None:
             if self._patience <= 0:
                 self._begin(tensors)
@@ -120,6 +132,16 @@ class Variant:
             self._looked = time.perf_counter()
             if self._compilation.job.look():
                 self._try(tensors)
+
+    def _look_on_disk(self, tensors: Sequence[Tensor]) -> None:
+        self._has_looked = True
+        if compile_after() == float("inf"):
+            return
+        with contextlib.suppress(CompileError):  # which matters once it is to be compiled
+            plan = self._make(tensors)
+            everything = [*(tensor.detach() for tensor in tensors), *plan.beside]
+            self._compilation = found(self._module, everything, plan.update)
+            self._plan = None if self._compilation is None else plan
 
     def _begin(self, tensors: Sequence[Tensor]) -> None:
         try:

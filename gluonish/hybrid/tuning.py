@@ -11,7 +11,7 @@ import torch
 
 from gluonish import random_streams
 from gluonish.errors import CompileError, InvalidArgumentError
-from gluonish.hybrid.jobs import CompileJob, has_compiler
+from gluonish.hybrid.jobs import CompileJob, has_compiler, is_switched_off
 from gluonish.hybrid.program import Like, Program
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.worker import CompileTask
@@ -36,6 +36,19 @@ _TOLERANCES = {
     torch.float64: 1e-7, torch.float32: 1e-3, torch.float16: 3e-2, torch.bfloat16: 1e-1,
     torch.complex64: 1e-3, torch.complex128: 1e-7,
 }  # fmt: skip
+
+
+def found(
+    module: fx.GraphModule, tensors: Sequence[Tensor], update: StepUpdate | None = None
+) -> Compilation | None:
+    """Return what an earlier program has had compiled, if it has; see `Compilation`."""
+    if compile_after() == float("inf"):
+        return None
+    try:
+        compilation = Compilation(module, tensors, update, begin=False)
+    except CompileError:  # which matters once it is to be compiled
+        return None
+    return compilation if compilation.job.is_done else None
 
 
 def compile_after() -> float:
@@ -98,6 +111,8 @@ class Compilation:
     update : StepUpdate, optional
         What makes a training step of it; then `tensors` begin with the graph's inputs and end
         with what the step takes beside them.
+    begin : bool, default True
+        Whether to compile what was not compiled before.
 
     Raises
     ------
@@ -110,8 +125,13 @@ class Compilation:
         module: fx.GraphModule,
         tensors: Sequence[Tensor],
         update: StepUpdate | None = None,
+        *,
+        begin: bool = True,
     ) -> None:
-        if not has_compiler():
+        if is_switched_off():
+            msg = "the environment variable GLUONISH_COMPILE is 0"
+            raise CompileError(msg)
+        if begin and not has_compiler():
             msg = "there is no C++ compiler (g++ or clang++)"
             raise CompileError(msg)
         program = Program.of(module)
@@ -122,7 +142,8 @@ class Compilation:
         likes[program.inputs : program.inputs] = [
             Like.of(value) for value in program.rehearse_draws()
         ]
-        self.job = CompileJob(CompileTask(program, update, likes, torch.get_num_threads()))
+        task = CompileTask(program, update, likes, torch.get_num_threads())
+        self.job = CompileJob(task, begin=begin)
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether tensors lie in memory as those did that it was compiled for."""
@@ -174,11 +195,15 @@ class Tuner:
         self._settle = settle
         self._patience = compile_after()
         self._compilation: Compilation | None = None
+        self._has_looked = False
         self._looked = 0.0
         record.state = "timing"
 
     def __call__(self, tensors: list[Tensor]) -> Sequence[Tensor]:
         """Run the graph."""
+        if not self._has_looked:
+            self._has_looked = True
+            self._compilation = found(self._module, tensors)
         begin = time.perf_counter()
         if self._compilation is not None and begin - self._looked > LOOK_EVERY:
             self._looked = begin
@@ -438,6 +463,6 @@ def guarded(run: Run, compilation: Compilation, otherwise: Run) -> Run:
 
 def say_once(text: str) -> None:
     """Write a warning to the log, unless this process has written it before."""
-    if text not in _said:
+    if text not in _said and not is_switched_off():  # which whoever did so knows
         _said.add(text)
         _log.warning(text)

@@ -1,17 +1,21 @@
-"""Compiles one graph in a process of its own: `python -m gluonish.hybrid.worker TASK`.
+"""Compiles one graph in a process of its own: `python -m gluonish.hybrid.worker PROGRAM TASK`.
 
 Nothing here runs in the process of the program that trains: importing a compiler and running it
-takes many seconds, which that program has better uses for.
+takes many seconds, which that program has better uses for. Once that program, whose number is
+PROGRAM, has ended, what has begun may be finished: for its next run.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import pickle
 import shutil
 import signal
 import sys
+import threading
+import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +27,8 @@ from gluonish.errors import CompileError
 from gluonish.process.torch_names import aot_compile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torch import fx
 
     from gluonish.hybrid.program import Like, Program
@@ -30,6 +36,8 @@ if TYPE_CHECKING:
 
 LIBRARY = "library.so"
 MOST_SECONDS = 900  # for one compilation
+NICE = 10  # which is a weight of 110, beside 1024 of other processes
+SECONDS_ALONE = 120  # for the rest of one, once the program has ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +101,78 @@ def _check(traced: fx.GraphModule) -> None:
             raise CompileError(msg)
 
 
+def _step_back() -> None:
+    """Take a tenth of a processor where the program that trains wants it, too."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    with contextlib.suppress(OSError):  # desktops share their time out by sessions first
+        Path("/proc/self/autogroup").write_text(str(NICE), encoding="utf-8")
+
+
+class _Guard:
+    """Ends this process and its compilers, some time after the program that wanted them.
+
+    Parameters
+    ----------
+    program : int
+        The program's number.
+    task_file, part : Path
+        What is removed then.
+    """
+
+    def __init__(self, program: int, task_file: Path, part: Path) -> None:
+        self._program = program
+        self._files = (task_file, part)
+        self.has_begun = False
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def is_alone(self) -> bool:
+        """Return whether the program has ended."""
+        return hasattr(os, "getppid") and os.getppid() != self._program
+
+    def _watch(self) -> None:
+        while not self.is_alone():
+            time.sleep(1)
+        if self.has_begun:
+            time.sleep(SECONDS_ALONE)
+        task_file, part = self._files
+        shutil.rmtree(part, ignore_errors=True)
+        task_file.unlink(missing_ok=True)
+        if hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)  # the session is this process's own
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait until no other compilation of this user runs on this machine."""
+    with contextlib.ExitStack() as stack:
+        try:
+            import fcntl
+
+            file = stack.enter_context(folder.with_suffix(".lock").open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except (ImportError, OSError):  # systems without locks: several at a time, then
+            pass
+        yield
+
+
 def main() -> int:
     """Compile the task in a file; write the library, or the reason why there is none, beside it."""
-    task_file = Path(sys.argv[1]).resolve()
+    task_file = Path(sys.argv[2]).resolve()
     part = task_file.with_suffix(f".{os.getpid()}")
-    if hasattr(os, "nice"):
-        os.nice(5)  # the program that trains goes first
+    _step_back()
+    guard = _Guard(int(sys.argv[1]), task_file, part)
+    with _one_at_a_time(task_file.parent):
+        guard.has_begun = True
+        status = _compile(task_file, part)
+    if guard.is_alone():  # nobody else does
+        task_file.unlink(missing_ok=True)
+        task_file.with_suffix(".txt").unlink(missing_ok=True)
+    return status
+
+
+def _compile(task_file: Path, part: Path) -> int:
     if hasattr(signal, "alarm"):
         signal.alarm(MOST_SECONDS)  # nobody else ends it where the program was killed
     warnings.simplefilter("ignore")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -345,25 +347,85 @@ def test_step_is_compiled_and_found_on_disk():
     assert seconds[1] == 0
 
 
-@pytest.mark.compiler
-def test_program_that_ends_takes_its_compiler_along(own_cache):
-    program = """
+_SHORT_PROGRAM = """
 import gluonish as mx
 net = mx.gluon.nn.Dense(2, in_units=3)
 net.initialize()
 net.hybridize()
 for _ in range(5):
     net(mx.nd.ones((1, 3)))
-from gluonish.hybrid import jobs
-print(jobs._queue._running._process.pid)
+print(net.hybrid_report().rows[0].state)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "GLUONISH_COMPILE_AFTER": "0"},
-    )
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(done.stdout), 0)
-    assert list((own_cache / "graphs").iterdir()) == []
+
+
+@pytest.mark.compiler
+def test_what_a_program_has_begun_is_finished_for_its_next_run(own_cache):
+    def run():
+        done = subprocess.run(
+            [sys.executable, "-c", _SHORT_PROGRAM],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "GLUONISH_COMPILE_AFTER": "0"},
+        )
+        assert done.stderr == ""
+        return done.stdout.strip()
+
+    assert run() == "compiling"
+    folder = own_cache / "graphs"
+    end = time.monotonic() + BOUND
+    while any(path.suffix for path in folder.iterdir()) and time.monotonic() < end:
+        time.sleep(0.1)
+    left = list(folder.iterdir())  # nothing, where other programs left it no time
+    assert all((path / worker.LIBRARY).exists() for path in left)
+    if left:
+        assert run() != "compiling"
+
+
+def worker_of(program, task_file):
+    command = [sys.executable, "-m", "gluonish.hybrid.worker", str(program), str(task_file)]
+    return subprocess.Popen(command, start_new_session=True)
+
+
+def test_nothing_is_begun_for_a_program_that_has_ended(tmp_path):
+    task_file = tmp_path / "graph.task"
+    task_file.write_bytes(b"")
+    with held(tmp_path):
+        process = worker_of(0, task_file)
+        assert process.wait(BOUND) == -signal.SIGKILL
+    assert not task_file.exists()
+
+
+@contextlib.contextmanager
+def held(folder):
+    """Compile something else of this user, as it were."""
+    fcntl = pytest.importorskip("fcntl")
+    with folder.with_suffix(".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def test_one_compilation_of_a_user_waits_for_another(tmp_path):
+    folder = tmp_path / "graphs"
+    folder.mkdir()
+    task_file = folder / "graph.task"
+    task_file.write_bytes(pickle.dumps(broken_task()))
+    with held(folder):
+        process = worker_of(os.getpid(), task_file)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(3)
+    assert process.wait(BOUND) == 1
+    assert "shape '[7]' is invalid" in task_file.with_suffix(".txt").read_text()
+
+
+def test_compilers_are_switched_off(monkeypatch, caplog):
+    monkeypatch.setenv("GLUONISH_COMPILE", "0")
+    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
+    net = nn.Dense(2, in_units=3)
+    net.initialize()
+    net.hybridize()
+    for _ in range(3):
+        net(nd.ones((1, 3)))
+    (row,) = net.hybrid_report().rows
+    assert row.state == "the environment variable GLUONISH_COMPILE is 0"
+    assert caplog.text == ""
