@@ -14,11 +14,11 @@ class InstantJob:
 
     def __init__(self, task, *, begin=True):
         self.task = task
-        self.is_done = True
+        self.is_done = begin  # nothing is on disk
         self.seconds = 0.0
         self.error = None
-        InstantJob.count += 1
-        InstantJob.steps += task.update is not None
+        InstantJob.count += begin
+        InstantJob.steps += begin and task.update is not None
 
     def look(self):
         return True

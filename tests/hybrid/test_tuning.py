@@ -238,8 +238,9 @@ class FailingJob:
 
     seconds = 3.0
     error = "SomeError: something is missing"
+    is_done = False
 
-    def __init__(self, task):
+    def __init__(self, task, *, begin=True):
         pass
 
     def look(self):
