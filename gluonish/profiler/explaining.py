@@ -160,7 +160,10 @@ class Observer:
         ranked = sorted(self._layers.values(), key=lambda layer: -layer[2])
         in_python = _in_python([layer[0] for layer in ranked if layer[4]], self._seconds, ranked)
         finding = Finding(self._seconds, self._steps, stages, lines, self._labels, in_python)
-        layers = {label: (seconds, calls) for _, label, seconds, calls, _ in ranked}
+        layers: dict[str, tuple[float, int]] = {}
+        for _, label, seconds, calls, _ in ranked:  # names may be those of several
+            before = layers.get(label, (0.0, 0))
+            layers[label] = before[0] + seconds, before[1] + calls
         return Explanation(
             self._seconds, self._steps, stages, lines, layers, in_python, advise(finding)
         )

@@ -107,6 +107,14 @@ def test_layers_have_their_own_time():
     assert inside[0] < seconds
 
 
+def test_layers_of_one_name_are_added_up():
+    layers = [nn.Dense(2, in_units=3, prefix="same_") for _ in range(3)]
+    for layer in layers:
+        layer.initialize()
+    found = profiler.explain(lambda: [layer(mx.nd.ones((1, 3))) for layer in layers])
+    assert found.layers["Dense 'same'"][1] == 3
+
+
 def test_slow_data_are_told():
     found = profiler.explain(training(net_of(), nap=0.005))
     assert found.stages["data"] > 0.1

@@ -26,7 +26,8 @@ class MovingAverageHandler(TrainBegin, BatchEnd, EpochBegin, EpochEnd, TrainEnd)
     """Averages the weights over all updates; the net has the averages when training ends.
 
     It has them from the end of each epoch to the beginning of the next one, too: what is validated
-    and saved in between are the averages, and training goes on with the weights themselves.
+    and saved in between are the averages, and training goes on with the weights themselves. A
+    training that is resumed from a CheckpointHandler's file goes on from averages.
 
     Parameters
     ----------
