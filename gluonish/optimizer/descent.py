@@ -78,7 +78,7 @@ class SGD(Momentum):
 
     @override
     def is_lazy(self, weight: NDArray) -> bool:
-        return self.lazy_update
+        return self.lazy_update and not self.has_master(weight)
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:
@@ -111,6 +111,10 @@ class NAG(Momentum):
     master_position = -1
 
     asks_update = False
+
+    @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return self.momentum == 0 and not self.has_master(weight)  # it is SGD then
 
     @override
     def compute(self, weights: Tensors, grads: Tensors, states: Columns, factors: Factors) -> None:

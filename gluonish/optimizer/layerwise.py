@@ -286,6 +286,8 @@ class LBSGD(Momentum):
     [0.9]
     """
 
+    sees_whole_weight = True
+
     def __init__(
         self,
         momentum: float = 0.0,
@@ -311,6 +313,10 @@ class LBSGD(Momentum):
         self.updates_per_epoch = updates_per_epoch
         self.init_updates = begin_epoch * updates_per_epoch
         self.num_epochs = num_epochs
+
+    @override
+    def is_lazy(self, weight: NDArray) -> bool:
+        return True
 
     @override
     def create_state(self, index: Any, weight: NDArray) -> Any:
