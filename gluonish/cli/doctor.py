@@ -26,7 +26,7 @@ EXTRAS: Final = {
     "python2": ("gluonish run --from-python2", ("fissix",)),
     "remote": ("files behind addresses: s3://, https://", ("fsspec", "s3fs")),
     "sparse": ("SciPy's sparse matrices", ("scipy",)),
-    "tensorboard": ("mx.contrib.tensorboard", ("tensorboard",)),
+    "tensorboard": ("metrics for TensorBoard", ("tensorboard",)),
     "viz": ("mx.viz, gluonish demo's picture", ("graphviz", "matplotlib")),
 }
 

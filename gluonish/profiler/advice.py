@@ -18,7 +18,7 @@ _MUCH = 0.25  # of the time
 class Finding(NamedTuple):
     """Where the time of a training went; see `Explanation`.
 
-    `labels` are what was called in each stage.
+    `labels` are what was called in each stage; `has_graphs`, whether captured graphs ran.
     """
 
     seconds: float
@@ -27,6 +27,7 @@ class Finding(NamedTuple):
     lines: Mapping[str, str]
     labels: Mapping[str, set[str]]
     in_python: Mapping[str, str]
+    has_graphs: bool = False
 
     def share(self, *names: str) -> float:
         """Return the share of some stages."""
@@ -93,10 +94,11 @@ def _on_computing(found: Finding) -> str:
             "That is launching work for the GPU: bigger batches, or gluon.FusedStep, which is one "
             "graph for all of it."
         )
+    graphs = " A captured graph counts as one layer: without hybridize() you see those inside."
     return where + (
         f"The layers above compute, on {counted(torch.get_num_threads(), 'thread')} "
         f"(OMP_NUM_THREADS); net.summary(x, details=True) shows which are large. A GPU would be "
-        f"faster."
+        f"faster.{graphs if found.has_graphs else ''}"
     )
 
 

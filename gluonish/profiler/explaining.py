@@ -158,8 +158,14 @@ class Observer:
         stages["rest"] = max(self._seconds - sum(stages.values()), 0.0)
         lines = {name: max(found, key=found.__getitem__) for name, found in self._lines.items()}
         ranked = sorted(self._layers.values(), key=lambda layer: -layer[2])
-        in_python = _in_python([layer[0] for layer in ranked if layer[4]], self._seconds, ranked)
-        finding = Finding(self._seconds, self._steps, stages, lines, self._labels, in_python)
+        tops = [layer[0] for layer in ranked if layer[4] and hasattr(layer[0], "hybrid_report")]
+        in_python = _in_python(tops, self._seconds, ranked)
+        has_graphs = any(
+            row.backend != "python" for top in tops for row in top.hybrid_report().rows
+        )
+        finding = Finding(
+            self._seconds, self._steps, stages, lines, self._labels, in_python, has_graphs
+        )
         layers: dict[str, tuple[float, int]] = {}
         for _, label, seconds, calls, _ in ranked:  # names may be those of several
             before = layers.get(label, (0.0, 0))
@@ -216,8 +222,6 @@ def _in_python(tops: list[Any], seconds: float, ranked: list[list[Any]]) -> dict
     """Return which Blocks no graph runs, and why; those that take next to no time are left out."""
     found: dict[str, str] = {}
     for block in tops:
-        if not hasattr(block, "hybrid_report"):
-            continue  # the forward of a Module
         rows = block.hybrid_report().rows
         found.update((row.block, row.state) for row in rows if row.backend == "python")
         if not rows and hasattr(block, "hybridize"):

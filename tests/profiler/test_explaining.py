@@ -161,6 +161,13 @@ def test_nets_that_are_not_hybridized_are_told_and_others_are_not():
     assert not any("HybridSequential" in name for name in found.in_python)
 
 
+def test_graphs_are_said_to_be_one_layer():
+    text = "A captured graph counts as one layer"
+    net = net_of(*[lambda: nn.Dense(300)] * 10, hybridized=True)
+    assert text in " ".join(profiler.explain(training(net, epochs=3)).advice)
+    assert text not in advise(finding({"forward": 0.9}))[0]
+
+
 def test_a_loop_that_is_watched_computes_the_same():
     def weights(watch, epochs):
         net = net_of(hybridized=True)
