@@ -355,13 +355,16 @@ class NDArray(NDFluent):
                 tensor = recorded(self) if state.recording else plain(self)
             part = new(type(self))
             part._ctx = self._ctx
-            if type(key) is slice and key == _ALL and tensor.ndim and not tensor.requires_grad:
+            is_whole = type(key) is slice and key == _ALL and not tensor.requires_grad
+            if is_whole and (tensor.ndim or not self._has_scalars):
                 part._tensor = tensor  # x[:] -= y is how arrays are updated
                 return part
             if type(key) in _MAY_BE_BOOLS and not self._has_scalars:
                 key = indexing.as_integers(key)
             selected = indexing.read(tensor, unwrap_key(key))
-            part._tensor = selected if selected.ndim or self._has_scalars else selected.reshape(1)
+            if not selected.ndim and tensor.ndim and not self._has_scalars:
+                selected = selected.reshape(1)
+            part._tensor = selected
         except MXNetError as error:
             shorten(error)
             raise
@@ -373,6 +376,8 @@ class NDArray(NDFluent):
                 return  # what x[:] -= y ends with
             source = as_operand(self, value)
             key = unwrap_key(key)
+            if type(key) is slice and key == _ALL and not (self._tensor.ndim or self._has_scalars):
+                key = ()
             if state.recording and isinstance(source, Tensor) and source.requires_grad:
                 check_outside_graph(self, "x[...] = y")
                 copy = self._tensor.clone()

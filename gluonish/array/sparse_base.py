@@ -122,6 +122,11 @@ class BaseSparseNDArray(NDArray):
         return wrap(self._parts.indices.clone(), self._ctx, NDArray)
 
     @property
+    def _num_aux(self) -> int:
+        """How many arrays say where the stored elements are."""
+        return 1 if self._parts.indptr is None else 2
+
+    @property
     @override
     def handle(self) -> int:
         """Address of the first stored element in memory, in bytes."""
@@ -205,7 +210,7 @@ class BaseSparseNDArray(NDArray):
         Raises
         ------
         InvalidIndexError
-            An index is outside of the array, or occurs twice.
+            An index is outside of the array, occurs twice, or stands after a larger one of its row.
 
         Examples
         --------
@@ -214,7 +219,7 @@ class BaseSparseNDArray(NDArray):
         """
         problem = storage.length_problem(self._parts)
         if problem is None and full_check:
-            problem = self._parts.problem()
+            problem = self._parts.problem() or storage.order_problem(self._parts)
         if problem is not None:
             error = bad_indices("check_format", self.shape, problem)
             raise error

@@ -142,6 +142,20 @@ def moved(
     )
 
 
+def order_problem(parts: SparseTensor) -> str | None:
+    """Return which index stands after a larger one of its row, if one does."""
+    if parts.indptr is None:
+        falls = parts.indices[1:] < parts.indices[:-1]
+    else:
+        rows = row_numbers(parts.indptr)
+        falls = (parts.indices[1:] < parts.indices[:-1]) & (rows[1:] == rows[:-1])
+    if not bool(falls.any()):
+        return None
+    place = int(falls.nonzero()[0])
+    before, after = (int(parts.indices[place + step]) for step in (0, 1))
+    return f"index {after} stands after {before}; expected ascending indices"
+
+
 def length_problem(parts: SparseTensor) -> str | None:
     """Return which part has a length that does not fit, if one has."""
     count = parts.indices.numel()

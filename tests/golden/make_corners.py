@@ -158,6 +158,29 @@ found = mx.sym.Group(mx.sym.contrib.rand_zipfian(mx.sym.var('t'), 5, 100))
 found.bind(mx.cpu(), {'t': nd.array([1, 2.])}).forward()
 """
 
+STORED = """
+x = nd.array([[1, 0], [0, 2]])
+x.tostype('row_sparse')._num_aux, x.tostype('csr')._num_aux
+---
+nd.sparse.csr_matrix(([1, 2, 3], [0, 2, 1], [0, 1, 1, 3]), shape=(3, 4)).check_format()
+---
+nd.sparse.csr_matrix(([1, 2, 3], [0, 2, 1], [0, 1, 1, 3]), shape=(3, 4)).check_format(False)
+---
+nd.sparse.csr_matrix(([1, 2, 3], [2, 1, 0], [0, 1, 2, 3]), shape=(3, 4)).check_format()
+---
+with mx.util.np_shape(True):
+    x = nd.zeros(())
+    x[:] = 5
+    y = nd.zeros(())
+    y[:] = onp.ones(())
+    shapes = x[:].shape, x[()].shape
+shapes, x.asnumpy(), y.asnumpy()
+---
+with mx.util.np_shape(True):
+    x = np.zeros(())
+    x[:] = 5
+"""
+
 EVENTS = """
 lda, alpha, beta = nd.array([[1.5, 2], [0.5, 0.7]]), nd.array([0.2, 0.3]), nd.array([1, 2.])
 lags = nd.array([[1, 2, 1.5], [0.3, 0.2, 9]])
@@ -178,6 +201,7 @@ GROUPS = {
     "composing": COMPOSED.split("---"),
     "shapes": SHAPES.split("---"),
     "bounds": REFUSED.split("---"),
+    "stored": STORED.split("---"),
     "drawn classes": DRAWN.split("---"),
     "events": [
         *(EVENTS.format(length=length) for length in (2, 0)),
