@@ -292,6 +292,7 @@ def _operator_pages() -> list[Page]:
         module = op.function.__module__
         families[_family(module)].setdefault(module, []).append(op)
     pages, index = [], defaultdict(list)
+    tasks: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for title, modules in families.items():
         slug = re.sub(r"\W+", "-", title.lower())
         target = f"reference/operators/{slug}.md"
@@ -305,7 +306,10 @@ def _operator_pages() -> list[Page]:
                 names = _names(op)
                 anchor = _anchor(names[0])
                 _expected[anchor] = target
-                for name in names:
+                is_public = names[0].partition(".")[0] in _FRONT_ENDS and "._" not in names[0]
+                if is_public:
+                    tasks[title].append((names[0], slug, anchor))
+                for name in names[is_public:]:
                     space, _, rest = name.partition(".")
                     if rest.startswith("_internal."):
                         space = "_internal"
@@ -313,7 +317,7 @@ def _operator_pages() -> list[Page]:
                 front = next(_fronts(op), op.function)
                 text += _rendered(names, front, op.function, methods=_methods(op))
         pages.append(Page(target, title, "\n".join(text)))
-    return [Page("reference/operators/index.md", "All names", _index(index)), *pages]
+    return [Page("reference/operators/index.md", "All names", _index(tasks, index)), *pages]
 
 
 def _family(module: str) -> str:
@@ -348,30 +352,37 @@ def _methods(op: Op) -> list[str]:
     return list(dict.fromkeys((*op.nd_method, *op.np_method)))
 
 
-def _index(index: dict[str, list[tuple[str, str, str]]]) -> str:
+def _index(
+    tasks: dict[str, list[tuple[str, str, str]]], aliases: dict[str, list[tuple[str, str, str]]]
+) -> str:
+    """Return the page of all operators: by what they are for, other names at the end."""
     text = [
         "# All operators",
         "",
         "Each operator is one function on tensors with names in `mx.nd`, `mx.np` and `mx.npx`.",
         "`mx.sym` has those of `mx.nd`, and `mx.sym.np` and `mx.sym.npx` the others. All take",
-        "`out=` and `name=`, too. The examples run in the tests.",
+        "`out=` and `name=`, too. The examples run in the tests. Each is here once, by what it is",
+        "for; [other names](#other-names) are at the end.",
         "",
     ]
+    for title, rows in tasks.items():
+        text += [f"## {title}", "", _linked(rows), ""]
     said = {
         "_internal": "mx.nd._internal",
         "file": "In files only",
         "method": "Methods only",
         "internal": "Inside of gluonish only",
     }
-    order = [*_FRONT_ENDS, "_internal", *said]
-    for space, rows in sorted(index.items(), key=lambda item: order.index(item[0])):
-        text += [f"## {said.get(space, f'mx.{space}')}", ""]
-        ordered = sorted(rows, key=lambda row: row[0].lower())
-        text += [
-            " · ".join(f"[`{name}`]({slug}.md#{anchor})" for name, slug, anchor in ordered),
-            "",
-        ]
+    order = [*_FRONT_ENDS, *said]
+    text += ["## Other names", ""]
+    for space, rows in sorted(aliases.items(), key=lambda item: order.index(item[0])):
+        text += [f"### {said.get(space, f'mx.{space}')}", "", _linked(rows), ""]
     return "\n".join(text)
+
+
+def _linked(rows: list[tuple[str, str, str]]) -> str:
+    ordered = sorted(rows, key=lambda row: row[0].rpartition(".")[2].lower())
+    return " · ".join(f"[`{name}`]({slug}.md#{anchor})" for name, slug, anchor in ordered)
 
 
 # Docstrings
