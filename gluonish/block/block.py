@@ -26,7 +26,7 @@ from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Parameter
 from gluonish.block.torch_module import to_torch
-from gluonish.errors import BlockError, InvalidArgumentError, MXNetError
+from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
@@ -440,7 +440,7 @@ class Block:
             f"{type(self).__name__} '{self.name}': forward() is not defined. Expected a subclass "
             f"of Block that defines forward(self, x)."
         )
-        raise BlockError(msg)
+        raise MissingMethodError(msg)
 
     def register_forward_pre_hook(self, hook: hooks.Hook) -> hooks.HookHandle:
         """Have `hook(block, inputs)` called before every forward.
@@ -783,7 +783,7 @@ class HybridBlock(Block):
             f"{type(self).__name__} '{self.name}': hybrid_forward() is not defined. Expected a "
             f"subclass of HybridBlock that defines hybrid_forward(self, F, x, **params)."
         )
-        raise BlockError(msg)
+        raise MissingMethodError(msg)
 
     def export(
         self, path: str | os.PathLike[str], epoch: int = 0, remove_amp_cast: bool = True

@@ -8,7 +8,7 @@ import pytest
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
-from gluonish.errors import BlockError, MXNetError
+from gluonish.errors import MissingMethodError, MXNetError
 from gluonish.gluon import nn
 
 
@@ -143,9 +143,9 @@ def test_hooks_see_inputs_and_output_and_can_be_detached():
 
 
 def test_forward_must_be_defined():
-    with pytest.raises(BlockError, match=r"forward\(\) is not defined"):
+    with pytest.raises(MissingMethodError, match=r"forward\(\) is not defined"):
         nn.Block()(nd.ones((1,)))
-    with pytest.raises(BlockError, match=r"hybrid_forward\(\) is not defined"):
+    with pytest.raises(MissingMethodError, match=r"hybrid_forward\(\) is not defined"):
         nn.HybridBlock()(nd.ones((1,)))
 
 
