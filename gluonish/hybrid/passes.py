@@ -407,8 +407,12 @@ class PutOff:
                 return False
             self._check_versions()
             self._show()
-            step = self._loop.step_by(owner, make, self._gradients)
-            found = None if step is None else step.run(self._tensors, self._weights)
+            try:
+                step = self._loop.step_by(owner, make, self._gradients)
+                found = None if step is None else step.run(self._tensors, self._weights)
+            except BaseException:  # such as an interrupt: results can be read all the same
+                self._run_plainly()
+                raise
             if found is None:
                 self._differentiate(head)
                 return False

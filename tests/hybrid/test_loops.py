@@ -658,6 +658,34 @@ def test_what_comes_before_a_compiled_update_is_as_in_the_plain_loop(between, in
     both(step, normalized, 60, tolerance=1e-5)
 
 
+def test_an_interrupted_step_leaves_what_was_computed_readable():
+    run = Run(dense, True)
+    *usual_batches, (data, label) = batches(STEPS)
+    for batch in usual_batches:
+        run.step(*batch)
+    (loop,) = loops(run)
+    assert loop.waits
+    before = [param.data().asnumpy() for param in run.net.collect_params().values()]
+    expected = run.loss(run.net(data), label).asnumpy()
+
+    def interrupted(tensors):
+        raise KeyboardInterrupt
+
+    with autograd.record():
+        output = run.net(data)
+        loss = run.loss(output, label)
+    loss.backward()
+    usually = loop._joined._run
+    loop._joined.settle(interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run.trainer.step(6)
+    loop._joined.settle(usually)
+    onp.testing.assert_allclose(loss.asnumpy(), expected, 1e-6)
+    for param, value in zip(run.net.collect_params().values(), before, strict=True):
+        onp.testing.assert_array_equal(param.data().asnumpy(), value)
+    run.step(data, label)
+
+
 def test_a_schedule_and_lengths_of_batches_are_followed():
     def step(run, number, data, label):
         if number == 0:
