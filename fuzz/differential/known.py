@@ -325,7 +325,13 @@ KNOWN = (
             )
         ),
     ),
-    Known("Poles of gamma", r".*(gamma|gammaln|digamma)", _undefined),
+    Known(
+        "Poles of gamma",
+        r".*(gamma|gammaln|digamma)",
+        lambda *a: (
+            _in_gradient(*a) and bool((onp.abs(gaps(*a)[1]) > 1e300).any() or _undefined(*a))
+        ),
+    ),
     Known("Poles of gamma", r".*(gamma|gammaln|digamma)", _either_not_a_number),
     Known("Powers of minus infinity", _POWERS + "|.*(sqrt|cbrt)", lambda *a: _is_special(a[0])),
     Known("Densities outside of their domain", r".*pdf.*", _either_not_a_number),
@@ -461,6 +467,23 @@ KNOWN = (
         r"nd\..*multinomial",
         lambda *a: a[1].kind == "structure" and a[0].get("mode") == "hybrid",
     ),
+    Known("Arguments that mean nothing are refused", r"nd\.LRN", _says("an odd number")),
+    Known("Arguments that mean nothing are refused", r".*image\.crop", _says("a rectangle within")),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"nd\.(_internal\._)?histogram",
+        lambda *a: a[1].kind == "values" and len(_given(a[0])) > 1,
+    ),
+    Known(
+        "`norm` of integers",
+        r"nd\.moments",
+        lambda *a: _has_integers(a[0]) and a[1].kind == "values",
+    ),
+    Known(
+        "`nd.mp_lamb_update_phase2`",
+        r"nd\.mp_lamb_update_phase2",
+        lambda *a: "changed" in a[1].kind + a[1].details,
+    ),
     Known("Arguments that mean nothing are refused", r".*index_copy", _refused),
     Known("Arguments that mean nothing are refused", r".*lamb_update_phase1", _refused),
     Known("Arguments that mean nothing are refused", r".*SDMLLoss", _says("division by zero")),
@@ -496,7 +519,7 @@ KNOWN = (
     Known("BatchNorm's moving averages", r".*([bB]atch_?[nN]orm).*", _fixed_gamma),
     Known(
         "Infinities in `nansum`",
-        r".*(Conv|Pool|Correlation|SVMOutput|FullyConnected|Dense|dot|gemm|einsum|matmul|pooling|convolution|ROIAlign|trapz|trapezoid|Sampler|Transformer|percentile|quantile).*",
+        r".*(Conv|Pool|Correlation|SVMOutput|FullyConnected|Dense|dot|gemm|einsum|matmul|pooling|convolution|ROI|trapz|trapezoid|Sampler|Transformer|percentile|quantile).*",
         lambda *a: _is_special(a[0]) and _either_not_a_number(*a),
     ),
     Known(
@@ -574,7 +597,7 @@ KNOWN = (
     ),
     Known(
         "MXNet's mistakes are not repeated",
-        r"nd\.mean|method\.mean|np\.(mean|average)",
+        r"nd\.mean|method\.(mean|var|std)|np\.(mean|average|var|std)",
         lambda *a: a[1].kind == "values" and any(s["dtype"][-1] == "8" for s in _given(a[0])),
     ),
     Known(

@@ -421,8 +421,7 @@ class BaseModule:
         """Return whether nobody replaced these methods of a class of modules."""
         own = type(self)
         return not any(
-            getattr(own, name) is not getattr(kind, name) or name in self.__dict__
-            for name in names
+            getattr(own, name) is not getattr(kind, name) or name in self.__dict__ for name in names
         )
 
     # --- parameters -------------------------------------------------------------------------

@@ -48,6 +48,15 @@ def _gradient(mx, function):
     return x.grad
 
 
+def _slope(mx, function):
+    x = _nd(mx, [[1, 2], [3, 1]])
+    x.attach_grad()
+    with mx.autograd.record():
+        y = function(x)
+    y.backward()
+    return x.grad
+
+
 def _graph(mx, build, **arrays):
     inputs = {name: mx.sym.var(name).as_np_ndarray() for name in arrays}
     given = {name: _np(mx, values) for name, values in arrays.items()}
@@ -204,6 +213,25 @@ PROGRAMS = {
     "pooling, float16": lambda mx: mx.gluon.nn.AvgPool3D(2)(
         mx.nd.ones((1, 1, 3, 3, 3), dtype="float16")
     ),
+    "einsum of booleans": lambda mx: mx.np.einsum(
+        "ij,kj->ik", *[_np(mx, [[1, 0], [0, 1]], "bool")] * 2
+    ),
+    "vander": lambda mx: mx.np.vander(_np(mx, [1, 2], "uint8"), N=3),
+    "matrix_power": lambda mx: [
+        mx.np.linalg.matrix_power(_np(mx, [[1, 2], [3, 1]], dtype), n)
+        for dtype in ("uint8", "int32")
+        for n in (0, 3)
+    ],
+    "isin": lambda mx: mx.np.isin(_np(mx, [1, 0], "bool"), _np(mx, [1, 2], "float16")),
+    "tensorsolve": lambda mx: mx.np.linalg.tensorsolve(
+        _np(mx, [[2, 0], [0, 4]], "int32"), _np(mx, [4, 4], "int32")
+    ),
+    "losses, text": lambda mx: [
+        _slope(mx, lambda x: mx.nd.SoftmaxOutput(x, mx.nd.array([0, 1]), grad_scale="0.5")),
+        _slope(mx, lambda x: mx.nd.SVMOutput(x, mx.nd.array([0, 1]), margin="0.5")),
+        _slope(mx, lambda x: mx.nd.MakeLoss(x, grad_scale="0.5")),
+        _slope(mx, lambda x: mx.nd.contrib.gradientmultiplier(x, scalar="2")),
+    ],
     "pixels": lambda mx: mx.gluon.contrib.nn.PixelShuffle2D(2.0)(_nd(mx, _PIXELS)),
 }
 
@@ -237,5 +265,5 @@ CLASSIC = (
     "adam, text", "a bound of 0", "a bound of weights", "projections as long as states",
     "pooling, no padding counted", "pooling, small data", "dropout", "accuracy", "pixels",
     "padding", "parts assigned backward", "gamma", "exponential with out", "slice_like",
-    "pooling, float16",
+    "pooling, float16", "losses, text",
 )  # fmt: skip

@@ -12,6 +12,7 @@ from gluonish.errors import InvalidArgumentError
 from gluonish.ops.elementwise.rounding import round_half_away
 from gluonish.ops.table import EITHER, FULL, Graph, Sparse, op
 from gluonish.ops.table.inference import elementwise
+from gluonish.ops.table.own_gradient import read_before
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -150,6 +151,7 @@ def scaled_loss(
             f"'valid'. Leave normalization out for no division."
         )
         raise InvalidArgumentError(msg)
+    read_before(grad_scale)
     scale: Tensor | float = grad_scale
     if normalization == "batch":
         scale = grad_scale * data.shape[-1] / max(data.numel(), 1)
@@ -203,6 +205,7 @@ def gradientmultiplier(
     >>> x.grad.asnumpy()
     array([-0.5, -0.5], dtype=float32)
     """
+    read_before(scalar)
     return _Scaled.apply(data, scalar)  # type: ignore[no-any-return,no-untyped-call]
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import ShapeError
 from gluonish.ops.table import FULL, Graph, Precision, Sparse, op
 from gluonish.ops.table.explain import check_floats
-from gluonish.ops.table.own_gradient import with_gradient
+from gluonish.ops.table.own_gradient import read_before, with_gradient
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -232,6 +232,7 @@ def svm_output(
             f"{tuple(data.shape[:-1])}. Reshape the label."
         )
         raise ShapeError(msg)
+    read_before(margin, regularization_coefficient)
     options = (margin, regularization_coefficient, use_linear)
     return with_gradient(_copy, _outside_margin, data, label, options)
 

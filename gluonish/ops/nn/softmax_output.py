@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import Graph, Precision, op
 from gluonish.ops.table.explain import check_floats
-from gluonish.ops.table.own_gradient import with_gradient
+from gluonish.ops.table.own_gradient import read_before, with_gradient
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ def softmax_output(
     >>> print(y.asnumpy(), x.grad.asnumpy())
     [[0.5 0.5]] [[ 0.5 -0.5]]
     """
+    read_before(grad_scale, ignore_label, smooth_alpha)
     if (
         normalization == "null"
         and data.dim() == 2

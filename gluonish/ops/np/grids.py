@@ -92,7 +92,7 @@ def vander(
     N: int | None = None,  # noqa: N803 - NumPy's name
     increasing: bool = False,
 ) -> Tensor:
-    """Return the powers of each element of a vector, one row for each, in float64.
+    """Return the powers of each element of a vector, one row for each, in float64 or int64.
 
     Examples
     --------
@@ -108,5 +108,6 @@ def vander(
             f"it first."
         )
         raise ShapeError(msg)
-    columns = torch.vander(x.to(torch.float64), N=N, increasing=True)
+    kind = torch.float64 if x.is_floating_point() else torch.int64
+    columns = torch.vander(x.to(kind), N=N, increasing=True)
     return columns if increasing else columns.flip(1)

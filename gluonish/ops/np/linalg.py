@@ -273,6 +273,9 @@ def lstsq(
     return (solution[:, 0] if b.ndim == 1 else solution), residuals, rank, values
 
 
+_WHOLE = (torch.uint8, torch.int8, torch.int32, torch.int64, torch.bool)
+
+
 def _floating(tensor: Tensor) -> torch.dtype:
     return tensor.dtype if tensor.is_floating_point() else torch.float64
 
@@ -429,6 +432,14 @@ def matrix_power(a: Tensor, n: int) -> Tensor:
     array([[8., 0.],
            [0., 1.]])
     """
+    whole = as_tensor(a)
+    if whole.dtype in _WHOLE and n >= 0:  # as NumPy, whose function it is in MXNet
+        product = torch.eye(whole.shape[-1], dtype=torch.int64, device=whole.device).expand(
+            whole.shape
+        )
+        for _ in range(n):
+            product = product @ whole.to(torch.int64)
+        return product.to(whole.dtype)
     power: Tensor = _solve(
         "np.linalg.matrix_power", lambda x: torch.linalg.matrix_power(x, n), as_tensor(a)
     )
@@ -488,9 +499,8 @@ def tensorsolve(a: Tensor, b: Tensor, axes: Sequence[int] | None = None) -> Tens
     array([1., 1., 1., 1.])
     """
     a, b = as_tensors((a, b))
-    if a.dtype != b.dtype:
-        dtype = torch.promote_types(a.dtype, b.dtype)
-        a, b = a.to(dtype), b.to(dtype)
+    dtype = torch.promote_types(_floating(a), _floating(b))
+    a, b = a.to(dtype), b.to(dtype)
     try:
         return torch.linalg.tensorsolve(a, b, axes)  # type: ignore[no-any-return]
     except RuntimeError as error:

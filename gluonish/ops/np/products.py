@@ -330,6 +330,9 @@ def einsum(
     try:
         if optimize and len(tensors) > 2:
             return into(out, _einsum_in_order(spelled, tensors, optimize))
+        if len(tensors) > 1 and all(each.dtype is torch.bool for each in tensors):
+            counted = torch.einsum(spelled, *(each.to(torch.int64) for each in tensors))
+            return into(out, counted != 0)
         result = torch.einsum(spelled, *tensors)
         return into(out, result.to(tensors[0].dtype) if len(tensors) == 1 else result)
     except (RuntimeError, ValueError) as error:

@@ -221,7 +221,10 @@ def isin(
     >>> np.isin(np.arange(3), np.array([0, 2]))
     array([ True, False,  True])
     """
-    element, test_elements = as_tensors((element, test_elements))
+    element, test_elements = (
+        each.to(torch.uint8) if each.dtype is torch.bool else each
+        for each in as_tensors((element, test_elements))
+    )
     return torch.isin(element, test_elements, assume_unique=assume_unique, invert=invert)
 
 

@@ -18,6 +18,21 @@ Gradient: TypeAlias = "Callable[..., Tensor]"
 Saved: TypeAlias = "Any"
 
 
+def read_before(*numbers: float) -> None:
+    """Refuse numbers that are text in the forward pass, where they are only used in the backward.
+
+    The call is then repeated with the numbers that the text stands for.
+
+    Raises
+    ------
+    TypeError
+        There is text.
+    """
+    if str in map(type, numbers):
+        msg = "text stands in the place of a number"
+        raise TypeError(msg)
+
+
 def with_gradient(
     value: Value, gradient: Gradient, data: Tensor, label: Tensor, options: object = None
 ) -> Tensor:
