@@ -545,6 +545,15 @@ def ROIAlign(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def round_ste(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def RROIAlign(
+    data: NDArray,
+    rois: NDArray,
+    pooled_size: Sequence[builtins.int],
+    spatial_scale: builtins.float,
+    sampling_ratio: builtins.int = -1,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def sign_ste(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def SparseEmbedding(
     data: NDArray,

@@ -662,6 +662,17 @@ def round_ste(
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
 ) -> Symbol: ...
+def RROIAlign(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    pooled_size: Sequence[builtins.int] = ...,
+    spatial_scale: builtins.float = ...,
+    sampling_ratio: builtins.int = -1,
+    *,
+    name: builtins.str | None = None,
+    attr: Mapping[builtins.str, builtins.str] | None = None,
+    **attributes: Unpack[Attributes],
+) -> Symbol: ...
 def sign_ste(
     data: Symbol | None = None,
     *,

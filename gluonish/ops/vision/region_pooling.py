@@ -261,11 +261,17 @@ def regions_at_once(data: Tensor, per_region: int) -> int:
 
 
 def check_regions(
-    where: str, data: Tensor, rois: Tensor, pooled_size: Sequence[int], spatial_scale: float
+    where: str,
+    data: Tensor,
+    rois: Tensor,
+    pooled_size: Sequence[int],
+    spatial_scale: float,
+    numbers: int = 5,
 ) -> tuple[int, int]:
-    """Check the arguments that both operators take; return the result's height and width."""
-    if data.dim() != 4 or rois.dim() != 2 or rois.shape[1] != 5:
-        expected = "data of shape (batch, channels, height, width) and rois of shape (regions, 5)"
+    """Check the arguments that all operators take; return the result's height and width."""
+    if data.dim() != 4 or rois.dim() != 2 or rois.shape[1] != numbers:
+        shapes = "data of shape (batch, channels, height, width) and rois of shape"
+        expected = f"{shapes} (regions, {numbers})"
         raise wrong_shape(where, expected, "Reshape them", data=data, rois=rois)
     check_floats(where, data=data, rois=rois)
     rows, columns = (int(size) for size in several(where, "pooled_size", pooled_size, 2))
