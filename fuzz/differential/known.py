@@ -672,7 +672,7 @@ KNOWN = (
     ),
     Known(
         "`transforms.RandomFlipLeftRight` and `RandomFlipTopBottom`",
-        r".*adjust_lighting",
+        r".*(adjust|random)_lighting",
         lambda *a: a[0]["args"][0]["array"]["shape"][-1] == 1,
     ),
     Known("Arguments that mean nothing are refused", r".*mp_adamw_update", _refused),

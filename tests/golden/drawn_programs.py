@@ -232,6 +232,15 @@ PROGRAMS = {
         _slope(mx, lambda x: mx.nd.MakeLoss(x, grad_scale="0.5")),
         _slope(mx, lambda x: mx.nd.contrib.gradientmultiplier(x, scalar="2")),
     ],
+    "batch_take": lambda mx: mx.nd.batch_take(
+        mx.nd.arange(6).reshape((3, 2)), _nd(mx, [[0], [1], [1]], "int32")
+    ),
+    "box_nms": lambda mx: mx.nd.contrib.box_nms(
+        _nd(mx, [[i, s, 1, 1, 1, 1] for i, s in ((1.2, 0.9), (1.7, 0.8), (2.1, 0.7))]),
+        overlap_thresh=0.3,
+        in_format="center",
+        id_index=0,
+    ),
     "pixels": lambda mx: mx.gluon.contrib.nn.PixelShuffle2D(2.0)(_nd(mx, _PIXELS)),
 }
 
@@ -265,5 +274,5 @@ CLASSIC = (
     "adam, text", "a bound of 0", "a bound of weights", "projections as long as states",
     "pooling, no padding counted", "pooling, small data", "dropout", "accuracy", "pixels",
     "padding", "parts assigned backward", "gamma", "exponential with out", "slice_like",
-    "pooling, float16", "losses, text",
+    "pooling, float16", "losses, text", "batch_take", "box_nms",
 )  # fmt: skip

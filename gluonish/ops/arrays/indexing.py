@@ -136,10 +136,11 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     array([2., 3.], dtype=float32)
     """
     whole = positions(indices, a.shape[-1], "clip", "batch_take")
-    if whole.shape != a.shape[:-1]:
+    rows = a.shape[:-1]
+    if whole.numel() != rows.numel():
         msg = "the shapes differ"
         raise RuntimeError(msg)
-    return a.gather(-1, whole.unsqueeze(-1)).squeeze(-1)
+    return a.gather(-1, whole.reshape(rows).unsqueeze(-1)).reshape(whole.shape)
 
 
 @op(

@@ -93,7 +93,7 @@ def box_nms(
     plain = rows.detach()
     boxes = plain[..., coordinates]
     scores = plain[..., score_index]
-    classes = None if id_index < 0 else plain[..., id_index]
+    classes = None if id_index < 0 else plain[..., id_index].trunc()
     valid = scores > valid_thresh
     if classes is not None:
         valid = valid & (classes != background_id)
