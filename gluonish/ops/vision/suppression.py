@@ -93,10 +93,11 @@ def box_nms(
     plain = rows.detach()
     boxes = plain[..., coordinates]
     scores = plain[..., score_index]
-    classes = None if id_index < 0 else plain[..., id_index].trunc()
+    classes = None if id_index < 0 else plain[..., id_index]
     valid = scores > valid_thresh
     if classes is not None:
         valid = valid & (classes != background_id)
+        classes = classes.trunc()  # MXNet compares two boxes' classes as integers, this one not
     corners = to_corners(boxes) if in_format == "center" else boxes
     order = _order(
         corners, scores, valid, None if force_suppress else classes, overlap_thresh, topk
