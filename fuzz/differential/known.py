@@ -568,6 +568,19 @@ KNOWN = (
         _says("was not computed inside autograd.record()"),
     ),
     Known("Views.", r"chain\..*", lambda *a: "changed" in a[1].kind + a[1].details),
+    Known(
+        "Views.",
+        r"chain\..*",
+        lambda *a: (
+            {step[0] for step in a[0]["steps"]} & {"T", "flat", "expand"} != set()
+            and {step[0] for step in a[0]["steps"]} & {"iadd", "imul", "isub", "assign"} != set()
+        ),
+    ),
+    Known(
+        "MXNet's mistakes are not repeated",
+        r"np\.linspace",
+        lambda *a: a[1].kind == "values" and "int" in str(_argument(a[0], "dtype")),
+    ),
     Known("Undefined gradients are defined.", r"chain\..*", _undefined),
     Known(
         "Undefined gradients are defined.",
