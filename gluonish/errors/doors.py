@@ -21,7 +21,7 @@ _HOT_METHODS = frozenset(
     (
         "__call__", "forward", "hybrid_forward", "data", "grad", "list_data", "list_grad",
         "register_child", "asnumpy", "astype", "as_in_context", "as_in_ctx", "copy", "detach",
-        "wait_to_read",
+        "wait_to_read", "receive", "arrive", "prepare", "scale_for", "has_own_steps",
     )
 )  # fmt: skip
 _HOT_FUNCTIONS = frozenset(
