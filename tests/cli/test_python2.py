@@ -87,7 +87,8 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_of_a_program_that_imports_mxnet(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(
         "import sys\nimport mxnet as mx\nkv = mx.kv.create('dist_sync')\n"
-        "print(kv.rank, kv.num_workers, mx.__version__, sys.argv[1:])\n"
+        "words = kv.rank, kv.num_workers, mx.__version__, sys.argv[1:]\n"
+        "sys.stdout.write(' '.join(map(str, words)) + '\\n')  # at once, beside the other worker\n"
     )
     done = _gluonish(tmp_path, "launch", "-n", "2", "--as-mxnet", "train.py", "--epochs", "5")
     assert done.returncode == 0, done.stderr

@@ -347,6 +347,7 @@ OTHER_WRITERS = {
     "hybrid/worker.py": "results of compilers, in a cache, published by renaming a folder",
     "serialization/replacement.py": "the temporary files themselves",
     "serialization/remote.py": "the temporary files themselves",
+    "test_utils/surroundings.py": "the null device, in the place of the error output",
 }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import WIDEST, op
+from gluonish.ops.table import op
 from gluonish.ops.vision.region_pooling import check_regions, images_of
 from gluonish.process.replay_marks import opaque
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@op(nd="contrib.RROIAlign", precision=WIDEST)
+@op(nd="contrib.RROIAlign")
 @opaque
 def rroi_align(
     data: Tensor,
