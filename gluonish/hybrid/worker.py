@@ -27,7 +27,7 @@ from gluonish.errors import CompileError
 from gluonish.process.torch_names import aot_compile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from typing import IO
 
     from torch import fx
 
@@ -118,12 +118,14 @@ class _Guard:
         The program's number.
     task_file, part : Path
         What is removed then.
+    has_begun : bool
+        Whether it is this process's turn; otherwise there is nothing to finish.
     """
 
-    def __init__(self, program: int, task_file: Path, part: Path) -> None:
+    def __init__(self, program: int, task_file: Path, part: Path, *, has_begun: bool) -> None:
         self._program = program
         self._files = (task_file, part)
-        self.has_begun = False
+        self.has_begun = has_begun
         threading.Thread(target=self._watch, daemon=True).start()
 
     def is_alone(self) -> bool:
@@ -133,9 +135,11 @@ class _Guard:
     def _watch(self) -> None:
         while not self.is_alone():
             time.sleep(1)
-        if self.has_begun:
-            time.sleep(SECONDS_ALONE)
         task_file, part = self._files
+        if not self.has_begun:
+            task_file.unlink(missing_ok=True)
+            os._exit(1)
+        time.sleep(SECONDS_ALONE)
         shutil.rmtree(part, ignore_errors=True)
         task_file.unlink(missing_ok=True)
         if hasattr(os, "killpg"):
@@ -143,18 +147,27 @@ class _Guard:
         os._exit(1)
 
 
-@contextlib.contextmanager
-def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait until no other compilation of this user runs on this machine."""
-    with contextlib.ExitStack() as stack:
+class _Turn:
+    """The turn of one compilation of this user on this machine; it ends with the process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file: IO[str] | None = None
+        with contextlib.suppress(OSError):  # no place for a lock: several at a time, then
+            self._file = folder.with_suffix(".lock").open("w")
+
+    def take(self, *, wait: bool) -> bool:
+        """Take it; return whether it could be taken."""
+        if self._file is None:
+            return True
         try:
             import fcntl
 
-            file = stack.enter_context(folder.with_suffix(".lock").open("w"))
-            fcntl.flock(file, fcntl.LOCK_EX)
-        except (ImportError, OSError):  # systems without locks: several at a time, then
-            pass
-        yield
+            fcntl.flock(self._file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            return False
+        except (ImportError, OSError):  # a system without locks
+            return True
+        return True
 
 
 def main() -> int:
@@ -162,10 +175,12 @@ def main() -> int:
     task_file = Path(sys.argv[2]).resolve()
     part = task_file.with_suffix(f".{os.getpid()}")
     _step_back()
-    guard = _Guard(int(sys.argv[1]), task_file, part)
-    with _one_at_a_time(task_file.parent):
+    turn = _Turn(task_file.parent)
+    guard = _Guard(int(sys.argv[1]), task_file, part, has_begun=turn.take(wait=False))
+    if not guard.has_begun:
+        turn.take(wait=True)
         guard.has_begun = True
-        status = _compile(task_file, part)
+    status = _compile(task_file, part)
     if guard.is_alone():  # nobody else does
         task_file.unlink(missing_ok=True)
         task_file.with_suffix(".txt").unlink(missing_ok=True)

@@ -195,6 +195,7 @@ def test_an_error_that_ends_a_program_shows_its_lines_alone(tmp_path: Path) -> N
 def test_a_ctrl_c_shows_the_line_of_the_program(tmp_path: Path) -> None:
     program = (
         "import signal, os\nimport gluonish as mx\nfrom gluonish.gluon import nn\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # if started in the background\n"
         "class Waits(nn.HybridBlock):\n"
         "    def hybrid_forward(self, F, x):\n"
         "        return F.relu(x)\n"
