@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import zipfile
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeVar
@@ -297,7 +298,7 @@ class Format:
         return True
 
 
-class ArrayFormat(Format):
+class ArrayFormat(Format, ABC):
     """A kind of file that holds arrays.
 
     Attributes
@@ -321,6 +322,7 @@ class ArrayFormat(Format):
     tells_names: ClassVar[bool] = False
     writers: ClassVar[Mapping[str, str]] = {}
 
+    @abstractmethod
     def scan(self, cursor: Cursor, *, partial: bool = False) -> Arrays:
         """Read and check everything in a file but the values of large arrays.
 
@@ -336,10 +338,9 @@ class ArrayFormat(Format):
         FileFormatError
             The file is damaged, or says something no array can be.
         """
-        raise NotImplementedError
 
     def write(self, stream: BinaryIO, content: Content) -> None:
-        """Write a file.
+        """Write a file; those formats do that have a `suffix`; others are only read.
 
         Raises
         ------
@@ -348,4 +349,5 @@ class ArrayFormat(Format):
         InvalidArgumentError
             A name that files do not hold. Nothing was written.
         """
-        raise NotImplementedError
+        msg = f"{type(self).__name__} is a format that is read, and not written."
+        raise NotImplementedError(msg)
