@@ -1,4 +1,4 @@
-"""Decoding and encoding of pictures with Pillow, to the bytes that OpenCV gives MXNet."""
+"""Decoding and encoding of pictures, to the bytes that OpenCV gives MXNet."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as onp
 
 from gluonish.errors import ImageFormatError, InvalidArgumentError, MissingExtraError
 from gluonish.numpy_images.colours import grey_of
+from gluonish.numpy_images.opencv import opencv
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -24,6 +25,8 @@ Pixels: TypeAlias = "onp.ndarray[Any, Any]"
 # Those that are decoded by their libraries alone; some of Pillow's others start programs.
 _READ = ("JPEG", "PNG", "BMP", "TIFF", "WEBP", "GIF", "PPM", "JPEG2000")
 _JPEG_START, _JPEG_END = b"\xff\xd8", b"\xff\xd9"
+_JPEG_FRAMES = (0xC0, 0xC1, 0xC2)  # baseline, extended and progressive
+_FRAME = struct.Struct(">BHHB")  # bits, height, width, channels
 # What Pillow's readers raise for damaged files.
 _FAILURES = (
     OSError,
@@ -89,6 +92,9 @@ def decode(data: bytes, flag: int, where: str) -> Pixels:
     """
     image = pillow(where)
     if data[:2] == _JPEG_START:
+        pixels = _decode_jpeg(data, flag)
+        if pixels is not None:
+            return pixels
         data = data + _JPEG_END  # libjpeg then shows what there is of a file that was cut off
     try:
         with _opened(image, data) as picture:
@@ -105,6 +111,39 @@ def decode(data: bytes, flag: int, where: str) -> Pixels:
         raise ImageFormatError(msg) from error
 
 
+def _decode_jpeg(data: bytes, flag: int) -> Pixels | None:
+    """Return what OpenCV makes of a JPEG file that is whole and usual, or None.
+
+    Both libraries decode with libjpeg-turbo; OpenCV reads no head twice, copies nothing, and leaves
+    Python's lock to others.
+    """
+    library = opencv() if data.endswith(_JPEG_END) and flag != -1 else None
+    mode = getattr(library, "IMREAD_COLOR_RGB" if flag else "IMREAD_GRAYSCALE", None)
+    shape = None if mode is None else _jpeg_shape(data)
+    if library is None or shape is None or not _is_meant(shape[0] * shape[1], len(data)):
+        return None
+    try:
+        coded = onp.frombuffer(data, onp.uint8)
+        pixels = library.imdecode(coded, mode | library.IMREAD_IGNORE_ORIENTATION)
+    except library.error:
+        return None
+    if pixels is None or pixels.shape[:2] != shape:
+        return None
+    return onp.asarray(pixels).reshape(*shape, 3 if flag else 1)
+
+
+def _jpeg_shape(data: bytes) -> tuple[int, int] | None:
+    """Return height and width of a JPEG file of 8 bits in grey or three colours, or None."""
+    place = 2
+    while place + 10 <= len(data) and data[place] == 0xFF:
+        kind = data[place + 1]
+        if kind in _JPEG_FRAMES:
+            bits, height, width, channels = _FRAME.unpack_from(data, place + 4)
+            return (height, width) if bits == 8 and channels in (1, 3) else None
+        place += 2 + int.from_bytes(data[place + 2 : place + 4], "big")
+    return None
+
+
 def _opened(image: ModuleType, data: bytes) -> Picture:
     """Return a picture of which only the head has been read."""
     # Filters of warnings belong to the process: two threads must not put them back for each other.
@@ -117,10 +156,18 @@ def _opened(image: ModuleType, data: bytes) -> Picture:
 def _check_size(picture: Picture, length: int) -> None:
     """Refuse pictures of more pixels than a file of some bytes can be meant to hold."""
     width, height = picture.size
-    most = max(_ALWAYS_DECODED, _MOST_GROWTH * length)
-    if 4 * width * height > most:
-        msg = f"{width} by {height} pixels are announced, expected at most {most // 4} in all"
+    if not _is_meant(width * height, length):
+        most = _most_bytes(length) // 4
+        msg = f"{width} by {height} pixels are announced, expected at most {most} in all"
         raise ValueError(msg)
+
+
+def _is_meant(pixels: int, length: int) -> bool:
+    return 4 * pixels <= _most_bytes(length)
+
+
+def _most_bytes(length: int) -> int:
+    return max(_ALWAYS_DECODED, _MOST_GROWTH * length)
 
 
 def encode(pixels: Pixels, quality: int, img_fmt: str) -> bytes:
