@@ -39,6 +39,7 @@ def main() -> int:
     )
     parser.add_argument("--argued", action="store_true", help="show what is argued, too")
     parser.add_argument("--keep", type=int, default=0, help="keep so many cases among the tests")
+    parser.add_argument("--also", type=Path, help="a file with a case in each line, asked first")
     options = parser.parse_args()
     fronts = {"fronts": tuple(options.fronts)} if options.fronts else {}
     numbers = range(options.start, options.start + options.cases)
@@ -46,6 +47,10 @@ def main() -> int:
         cases = list(map(json.loads, (options.output / "cases.jsonl").read_text().splitlines()))
     else:
         cases = [case_of(options.seed, number, only=options.only, **fronts) for number in numbers]
+    if options.also:
+        cases = [*map(json.loads, options.also.read_text().splitlines()), *cases]
+    if options.keep and not options.again:
+        cases = [row["case"] for row in keeping.read() if row["case"].get("mended")] + cases
     started = time.monotonic()
     libraries = {"gluonish": ("gluonish",), "none": ()}.get(options.again, ("gluonish", "mxnet"))
     ours, theirs = answers(cases, options.output, options.mxnet, libraries)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
-from fuzz.differential import chains, classes  # noqa: F401 - register their kinds
+from fuzz.differential import chains, classes, rare_objects, rare_templates  # noqa: F401
 from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value, tuple_of
 from fuzz.differential.objects import KINDS
 from fuzz.differential.parameters import LEFT_OUT, drawn
@@ -34,6 +35,21 @@ _OBJECTS = (
     "any_transform",
     "chain",
     "chain",
+    "unrolled",
+    "network",
+    "convolved_cell",
+    "image_function",
+    "data",
+    "sparse",
+    "array",
+    "array",
+    "second_gradient",
+    "inferred",
+    "measured",
+    "any_rnn",
+    "scheduled",
+    "trained",
+    "any_np",
 )
 FRONTS = _OPERATORS * 2 + _OBJECTS
 
@@ -46,12 +62,15 @@ def case_of(
     front = chooser.choice(fronts)
     if front in KINDS and not only:
         return KINDS[front](Chance(f"{seed}/{number}/case", is_np=False))
-    several = targets().get(front, [])
-    if only:
-        several = [
-            target for group in targets().values() for target in group if target.name == only
-        ]
-    return _drawn(chooser.choice(several), Chance(f"{seed}/{number}/case", is_np=False), front)
+    groups = targets().items() if only else [(front, targets().get(front, []))]
+    several = [
+        (front, target)
+        for front, group in groups
+        for target in group
+        if not only or re.fullmatch(only, target.name)
+    ]
+    front, target = chooser.choice(several)
+    return _drawn(target, Chance(f"{seed}/{number}/case", is_np=False), front)
 
 
 def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
@@ -64,7 +83,8 @@ def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
     if front == "np_method":
         case["np"] = True
     short = target.op.name.rpartition(".")[2]
-    template = TEMPLATES.get(target.op.name) or TEMPLATES.get(short)
+    names = (f"{target.front}:{target.name}", target.op.name, short)
+    template = next((TEMPLATES[name] for name in names if name in TEMPLATES), None)
     if template and draw.happens(0.85):
         args, kwargs = template(draw)
     else:

@@ -31,8 +31,11 @@ def write(cases: list[dict[str, Any]], answers: list[dict[str, Any]], mxnet: str
 
 
 def chosen(agreed: list[tuple[dict[str, Any], dict[str, Any]]], count: int) -> list[int]:
-    """Return the positions of cases to keep: quick and small ones, few of each name."""
-    found: list[int] = []
+    """Return the positions of cases to keep: quick and small ones, few of each name.
+
+    Those that were mended (`"mended": true` in a case) come first.
+    """
+    found = [place for place, (case, _) in enumerate(agreed) if case.get("mended")]
     quick = [place for place, (_, answer) in enumerate(agreed) if answer.get("seconds", 9) < _SLOW]
     # Few of those that both refuse.
     usable = [place for place in quick if "error" not in agreed[place][1] or place % 20 == 0]

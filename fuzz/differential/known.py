@@ -10,6 +10,7 @@ import numpy as onp
 
 from fuzz.differential import runners
 from fuzz.differential.comparing import alike, width
+from fuzz.differential.targets import named
 from fuzz.differential.values import array_of
 
 if TYPE_CHECKING:
@@ -446,11 +447,6 @@ KNOWN = (
         lambda *a: _is_special(a[0]) and _either_not_a_number(*a),
     ),
     Known(
-        "Infinities in `nansum`",
-        r"(nd|npx)\.([pP]ooling|Pooling_v1)|np\.unique",
-        lambda *a: _is_special(a[0]),
-    ),
-    Known(
         "MXNet's mistakes are not repeated",
         r"np\.(diff|trapz|interp)",
         lambda *a: (
@@ -482,15 +478,70 @@ KNOWN = (
     Known(
         "`nd.mp_lamb_update_phase2`",
         r"nd\.mp_lamb_update_phase2",
-        lambda *a: "changed" in a[1].kind + a[1].details,
+        lambda *a: "changed" in a[1].kind + a[1].details or a[1].details.startswith("out "),
     ),
     Known("Arguments that mean nothing are refused", r".*index_copy", _refused),
     Known("Arguments that mean nothing are refused", r".*lamb_update_phase1", _refused),
     Known("Arguments that mean nothing are refused", r".*SDMLLoss", _says("division by zero")),
     Known(
         "Parameters of draws",
-        r"(nd|np|npx)\.(.*random|.*sample|exponential|gamma|poisson|uniform|normal).*",
+        r"(nd|np|npx)\.(?!image)(.*random|.*sample|exponential|gamma|poisson|uniform|normal).*",
         lambda *a: a[1].kind == "values" and (_has_integers(a[0]) or _is_outside(a[0])),
+    ),
+    Known(
+        "Seeds",
+        r"np\.random\.(multivariate_normal|beta)",
+        lambda *a: a[1].kind == "values" or a[1].details.startswith("out "),
+    ),
+    Known(
+        "Gradients that MXNet computes wrongly are right",
+        r"network\..*",
+        lambda *a: _in_gradient(*a) and a[0]["hybrid"] and "PReLU" in json.dumps(a[0]["layers"]),
+    ),
+    Known(
+        "Gradients that MXNet computes wrongly are right",
+        r"(nd\.LeakyReLU|npx\.leaky_relu)",
+        lambda *a: _in_gradient(*a) and _below_zero(_argument(a[0], "slope")),
+    ),
+    Known(
+        "Gradients that MXNet computes wrongly are right",
+        r"network\..*",
+        lambda *a: _in_prediction(*a) and "MaxPool" in json.dumps(a[0]["layers"]),
+    ),
+    Known(
+        "Operators that are not known",
+        r"nd\.Pooling_v1",
+        lambda *a: "pad" in a[0]["kwargs"] and _argument(a[0], "pool_type") in (None, "max"),
+    ),
+    Known(
+        "`LeakyReLU(act_type='rrelu')`",
+        r"(nd\.LeakyReLU|npx\.leaky_relu)",
+        lambda *a: _argument(a[0], "act_type") == "rrelu",
+    ),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"nd\.contrib\.BilinearResize2D",
+        _says("Expected at least one pixel"),
+    ),
+    Known(
+        "`NDArrayIter`",
+        r"program\.io\.NDArrayIter",
+        lambda *a: a[1].kind == "dtype" and bool(_argument(a[0], "shuffle")),
+    ),
+    Known(
+        "`infer_shape` and `infer_type`",
+        r"inferred\.Concat",
+        lambda *a: not a[0]["known"] and a[1].kind == "values",
+    ),
+    Known(
+        "Cells take `np.ndarray`",
+        r"unroll\.gluon\.rnn\.BidirectionalCell",
+        lambda *a: _argument(a[0], "valid_length") and _argument(a[0], "merge_outputs") is None,
+    ),
+    Known(
+        "Drawn by NumPy's names in graphs",
+        r"(nd|npx)\.image\.random_.*",
+        lambda *a: a[0].get("mode") == "symbol" and "values" in a[1].kind,
     ),
     Known(
         "`adamw_update` and `nag_mom_update`",
@@ -519,7 +570,7 @@ KNOWN = (
     Known("BatchNorm's moving averages", r".*([bB]atch_?[nN]orm).*", _fixed_gamma),
     Known(
         "Infinities in `nansum`",
-        r".*(Conv|Pool|Correlation|SVMOutput|FullyConnected|Dense|dot|gemm|einsum|matmul|pooling|convolution|ROI|trapz|trapezoid|Sampler|Transformer|percentile|quantile).*",
+        r".*(UpSampling|Conv|Pool|Correlation|SVMOutput|FullyConnected|Dense|dot|gemm|einsum|matmul|pooling|convolution|ROI|trapz|trapezoid|Sampler|Transformer|percentile|quantile).*",
         lambda *a: _is_special(a[0]) and _either_not_a_number(*a),
     ),
     Known(
@@ -585,7 +636,12 @@ KNOWN = (
     Known(
         "Undefined gradients are defined.",
         r"chain\..*",
-        lambda *a: _in_gradient(*a) and any(s[0] in ("mod", "prod", "pow") for s in a[0]["steps"]),
+        lambda *a: _in_gradient(*a) and _divides_by_zero(a[0], a[2]),
+    ),
+    Known(
+        "Infinities in `nansum`",
+        r".*[pP]ool.*",
+        lambda *a: _is_special(a[0]) and bool((gaps(*a)[1] <= -65504).all()),
     ),
     Known(
         "Arrays of no elements",
@@ -633,7 +689,7 @@ KNOWN = (
     ),
     Known(
         "Shapes that depend on values",
-        r"npx?\.(unique|nonzero|delete)",
+        r"npx?\.(unique|nonzero|delete|bincount)",
         lambda *a: a[0].get("mode") == "symbol" and "MXNet (0,)" in a[1].details,
     ),
     Known(
@@ -694,11 +750,6 @@ KNOWN = (
         r".*([bB]atch_?[nN]orm).*",
         lambda *a: _refused(*a) and any(len(s["shape"]) != 1 for s in _given(a[0])[1:]),
     ),
-    Known(
-        "Infinities in `nansum`",
-        r".*(MaxPool|Conv).*",
-        lambda *a: _is_special(a[0]) and "values" in a[1].kind,
-    ),
     Known("Pictures one pixel high or wide", r"transform\.(Rotate|RandomRotation)", _not_a_number),
     Known(
         "`transforms.RandomFlipLeftRight` and `RandomFlipTopBottom`",
@@ -744,13 +795,43 @@ def _is_broadcast(case: Case) -> bool:
     return len(set(shapes)) > 1
 
 
+def _divides_by_zero(case: Case, ours: Answer) -> bool:
+    """Whether a chain takes the rest of a division by 0."""
+    inputs = [array_of(spec).astype("float64") for spec in _given(case)]
+    values: list[Any] = [*inputs, *numbers(ours.get("result"))]
+    for name, place, *rest in case["steps"]:
+        if name == "mod":
+            other, is_reflected = rest
+            other = values[other["at"] % len(values)] if isinstance(other, dict) else other
+            divisor = values[place % len(values)] if is_reflected else other
+            if (onp.asarray(divisor) == 0).any():
+                return True
+    return False
+
+
+def _below_zero(value: Any) -> bool:
+    return isinstance(value, (int, float)) and value < 0
+
+
+_BOUNDED = ("low", "high", "loc", "mean", "mu", "size", "dtype", "ctx", "is_log", "data", "pvals")
+
+
 def _is_outside(case: Case) -> bool:
-    """Whether parameters of a draw may be negative, or no numbers."""
-    return any(
-        spec["values"][0] in ("normal", "special")
-        or (len(spec["values"]) > 1 and float(spec["values"][1]) <= 0)
-        for spec in _given(case)
-    ) or any(
-        isinstance(value, (int, float)) and value <= 0
-        for value in [*case["args"], *case["kwargs"].values()]
-    )
+    """Whether a parameter of a draw that must be above 0 is not, or is no finite number."""
+    signature = named(case["front"], case["name"]).op.signature.parameters
+    several = {**dict(zip(signature, case["args"], strict=False)), **case["kwargs"]}
+    for name, value in several.items():
+        is_array = isinstance(value, dict) and "array" in value
+        if not is_array and (name == "shape" and case["front"] == "nd"):
+            continue
+        if not is_array and not isinstance(value, (int, float)):
+            continue
+        numbers = array_of(value["array"]) if is_array else onp.asarray(value)
+        free = name in _BOUNDED and not ("pdf" in case["name"] and name == "data")
+        is_sample = name == "sample" and "normal" not in case["name"]
+        limit = 1 if name in ("p", "prob") else onp.inf
+        wide = numbers.astype("float64")
+        below = wide < 0 if is_sample else wide <= 0
+        if not onp.isfinite(wide).all() or (not free and (below | (wide > limit)).any()):
+            return True
+    return False

@@ -40,6 +40,8 @@ def described(value: Any) -> Any:
     if hasattr(value, "asnumpy"):
         kind = getattr(value, "stype", "default")
         return ("array", kind, *_plain(value.asnumpy()))
+    if isinstance(value, onp.ndarray) and value.dtype.hasobject:
+        return ("other", "objects", str(value))
     if isinstance(value, onp.ndarray):
         return ("array", "numpy", *_plain(value))
     if isinstance(value, onp.generic):
@@ -65,6 +67,8 @@ class Arguments:
         self.names = {name: decoded(value, self._made) for name, value in names.items()}
 
     def _made(self, spec: dict[str, Any]) -> Any:
+        if "given" in spec:  # an array that was made before
+            return self.arrays[spec["given"]]
         if "object" in spec:
             return made(spec["object"], self)
         value = array_of(spec)

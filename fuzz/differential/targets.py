@@ -20,6 +20,12 @@ class Target(NamedTuple):
 
 
 @cache
+def named(front: str, name: str) -> Target:
+    """Return the target of a name, for example of "nd" and "exp"."""
+    return next(t for group in targets().values() for t in group if t[:2] == (front, name))
+
+
+@cache
 def targets() -> dict[str, list[Target]]:
     """Return all targets, by front end."""
     found: dict[str, list[Target]] = {"nd": [], "np": [], "npx": [], "method": [], "np_method": []}

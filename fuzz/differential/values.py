@@ -40,7 +40,7 @@ def decoded(value: Any, make: Callable[[dict[str, Any]], Any]) -> Any:
         return make(content)
     if kind == "tuple":
         return tuple(decoded(part, make) for part in content)
-    if kind == "object":
+    if kind in ("object", "given"):
         return make(value)
     if kind == "number":
         return onp.dtype(content[0]).type(content[1])

@@ -28,6 +28,7 @@ def main() -> None:
     library, cases, answers = sys.argv[1:]
     lines = Path(cases).read_text(encoding="utf-8").splitlines()
     runners = importlib.import_module("fuzz.differential.runners")
+    importlib.import_module("fuzz.differential.rare_runners")
     runners.start(library)
     Path(answers).write_bytes(b"")
     with Path(answers).open("ab") as stream:

@@ -449,21 +449,6 @@ def _accept_gamma(
     return positive & (quick | (log32(u.astype(onp.float32)) < bound)), v
 
 
-def beta(a: Parameter, b: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -> Array:
-    """Draw from the beta distribution.
-
-    Examples
-    --------
-    >>> from gluonish import random_streams
-    >>> random_streams.seed(0)
-    >>> random_streams.main.beta(2.0, 3.0, (2,)).dtype
-    dtype('float32')
-    """
-    first = gamma(a, 1.0, shape, onp.float64)
-    second = gamma(b, 1.0, shape, onp.float64)
-    return onp.asarray(first / (first + second)).astype(dtype, copy=False)
-
-
 def chisquare(df: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -> Array:
     """Draw ``gamma(df / 2, 1 / 2)``: MXNet 1.9.1 has this scale, a quarter of the right one.
 

@@ -53,28 +53,31 @@ def histogram(
         raise InvalidArgumentError(msg)
     exact = values.to(torch.float64)
     if range is not None:
-        return _between(
-            values, exact.new_tensor(range[0]), exact.new_tensor(range[1]), bins, a.dtype
-        )
-    low, high = exact.min(), exact.max()
-    apart = torch.where(low == high, 0.5, 0.0)  # as NumPy, which MXNet asks here
-    counts, edges = _between(values, low - apart, high + apart, bins, torch.float64)
-    return counts.to(torch.float32), edges.to(torch.float32)
+        low, high = exact.new_tensor(range[0]), exact.new_tensor(range[1])
+        places, edges = places_between(values, low, high, bins, a.dtype)
+        return _counted(places, bins), edges
+    places, edges = places_between(values, exact.min(), exact.max(), bins, torch.float64)
+    return _counted(places, bins).to(torch.float32), edges.to(torch.float32)
 
 
-def _between(
+def places_between(
     values: Tensor, low: Tensor, high: Tensor, bins: int, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:
-    """Return counts and edges, which decide where rounding has made them another range."""
+    """Return in which range each value is, -1 outside, and the edges.
+
+    The edges, rounded to `dtype`, decide where rounding has made them another range. Where first
+    and last edge are one, they are half a number to both sides of it, as in NumPy.
+    """
+    apart = torch.where(low == high, 0.5, 0.0)
+    low, high = low - apart, high + apart
     steps = torch.arange(bins + 1, dtype=torch.float64, device=values.device) / bins
     edges = (low + (high - low) * steps).to(dtype)
     exact = values.to(torch.float64)
-    width = torch.where(low == high, 1.0, high - low)
-    places = ((exact - low) * bins / width).nan_to_num(0).to(torch.int64).clamp(0, bins - 1)
+    places = ((exact - low) * bins / (high - low)).nan_to_num(0).to(torch.int64).clamp(0, bins - 1)
     places = places - (values < edges[places]).to(torch.int64)
     following = (places + 1).clamp(0, bins - 1)
     places = torch.where((following > places) & (values >= edges[following]), following, places)
-    return _counted(torch.where((exact >= low) & (exact <= high), places, -1), bins), edges
+    return torch.where((exact >= low) & (exact <= high), places, -1), edges
 
 
 def _counted(places: Tensor, bins: int) -> Tensor:

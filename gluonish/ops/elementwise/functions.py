@@ -176,7 +176,12 @@ def hard_sigmoid(data: Tensor, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
     >>> mx.nd.hard_sigmoid(mx.nd.array([-5, 0, 5])).asnumpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
-    return torch.nn.functional.hardtanh(alpha * data + beta, 0.0, 1.0)
+    sloped = alpha * data
+    if sloped.dtype is torch.float16:  # as MXNet rounds: the product, then the sum
+        sloped = (sloped.float() + beta).to(torch.float16)
+    else:
+        sloped = sloped + beta
+    return torch.nn.functional.hardtanh(sloped, 0.0, 1.0)
 
 
 @op(nd="logical_not", reverse=elementwise, precision=EITHER)

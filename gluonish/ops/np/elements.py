@@ -118,7 +118,9 @@ def heaviside(x1: Tensor, x2: Tensor) -> Tensor:
     x2 = as_tensor(x2, x1)
     both = (onp.zeros(0, numpy_dtype(x.dtype)) for x in (x1, x2))
     target = torch_dtype(onp.heaviside(*both).dtype)
-    return torch.heaviside(x1.to(target), x2.to(target))
+    x1 = x1.to(target)
+    steps = torch.heaviside(x1, x2.to(target))
+    return torch.where(x1.isnan(), x1, steps)  # which torch takes for a negative number
 
 
 @op(np="real")

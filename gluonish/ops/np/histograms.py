@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops.arrays.histogram import places_between
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor
 from gluonish.ops.table import op
@@ -47,12 +48,17 @@ def histogram(
     [array([1, 2, 1], dtype=int64), array([1., 2., 3., 4.])]
     """
     values = as_tensor(a).reshape(-1)
-    edges = _edges(values, bins, range)
+    if isinstance(bins, int):
+        low, high = _ends(values, bins, range)
+        dtype = torch.float64 if range is None else values.dtype
+        places, edges = places_between(values, low, high, bins, dtype)
+    else:
+        edges = _edges(values, bins)
+        wide = edges.to(torch.float64)
+        places = torch.searchsorted(wide, values.to(torch.float64).contiguous(), right=True) - 1
+        places = torch.where(values == wide[-1], len(edges) - 2, places)
     rounded = edges if isinstance(bins, Tensor) else edges.to(values.dtype)
-    wide = edges.to(torch.float64)
-    places = torch.searchsorted(wide, values.to(torch.float64).contiguous(), right=True) - 1
     last = len(edges) - 2
-    places = torch.where(values == wide[-1], last, places)
     inside = (places >= 0) & (places <= last)
     share = None if weights is None else as_tensor(weights, values).reshape(-1)
     if share is not None and share.shape != values.shape:
@@ -65,31 +71,31 @@ def histogram(
     counts = torch.bincount(places[inside], chosen, minlength=last + 1)
     if density or normed:
         total = counts.to(torch.float64)
-        return [(total / total.sum() / wide.diff()).to(torch.float32), rounded]
+        widths = edges.to(torch.float64).diff()
+        return [(total / total.sum() / widths).to(torch.float32), rounded]
     return [counts, rounded]
 
 
-def _edges(
-    values: Tensor, bins: int | Sequence[float] | Tensor, ends: tuple[float, float] | None
-) -> Tensor:
-    if isinstance(bins, int):
-        if bins < 1:
-            msg = f"np.histogram: bins={bins} was given. Expected 1 or more. Pass how many."
-            raise InvalidArgumentError(msg)
-        if ends is None:
-            filled = values.numel() > 0
-            ends = (float(values.min()), float(values.max())) if filled else (0.0, 1.0)
-        low, high = ends
-        if low == high:
-            low, high = low - 0.5, high + 0.5
-        if not low < high:
-            msg = (
-                f"np.histogram: range={ends!r} was given. Expected a smaller and a larger number. "
-                f"Exchange them."
-            )
-            raise InvalidArgumentError(msg)
-        spaced = torch.linspace(low, high, bins + 1, dtype=torch.float64, device=values.device)
-        return spaced.to(torch.float32)
+def _ends(values: Tensor, bins: int, ends: tuple[float, float] | None) -> tuple[Tensor, Tensor]:
+    """Return the first and the last edge, float64."""
+    if bins < 1:
+        msg = f"np.histogram: bins={bins} was given. Expected 1 or more. Pass how many."
+        raise InvalidArgumentError(msg)
+    if ends is None:
+        filled = values.numel() > 0
+        ends = (float(values.min()), float(values.max())) if filled else (0.0, 1.0)
+    low, high = ends
+    if not low <= high:
+        msg = (
+            f"np.histogram: range={ends!r} was given. Expected a smaller and a larger number. "
+            f"Exchange them."
+        )
+        raise InvalidArgumentError(msg)
+    first, last = torch.tensor([low, high], dtype=torch.float64, device=values.device)
+    return first, last
+
+
+def _edges(values: Tensor, bins: Sequence[float] | Tensor) -> Tensor:
     edges = as_tensor(bins, values)
     if edges.ndim != 1 or len(edges) < 2 or bool((edges.diff() < 0).any()):
         msg = (
@@ -112,7 +118,8 @@ def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Te
     """
     x = as_tensor(x)
     x = x if x.ndim else x.reshape(1)
-    if x.ndim != 1 or x.is_floating_point() or (x.numel() and bool(x.min() < 0)):
+    is_wrong = not x.is_meta and (x.is_floating_point() or bool((x < 0).any()))
+    if x.ndim != 1 or is_wrong:  # dtypes and values are not known while shapes are inferred
         msg = (
             f"np.bincount: an array of shape {tuple(x.shape)} and dtype "
             f"{str(x.dtype).removeprefix('torch.')} was given. Expected a vector of integers, "
@@ -127,5 +134,6 @@ def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Te
             f"elements. Expected one weight for each. Reshape the weights."
         )
         raise ShapeError(msg)
+    values = None if values is None else values.detach()  # as in MXNet, no gradient
     counts = torch.bincount(x, values, minlength)
     return counts.to(x.dtype if values is None else values.dtype)

@@ -257,9 +257,9 @@ def rollaxis(a: Tensor, axis: int, start: int = 0) -> Tensor:
     a = as_tensor(a)
     axis = one_axis("np.rollaxis", axis, a)
     start = start + a.ndim if start < 0 else start
-    if not 0 <= start <= a.ndim:
+    if start not in range(a.ndim + 1):
         raise axis_error(start, a, "np.rollaxis")
-    return a.movedim(axis, start - 1 if axis < start else start)
+    return a.movedim(axis, int(start) - (axis < start))
 
 
 @op(np="expand_dims", file="expand_dims")

@@ -90,8 +90,8 @@ def resize(a: Tensor, new_shape: Shape) -> Tensor:
 
 
 _STATISTICS: dict[str, Callable[[Tensor, int], Tensor]] = {
-    "maximum": lambda a, axis: a.amax(axis, keepdim=True),
-    "minimum": lambda a, axis: a.amin(axis, keepdim=True),
+    "maximum": lambda a, axis: _compared_with_first(a, axis).amax(axis, keepdim=True),
+    "minimum": lambda a, axis: _compared_with_first(a, axis).amin(axis, keepdim=True),
 }
 PAD_MODES = ("constant", "edge", "reflect", "symmetric", "maximum", "minimum", "wrap")
 
@@ -150,6 +150,13 @@ def pad(
         else:
             x = x.index_select(axis, _sources(x, axis, before, after, mode))
     return x
+
+
+def _compared_with_first(a: Tensor, axis: int) -> Tensor:
+    """Return the elements without NaN, which no comparison prefers, unless it comes first."""
+    if not a.is_floating_point() or not a.shape[axis]:
+        return a
+    return torch.where(a.isnan(), a.narrow(axis, 0, 1), a)
 
 
 def _sources(x: Tensor, axis: int, before: int, after: int, mode: str) -> Tensor:

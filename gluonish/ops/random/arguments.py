@@ -181,7 +181,8 @@ _LIMITS: dict[str, dict[str, Callable[[str, str, object], None]]] = {
 """What the parameters of distributions must be, where they are numbers."""
 
 
-def _check(where: str, kind: str, parameters: dict[str, Any]) -> None:
+def require_limits(where: str, kind: str, parameters: dict[str, Any]) -> None:
+    """Check the parameters of a distribution that are numbers."""
     limits = _LIMITS.get(kind, {})
     for name, value in parameters.items():
         if name in limits and not isinstance(value, Tensor):
@@ -210,7 +211,7 @@ def draw_np(
     **parameters: Any,
 ) -> Tensor:
     """Draw with NumPy's rules: parameters are numbers or arrays that fit `size`."""
-    _check(where, kind, parameters)
+    require_limits(where, kind, parameters)
     target = float_dtype(where, dtype)
     shape, values = fit(where, size, parameters)
     return draw(kind, shape, target, device_of(ctx), *values)
@@ -225,7 +226,7 @@ def draw_shifted(
     **parameters: Any,
 ) -> Tensor:
     """Draw as `draw_np` does, so that a distribution's place and scale have gradients."""
-    _check(where, kind, parameters)
+    require_limits(where, kind, parameters)
     target = float_dtype(where, dtype)
     shape, values = fit(where, size, parameters)
     if not needs_gradient(*values):
@@ -321,7 +322,7 @@ def draw_nd(
     ShapeError
         Arrays have different shapes.
     """
-    _check(where, kind, parameters)
+    require_limits(where, kind, parameters)
     target = float_dtype(where, dtype)
     arrays = [value for value in parameters.values() if isinstance(value, Tensor)]
     if not arrays:
@@ -347,7 +348,7 @@ def draw_samples(
 
 def draw_like(where: str, kind: str, data: Tensor, **parameters: float) -> Tensor:
     """Draw as many values as an array has."""
-    _check(where, kind, parameters)
+    require_limits(where, kind, parameters)
     dtype = float_dtype(where, require_array(where, "data", data).dtype)
     values = [float(parse_float32(value)) for value in parameters.values()]
     return draw(kind, tuple(data.shape), dtype, data.device, *values)

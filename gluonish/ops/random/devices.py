@@ -108,11 +108,6 @@ def _gamma(source: Source, a: Parameter, scale: Parameter) -> Tensor:
     return noise * source.full(scale)
 
 
-def _beta(source: Source, a: Parameter, b: Parameter) -> Tensor:
-    first = _gamma(source, a, 1.0)
-    return first / (first + _gamma(source, b, 1.0))
-
-
 def _negative_binomial(source: Source, k: Parameter, p: Parameter) -> Tensor:
     prob = source.full(p)
     return source.poisson(_gamma(source, k, (1 - prob) / prob))
@@ -176,7 +171,6 @@ def _order(source: Source) -> Tensor:
 DRAWS: dict[str, Callable[..., Tensor]] = {
     "bernoulli_logit": _bernoulli_logit,
     "bernoulli_prob": lambda source, prob: source.full(prob) > source.unit(),
-    "beta": _beta,
     "chisquare": lambda source, df: _gamma(source, source.full(df) / 2, 0.5),
     "choose": lambda source, total: _randint(source, 0, total),
     "choose_weighted": _choose_weighted,

@@ -54,7 +54,6 @@ def _count_outcomes(
 _CPU_DRAWS: dict[str, Callable[..., Array]] = {
     "bernoulli_logit": lambda shape, dtype, logit: _main.bernoulli_logit(logit, shape, dtype),
     "bernoulli_prob": lambda shape, dtype, prob: _main.bernoulli_prob(prob, shape, dtype),
-    "beta": lambda shape, dtype, a, b: _main.beta(a, b, shape, dtype),
     "chisquare": lambda shape, dtype, df: _main.chisquare(df, shape, dtype),
     "choose": lambda shape, _, total: _selection.choose(total, shape),
     "choose_weighted": _choose_weighted,

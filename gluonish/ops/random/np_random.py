@@ -16,8 +16,11 @@ from gluonish.ops.random.arguments import (
     draw_powers,
     draw_scaled,
     draw_shifted,
+    fit,
+    float_dtype,
     needs_gradient,
     random_randint,
+    require_limits,
 )
 from gluonish.ops.table import Graph, op
 
@@ -344,7 +347,15 @@ def beta(
     >>> np.random.beta(2.0, 3.0, size=(2, 3)).shape
     (2, 3)
     """
-    return draw_np("np.random.beta", "beta", size, dtype, ctx, a=a, b=b)
+    where = "np.random.beta"
+    require_limits(where, "beta", {"a": a, "b": b})
+    fit(where, size, {"a": a, "b": b})
+    target = float_dtype(where, dtype)
+    # MXNet draws for each parameter alone: as many numbers as it has, or `size`.
+    first, second = (
+        draw_np(where, "gamma", size, torch.float64, ctx, shape=each, scale=1.0) for each in (a, b)
+    )
+    return (first / (first + second)).to(target)
 
 
 @op(np="random.chisquare")

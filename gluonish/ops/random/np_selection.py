@@ -316,7 +316,7 @@ def multivariate_normal(
             f"eigenvalues are > 0. Add a small multiple of the identity matrix to it."
         )
         raise InvalidArgumentError(msg)
-    return mean + torch.einsum("...jk,...j->...k", factor, noise)
+    return mean + torch.einsum("...jk,...j->...k", factor, noise.to(factor.dtype))
 
 
 def _check_covariance(

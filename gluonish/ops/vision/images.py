@@ -60,11 +60,16 @@ def normalize(
     Parameters
     ----------
     data : Tensor, shape (channels, height, width) or (batch, channels, height, width)
-        Floating-point numbers; 1 or 3 channels.
+        1 or 3 channels.
     mean : float or tuple of float, default 0.0
         One for all channels or one for each.
     std : float or tuple of float, default 1.0
         One for all channels or one for each.
+
+    Returns
+    -------
+    Tensor, shape of the data
+        Of the data's dtype: results for integers are cut to whole numbers, as in MXNet.
 
     Raises
     ------
@@ -84,7 +89,8 @@ def normalize(
             f"width), or a batch of these, with 1 or 3 channels. Call to_tensor before."
         )
         raise ShapeError(msg)
-    return (data - _by_channel("mean", mean, data)) / _by_channel("std", std, data)
+    result = (data - _by_channel("mean", mean, data)) / _by_channel("std", std, data)
+    return result if result.dtype is data.dtype else result.to(data.dtype)
 
 
 @op(nd="image.resize", npx="image.resize", precision=EITHER)
@@ -270,7 +276,8 @@ def _by_channel(name: str, value: float | Sequence[float], data: Tensor) -> Tens
             f"one number for all channels."
         )
         raise ShapeError(msg)
-    return torch.tensor(value, dtype=data.dtype, device=data.device).reshape(-1, 1, 1)
+    dtype = data.dtype if data.is_floating_point() else torch.float32
+    return torch.tensor(value, dtype=dtype, device=data.device).reshape(-1, 1, 1)
 
 
 def _new_size(data: Tensor, size: int | Sequence[int], keep_ratio: bool) -> tuple[int, int]:

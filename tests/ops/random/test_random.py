@@ -279,7 +279,6 @@ def test_nothing_is_drawn_on_the_meta_device() -> None:
 MEANS: dict[str, tuple[tuple[Any, ...], float]] = {
     "bernoulli_logit": ((1.0,), 0.7310586),
     "bernoulli_prob": ((0.3,), 0.3),
-    "beta": ((2.0, 3.0), 0.4),
     "chisquare": ((3.0,), 0.75),
     "choose": ((10,), 4.5),
     "dropout": ((0.4,), 1.0),
