@@ -231,7 +231,7 @@ def _files(sym: Symbol | FileName, params: Params, folder: Path) -> tuple[str, s
 
 
 def _names(values: str) -> set[str]:
-    from gluonish.conversion.arrays import open_arrays
+    from gluonish.serialization.any_format import open_arrays
 
     with open_arrays(values) as arrays:
         return {item.name.removeprefix("arg:").removeprefix("aux:") for item in arrays.items}

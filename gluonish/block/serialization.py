@@ -30,6 +30,8 @@ from gluonish.errors.wording import listed
 from gluonish.serialization.opened import opened
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
     from torch import Tensor
 
     from gluonish.block.block import Block
@@ -160,12 +162,16 @@ def load_parameters(
         structural = block._collect_params_with_prefix()
         if not values and not structural:
             return
-        if matching.is_whole(structural, values):
-            match = matching.Match(structural, values)
-        else:
-            full = dict(block.collect_params().items())
-            match = matching.for_block(structural, full, block.prefix, values)
-        _apply(source, f"{type(block).__name__} '{block.name}'", match, options, file)
+        with form_kept(block):
+            if not matching.is_whole(structural, values):
+                _take_form(block, values.keys())
+                structural = block._collect_params_with_prefix()
+            if matching.is_whole(structural, values):
+                match = matching.Match(structural, values)
+            else:
+                full = dict(block.collect_params().items())
+                match = matching.for_block(structural, full, block.prefix, values)
+            _apply(source, f"{type(block).__name__} '{block.name}'", match, options, file)
 
 
 def load_parameter_dict(
@@ -215,6 +221,31 @@ def load_parameter_dict(
         values = matching.unmarked(loaded, label)
         match = matching.for_dictionary(full, restore_prefix, values)
         _apply(label, f"ParameterDict '{params.prefix}'", match, options, file)
+
+
+@contextlib.contextmanager
+def form_kept(block: Block) -> Iterator[None]:
+    """Give Blocks the children back that they had, on an error."""
+    before: list[tuple[Block, dict[str, Block]]] = []
+    block.apply(lambda each: before.append((each, dict(each._children))))
+    try:
+        yield
+    except BaseException:
+        for each, children in before:
+            for name, child in children.items():
+                if each._children[name] is not child:
+                    each.register_child(child, name)
+        raise
+
+
+def _take_form(block: Block, names: Collection[str]) -> None:
+    """Have Blocks of several forms, such as bottlenecks, take that of a file with these names."""
+    for name, child in list(block._children.items()):
+        start = f"{name}."
+        _take_form(child, {each[len(start) :] for each in names if each.startswith(start)})
+    take_form = getattr(block, "take_form_of", None)
+    if take_form is not None:
+        take_form(names)
 
 
 # --- files -------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 formats:
 {targets}
+  resnet50_v1, ...: parameters of this network of the model zoo, from PyTorch's weights of it
 
 examples:
   gluonish convert net-0007.params --to safetensors
@@ -24,6 +25,7 @@ examples:
   gluonish convert net-symbol.json net-0007.params --to onnx --input-shape data=1,3,224,224
   gluonish convert net 7 --to pt2 --input-shape data=1,3,224,224 --dynamic-batch
   gluonish convert weights.pt --to mxnet --output weights.params
+  gluonish convert resnet50.pth --to resnet50_v1 -o resnet50_v1.params
   gluonish convert s3://bucket/net-0007.params --to torch --names torch
 """
 
@@ -43,7 +45,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="IN",
         help="file, folder, pattern, URL, or prefix of a checkpoint with the number of its epoch",
     )
-    parser.add_argument("--to", required=True, choices=list(TARGETS), help="format, see below")
+    parser.add_argument(
+        "--to", required=True, metavar="FORMAT", help="format, or network of the zoo, see below"
+    )
     parser.add_argument(
         "-o", "--output", help="file or folder (default: beside IN; in '.' for URLs)"
     )

@@ -10,26 +10,28 @@ import torch
 
 from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name, torch_dtype
 from gluonish.array.sparse_tensor import SparseTensor
-from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.graphs import copy_graph
 from gluonish.conversion.naming import NAMES_KEY, mark_all, marks_of, original_names, renamed
 from gluonish.conversion.plans import Converted
 from gluonish.conversion.reports import bytes_bar, is_shown
 from gluonish.errors import ConversionError, DTypeError, InvalidArgumentError
 from gluonish.errors.wording import counted, listed
+from gluonish.gluon.model_zoo import torch_weights
+from gluonish.serialization.any_format import open_arrays
 from gluonish.serialization.elements import byte_size, byte_view, check_dtype, stored_form
 from gluonish.serialization.files import replacing_together
 from gluonish.serialization.formats import DENSE, Content, Item
-from gluonish.serialization.kinds import WRITERS
+from gluonish.serialization.kinds import WRITERS, format_to_save
 from gluonish.symbol.files import load as load_symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from torch import Tensor
 
     from gluonish.conversion.plans import Choices, Plan
-    from gluonish.serialization.formats import Arrays
+    from gluonish.gluon.model_zoo.vision.making import Classifier
+    from gluonish.serialization.formats import ArrayFormat, Arrays
 
 _SHOWN: Final = 5
 # Which dtypes MXNet 1.9.1 reads; it knows no others that files may hold.
@@ -40,31 +42,78 @@ _MXNET_DTYPES: Final = frozenset(
 
 def convert_arrays(plan: Plan, choices: Choices) -> Converted:
     """Convert a file of arrays; see `convert`."""
-    job, path = plan.job, plan.outputs[0]
-    assert job.arrays is not None  # noqa: S101 - the caller looked
+    assert plan.job.arrays is not None  # noqa: S101 - the caller looked
     target = WRITERS[choices.to]
-    with open_arrays(job.arrays) as source:
+    with open_arrays(plan.job.arrays) as source:
         items, notes = _planned(source, plan, choices)
-        total = sum(item.size for item in items)
-        size = total * (1 + choices.verify)
-        with bytes_bar(size, shows=is_shown(size, choices.progress), label=job.stem) as bar:
+        metadata = _metadata(source, [item.name for item in items])
 
-            def values(position: int) -> Tensor | SparseTensor:
-                found = _stored(source, position, items[position])
-                bar.update(items[position].size)
-                return found
+        def values(position: int) -> Tensor | SparseTensor:
+            return _stored(source, position, items[position])
 
-            named = source.named
-            metadata = _metadata(source, [item.name for item in items])
-            content = Content(items, values, named, metadata, any(map(_is_numpy_shape, items)))
-            with replacing_together(*plan.outputs) as (stream, *further):
-                for graph_stream in further:
-                    copy_graph(job.graph or "", graph_stream)
-                target.write(stream, content)
-                checks = ""
-                if choices.verify:
-                    stream.flush()
-                    checks = _verified(stream.name, path, content)
+        return _written(plan, choices, target, source, items, values, metadata, notes)
+
+
+def convert_to_zoo(plan: Plan, choices: Choices, net: Classifier) -> Converted:
+    """Convert PyTorch's weights of a network to those of the zoo's network; see `convert`."""
+    if plan.job.arrays is None or choices.names or choices.renames:
+        msg = (
+            f"{plan.job.main!r}: --to {choices.to} takes files of weights, and gives them the "
+            f"network's names. Expected a state_dict, and no new names. Leave out --names and "
+            f"--rename."
+        )
+        raise InvalidArgumentError(msg)
+    with open_arrays(plan.job.arrays) as source:
+        sources = torch_weights.fit(net, source)
+        places = {item.name: place for place, item in enumerate(source.items)}
+        items = []
+        for name, each in sources.items():
+            dtype = source.items[places[each.name]].dtype if each.name else torch.float32
+            dtype = dtype if choices.dtype is None else torch_dtype(choices.dtype)
+            size = byte_size(each.shape, dtype)
+            items.append(Item(name, each.shape, dtype, DENSE, "", size))
+        found = list(sources.values())
+
+        def values(position: int) -> Tensor:
+            each = found[position]
+            given = source.dense(places[each.name]) if each.name else None
+            return _cast(each.values(given), items[position].dtype)
+
+        target = format_to_save(plan.outputs[0])
+        notes = [net.form_note] if net.form_note else []
+        return _written(plan, choices, target, source, items, values, {"format": "pt"}, notes)
+
+
+def _written(
+    plan: Plan,
+    choices: Choices,
+    target: ArrayFormat,
+    source: Arrays,
+    items: list[Item],
+    read: Callable[[int], Tensor | SparseTensor],
+    metadata: dict[str, str],
+    notes: list[str],
+) -> Converted:
+    """Write arrays, compare what was written with them, and report."""
+    job, path = plan.job, plan.outputs[0]
+    total = sum(item.size for item in items)
+    size = total * (1 + choices.verify)
+    with bytes_bar(size, shows=is_shown(size, choices.progress), label=job.stem) as bar:
+
+        def values(position: int) -> Tensor | SparseTensor:
+            found = read(position)
+            bar.update(items[position].size)
+            return found
+
+        content = Content(items, values, source.named, metadata, any(map(_is_numpy_shape, items)))
+        with replacing_together(*plan.outputs) as (stream, *further):
+            for graph_stream in further:
+                copy_graph(job.graph or "", graph_stream)
+            target.write(stream, content)
+            checks = ""
+            if choices.verify:
+                stream.flush()
+                checks = _verified(stream.name, path, content)
     sources = (job.arrays, job.graph) if len(plan.outputs) > 1 else (job.arrays,)
     return Converted(
         tuple(name for name in sources if name),

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gluonish.conversion import exporting, states
-from gluonish.conversion.array_conversion import convert_arrays
+from gluonish.conversion.array_conversion import convert_arrays, convert_to_zoo
 from gluonish.conversion.finding import find_jobs
-from gluonish.conversion.plans import OF_GRAPHS, Choices, Converted, check, plan_outputs
+from gluonish.conversion.plans import OF_GRAPHS, Choices, Converted, check, plan_outputs, zoo_maker
 from gluonish.serialization.files import is_url, path_text
+from gluonish.serialization.kinds import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,9 +44,11 @@ def convert(
         Files, folders, patterns, URLs, or prefixes of checkpoints. Read are MXNet's parameters of
         any version, graphs, and states of optimizers; safetensors, `.npz`, `.npy`, IDX, and
         state_dicts of PyTorch. What belongs together by MXNet's naming is found.
-    to : {'safetensors', 'torch', 'pt2', 'onnx', 'mxnet'}
+    to : {'safetensors', 'torch', 'pt2', 'onnx', 'mxnet'} or str
         The format: a safetensors file; a state_dict of `torch.save`; a program of `torch.export`;
-        ONNX; or what MXNet 1.9.1 reads. `pt2` and `onnx` need a graph beside the parameters.
+        ONNX; or what MXNet 1.9.1 reads. `pt2` and `onnx` need a graph beside the parameters. Or a
+        network of the model zoo, such as `resnet50_v1`, whose parameters are filled with those
+        that torchvision, timm or transformers have for it.
     output : path, optional
         File or folder of the result; without it, it goes beside the source.
     epoch : int, optional
@@ -129,6 +132,9 @@ def convert_one(plan: Plan, choices: Choices) -> Converted:
     for path in plan.outputs:
         if not is_url(path):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
+    maker = None if choices.to in TARGETS else zoo_maker(choices.to)
+    if maker is not None:
+        return convert_to_zoo(plan, choices, maker())
     if choices.to in OF_GRAPHS:
         return exporting.export(plan, choices)
     if plan.job.arrays is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.finding import checkpoints_of
 from gluonish.conversion.naming import split_mark
 from gluonish.conversion.reports import NodeReport, tally
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.errors.wording import shape_text
 from gluonish.ops.table.graph_names import find
+from gluonish.serialization.any_format import open_arrays
 from gluonish.serialization.files import open_source
 from gluonish.symbol import shape_inference
 from gluonish.symbol.graph import order

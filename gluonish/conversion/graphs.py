@@ -11,10 +11,10 @@ from gluonish import symbol as functions
 from gluonish.array import NDArray, wrap
 from gluonish.block import SymbolBlock
 from gluonish.context import cpu
-from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.naming import original_names, split_mark
 from gluonish.errors import ConversionError, InvalidArgumentError, MXNetError
 from gluonish.errors.wording import listed
+from gluonish.serialization.any_format import open_arrays
 from gluonish.serialization.files import open_source
 from gluonish.symbol import Symbol, shape_inference, var
 from gluonish.symbol.files import load as load_symbol

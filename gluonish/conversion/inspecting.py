@@ -10,7 +10,6 @@ import torch
 
 from gluonish.array.dtypes import dtype_name
 from gluonish.array.sparse_tensor import SparseTensor
-from gluonish.conversion.arrays import open_arrays
 from gluonish.conversion.finding import graph_beside
 from gluonish.conversion.graph_reports import graph_report
 from gluonish.conversion.naming import MARKS, json_of, split_mark
@@ -25,6 +24,7 @@ from gluonish.conversion.reports import (
 )
 from gluonish.errors import FileFormatError
 from gluonish.optimizer.saving import leaves, unpack
+from gluonish.serialization.any_format import open_arrays
 from gluonish.serialization.files import open_source, path_text
 from gluonish.serialization.formats import DENSE, ArrayFormat
 from gluonish.serialization.kinds import Kind, kind_of_source

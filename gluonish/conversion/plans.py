@@ -6,16 +6,18 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gluonish.conversion.naming import STYLES
 from gluonish.errors import ExistingFileError, InvalidArgumentError
+from gluonish.errors.suggestions import did_you_mean
+from gluonish.gluon.model_zoo.vision.making import MODELS
 from gluonish.serialization.files import is_url
 from gluonish.serialization.folders import exists
 from gluonish.serialization.kinds import TARGETS, WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from gluonish.conversion.finding import Job
     from gluonish.conversion.naming import Style
@@ -24,6 +26,12 @@ Target: TypeAlias = str  # what a format's `target` is called
 OF_GRAPHS: Final = tuple(TARGETS.keys() - WRITERS.keys())
 DTYPES: Final = ("float16", "bfloat16", "float32", "float64")
 _EPOCH: Final = re.compile(r"(?P<prefix>.*)-(?P<epoch>\d{4,})")
+
+
+def zoo_maker(name: str) -> Callable[..., Any] | None:
+    """Return the function that makes a network of the model zoo, by either of its names."""
+    makers = {each.__name__: each for each in MODELS.values()} | MODELS
+    return makers.get(name.lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +95,11 @@ def check(choices: Choices) -> None:
         They do not.
     """
     to = choices.to
-    if to not in TARGETS:
-        msg = f"to={to!r} was given. Expected one of {', '.join(TARGETS)}. Write to='safetensors'."
+    if to not in TARGETS and zoo_maker(to) is None:
+        msg = (
+            f"to={to!r} was given. Expected one of {', '.join(TARGETS)}, or a network of the model "
+            f"zoo, such as resnet50_v1.{did_you_mean(to, MODELS)} Write to='safetensors'."
+        )
         raise InvalidArgumentError(msg)
     if choices.dtype is not None and choices.dtype not in DTYPES:
         msg = f"dtype={choices.dtype!r} was given. Expected one of {', '.join(DTYPES)}, or none."
@@ -162,7 +173,7 @@ def _same(path: str, other: str) -> bool:
 
 
 def _outputs(job: Job, output: str | None, count: int, choices: Choices) -> tuple[str, ...]:
-    end = TARGETS[choices.to].end
+    end = TARGETS[choices.to if choices.to in TARGETS else "mxnet"].end
     if job.main == job.states:
         end = ".states" if choices.to == "mxnet" else f".states{end}"
     if output is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,6 +33,21 @@ def listed(items: Iterable[object], most: int = 10) -> str:
     texts = [str(item) for item in items]
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
+
+
+def natural(name: str) -> list[tuple[str, int]]:
+    """Return a key by which numbers in names are sorted as numbers.
+
+    Examples
+    --------
+    >>> from gluonish.errors.wording import natural
+    >>> sorted(['conv10', 'conv2'], key=natural)
+    ['conv2', 'conv10']
+    """
+    parts = re.split(r"(\d+)", name)
+    return [
+        (text, int(number)) for text, number in zip(parts[::2], [*parts[1::2], "-1"], strict=True)
+    ]
 
 
 def shape_text(shape: Sequence[int | None] | None) -> str:

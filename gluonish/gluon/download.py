@@ -6,11 +6,14 @@ import contextlib
 import hashlib
 import http.client
 import os
+import shutil
 import ssl
 import urllib.error
 import urllib.parse
 import urllib.request
 import warnings
+import zipfile
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +22,7 @@ from gluonish.errors import (
     FileAccessError,
     FileChecksumError,
     FileDownloadError,
+    FileFormatError,
     InvalidArgumentError,
     RefusedArgumentError,
 )
@@ -36,14 +40,14 @@ if TYPE_CHECKING:
             """Return some of them, or none at the end."""
 
 
-__all__ = ["check_sha1", "download", "replace_file", "repository_url"]
+__all__ = ["check_sha1", "download", "replace_file", "repository_url", "unpack"]
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 
 _PAGES = ("http://", "https://")
 _CHUNK = 1 << 20  # bytes
 _SECONDS = 30.0  # without a sign of life from the server
-_REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
+REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 
 
 def download(
@@ -186,8 +190,32 @@ def repository_url(namespace: str, filename: str) -> str:
     >>> repository_url("gluon/dataset/mnist", "t10k-labels-idx1-ubyte.gz").rsplit("/", 3)[1:]
     ['dataset', 'mnist', 't10k-labels-idx1-ubyte.gz']
     """
-    root = os.environ.get("MXNET_GLUON_REPO", _REPOSITORY).rstrip("/")
+    root = os.environ.get("MXNET_GLUON_REPO", REPOSITORY).rstrip("/")
     return f"{root}/{namespace}/{filename}"
+
+
+def unpack(archive: FilePath, name: str, target: Path) -> Path:
+    """Put one file of a zip archive in its place, and return that.
+
+    Raises
+    ------
+    FileFormatError
+        It is no archive, is damaged, or does not hold the file.
+    """
+    try:
+        with (
+            zipfile.ZipFile(archive) as files,
+            files.open(name) as source,
+            replacing(target) as file,
+        ):
+            shutil.copyfileobj(source, file, _CHUNK)
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, OSError) as error:
+        msg = (
+            f"{os.fspath(archive)}: it is no archive that holds {name} ({error}). Expected the one "
+            f"of MXNet's repository. Remove it, so that it is downloaded anew."
+        )
+        raise FileFormatError(msg) from error
+    return target
 
 
 def _target(url: str, path: FilePath | None) -> Path:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import FileFormatError, ParameterFileError
+from gluonish.errors.wording import natural
 from gluonish.optimizer.saving import unpack
 from gluonish.optimizer.settings import with_settings
 from gluonish.optimizer.updater import Fitted, arrays_of, own_names, renumber
@@ -140,8 +141,8 @@ def _places(saved: Saved, params: Sequence[Parameter], source: str) -> dict[Any,
             f"a name for each. Save the states anew, or go on without them."
         )
         raise FileFormatError(msg)
-    theirs = sorted(saved.names, key=lambda index: _natural(saved.names[index]))
-    ours = sorted(range(len(params)), key=lambda index: _natural(params[index].name))
+    theirs = sorted(saved.names, key=lambda index: natural(saved.names[index]))
+    ours = sorted(range(len(params)), key=lambda index: natural(params[index].name))
     their_names = [saved.names[index] for index in theirs]
     our_names = [params[index].name for index in ours]
     if list(map(_without_numbers, their_names)) != list(map(_without_numbers, our_names)):
@@ -174,14 +175,6 @@ def _numbered_places(saved: Saved, params: Sequence[Parameter], source: str) -> 
         )
         raise ParameterFileError(msg)
     return places
-
-
-def _natural(name: str) -> list[tuple[str, int]]:
-    """Return a key by which numbers in names are sorted as numbers."""
-    parts = re.split(r"(\d+)", name)
-    return [
-        (text, int(number)) for text, number in zip(parts[::2], [*parts[1::2], "-1"], strict=True)
-    ]
 
 
 def _without_numbers(name: str) -> str:

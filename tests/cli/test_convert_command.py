@@ -111,7 +111,6 @@ def test_states_take_no_options_of_arrays(capsys):
     ("arguments", "message"),
     [
         (["net"], "the following arguments are required: --to"),
-        (["net", "--to", "tflite"], "invalid choice: 'tflite'"),
         (["net", "--to", "pt2", "--input-shape", "1,2"], "expected NAME=LENGTH"),
         (["net", "--to", "pt2", "--input-shape", "data=1,0"], "expected lengths above 0"),
         (["net", "--to", "torch", "--rename", "x"], "expected REGEX=TEXT"),
@@ -188,3 +187,9 @@ def test_readers_of_the_output_may_stop(monkeypatch):
         status = main(["convert", "net", "--to", "torch"])
     assert status == 1
     assert ends == [(None, 1)]
+
+
+def test_formats_and_networks_that_there_are_not_are_explained(capsys):
+    assert main(["convert", "net", "--to", "tflite"]) == 1
+    told = capsys.readouterr().err
+    assert "to='tflite' was given. Expected one of safetensors, torch, pt2, onnx, mxnet, or" in told

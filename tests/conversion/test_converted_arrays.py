@@ -13,7 +13,6 @@ from safetensors.torch import save_file
 import gluonish as mx
 from gluonish import serialization
 from gluonish.conversion import array_conversion, convert
-from gluonish.conversion.arrays import open_arrays
 from gluonish.errors import (
     ConversionError,
     DTypeError,
@@ -21,6 +20,7 @@ from gluonish.errors import (
     FileFormatError,
     InvalidArgumentError,
 )
+from gluonish.serialization.any_format import open_arrays
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "mxnet"
 PARAMS = sorted([*GOLDEN.rglob("containers/*.params"), *GOLDEN.rglob("v0_v1/*.params")])

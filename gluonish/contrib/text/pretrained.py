@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import zipfile
-import zlib
 from pathlib import Path
 
-from gluonish.errors import FileFormatError, MissingNameError, MXNetError
-from gluonish.gluon.download import download, repository_url
+from gluonish.errors import MissingNameError, MXNetError
+from gluonish.gluon.download import download, repository_url, unpack
 
 _LANGUAGES = """
 aa ab ace ady af ak als am ang an arc ar arz ast as av ay azb az bar bat_smg ba bcl be bg bh bi bjn
@@ -113,17 +111,4 @@ def find(kind: str, name: str, root: str | os.PathLike[str] | None) -> Path:
             f"{folder}, or load one of your own with CustomEmbedding."
         )
         raise
-    _unpack(packed, name, target)
-    return target
-
-
-def _unpack(archive: str, name: str, target: Path) -> None:
-    try:
-        with zipfile.ZipFile(archive) as files:
-            files.extract(name, target.parent)
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, OSError) as error:
-        msg = (
-            f"{archive}: it is no archive that holds {name} ({error}). Expected the one of MXNet's "
-            f"repository. Remove it, so that it is downloaded anew."
-        )
-        raise FileFormatError(msg) from error
+    return unpack(packed, name, target)

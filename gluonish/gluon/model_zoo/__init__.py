@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.model_zoo import model_store, vision
+from gluonish.gluon.model_zoo import model_store, torch_weights, vision
 
-__all__ = ["model_store", "vision"]
+__all__ = ["model_store", "torch_weights", "vision"]

@@ -1,14 +1,28 @@
-"""Finds files with the weights of known architectures."""
+"""Finds files with the weights of known architectures, and fetches those that are missing."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gluonish.errors import FileChecksumError, InvalidArgumentError, MissingFileError
-from gluonish.gluon.download import check_sha1
+from gluonish.errors import (
+    FileChecksumError,
+    FileDownloadError,
+    FileFormatError,
+    InvalidArgumentError,
+)
+from gluonish.gluon.download import (
+    REPOSITORY,
+    check_sha1,
+    download,
+    replace_file,
+    repository_url,
+    unpack,
+)
 
 if TYPE_CHECKING:
     from gluonish.block import HybridBlock
@@ -16,6 +30,9 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
 
 __all__ = ["get_model_file", "purge", "short_hash"]
+
+_log = logging.getLogger(__name__)
+apache_repo_url = REPOSITORY  # MXNet's name for it
 
 # What MXNet 1.9.1 expects the files' SHA-1 to be.
 CHECKSUMS: Final = {
@@ -87,25 +104,27 @@ def short_hash(name: str) -> str:
 
 
 def get_model_file(name: str, root: PathLike | None = None) -> str:
-    """Return the path of a file with a model's weights, which must be there already.
+    """Return the path of a file with a model's weights, which is fetched unless it is there.
 
     Parameters
     ----------
     name : str
         Name of the model, such as `'resnet18_v1'`.
     root : str or path, optional
-        Folder to look in; `models` under the environment variable `MXNET_HOME`, or under
+        Folder for such files; `models` under the environment variable `MXNET_HOME`, or under
         `~/.mxnet`, by default. There may be MXNet's file, `resnet18_v1-a0666292.params`, whose
         checksum is compared, one with another checksum in its name, or `resnet18_v1.params`.
+        Without any, MXNet's is fetched from its repository, or from the one that the environment
+        variable `MXNET_GLUON_REPO` names.
 
     Raises
     ------
     InvalidArgumentError
         MXNet has published no weights under that name.
-    MissingFileError
-        There is no such file. gluonish fetches none.
-    FileChecksumError
-        The file is not the one that MXNet has published.
+    FileDownloadError
+        There is no such file, and the server does not send it.
+    FileChecksumError, FileFormatError
+        The server sends something else. It is not kept.
 
     Examples
     --------
@@ -121,26 +140,40 @@ def get_model_file(name: str, root: PathLike | None = None) -> str:
     if published.is_file():
         if check_sha1(published, CHECKSUMS[name]):
             return str(published)
-        msg = (
-            f"{str(published)!r}: its SHA-1 is not {CHECKSUMS[name]}. Expected the file that MXNet "
-            f"has published under this name. Fetch it again, or name it {name}.params if these "
-            f"are weights of yours."
+        _log.warning(
+            "%s: its SHA-1 is not %s. It is fetched again; weights of yours are taken as %s.params",
+            published,
+            CHECKSUMS[name],
+            name,
         )
-        raise FileChecksumError(msg)
-    found = sorted(
-        file for file in _files(folder) if file.name.startswith((f"{name}.", f"{name}-"))
-    )
-    for file in found:
-        if _SUFFIX.fullmatch(file.name.removeprefix(name)):
-            return str(file)
-    msg = (
-        f"pretrained={name!r}: there is no file {published.name} in {str(folder)!r}. Expected the "
-        f"weights there: MXNet has published them as {published.stem}.zip under "
-        f"https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/gluon/models/, and gluonish "
-        f"fetches nothing by itself. Put the file there, pass root=..., or leave pretrained out "
-        f"and call net.load_parameters()."
-    )
-    raise MissingFileError(msg)
+    else:
+        for file in sorted(_files(folder)):
+            if file.name.startswith(name) and _SUFFIX.fullmatch(file.name.removeprefix(name)):
+                return str(file)
+    url = repository_url("gluon/models", f"{published.stem}.zip")
+    try:
+        _fetch(url, published, CHECKSUMS[name])
+    except (FileDownloadError, FileChecksumError, FileFormatError) as error:
+        msg = (
+            f"pretrained: the weights of {name!r} are not to be had from {url}: {error} "
+            f"Expected them there, or as {published}. Have the environment variable "
+            f"MXNET_GLUON_REPO name another repository, put the file there yourself, or give "
+            f"PyTorch's weights of the network: pretrained='FILE.pth'."
+        )
+        raise type(error)(msg) from error
+    return str(published)
+
+
+def _fetch(url: str, target: Path, checksum: str) -> None:
+    """Put a file of an archive in its place, if it is what it should be."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        archive = download(url, Path(folder, "archive.zip"), retries=1)
+        unpacked = unpack(archive, target.name, Path(folder, target.name))
+        if not check_sha1(unpacked, checksum):
+            msg = f"{target.name} in it has not the SHA-1 {checksum}, so it is damaged or changed."
+            raise FileChecksumError(msg)
+        replace_file(unpacked, target)
 
 
 def purge(root: PathLike | None = None) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 import gzip
 import hashlib
+import io
 import json
+import socket
+import zipfile
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import pytest
@@ -16,13 +19,17 @@ import pytest
 import gluonish as mx
 from gluonish.errors import (
     FileChecksumError,
+    FileDownloadError,
+    FileFormatError,
     InvalidArgumentError,
-    MissingFileError,
     RefusedArgumentError,
     UnknownModeError,
 )
 from gluonish.gluon.model_zoo import model_store, vision
 from gluonish.gluon.model_zoo.vision import making
+
+if TYPE_CHECKING:
+    from servers import Web
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -102,34 +109,86 @@ def test_weights_are_loaded_from_a_folder(tmp_path: Path) -> None:
     assert again.output.weight.list_ctx() == [mx.cpu(1)]
 
 
-def test_published_file_comes_first_and_its_checksum_is_compared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name = f"alexnet-{model_store.short_hash('alexnet')}.params"
-    (tmp_path / name).write_bytes(b"other")
-    (tmp_path / "alexnet.params").write_bytes(b"own")
-    with pytest.raises(
-        FileChecksumError,
-        match=r"alexnet-44335d1f\.params': its SHA-1 is not 44335d.* or name it alexnet\.params if",
-    ):
-        model_store.get_model_file("alexnet", tmp_path)
-    digest = hashlib.sha1(b"other", usedforsecurity=False).hexdigest()
+def archive(name: str, content: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        packed.writestr(name, content)
+    return stream.getvalue()
+
+
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch, web: Web) -> str:
+    """Have a server send weights of AlexNet; give the name of their file."""
+    digest = hashlib.sha1(b"weights", usedforsecurity=False).hexdigest()
     monkeypatch.setitem(model_store.CHECKSUMS, "alexnet", digest)
-    (tmp_path / name).rename(tmp_path / f"alexnet-{digest[:8]}.params")
-    assert model_store.get_model_file("alexnet", tmp_path).endswith(f"{digest[:8]}.params")
+    monkeypatch.setenv("MXNET_GLUON_REPO", web.url)
+    name = f"alexnet-{digest[:8]}"
+    web.pages[f"gluon/models/{name}.zip"] = archive(f"{name}.params", b"weights")
+    return f"{name}.params"
 
 
-def test_missing_weights_say_where_they_come_from(
+def test_missing_weights_are_fetched_once(published: str, tmp_path: Path, web: Web) -> None:
+    folder = tmp_path / "new" / "models"
+    for _ in range(2):
+        assert model_store.get_model_file("alexnet", folder) == str(folder / published)
+    assert (folder / published).read_bytes() == b"weights"
+    assert [path.name for path in folder.iterdir()] == [published]
+    assert len(web.asked) == 1
+
+
+def test_published_file_comes_first_and_a_damaged_one_is_fetched_again(
+    published: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "alexnet.params").write_bytes(b"own")
+    assert model_store.get_model_file("alexnet", tmp_path).endswith("alexnet.params")
+    (tmp_path / published).write_bytes(b"damaged")
+    assert model_store.get_model_file("alexnet", tmp_path) == str(tmp_path / published)
+    assert (tmp_path / published).read_bytes() == b"weights"
+    assert "It is fetched again; weights of yours are taken as alexnet.params" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("page", "error", "message"),
+    [
+        (b"no archive", FileFormatError, "it is no archive that holds alexnet-"),
+        (archive("other.params", b""), FileFormatError, "it is no archive that holds alexnet-"),
+        (archive("NAME", b"changed"), FileChecksumError, "in it has not the SHA-1"),
+        (None, FileDownloadError, "Failed downloading url http://127.* 404"),
+    ],
+)
+def test_what_a_server_sends_wrong_is_not_kept(
+    page: bytes | None,
+    error: type[Exception],
+    message: str,
+    published: str,
+    tmp_path: Path,
+    web: Web,
+) -> None:
+    sent = f"gluon/models/{published.removesuffix('.params')}.zip"
+    if page is None:
+        del web.pages[sent]
+    else:
+        web.pages[sent] = archive(published, b"changed") if b"NAME" in page else page
+    with pytest.raises(
+        error,
+        match=rf"^pretrained: the weights of 'alexnet' are not to be had from http://127.*{message}"
+        rf".* Expected them there, or as .*{published}\. Have the environment variable "
+        r"MXNET_GLUON_REPO name another repository, put the file there yourself, or give "
+        r"PyTorch's weights of the network: pretrained='FILE\.pth'\.$",
+    ):
+        vision.alexnet(pretrained=True, root=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_server_that_does_not_answer_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "vgg11_bn.params").touch()
-    with pytest.raises(
-        MissingFileError,
-        match=r"there is no file vgg11-dd221b16\.params in '.*'\. Expected the weights there: "
-        r"MXNet has published them as vgg11-dd221b16\.zip under https://.*, and gluonish fetches "
-        r"nothing by itself\. Put the file there, pass root=\.\.\., or leave pretrained out",
-    ):
-        vision.vgg11(pretrained=True, root=tmp_path)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("MXNET_GLUON_REPO", f"http://127.0.0.1:{free.getsockname()[1]}")
+        with pytest.raises(FileDownloadError, match="'vgg11' are not .* 2 tries: .* refused"):
+            vision.vgg11(pretrained=True, root=tmp_path)
     monkeypatch.setenv("MXNET_HOME", str(tmp_path))
     (tmp_path / "models").mkdir()
     (tmp_path / "vgg11_bn.params").rename(tmp_path / "models" / "vgg11_bn.params")

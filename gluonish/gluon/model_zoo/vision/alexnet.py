@@ -36,6 +36,8 @@ class AlexNet(Classifier):
     Dense(None -> 10, linear)
     """
 
+    has_torch_twin = True
+
     def __init__(self, classes: int = 1000, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         with self.name_scope():
@@ -61,7 +63,7 @@ class AlexNet(Classifier):
 
 
 def alexnet(
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -70,8 +72,9 @@ def alexnet(
 
     Parameters
     ----------
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional

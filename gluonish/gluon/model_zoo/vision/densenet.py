@@ -79,6 +79,8 @@ class DenseNet(Classifier):
     Dense(None -> 10, linear)
     """
 
+    has_torch_twin = True
+
     def __init__(
         self,
         num_init_features: int,
@@ -112,7 +114,7 @@ class DenseNet(Classifier):
 
 def get_densenet(
     num_layers: int,
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -123,8 +125,9 @@ def get_densenet(
     ----------
     num_layers : {121, 161, 169, 201}
         Depth.
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional

@@ -146,6 +146,14 @@ class Inception3(Classifier):
     Dense(None -> 10, linear)
     """
 
+    has_torch_twin = True
+    image_size = 299
+    torch_extras = ("AuxLogits.",)
+    form_note = (
+        "torchvision's published weights are for transform_input=True: give the network images "
+        "less 0.5, divided by 0.5"
+    )
+
     def __init__(self, classes: int = 1000, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         with self.name_scope():
@@ -162,7 +170,7 @@ class Inception3(Classifier):
 
 
 def inception_v3(
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -171,8 +179,9 @@ def inception_v3(
 
     Parameters
     ----------
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
 
 from gluonish.block import HybridBlock
 from gluonish.errors import RefusedArgumentError, UnknownModeError
-from gluonish.gluon.model_zoo import model_store
+from gluonish.gluon.model_zoo import model_store, torch_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from torch import Tensor
+
     from gluonish.context import Contexts
     from gluonish.nn import HybridSequential
     from gluonish.serialization.files import PathLike
-
-Network = TypeVar("Network", bound=HybridBlock)
 
 MODELS: dict[str, Callable[..., HybridBlock]] = {}  # what `get_model` finds, by name
 
@@ -28,9 +29,26 @@ class Classifier(HybridBlock):
     features: HybridSequential
     output: Any
 
+    # Of the architecture in torchvision, if it has it: the size of images, the starts of names of
+    # layers that only training needs, and layers of ours that it lacks.
+    has_torch_twin = False
+    image_size = 224
+    torch_extras: tuple[str, ...] = ()
+    torch_lacks: tuple[str, ...] = ()
+    form_note = ""  # what to know of files of the network in torchvision's form
+
+    def follow_torch(self) -> None:
+        """Take the form of torchvision's network."""
+
+    def as_in_torch(self, layers: dict[str, dict[str, Tensor]], *, exact: bool) -> None:
+        """Change the values of layers into those of torchvision's network, which are as many."""
+
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         return self.output(self.features(x))
+
+
+Network = TypeVar("Network", bound=Classifier)
 
 
 def check(is_right: bool, message: str) -> None:
@@ -51,10 +69,12 @@ def check_depth(num_layers: int, depths: Iterable[int]) -> None:
 
 
 def pretrained_or_new(
-    net: Network, name: str, pretrained: bool, root: PathLike | None, ctx: Contexts
+    net: Network, name: str, pretrained: bool | PathLike, root: PathLike | None, ctx: Contexts
 ) -> Network:
-    """Return a network, with a model's weights if they are asked for."""
-    if pretrained:
+    """Return a network, with a model's weights or those of a file if they are asked for."""
+    if isinstance(pretrained, (str, os.PathLike)):
+        torch_weights.load(net, pretrained, ctx)
+    elif pretrained:
         model_store.load(net, name, root, ctx)
     return net
 

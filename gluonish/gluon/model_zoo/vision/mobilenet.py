@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import torch
 from typing_extensions import override
 
 from gluonish import nn
 from gluonish.block import HybridBlock
+from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.model_zoo.vision.making import Classifier, maker, pretrained_or_new
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from torch import Tensor
+
     from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
 
@@ -39,6 +45,10 @@ _GROUPS = [
     (16, 1, 1, 1), (24, 2, 6, 2), (32, 3, 6, 2), (64, 4, 6, 2), (96, 3, 6, 1), (160, 3, 6, 2),
     (320, 1, 6, 1),
 ]  # fmt: skip
+
+
+_EPSILON = 1e-5  # of normalizations
+_CLOSE = 1e-5  # how far from an identity a layer may be that is left out
 
 
 class RELU6(HybridBlock):
@@ -165,8 +175,13 @@ class MobileNetV2(Classifier):
     (1, 10)
     """
 
+    has_torch_twin = True
+    form_note = "the last layer has a bias, as in torchvision; MXNet's own network has none"
+    torch_lacks = ("features.3.out.0", "features.3.out.1")
+
     def __init__(self, multiplier: float = 1.0, classes: int = 1000, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._classes = classes
         with self.name_scope():
             self.features = nn.HybridSequential(prefix="features_")
             with self.features.name_scope():
@@ -175,6 +190,35 @@ class MobileNetV2(Classifier):
             with self.output.name_scope():
                 self.output.add(nn.Conv2D(classes, 1, use_bias=False, prefix="pred_"))
                 self.output.add(nn.Flatten())
+
+    @override
+    def follow_torch(self) -> None:
+        old = self.output[0]
+        conv = nn.Conv2D(self._classes, 1, prefix=old.prefix, params=old.params)
+        self.output.register_child(conv, "0")
+
+    def take_form_of(self, names: Container[str]) -> None:
+        """Have a bias in the last layer if a file has, as torchvision's files have."""
+        if "output.0.bias" in names:
+            self.follow_torch()
+
+    @override
+    def as_in_torch(self, layers: dict[str, dict[str, Tensor]], *, exact: bool) -> None:
+        conv, norm = (layers.pop(name) for name in self.torch_lacks)
+        scale = norm["weight"] / (norm["running_var"] + _EPSILON).sqrt()
+        shift = norm["bias"] - norm["running_mean"] * scale
+        matrix = conv["weight"].flatten(1) * scale[:, None]
+        rest = (matrix - torch.eye(len(matrix))).abs().max() + shift.abs().max()
+        if exact and rest > _CLOSE:
+            msg = (
+                f"MobileNetV2 '{self.name}': its first bottleneck widens its data by a convolution "
+                f"that torchvision's network does not have, and that is no identity here. Expected "
+                f"one, as networks have with PyTorch's weights. Take net.to_torch()."
+            )
+            raise InvalidArgumentError(msg)
+        last = layers["output.0"]
+        last["weight"] = last["weight"].flatten(1)
+        last.setdefault("bias", last["weight"].new_zeros(len(last["weight"])))
 
     def _fill(self, multiplier: float) -> None:
         before = int(32 * multiplier)
@@ -192,7 +236,7 @@ class MobileNetV2(Classifier):
 
 def get_mobilenet(
     multiplier: float,
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -203,8 +247,9 @@ def get_mobilenet(
     ----------
     multiplier : float
         Factor on the channels of all layers; weights are there for 1.0, 0.75, 0.5 and 0.25.
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional
@@ -224,7 +269,7 @@ def get_mobilenet(
 
 def get_mobilenet_v2(
     multiplier: float,
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -235,8 +280,9 @@ def get_mobilenet_v2(
     ----------
     multiplier : float
         Factor on the channels of all layers; weights are there for 1.0, 0.75, 0.5 and 0.25.
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish import nn
 from gluonish.block import HybridBlock
+from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.model_zoo.vision.making import Classifier, check, maker, pretrained_or_new
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
+
+    from torch import Tensor
 
     from gluonish.context import Contexts
     from gluonish.serialization.files import PathLike
@@ -144,9 +148,34 @@ class BottleneckV1(BasicBlockV1):
     @override
     def _fill(self, channels: int, stride: int, in_channels: int) -> None:
         inner = channels // 4
+        self._sizes = channels, stride
         self.body.add(nn.Conv2D(inner, 1, stride), nn.BatchNorm(), nn.Activation("relu"))
         self.body.add(_conv3x3(inner, 1, inner), nn.BatchNorm(), nn.Activation("relu"))
         self.body.add(nn.Conv2D(channels, 1, 1), nn.BatchNorm())
+
+    @property
+    def has_torch_form(self) -> bool:
+        """Whether the stride is in the convolution of 3 by 3, and none has a bias."""
+        return len(self.body[0].collect_params()) == 1
+
+    def follow_torch(self) -> None:
+        """Have the stride in the convolution of 3 by 3, and no biases, as in torchvision."""
+        channels, stride = self._sizes
+        inner = channels // 4
+        for place, channels_, size, strides in (
+            (0, inner, 1, 1), (3, inner, 3, stride), (6, channels, 1, 1),
+        ):  # fmt: skip
+            old = self.body[place]
+            conv = nn.Conv2D(
+                channels_, size, strides, size // 2, use_bias=False,
+                prefix=old.prefix, params=old.params,
+            )  # fmt: skip
+            self.body.register_child(conv, str(place))
+
+    def take_form_of(self, names: Container[str]) -> None:
+        """Take torchvision's form if a file has no biases, which it would have in MXNet's."""
+        if "body.0.weight" in names and "body.0.bias" not in names:
+            self.follow_torch()
 
     @override
     def _sum(self, shortcut: Any, result: Any) -> Any:
@@ -334,6 +363,38 @@ class ResNetV1(_ResNet):
     (2, 10)
     """
 
+    has_torch_twin = True
+
+    @override
+    def follow_torch(self) -> None:
+        for block in self._bottlenecks():
+            block.follow_torch()
+            self.form_note = (
+                "bottlenecks have their strides in the convolutions of 3 by 3, as in torchvision; "
+                "MXNet's own network has them elsewhere, and reads no such file"
+            )
+
+    @override
+    def as_in_torch(self, layers: dict[str, dict[str, Tensor]], *, exact: bool) -> None:
+        if exact and not all(block.has_torch_form for block in self._bottlenecks()):
+            msg = (
+                f"ResNetV1 '{self.name}': its bottlenecks have their strides in the first "
+                f"convolutions, those of torchvision in the second ones. Expected the latter, for "
+                f"equal outputs. Pass exact=False, and have torchvision's modules exchange "
+                f"conv1.stride and conv2.stride; or take net.to_torch()."
+            )
+            raise InvalidArgumentError(msg)
+        names = list(layers)
+        for name, after in itertools.pairwise(names):
+            if "running_mean" in layers[after] and "bias" in layers[name]:
+                norm = layers[after]
+                norm["running_mean"] = norm["running_mean"] - layers[name].pop("bias")
+
+    def _bottlenecks(self) -> Iterator[BottleneckV1]:
+        for stage in self.features:
+            if isinstance(stage, nn.HybridSequential):
+                yield from (block for block in stage if isinstance(block, BottleneckV1))
+
 
 class ResNetV2(_ResNet):
     """Residual network with normalizations and activations in front of the convolutions.
@@ -388,7 +449,7 @@ resnet_block_versions: list[dict[str, type[HybridBlock]]] = [
 def get_resnet(
     version: int,
     num_layers: int,
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -401,8 +462,9 @@ def get_resnet(
         Where activations stand.
     num_layers : {18, 34, 50, 101, 152}
         Depth.
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional

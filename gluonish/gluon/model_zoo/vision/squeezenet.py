@@ -61,6 +61,8 @@ class SqueezeNet(Classifier):
     Conv2D(None -> 10, kernel_size=(1, 1), stride=(1, 1))
     """
 
+    has_torch_twin = True
+
     def __init__(self, version: str, classes: int = 1000, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         check(
@@ -84,7 +86,7 @@ class SqueezeNet(Classifier):
 
 def get_squeezenet(
     version: str,
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -95,8 +97,9 @@ def get_squeezenet(
     ----------
     version : {'1.0', '1.1'}
         Which of the two.
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional

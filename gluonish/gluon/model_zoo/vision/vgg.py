@@ -72,6 +72,8 @@ class VGG(Classifier):
     (2, 10)
     """
 
+    has_torch_twin = True
+
     def __init__(
         self,
         layers: Sequence[int],
@@ -110,7 +112,7 @@ class VGG(Classifier):
 
 def get_vgg(
     num_layers: int,
-    pretrained: bool = False,
+    pretrained: bool | PathLike = False,
     ctx: Contexts = None,
     root: PathLike | None = None,
     **kwargs: Any,
@@ -121,8 +123,9 @@ def get_vgg(
     ----------
     num_layers : {11, 13, 16, 19}
         Depth.
-    pretrained : bool, default False
-        Whether to load weights, see `model_store.get_model_file`.
+    pretrained : bool or path, default False
+        Whether to load weights, see `model_store.get_model_file`; or a file of them, which may be
+        PyTorch's, see `torch_weights.load`.
     ctx : Context, optional
         Where to put them; the CPU by default.
     root : str or path, optional

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from gluonish import serialization
 from gluonish.errors import FileFormatError
+from gluonish.serialization.arrays import load
 from gluonish.serialization.files import open_source
 from gluonish.serialization.formats import ArrayFormat
 from gluonish.serialization.kinds import kind_of_source
@@ -39,7 +39,7 @@ def open_arrays(path: PathLike, *, partial: bool = False) -> Iterator[Arrays]:
         each = kind_of_source(source).format
         if not isinstance(each, ArrayFormat):
             # The reader of arrays knows best what to say of other files.
-            serialization.load(path)
+            load(path)
             msg = f"Loading {source.name!r}: it holds no arrays. Expected a file of parameters."
             raise FileFormatError(msg)
         arrays = each.scan(source.cursor(), partial=partial)
