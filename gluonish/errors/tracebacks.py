@@ -52,6 +52,8 @@ def shorten(error: Error) -> Error:
         if not _is_inside(following):
             kept.append(following)
         following = following.tb_next
+    while isinstance(error, KeyboardInterrupt) and kept and not is_users(kept[-1]):
+        kept.pop()  # where a library waited
     for one, after in pairwise(kept):
         one.tb_next = after
     if kept:

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-def map_arrays(function: Callable[[NDArray], Any], value: Any) -> Any:
-    """Return a nested value with every array replaced by `function(array)`."""
-    if isinstance(value, NDArray):
+def map_arrays(function: Callable[[Any], Any], value: Any, kind: type = NDArray) -> Any:
+    """Return a nested value with every array, or what else is of a kind, as `function(array)`."""
+    if isinstance(value, kind):
         return function(value)
     if isinstance(value, dict):
-        return type(value)((key, map_arrays(function, part)) for key, part in value.items())
+        return type(value)((key, map_arrays(function, part, kind)) for key, part in value.items())
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(map_arrays(function, part) for part in value))
+        return type(value)(*(map_arrays(function, part, kind) for part in value))
     if isinstance(value, (list, tuple)):
-        return type(value)(map_arrays(function, part) for part in value)
+        return type(value)(map_arrays(function, part, kind) for part in value)
     return value
 
 

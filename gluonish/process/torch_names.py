@@ -8,20 +8,26 @@ Each is here for want of a public one, or since the public one is slower.
 from __future__ import annotations
 
 import importlib
+import math
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.data._utils.collate import default_collate_fn_map
+from torch.utils.data._utils.worker import _generate_state as seed_of_numpy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from multiprocessing.process import BaseProcess
     from types import ModuleType
+
+    from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 __all__ = [
     "COMPILER",
     "TorchDispatchMode",
     "default_collate_fn_map",
+    "seed_of_numpy",
 ]
 
 COMPILER = "torch._dynamo"  # what is imported late, at 2 seconds
@@ -90,3 +96,21 @@ def data_dependent_shape_error() -> type[Exception]:
     found = importlib.import_module("torch._subclasses.fake_tensor")
     kind: type[Exception] = found.DynamicOutputShapeException
     return kind
+
+
+def shared_tensor(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
+    """Return a tensor of any values, in memory that other processes can be given."""
+    size = math.prod(shape) * dtype.itemsize
+    storage = torch.UntypedStorage._new_shared(size)  # type: ignore[no-untyped-call]
+    return torch.empty(0, dtype=dtype).set_(storage).view(torch.Size(shape))
+
+
+def workers_of(batches: _BaseDataLoaderIter) -> list[BaseProcess]:
+    """Return the processes that make the batches of torch's DataLoader."""
+    workers: list[BaseProcess] = batches._workers  # type: ignore[attr-defined]
+    return workers
+
+
+def stop_workers(batches: _BaseDataLoaderIter) -> None:
+    """Stop them; without it they wait for a garbage collection."""
+    batches._shutdown_workers()  # type: ignore[attr-defined]

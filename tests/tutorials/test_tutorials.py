@@ -50,7 +50,7 @@ def test_tables_and_figures_are_shown_as_in_notebooks(tmp_path):
     )
     notebook.write(path, tmp_path / "rich.md")
     page = (tmp_path / "rich.md").read_text()
-    assert '<!-- varies -->\n\n<div><div><b>NDArray (2,)' in page
+    assert "<!-- varies -->\n\n<div><div><b>NDArray (2,)" in page
     assert "![What the program above draws](images/rich-1.svg)" in page
     assert "```text\n(2,)\n```" in page
     assert page.count("```text") == 1

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
+import torch.utils.data
 
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.dtypes import tensor_of
@@ -14,9 +15,12 @@ from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import DTypeError, ShapeError
 from gluonish.errors.wording import listed
 from gluonish.hybrid.structure import map_arrays
+from gluonish.process.torch_names import shared_tensor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from torch import Tensor
 
 __all__ = ["default_batchify_fn", "default_mp_batchify_fn", "from_numpy"]
 
@@ -89,7 +93,9 @@ def to_shared(data: Any) -> Any:
 
 
 def _shared(array: NDArray) -> NDArray:
-    return array if array.context is _SHARED else wrap(plain(array), _SHARED, type(array))
+    if array.context is _SHARED or array.stype != "default":
+        return array
+    return wrap(plain(array), _SHARED, type(array))
 
 
 def _stack(data: Sequence[Any], ctx: Context | None) -> Any:
@@ -106,11 +112,22 @@ def _stack(data: Sequence[Any], ctx: Context | None) -> Any:
 
 
 def _stack_arrays(data: Sequence[NDArray], ctx: Context | None) -> NDArray:
+    tensors = [plain(array) for array in data]
     try:
-        stacked = torch.stack([plain(array) for array in data])
+        stacked = torch.stack(tensors, out=_room_for(tensors))
     except RuntimeError:
         raise _unequal([array.shape for array in data]) from None
     return wrap(stacked, data[0].context if ctx is None else ctx, type(data[0]))
+
+
+def _room_for(tensors: Sequence[Tensor]) -> Tensor | None:
+    """Return where a worker process puts a batch, so that it need not be copied to be sent."""
+    first = tensors[0]
+    if torch.utils.data.get_worker_info() is None or first.is_cuda:
+        return None
+    if any(tensor.dtype is not first.dtype for tensor in tensors):
+        return None
+    return shared_tensor((len(tensors), *first.shape), first.dtype)
 
 
 def _parts(data: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

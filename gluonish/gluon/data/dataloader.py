@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 import zlib
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError as FutureTimeoutError
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
-import torch.utils.data
 from typing_extensions import override
 
 from gluonish import random_streams
@@ -29,6 +27,7 @@ from gluonish.errors import (
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
+from gluonish.gluon.data.crews import Crew
 from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler, state_of
 from gluonish.gluon.data.worker_iteration import (
     ConnectionWrapper,
@@ -48,8 +47,6 @@ from gluonish.random_streams.state import streams as stream_state
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from torch.utils.data.dataloader import _BaseDataLoaderIter
-
     from gluonish.context import Context
 
 __all__ = ["DataLoader", "default_batchify_fn", "default_mp_batchify_fn"]
@@ -58,8 +55,6 @@ _FOR_LOADERS_OF_OTHERS = (
     ConnectionWrapper, ForkingPickler, Queue, SimpleQueue, _MultiWorkerIter, _thread_worker_fn,
     _worker_fn, _worker_initializer, rebuild_ndarray, reduce_ndarray,
 )  # fmt: skip
-# Fork hands datasets and functions to the workers as they are; elsewhere they are pickled.
-_START_METHOD = "fork" if sys.platform == "linux" else None
 
 
 class DataLoader:
@@ -82,7 +77,7 @@ class DataLoader:
     batchify_fn : callable, optional
         Makes a batch out of a list of samples; by default it stacks them.
     num_workers : int, default 0
-        Processes that read samples; 0 reads them in this one.
+        Processes that read samples, with one thread each; 0 reads them in this one.
     pin_memory : bool, default False
         Whether to hand the arrays out in page-locked memory, from which copies to a GPU are fast.
     pin_device_id : int, default 0
@@ -112,6 +107,10 @@ class DataLoader:
 
     Notes
     -----
+    Worker processes start with the first epoch and stay for the next ones, with the dataset as it
+    was then, as in MXNet: what the program changes in it later, they do not see until `clean()` is
+    called. They end with the DataLoader, or when an epoch ends with an error.
+
     Each worker has random streams of its own, derived from `mx.random.seed`, from the state of
     NumPy's generator and from the number of the epoch. An error in a worker is raised here, with
     the worker's traceback in its message.
@@ -168,6 +167,7 @@ class DataLoader:
         self._ctx = None if ctx is None else as_context(ctx)
         self._epoch = 0
         self._ahead: Iterator[Any] | None = None
+        self._crews: list[Crew] = []
         self.auto_reload = auto_reload
         if auto_reload:
             self.refresh()
@@ -227,14 +227,28 @@ class DataLoader:
             self._batch_sampler.set_state(state["sampler"])
 
     def clean(self) -> None:
-        """Drop the batches that were made ahead for the next epoch, and stop their workers.
+        """Drop the batches that were made ahead for the next epoch, and end the workers.
+
+        The next epoch then begins with new workers, which have the dataset as it is by then.
 
         Examples
         --------
         >>> from gluonish.gluon.data import DataLoader
-        >>> DataLoader([1, 2], 2, auto_reload=True).clean()
+        >>> samples = [1, 2]
+        >>> loader = DataLoader(samples, 2, num_workers=1)
+        >>> [batch.asnumpy().tolist() for batch in loader]
+        [[1, 2]]
+        >>> samples[0] = 3
+        >>> loader.clean()
+        >>> [batch.asnumpy().tolist() for batch in loader]
+        [[3, 2]]
         """
         self._ahead = None
+        self._crews.clear()
+
+    @override
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_crews": []}
 
     def _reloading(self, batches: Iterator[Any]) -> Iterator[Any]:
         yield from batches
@@ -255,30 +269,37 @@ class DataLoader:
         return batches if self._ctx is None else sent_ahead(batches, self._ctx)
 
     def _start_processes(self, fetch: _Fetch) -> Iterator[Any]:
-        loader = _Workers(
-            fetch,
-            sampler=self._batch_sampler,
-            batch_size=None,
-            collate_fn=_same,
-            num_workers=self._num_workers,
-            timeout=self._timeout,
-            prefetch_factor=max(1, -(-self._prefetch // self._num_workers)),
-            multiprocessing_context=_START_METHOD,
-            worker_init_fn=_seed_worker,
-            generator=torch.Generator().manual_seed(self._entropy()),
-        )
-        return self._from_processes(iter(loader))
+        positions, seed = iter(self._batch_sampler), self._entropy()
+        crew = self._crews.pop() if self._crews else None
+        if crew is None or not crew.begins_again(positions, seed):
+            crew = Crew(
+                fetch,
+                num_workers=self._num_workers,
+                depth=max(1, -(-self._prefetch // self._num_workers)),
+                timeout=self._timeout,
+                is_fresh=self._batchify_fn in (default_batchify_fn, default_mp_batchify_fn),
+            )
+            crew.begin(positions, seed)
+        return self._from_processes(crew)
 
-    def _from_processes(self, batches: _BaseDataLoaderIter) -> Iterator[Any]:
+    def _from_processes(self, crew: Crew) -> Iterator[Any]:
         try:
-            yield from batches
-        except RuntimeError as error:
+            yield from crew.batches()
+        except GeneratorExit:
+            self._dismiss(crew)
+            raise
+        except BaseException as error:
+            crew.stop()
             if str(error).startswith("DataLoader timed out"):
                 raise self._late() from None
+            shorten(error)
             raise
-        finally:
-            # After an error they would wait for a garbage collection, and then for 5 s each.
-            batches._shutdown_workers()  # type: ignore[attr-defined]  # noqa: SLF001
+        self._dismiss(crew)
+
+    def _dismiss(self, crew: Crew) -> None:
+        """Keep workers for the next epoch; of iterators that went side by side, those of one."""
+        if not self._crews:
+            self._crews.append(crew)
 
     def _start_threads(self, fetch: _Fetch) -> Iterator[Any]:
         seeds = itertools.count(self._entropy())
@@ -329,7 +350,7 @@ class DataLoader:
         return wrap(tensor, cpu_pinned(self._pin_device_id), type(array))
 
 
-class _Fetch(torch.utils.data.Dataset[Any]):
+class _Fetch:
     """Makes a batch out of a list of positions; what the workers run."""
 
     def __init__(self, dataset: Any, batchify_fn: Callable[[list[Any]], Any], shared: bool) -> None:
@@ -344,18 +365,6 @@ class _Fetch(torch.utils.data.Dataset[Any]):
         except Exception as error:
             shorten(error)
             raise
-
-    @override
-    def __getitem__(self, positions: Any) -> Any:
-        return self(positions)
-
-
-class _Workers(torch.utils.data.DataLoader[Any]):
-    """torch's DataLoader, without its warning where there are more workers than cores."""
-
-    @override
-    def check_worker_number_rationality(self) -> None:
-        """Accept any number of workers, as MXNet does."""
 
 
 def _batches(
@@ -400,14 +409,6 @@ def _only(
         "batch_sampler is specified. Leave them out; the batch_sampler decides."
     )
     raise InvalidArgumentError(msg)
-
-
-def _same(batch: Any) -> Any:
-    return batch
-
-
-def _seed_worker(_worker: int) -> None:
-    random_streams.seed(torch.initial_seed() & 0x7FFFFFFF)
 
 
 def _prepare_thread(seeds: Iterator[int], flags: dict[str, bool]) -> None:

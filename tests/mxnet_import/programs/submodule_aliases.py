@@ -10,4 +10,10 @@ from mxnet.image.image import imresize
 from mxnet.initializer import Xavier
 from mxnet.contrib import amp
 from mxnet.io.io import NDArrayIter
-print(conv.Conv2D is gluon.nn.Conv2D, isinstance(S.var('x'), Symbol), mx.initializer is mx.init, NDArray is mx.nd.NDArray)
+
+print(
+    conv.Conv2D is gluon.nn.Conv2D,
+    isinstance(S.var("x"), Symbol),
+    mx.initializer is mx.init,
+    NDArray is mx.nd.NDArray,
+)
