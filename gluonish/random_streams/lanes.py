@@ -1,225 +1,276 @@
-"""Rejection samplers that run in many generator states side by side."""
+"""Draws by rejection from the parallel generators: many tries at once, then those that count."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as onp
-import torch
 
-from gluonish.errors import InvalidArgumentError
-from gluonish.random_streams.powf import exp32
-from gluonish.random_streams.units import polar32, polar64, symmetric32, symmetric64, unit32, unit64
+from gluonish.random_streams.mersenne import ELEMENTS_PER_STATE, ROW_LIMIT
+from gluonish.random_streams.units import unit32, unit64
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from gluonish.random_streams.mersenne import TwisterBank, Words
 
     Array = npt.NDArray[Any]
     Float32 = npt.NDArray[onp.float32]
+    Float64 = npt.NDArray[onp.float64]
+    Flags = npt.NDArray[onp.bool_]
     Integers = npt.NDArray[onp.int64]
+    Tried = tuple[Integers, Flags, Array]
 
-_WINDOW = 512
-_ONE = onp.float32(1)
-_LARGE_MEAN = 12.0
-_PI = onp.float32(3.1415926)
-
-
-class _Window:
-    """The next words of the first states of a bank, and how many each state has used."""
-
-    def __init__(self, bank: TwisterBank, states: int) -> None:
-        self.bank = bank
-        self.states = states
-        self.used = onp.zeros(states, onp.int64)
-        self.words: Words = onp.empty(0, onp.uint32)
-        self.renew()
-
-    def renew(self) -> None:
-        """Give back what was not used, and look at the next words."""
-        self.bank.skip(0, self.states, self.used)
-        self.used[:] = 0
-        self.words = self.bank.peek(0, self.states, _WINDOW).reshape(-1)
+_WINDOW = 768
+_FEW_TRIES = 1 << 16
+_FIRST_LOOK = 64
+_KEPT = 16
 
 
-class Lanes:
-    """Some states of a bank, each read at its own pace.
+class Sampler(NamedTuple):
+    """A distribution with its parameters.
+
+    Parameters
+    ----------
+    attempt : callable
+        Tries once at each place of a `Reader`, which it receives with the parameters. Returns how
+        many words each try uses, whether it gives a value, and the value.
+    parameters : tuple of numpy.ndarray, each of shape (1,) or (values,)
+        Parameters of all the values together, or of each one.
+    words : float
+        About how many words a value takes.
+    in_stages : bool, default False
+        Whether a value can be drawn in several tries, which then keep in `stages`, an array of NaN
+        at first, where they are.
+    """
+
+    attempt: Callable[..., Tried]
+    parameters: tuple[Array, ...]
+    words: float
+    in_stages: bool = False
+
+
+class Reader:
+    """The words that stand at and after some places; the first ones follow the last.
+
+    Parameters
+    ----------
+    words : numpy.ndarray of uint32
+        Words, flat.
+    places : numpy.ndarray of int64
+        Places in them.
+    """
+
+    __slots__ = ("_places", "_words")
+
+    def __init__(self, words: Words, places: Integers) -> None:
+        self._words = words
+        self._places = places
+
+    def unit32(self, ahead: int, columns: int = 0) -> Float32:
+        """Return the numbers in [0, 1] that the words so far ahead give; a row for some columns."""
+        places = self._places + ahead
+        if columns:
+            places = places[:, None] + onp.arange(columns)
+        return unit32(self._words.take(places, mode="wrap"))
+
+    def unit64(self, ahead: int) -> Float64:
+        """Return what each word so far ahead gives with the next one."""
+        places = self._places[:, None] + onp.array([ahead, ahead + 1])
+        return unit64(self._words.take(places, mode="wrap"))[:, 0]
+
+    def subset(self, chosen: Integers, used: Integers | None = None) -> Reader:
+        """Return a reader of chosen places, moved on."""
+        places = self._places.take(chosen)
+        return Reader(self._words, places if used is None else places + used)
+
+
+class _Table(NamedTuple):
+    """What tries at consecutive words of state 0 give: of words from `start` on in `turn`."""
+
+    turn: int
+    start: int
+    steps: list[int]
+    accepted: list[bool]
+    values: Array
+
+
+def pick(chosen: Integers, *parameters: Array) -> list[Array]:
+    """Return the chosen ones of each parameter; one value goes on standing for all."""
+    return [one if one.size == 1 else one.take(chosen) for one in parameters]
+
+
+def draw(
+    bank: TwisterBank, count: int, kind: Callable[..., Sampler], *given: float | Array
+) -> Array:
+    """Draw values, each by the state that serves it and after those before it.
 
     Parameters
     ----------
     bank : TwisterBank
         Where the words come from.
-    states : int
-        How many states, from state 0 on.
+    count : int
+        How many values.
+    kind : callable
+        Makes the Sampler of what is given.
+    *given : float or numpy.ndarray of shape (values,)
+        Parameters of the distribution.
     """
-
-    def __init__(self, bank: TwisterBank, states: int) -> None:
-        self.rows: Integers = onp.arange(states)
-        self._window = _Window(bank, states)
-
-    def subset(self, chosen: Integers) -> Lanes:
-        """Return only the chosen lanes; reading them moves the originals on."""
-        other = object.__new__(Lanes)
-        other.rows = self.rows[chosen]
-        other._window = self._window
-        return other
-
-    def look(self, count: int) -> Words:
-        """Return the next `count` words of each lane, without taking them."""
-        window = self._window
-        used = window.used.take(self.rows)
-        if used.max() > _WINDOW - count:
-            window.renew()
-            used = window.used.take(self.rows)
-        places = self.rows * _WINDOW + used
-        return window.words.take(places[:, None] + onp.arange(count))
-
-    def take(self, counts: int | Integers) -> None:
-        """Take words that were looked at."""
-        self._window.used[self.rows] += counts
-
-    def finish(self) -> None:
-        """Leave the bank where the lanes have got to."""
-        self._window.bank.skip(0, self._window.states, self._window.used)
-
-
-def gamma_values(lanes: Lanes, alpha: Float32, beta: Float32, *, single: bool = True) -> Array:
-    """Draw one gamma value in every lane.
-
-    Parameters
-    ----------
-    lanes : Lanes
-        Where the words come from.
-    alpha, beta : numpy.ndarray of float32, shape (lanes,)
-        Shape parameter and scale.
-    single : bool, default True
-        Whether the arithmetic is float32, else float64.
-
-    References
-    ----------
-    Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
-    """
-    kind: Any = onp.float32 if single else onp.float64
-    each = 1 if single else 2
-    unit = unit32 if single else unit64
-    values = onp.empty(alpha.size, kind)
-    boosted = alpha < 1
-    shift = onp.where(boosted, 2.0 / 3.0, -1.0 / 3.0)
-    d = (alpha + shift).astype(kind)
-    k = onp.sqrt(9.0 * d.astype(onp.float64)).astype(kind)
-    c = kind(1) / k
-    open_ = onp.arange(alpha.size)
-    while open_.size:
-        current = lanes.subset(open_)
-        words = current.look(4 * each)
-        z, normal = _normal_try(words[:, : 2 * each], single=single)
-        d_open, boost = d[open_], boosted[open_]
-        v = kind(1) + c[open_] * z
-        v = v * v * v
-        tried = normal & (z > -k[open_])
-        u = unit(words[:, 2 * each : 3 * each])[:, 0].astype(onp.float64)
-        wide_z, wide_v, wide_d = z.astype(onp.float64), v.astype(onp.float64), d_open
-        bound = 0.5 * wide_z * wide_z + wide_d * (1.0 - wide_v + onp.log(wide_v))
-        accepted = tried & (onp.log(1.0 - u) < bound)
-        current.take(each * (2 + tried.astype(onp.int64) + (accepted & boost)))
-        result = d_open * v * beta[open_]
-        w = unit(words[:, 3 * each :])[:, 0]
-        exponent = (kind(1) / alpha[open_].astype(kind)).astype(onp.float64)
-        result = onp.where(boost, result * onp.power(w.astype(onp.float64), exponent), result)
-        values[open_[accepted]] = result[accepted]
-        open_ = open_[~accepted]
+    if 0 < count <= ELEMENTS_PER_STATE:
+        if not any(isinstance(one, onp.ndarray) for one in given):
+            return _draw_from_table(bank, count, kind, given)
+        runs = _runs(count, *given)
+        if len(runs) <= _KEPT // 2:
+            with onp.errstate(all="ignore"):
+                for _, these in runs:
+                    if (kind, *these) not in bank.tables:
+                        kind(*these)  # which refuses what it cannot draw, before anything is drawn
+            return onp.concatenate(
+                [_draw_from_table(bank, size, kind, these) for size, these in runs]
+            )
+    values = onp.empty(count, onp.float64)
+    if count:
+        with onp.errstate(all="ignore"):
+            sampler = kind(*given)
+            if not _draw_by_runs(bank, values, sampler):
+                _draw_side_by_side(bank, values, sampler)
     return values
 
 
-def _normal_try(words: Words, *, single: bool) -> tuple[Array, npt.NDArray[onp.bool_]]:
-    """Return a normal value for every lane, and whether its pair was accepted."""
-    points = symmetric32(words) if single else symmetric64(words)
-    squares = points * points
-    squares = squares[:, 0] + squares[:, 1]
-    accepted = (squares <= 1) & (squares != 0)
-    safe = onp.where(accepted, squares, squares.dtype.type(0.5))
-    factors: Array = polar32(safe) if single else polar64(safe)
-    return points[:, 1] * factors, accepted
+def _runs(count: int, *given: float | Array) -> list[tuple[int, tuple[float, ...]]]:
+    """Return how many values have the same parameters, and these, one run after the other."""
+    columns = [one.tolist() if isinstance(one, onp.ndarray) else [one] * count for one in given]
+    return [(len(list(same)), these) for these, same in groupby(zip(*columns, strict=True))]
 
 
-def poisson_values(lanes: Lanes, mean: Array) -> Float32:
-    """Draw one Poisson value in every lane.
+def _draw_from_table(
+    bank: TwisterBank, count: int, kind: Callable[..., Sampler], given: tuple[Any, ...]
+) -> Array:
+    """Draw from state 0 with the help of tries that earlier calls made, or make them."""
+    key = (kind, *given)
+    table: _Table | None = bank.tables.get(key)
+    look = _FIRST_LOOK if table is None else len(table.steps)
+    while True:
+        if table is not None and table.turn == bank.turn:
+            at = bank.start - table.start
+            places, end = _follow(table.steps, table.accepted, at, count)
+            if len(places) == count:
+                bank.skip(0, 1, end - at)
+                return table.values.take(places)
+        look = min(2 * look, ROW_LIMIT)
+        words = bank.peek(0, 1, look)
+        with onp.errstate(all="ignore"):
+            tries = _try_runs(words, onp.zeros(1, onp.int64), kind(*given))
+        if len(bank.tables) >= _KEPT:
+            bank.tables.clear()
+        table = bank.tables[key] = _Table(bank.turn, bank.start, *tries)
 
-    Parameters
-    ----------
-    lanes : Lanes
-        Where the words come from.
-    mean : numpy.ndarray, shape (lanes,)
-        Means, used as float32.
+
+def _follow(steps: list[int], accepted: list[bool], at: int, count: int) -> tuple[list[int], int]:
+    """Return where the tries are that give `count` values, or fewer if words end; and the end."""
+    places: list[int] = []
+    last = len(steps)
+    while count and at < last:
+        step = steps[at]
+        if not step:
+            break
+        if accepted[at]:
+            places.append(at)
+            count -= 1
+        at += step
+    return places, at
+
+
+def _try_runs(
+    words: Words, rows: Integers, sampler: Sampler, firsts: Integers | None = None
+) -> tuple[list[int], list[bool], Array]:
+    """Try at all words of some rows, each time with the parameters of one value."""
+    columns = words.shape[1]
+    offsets = onp.arange(columns)
+    places = (rows[:, None] * columns + offsets).reshape(-1)
+    parameters = sampler.parameters
+    if firsts is not None:
+        parameters = tuple(pick(firsts.repeat(columns), *parameters))
+    steps, accepted, values = sampler.attempt(Reader(words.reshape(-1), places), *parameters)
+    steps = steps.reshape(rows.size, columns)
+    steps[steps > columns - offsets] = 0
+    return steps.reshape(-1).tolist(), accepted.tolist(), values
+
+
+def _draw_by_runs(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
+    """Draw where few states serve few sets of parameters: try at each word, choose afterwards.
+
+    Returns whether it was so.
     """
-    mean = mean.astype(onp.float32)
-    if not (mean < math.inf).all():
-        msg = (
-            f"poisson: a mean of {mean[~(mean < math.inf)][0]} was given. Expected finite numbers. "
-            f"Check what it was computed from."
-        )
-        raise InvalidArgumentError(msg)
-    large = mean >= _LARGE_MEAN
-    if not large.any():
-        return _count_products(lanes, mean)
-    values = onp.empty(mean.size, onp.float32)
-    for chosen, draw in (
-        (onp.flatnonzero(~large), _count_products),
-        (onp.flatnonzero(large), _reject_lorentzian),
-    ):
-        if chosen.size:
-            values[chosen] = draw(lanes.subset(chosen), mean[chosen])
-    return values
+    states, step = bank.split(values.size)
+    states = -(-values.size // step)
+    columns = int(sampler.words * (step + 3 * math.sqrt(step))) + 16
+    starts = onp.arange(values.size) % step == 0
+    for one in sampler.parameters:
+        if one.size > 1:
+            starts[1:] |= one[1:] != one[:-1]
+    firsts = onp.flatnonzero(starts)
+    if firsts.size * columns > _FEW_TRIES or columns > ROW_LIMIT:
+        return False
+    rows = firsts // step
+    steps, accepted, found = _try_runs(bank.peek(0, states, columns), rows, sampler, firsts)
+    used = [0] * states
+    chosen: list[int] = []
+    ends = [*firsts.tolist()[1:], values.size]
+    for run, (row, first, end) in enumerate(zip(rows.tolist(), firsts.tolist(), ends, strict=True)):
+        base = run * columns
+        places, at = _follow(steps[base : base + columns], accepted[base:], used[row], end - first)
+        if len(places) < end - first:
+            return False
+        used[row] = at
+        chosen += [base + place for place in places]
+    values[:] = found.take(chosen)
+    bank.skip(0, states, onp.array(used))
+    return True
 
 
-def _count_products(lanes: Lanes, mean: Float32) -> Float32:
-    """Count how many uniform factors keep a product above exp(-mean)."""
-    limits = exp32(-mean)
-    counts = onp.zeros(mean.size, onp.float32)
-    products = onp.ones(mean.size, onp.float32)
-    open_ = onp.arange(mean.size)
-    while open_.size:
-        current = lanes.subset(open_)
-        products = products * unit32(current.look(1))[:, 0]
-        current.take(1)
-        above = products > limits[open_]
-        open_ = open_[above]
-        products = products[above]
-        counts[open_] += _ONE
-    return counts
-
-
-def _reject_lorentzian(lanes: Lanes, mean: Float32) -> Float32:
-    """Draw by rejection from a Lorentzian around the mean.
-
-    References
-    ----------
-    Press and others, "Numerical Recipes in C", 2nd edition, 1992, section 7.3.
-    """
-    values = onp.empty(mean.size, onp.float32)
-    widths = onp.sqrt(onp.float32(2) * mean)
-    logs = onp.log(mean.astype(onp.float64)).astype(onp.float32)
-    offsets = mean * logs - _log_gamma(mean + _ONE)
-    open_ = onp.arange(mean.size)
-    while open_.size:
-        current = lanes.subset(open_)
-        units = unit32(current.look(2))
-        y = onp.tan((_PI * units[:, 0]).astype(onp.float64)).astype(onp.float32)
-        x = widths[open_] * y + mean[open_]
-        tried = x >= 0
-        x = onp.floor(x)
-        power = x * logs[open_] - _log_gamma(x + _ONE) - offsets[open_]
-        shape = exp32(power)
-        limit = (0.9 * (1.0 + (y * y).astype(onp.float64)) * shape).astype(onp.float32)
-        accepted = tried & (units[:, 1] <= limit)
-        current.take(1 + tried.astype(onp.int64))
-        values[open_[accepted]] = x[accepted]
-        open_ = open_[~accepted]
-    return values
-
-
-def _log_gamma(values: Float32) -> Float32:
-    wide = torch.from_numpy(onp.ascontiguousarray(values, onp.float64))
-    return torch.lgamma(wide).numpy().astype(onp.float32)
+def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> None:
+    """Draw in all states, each of which tries at its own place."""
+    states, step = bank.split(values.size)
+    states = -(-values.size // step)
+    rows = onp.arange(states)
+    index = rows * step
+    last = onp.minimum(index + step, values.size)
+    taken = onp.zeros(states, onp.int64)
+    at = taken.copy()
+    stages = onp.full(states, onp.nan, onp.float32)
+    kept: dict[str, Array] = {}
+    words = bank.peek(0, states, _WINDOW).reshape(-1)
+    bases = rows * _WINDOW
+    while rows.size:
+        if sampler.in_stages:
+            kept["stages"] = stages.copy()
+        reader = Reader(words, bases + at)
+        steps, accepted, found = sampler.attempt(reader, *pick(index, *sampler.parameters), **kept)
+        reached = at + steps
+        if reached.max() > _WINDOW:
+            within = reached <= _WINDOW
+            taken[rows] = onp.where(within, reached, at)
+            bank.skip(0, states, taken)
+            taken[:] = reached[:] = 0
+            words = bank.peek(0, states, _WINDOW).reshape(-1)
+            accepted &= within
+            if kept:
+                stages = onp.where(within, kept["stages"], stages)
+        else:
+            stages = kept.get("stages", stages)
+        at = reached
+        chosen = accepted.nonzero()[0]
+        values[index.take(chosen)] = found.take(chosen)
+        index += accepted
+        going = index != last
+        if not going.all():
+            taken[rows] = at
+            rows, index, last, at, bases, stages = (
+                one[going] for one in (rows, index, last, at, bases, stages)
+            )
+    bank.skip(0, states, taken)

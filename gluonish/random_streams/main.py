@@ -399,34 +399,45 @@ def gamma(
     array([1.3180723, 1.4530704, 1.5560241], dtype=float32)
     """
     count = math.prod(shape)
-    alpha = onp.broadcast_to(_double(a), shape).reshape(-1)
+    alpha = _double(a)
     if not (alpha > 0).all():
         msg = (
-            f"gamma: {alpha[~(alpha > 0)][0]} was given as parameter of shape. Expected numbers "
-            f"above 0. Use np.abs(...) or a limit."
+            f"gamma: {alpha[~(alpha > 0)].reshape(-1)[0]} was given as parameter of shape. "
+            f"Expected numbers above 0. Use np.abs(...) or a limit."
         )
         raise InvalidArgumentError(msg)
+    alpha = alpha.reshape(1) if alpha.size == 1 else onp.broadcast_to(alpha, shape).reshape(-1)
+    values = _draw_gamma(alpha, count).reshape(shape)
+    if not (isinstance(scale, float) and scale == 1.0):
+        values = values * _double(scale)
+    return onp.asarray(values).astype(dtype, copy=False)
+
+
+def _draw_gamma(alpha: Float64, count: int) -> Float64:
+    """Draw gamma values for one shape parameter, or for each of `count`; several rounds of all."""
     values = onp.empty(count, onp.float64)
     boosted = alpha < 1.0
-    d = onp.where(boosted, alpha + 2.0 / 3.0, alpha - 1.0 / 3.0)
+    is_boosted = bool(boosted.any())
+    d = alpha + onp.where(boosted, 2.0 / 3.0, -1.0 / 3.0) if is_boosted else alpha - 1.0 / 3.0
     c = 1.0 / onp.sqrt(9.0 * d)
     open_ = onp.arange(count)
     while open_.size:
         uniforms = draw64(2 * count)
-        z = draw_normal64(2 * count)[0::2].take(open_)
-        u = uniforms[0::2].take(open_)
-        d_open = d.take(open_)
-        accepted, v = _accept_gamma(u, z, c.take(open_), d_open)
-        done = open_[accepted]
-        result = d_open[accepted] * v[accepted]
-        boost = boosted[done]
-        if boost.any():
-            w = uniforms[1::2].take(done[boost]).astype(onp.float32)
-            result[boost] *= _power32(w, alpha[done[boost]])
-        values[done] = result
-        open_ = open_[~accepted]
-    scaled = values.reshape(shape) * _double(scale)
-    return onp.asarray(scaled).astype(dtype, copy=False)
+        z, u = draw_normal64(2 * count)[0::2], uniforms[0::2]
+        if open_.size < count:
+            z, u = z.take(open_), u.take(open_)
+        accepted, v = _accept_gamma(u, z, c, d)
+        result = d * v
+        if is_boosted:
+            w = uniforms[1::2].take(open_).astype(onp.float32)
+            result = onp.where(boosted, result * _power32(w, alpha), result)
+        values[open_[accepted]] = result[accepted]
+        refused = (~accepted).nonzero()[0]
+        open_ = open_.take(refused)
+        if alpha.size > 1:
+            boosted = boosted.take(refused)
+            alpha, d, c = (one.take(refused) for one in (alpha, d, c))
+    return values
 
 
 def _double(parameter: Parameter) -> Float64:
@@ -441,12 +452,17 @@ def _accept_gamma(
 ) -> tuple[npt.NDArray[onp.bool_], Float64]:
     v = 1.0 + c * z
     v = v * v * v
-    positive = v > 0.0
     squared = z * z
-    quick = u <= 1.0 - 0.0331 * squared * squared
-    log_v = log32(onp.where(positive, v, 1.0).astype(onp.float32))
-    bound = 0.5 * squared + d * (1.0 - v + log_v)
-    return positive & (quick | (log32(u.astype(onp.float32)) < bound)), v
+    accepted = u <= 1.0 - 0.0331 * squared * squared
+    accepted &= v > 0.0
+    rest = (~accepted & (v > 0.0)).nonzero()[0]
+    if rest.size:
+        tried = v.take(rest)
+        log_v = log32(tried.astype(onp.float32))
+        factor = d.take(rest) if d.size > 1 else d
+        bound = 0.5 * squared.take(rest) + factor * (1.0 - tried + log_v)
+        accepted[rest] = log32(u.take(rest).astype(onp.float32)) < bound
+    return accepted, v
 
 
 def chisquare(df: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -> Array:

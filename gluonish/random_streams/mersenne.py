@@ -20,10 +20,12 @@ MASK = 0xFFFFFFFF
 BLOCK = 32768
 """Words handled at a time, so that what is drawn is still in the cache when it is used."""
 
+ROW_LIMIT = 3072
+"""The most words of a state that can be looked at."""
+
 _FIRST_READ = 624
 _READ_AHEAD = 2400
-_ROW_LIMIT = 3072
-_ROW_WIDTH = 2 * _ROW_LIMIT + 64
+_ROW_WIDTH = 2 * ROW_LIMIT + 64
 _LOWEST = -(2**63)
 
 
@@ -133,9 +135,11 @@ class TwisterBank:
     (3, 44)
     """
 
-    __slots__ = ("_ends", "_generators", "_ready", "_seed", "_starts", "_words")
+    __slots__ = ("_ends", "_generators", "_ready", "_seed", "_starts", "_words", "tables", "turn")
 
     def __init__(self, seed: int) -> None:
+        self.tables: dict[tuple[Any, ...], Any] = {}
+        self.turn = 0
         self._generators: list[torch.Generator] = []
         self._words: Words = onp.empty((0, _ROW_WIDTH), onp.uint32)
         self.seed(seed)
@@ -150,8 +154,14 @@ class TwisterBank:
         """Start again: state t from `seed + t`, taken modulo 2**32."""
         self._seed = seed
         self._ready = 0
+        self.turn += 1
         self._starts = onp.zeros(STATES, onp.int64)
         self._ends = onp.zeros(STATES, onp.int64)
+
+    @property
+    def start(self) -> int:
+        """Where the words of state 0 start, of those that are kept in this `turn`."""
+        return int(self._starts[0])
 
     def words(self, first: int, last: int, count: int) -> Words:
         """Return the next `count` draws of the states from `first` up to `last`, one row each.
@@ -195,7 +205,7 @@ class TwisterBank:
         words : numpy.ndarray, shape (rows, columns * each)
             Draws for these elements.
         """
-        for part, first, last in self.parts(out, _ROW_LIMIT // each, each):
+        for part, first, last in self.parts(out, ROW_LIMIT // each, each):
             yield part, self.words(first, last, part.shape[1] * each)
 
     def parts(
@@ -259,10 +269,15 @@ class TwisterBank:
         if lacking.all():
             self._refill(first, last, count)
         elif lacking.any():
+            unread = self._ends[first:last] - self._starts[first:last]
+            if unread.max() <= ROW_LIMIT:
+                self._refill(first, last, count)
+                return
             for row in (onp.flatnonzero(lacking) + first).tolist():
                 self._refill(row, row + 1, count)
 
     def _refill(self, first: int, last: int, count: int) -> None:
+        self.turn += not first
         is_new = self._prepare(last)
         starts = self._starts[first:last]
         unread = self._ends[first:last] - starts

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
-from gluonish.random_streams.lanes import Lanes, gamma_values, poisson_values
+from gluonish.random_streams import rejection
+from gluonish.random_streams.lanes import draw
 from gluonish.random_streams.logf import log64
 from gluonish.random_streams.mersenne import ELEMENTS_PER_STATE
 from gluonish.random_streams.scalars import parse_float32
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from gluonish.random_streams.lanes import Sampler
     from gluonish.random_streams.mersenne import Words
 
     Array = npt.NDArray[Any]
     Float32 = npt.NDArray[onp.float32]
     Float64 = npt.NDArray[onp.float64]
-    Parameter = float | onp.float32 | Array
+    Parameter = float | Array
     Shape = tuple[int, ...]
 
 _TRIES_PER_VALUE = 4.0 / math.pi
@@ -61,6 +63,8 @@ def draw64(count: int) -> Float64:
 
 def draw_normal32(count: int) -> Float32:
     """Return `count` standard normal float32 values, flat; one value of each pair is used."""
+    if 0 < count <= ELEMENTS_PER_STATE:
+        return draw(streams.bank, count, rejection.normal)
     values = onp.empty(count, onp.float32)
     for part, first, last in streams.bank.parts(values, _COLUMNS, 2):
         _fill_normal(part, first, last, 2, symmetric32, polar32)
@@ -69,6 +73,8 @@ def draw_normal32(count: int) -> Float32:
 
 def draw_normal64(count: int) -> Float64:
     """Return `count` standard normal float64 values, flat."""
+    if 0 < count <= ELEMENTS_PER_STATE:
+        return draw(streams.bank, count, rejection.normal, False)
     values = onp.empty(count, onp.float64)
     for part, first, last in streams.bank.parts(values, _COLUMNS // 2, 4):
         _fill_normal(part, first, last, 4, symmetric64, polar64)
@@ -292,13 +298,8 @@ def gamma(
     >>> random_streams.parallel.gamma(2.0, 1.0, (3,))
     array([6.4644885, 2.1283226, 3.7099428], dtype=float32)
     """
-    count = math.prod(shape)
     single = onp.dtype(dtype) != onp.float64
-
-    def fill(lanes: Lanes, alphas: Float32, betas: Float32) -> Array:
-        return gamma_values(lanes, alphas, betas, single=single)
-
-    return _narrow(_by_lanes(count, fill, alpha, beta), dtype).reshape(shape)
+    return _draw(rejection.gamma, shape, dtype, alpha, beta, single)
 
 
 def poisson(lam: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -> Array:
@@ -311,8 +312,7 @@ def poisson(lam: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) ->
     >>> random_streams.parallel.poisson(3.0, (6,))
     array([7., 4., 2., 3., 5., 3.], dtype=float32)
     """
-    values = _by_lanes(math.prod(shape), poisson_values, lam)
-    return _narrow(values, dtype).reshape(shape)
+    return _draw(rejection.poisson, shape, dtype, lam)
 
 
 def negative_binomial(
@@ -326,10 +326,7 @@ def negative_binomial(
     >>> random_streams.parallel.negative_binomial(3.0, 0.5, (2,)).shape
     (2,)
     """
-    probability = onp.asarray(p, onp.float32)
-    scale = (onp.float32(1) - probability) / probability
-    values = _by_lanes(math.prod(shape), _gamma_poisson, k, scale)
-    return _narrow(values, dtype).reshape(shape)
+    return _draw(rejection.negative_binomial, shape, dtype, k, p)
 
 
 def generalized_negative_binomial(
@@ -345,48 +342,10 @@ def generalized_negative_binomial(
     >>> random_streams.parallel.generalized_negative_binomial(3.0, 0.5, (2,)).shape
     (2,)
     """
-    mean = onp.asarray(mu, onp.float32)
-    dispersion = onp.asarray(alpha, onp.float32)
-    with onp.errstate(divide="ignore"):
-        inverse = onp.float32(1) / dispersion
-    values = _by_lanes(math.prod(shape), _gamma_poisson, inverse, dispersion * mean, mean)
-    return _narrow(values, dtype).reshape(shape)
+    return _draw(rejection.generalized_negative_binomial, shape, dtype, mu, alpha)
 
 
-def _gamma_poisson(
-    lanes: Lanes, alpha: Float32, beta: Float32, mean: Float32 | None = None
-) -> Float32:
-    """Draw means from the gamma distribution, then Poisson values; an infinite alpha has `mean`."""
-    if mean is None or onp.isfinite(alpha).all():
-        return poisson_values(lanes, gamma_values(lanes, alpha, beta))
-    means = mean.copy()
-    mixed = onp.flatnonzero(onp.isfinite(alpha))
-    means[mixed] = gamma_values(lanes.subset(mixed), alpha[mixed], beta[mixed])
-    return poisson_values(lanes, means)
-
-
-def _by_lanes(count: int, draw: Callable[..., Array], *parameters: Parameter) -> Array:
-    """Draw element by element in every state, all the states at once.
-
-    `draw` receives the lanes and one parameter of each kind per lane, and returns their values.
-    """
-    values = onp.empty(count, onp.float64)
-    if not count:
-        return values
-    flat = [
-        onp.broadcast_to(onp.asarray(one, onp.float32).reshape(-1), (count,)) for one in parameters
-    ]
-    states, step = streams.bank.split(count)
-    states = -(-count // step)
-    firsts = onp.arange(states) * step
-    full = count // step
-    rest = count - full * step
-    lanes = Lanes(streams.bank, states)
-    whole = lanes if not rest else lanes.subset(onp.arange(full))
-    with onp.errstate(all="ignore"):
-        for column in range(step):
-            current, used = (lanes, states) if column < rest or not rest else (whole, full)
-            places = firsts[:used] + column
-            values[places] = draw(current, *(one[places] for one in flat))
-    lanes.finish()
-    return values
+def _draw(
+    kind: Callable[..., Sampler], shape: Shape, dtype: npt.DTypeLike, *given: Parameter
+) -> Array:
+    return _narrow(draw(streams.bank, math.prod(shape), kind, *given), dtype).reshape(shape)

@@ -101,7 +101,7 @@ def pow32(base: Float32, exponent: Float32) -> Float32:
 
 def _exp2(values: Float64) -> Float32:
     """Return 2 to the power of float64 values, in float32."""
-    parts = onp.rint(onp.clip(values, -1000.0, 1000.0) * _PARTS)
+    parts = onp.rint(onp.minimum(onp.maximum(values, -1000.0), 1000.0) * _PARTS)
     rest = values - parts / _PARTS
     whole = parts.astype(onp.int64)
     scale = onp.ldexp(_ROOT_TABLE.take(whole & (_PARTS - 1)), (whole >> 5).astype(onp.int32))

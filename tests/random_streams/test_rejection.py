@@ -1,0 +1,97 @@
+"""Draws by rejection: the ways to them agree, whatever the sizes and the parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import pytest
+
+from gluonish.errors import InvalidArgumentError
+from gluonish.random_streams import lanes, parallel, rejection
+from gluonish.random_streams.mersenne import TwisterBank
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gluonish.random_streams.lanes import Sampler
+
+KINDS: dict[str, tuple[Callable[..., Sampler], tuple[Any, ...]]] = {
+    "normal": (rejection.normal, ()),
+    "normal in float64": (rejection.normal, (False,)),
+    "gamma": (rejection.gamma, (2.5, 1.5)),
+    "gamma of a small shape": (rejection.gamma, (0.3, 1.5)),
+    "gamma in float64": (rejection.gamma, (0.7, 2.0, False)),
+    "poisson": (rejection.poisson, (3.0,)),
+    "poisson of a large mean": (rejection.poisson, (40.0,)),
+    "negative binomial": (rejection.negative_binomial, (3.0, 0.4)),
+    "negative binomial of large means": (rejection.negative_binomial, (30.0, 0.2)),
+    "generalized": (rejection.generalized_negative_binomial, (10.0, 0.3)),
+    "generalized of no dispersion": (rejection.generalized_negative_binomial, (4.0, 0.0)),
+}
+
+
+def by_runs(bank: TwisterBank, count: int, sampler: Sampler) -> onp.ndarray:
+    values = onp.empty(count)
+    with onp.errstate(all="ignore"):
+        assert lanes._draw_by_runs(bank, values, sampler)
+    return values
+
+
+def side_by_side(bank: TwisterBank, count: int, sampler: Sampler) -> onp.ndarray:
+    values = onp.empty(count)
+    with onp.errstate(all="ignore"):
+        lanes._draw_side_by_side(bank, values, sampler)
+    return values
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("count", [1, 6, 64, 65, 700])
+def test_trying_at_each_word_and_side_by_side_agree(name: str, count: int) -> None:
+    kind, given = KINDS[name]
+    with onp.errstate(all="ignore"):
+        sampler = kind(*given)
+    banks = [TwisterBank(5), TwisterBank(5)]
+    for _ in range(3):
+        onp.testing.assert_array_equal(
+            by_runs(banks[0], count, sampler), side_by_side(banks[1], count, sampler)
+        )
+    onp.testing.assert_array_equal(banks[0].words(0, 20, 9), banks[1].words(0, 20, 9))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_tables_that_are_kept_give_what_tries_give(name: str) -> None:
+    kind, given = KINDS[name]
+    with onp.errstate(all="ignore"):
+        sampler = kind(*given)
+    banks = [TwisterBank(7), TwisterBank(7)]
+    for step in range(300):  # more than one reading of words
+        count = 1 + step % 9
+        found = lanes.draw(banks[0], count, kind, *given)
+        onp.testing.assert_array_equal(found, side_by_side(banks[1], count, sampler))
+        if step % 7 == 0:
+            onp.testing.assert_array_equal(banks[0].words(0, 1, 3), banks[1].words(0, 1, 3))
+        if step == 150:
+            for bank in banks:
+                bank.seed(9)
+        if step == 200:
+            banks[0].set_state(banks[0].get_state())
+
+
+def test_each_value_takes_its_own_parameters() -> None:
+    means = onp.array([0.5, 0.5, 3.0, 50.0, 7.0, 20.0], onp.float32)
+    banks = [TwisterBank(3), TwisterBank(3)]
+    for _ in range(50):
+        found = lanes.draw(banks[0], 6, rejection.poisson, means)
+        single = [lanes.draw(banks[1], 1, rejection.poisson, float(mean)) for mean in means]
+        onp.testing.assert_array_equal(found, onp.concatenate(single))
+
+
+@pytest.mark.parametrize("count", [6, 2000])
+def test_a_draw_that_fails_takes_nothing(count: int) -> None:
+    before = parallel.streams.bank.peek(0, 1, 4).copy()
+    means = onp.full(count, 2.0, onp.float32)
+    means[-1] = onp.inf
+    with pytest.raises(InvalidArgumentError, match="mean of inf was given. Expected finite"):
+        parallel.poisson(means, (count,))
+    onp.testing.assert_array_equal(parallel.streams.bank.peek(0, 1, 4), before)
