@@ -50,6 +50,9 @@ _OBJECTS = (
     "scheduled",
     "trained",
     "any_np",
+    "computed_by_numpy",
+    "rows_updated",
+    "composed",
 )
 FRONTS = _OPERATORS * 2 + _OBJECTS
 
@@ -100,6 +103,8 @@ def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
         case["mode"] = draw.choice(modes)
     if draw.happens(0.7):
         case["gradient"] = True
+        if draw.happens(0.1):
+            case["grad_req"] = "add"
     elif draw.happens(0.3):
         case["out"] = True
     return case

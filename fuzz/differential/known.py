@@ -599,8 +599,42 @@ KNOWN = (
         lambda *a: bool(a[0].get("np")) and _argument(a[0], "batch_axis") not in (None, 0),
     ),
     Known(
+        "AdaDelta",
+        r"trained\.adadelta",
+        lambda *a: a[0]["req"] == "add" and a[1].kind == "values",
+    ),
+    Known(
+        "What NumPy itself computes",
+        r"program\.np\.(unravel_index|histogram2d|partition|argpartition)",
+        lambda *a: a[1].kind in ("dtype", "values"),
+    ),
+    Known(
+        "NumPy's functions take arrays",
+        r"program\.nd\.array",
+        lambda *a: a[0]["steps"][0][0] == "onp" and "objects" in str(a[3]["result"][1]),
+    ),
+    Known(
+        "Deconvolutions of `float64`",
+        r"nd\.Deconvolution|npx\.deconvolution|layer\.nn\.Conv.DTranspose",
+        lambda *a: (
+            _beyond_one(a[0], "stride", "strides")
+            and _beyond_one(a[0], "dilate", "dilation")
+            and any(spec["dtype"] == "float64" for spec in _given(a[0]))
+        ),
+    ),
+    Known(
+        "Gradients at NaN and infinity",
+        r"np\.ldexp",
+        lambda *a: _in_gradient(*a) and _is_special(a[0]) and _either_not_a_number(*a),
+    ),
+    Known(
+        "Gradients at NaN and infinity",
+        r"chain\..*",
+        lambda *a: _ours_not_a_number(*a) and not gaps(*a)[1].any() and _in_gradient(*a),
+    ),
+    Known(
         "Adamax",
-        r"optimizer\.[aA]damax",
+        r"(optimizer|trained)\.[aA]damax",
         _not_a_number,
     ),
     Known(
@@ -807,6 +841,14 @@ def _divides_by_zero(case: Case, ours: Answer) -> bool:
             if (onp.asarray(divisor) == 0).any():
                 return True
     return False
+
+
+def _beyond_one(case: Case, *names: str) -> bool:
+    """Whether a keyword's numbers are above 1."""
+    found = json.dumps([case["kwargs"].get(name) for name in names])
+    return any(
+        int(number) > 1 for number in re.findall(r"\b\d+\b", re.sub("int64|int32", "", found))
+    )
 
 
 def _below_zero(value: Any) -> bool:

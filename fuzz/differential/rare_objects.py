@@ -582,3 +582,98 @@ def _any_np(draw: Chance) -> Case:
     return _case(
         draw, "layer", name, kwargs, inputs=inputs, hybrid=draw.happens(0.4), np=True, cast=dtype
     )
+
+
+@kind
+def _computed_by_numpy(draw: Chance) -> Case:
+    """Return a function of `np` that NumPy itself computes in MXNet."""
+    draw.is_np = True
+    shape = draw.shape(1, 2)
+    first = draw.array(shape, draw.one("float32", "float64", "int32"))
+    count = draw.one(1, 3, 5)
+    flat = draw.array((count,), draw.one("float32", "float64", "int32"))
+    other = draw.array((count,), flat["array"]["dtype"])
+    name, args, kwargs = draw.one(
+        ("lexsort", [[flat, other]], {}),
+        ("argpartition", [flat, draw.randrange(count)], {}),
+        ("partition", [flat, draw.randrange(count)], {}),
+        ("correlate", [flat, other], given(draw, mode=draw.one("valid", "same", "full"))),
+        ("divmod", [first, 2.0], {}),
+        ("float_power", [first, 2], {}),
+        ("frexp", [first], {}),
+        ("modf", [first], {}),
+        ("signbit", [first], {}),
+        ("spacing", [draw.array(shape, "float32")], {}),
+        ("i0", [first], {}),
+        ("histogram2d", [flat, other], given(draw, bins=draw.one(2, 3))),
+        ("histogram_bin_edges", [flat], given(draw, bins=draw.one(2, 3))),
+        ("intersect1d", [flat, other], {}),
+        ("union1d", [flat, other], {}),
+        ("setdiff1d", [flat, other], {}),
+        ("setxor1d", [flat, other], {}),
+        ("nanmedian", [first], given(draw, axis=draw.randrange(len(shape)))),
+        ("nanpercentile", [first, draw.one(30, 50)], {}),
+        ("nanquantile", [first, draw.one(0.3, 0.5)], {}),
+        ("polyadd", [flat, other], {}),
+        ("polymul", [flat, other], {}),
+        ("polysub", [flat, other], {}),
+        ("polyint", [flat], {}),
+        ("poly", [flat], {}),
+        ("roots", [flat], {}),
+        ("trim_zeros", [draw.array((count,), "float32", ("ints", 0, 1))], {}),
+        ("unwrap", [flat], {}),
+        ("ndim", [first], {}),
+        ("size", [first], {}),
+        ("shape", [first], {}),
+        ("may_share_memory", [first, first], {}),
+        ("packbits", [draw.array((count,), "uint8", ("ints", 0, 1))], {}),
+        ("unravel_index", [draw.array((count,), "int32", ("ints", 0, 5)), tuple_of([2, 3])], {}),
+        ("ix_", [draw.array((count,), "int32", ("ints", 0, 5))], {}),
+        ("promote_types", ["float32", draw.choice(_DTYPES)], {}),
+        ("apply_along_axis", [{"object": {"name": "np.sum"}}, 0, first], {}),
+    )  # fmt: skip
+    return _program(draw, f"np.{name}", args, kwargs, np=True)
+
+
+@kind
+def _rows_updated(draw: Chance) -> Case:
+    """Return an optimizer with gradients of rows."""
+    name = draw.one(
+        "sgd", "adam", "adagrad", "ftrl", "nag", "rmsprop", "sgd", "adam", "groupadagrad"
+    )
+    kwargs: dict[str, Value] = given(
+        draw, learning_rate=draw.one(0.1, 0.01), wd=draw.one(0.0, 0.1), clip_gradient=0.4,
+        rescale_grad=0.5,
+    )  # fmt: skip
+    if name in ("sgd", "nag"):
+        kwargs |= given(draw, momentum=0.9)
+    if name in ("sgd", "adam"):
+        kwargs |= given(draw, lazy_update=draw.happens(0.5))
+    if name == "groupadagrad":
+        kwargs.pop("wd", None)
+    shape = (draw.one(2, 4), draw.one(1, 3))
+    arrays = [draw.array(shape, "float32", ("normal",))]
+    for _ in range(draw.one(1, 3)):
+        rows = [[draw.one(0, 0, 1)] * shape[1] for _ in range(shape[0])]
+        arrays.append(draw.array(shape, "float32", ("literal", rows)))
+        arrays[-1]["array"]["stype"] = "row_sparse"
+    if draw.happens(0.3):
+        arrays[0]["array"]["stype"] = "row_sparse"
+    return _case(draw, "optimizer", name, kwargs, inputs=arrays)
+
+
+@kind
+def _composed(draw: Chance) -> Case:
+    """Return transforms after each other, or one that happens at times."""
+    image = draw.array((draw.one(5, 6), draw.one(4, 7), 3), "uint8", ("ints", 0, 255))
+    path = "gluon.data.vision.transforms."
+    first = built(path + "Resize", draw.one(4, tuple_of([5, 4])))
+    several = [first, built(path + "ToTensor")]
+    if draw.happens(0.5):
+        several.append(built(path + "Normalize", draw.one(0.3, tuple_of([0.1, 0.2, 0.3])), 0.5))
+    if draw.happens(0.3):
+        return _program(
+            draw, path + "RandomApply", [built(path + "Cast"), 0.5], {}, ["call", [image]]
+        )
+    name = draw.one("Compose", "HybridCompose")
+    return _program(draw, path + name, [several], {}, ["call", [image]])

@@ -46,6 +46,8 @@ def described(value: Any) -> Any:
         return ("array", "numpy", *_plain(value))
     if isinstance(value, onp.generic):
         return ("scalar", value.dtype.name, value.item())
+    if isinstance(value, onp.dtype):
+        return ("scalar", "dtype", value.name)
     if value is None or isinstance(value, (bool, int, float, str)):
         return ("scalar", type(value).__name__, value)
     return ("other", type(value).__name__, "")

@@ -291,7 +291,8 @@ def tensordot(
     a, b = as_tensors((a, b))
     pairs: int | tuple[list[int], list[int]]
     if isinstance(axes, int):
-        pairs = max(axes, 0)  # MXNet takes negative numbers for 0
+        # MXNet takes negative numbers for 0, and multiplies by an array without axes.
+        pairs = max(axes, 0) if a.ndim and b.ndim else 0
     else:
         first, second = ([each] if isinstance(each, int) else list(each) for each in axes)
         pairs = first, second
