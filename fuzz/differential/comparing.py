@@ -73,6 +73,8 @@ def width(case: dict[str, Any]) -> float:
         return 100 if "float64" in texts else 30
     if case["name"].startswith("loss."):
         return 100 if "float64" in texts else 3
+    if "BilinearResize2D" in case["name"]:  # MXNet computes in float32
+        return 100
     is_rounded = "float32" in texts or "update" in case["name"] or case["front"] == "optimizer"
     return 100 if "float64" in texts and is_rounded else 1
 

@@ -9,7 +9,7 @@ from typing import Any
 from fuzz.differential import chains, classes, rare_objects, rare_templates  # noqa: F401
 from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value, tuple_of
 from fuzz.differential.objects import KINDS
-from fuzz.differential.parameters import LEFT_OUT, drawn
+from fuzz.differential.parameters import LEFT_OUT, drawn, seldom
 from fuzz.differential.targets import Target, targets
 from fuzz.differential.templates import TEMPLATES
 
@@ -92,6 +92,8 @@ def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
         args, kwargs = template(draw)
     else:
         args, kwargs = _from_signature(target, draw)
+    if draw.happens(0.2):
+        kwargs = {**kwargs, **_seldom_given(target, draw, args, kwargs)}
     if draw.happens(0.12):
         args, kwargs = _respelled(draw, args), dict(kwargs)
         if kwargs:
@@ -108,6 +110,21 @@ def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
     elif draw.happens(0.3):
         case["out"] = True
     return case
+
+
+def _seldom_given(
+    target: Target, draw: Chance, args: list[Value], kwargs: dict[str, Value]
+) -> dict[str, Value]:
+    """Return a keyword that neither a template nor the signature gives, or none."""
+    rest = [
+        name for name in list(target.op.signature.parameters)[len(args) :] if name not in kwargs
+    ]
+    shapes = _shapes([*args, *kwargs.values()])
+    if not rest:
+        return {}
+    name = draw.choice(rest)
+    value = seldom(draw, name, shapes[0] if shapes else ())
+    return {} if value is LEFT_OUT else {name: value}
 
 
 def _respelled(draw: Chance, args: list[Value]) -> list[Value]:

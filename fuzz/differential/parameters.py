@@ -66,6 +66,73 @@ def drawn(draw: Chance, op: str, name: str, kind: str, shapes: list[Shape]) -> V
     return draw.one(0, 1, 2, 3, -1)
 
 
+def seldom(draw: Chance, name: str, shape: Shape) -> Value:
+    """Return a value for a parameter that is a hint, or that hardly a program gives."""
+    if name == "layout":
+        return {3: "NCW", 4: "NCHW", 5: "NCDHW"}.get(len(shape), LEFT_OUT)
+    choices = _SELDOM.get(name)
+    return draw.choice(choices) if choices else LEFT_OUT
+
+
+_CPU = {"object": {"name": "cpu", "args": []}}
+_SELDOM: dict[str, tuple[Value, ...]] = {
+    "ctx": (_CPU, {"object": {"name": "cpu", "args": [0]}}, None),
+    "workspace": (256, 1024),
+    "cudnn_off": (True, False),
+    "cudnn_tune": ("off", "fastest", "limited_workspace", None),
+    "lazy_update": (True, False),
+    "forward_stype": ("default", None),
+    "sparse_grad": (True, False),
+    "multi_output": (True, False),
+    "preserve_shape": (True, False),
+    "use_ignore": (True, False),
+    "value": (0.0, -1.0, 2.5),
+    "is_int": (True, False),
+    "infer_range": (False,),
+    "out": (None,),
+    "name": ("mine",),
+    "hermitian": (True, False),
+    "UPLO": ("L", "U"),
+    "tol": (None, 0.1, 1e-3),
+    "prepend": (0, 1.5),
+    "append": (0, 2),
+    "period": (None, 2.0),
+    "atol": (0.1, 1e-8),
+    "rtol": (0.1, 1e-5),
+    "equal_nan": (True, False),
+    "variances": (tuple_of([0.1, 0.1, 0.2, 0.2]), tuple_of([0.2, 0.1, 0.3, 0.5])),
+    "background_id": (0, -1, 1),
+    "coord_start": (2,),
+    "score_index": (1,),
+    "position_sensitive": (False,),
+    "iou_loss": (True, False),
+    "reflect_type": ("even",),
+    "order": ("C",),
+    "subok": (True, False),
+    "ndev": (1,),
+    "im2col_step": (64,),
+    "beta1": (0.9, 0.5),
+    "beta2": (0.999, 0.9),
+    "epsilon": (1e-8, 1e-3),
+    "clip_weights": (-1.0, 0.5),
+    "rescale_grad": (1.0, 0.5),
+    "std2": (0.1, 0.5),
+    "std3": (0.2, 1.0),
+    "overwrite_input": (None, False),
+    "side": ("left", "right"),
+    "cast_narrow": (True, False),
+    "always_copy": (True,),
+    "use_length": (False,),
+    "valid_thresh": (0.0, 0.3),
+    "grad_scale": (1.0, 0.5),
+    "keepdims": (True, False),
+    "momentum": (0.5, 0.9),
+    "eps": (1e-3, 1e-2),
+    "output_mean_var": (True, False),
+    "dtype": ("float32", "float64", None),
+}
+
+
 def _permuted(draw: Chance, op: str, shape: Shape) -> Value:
     if op.endswith("transpose"):
         axes = draw.sample(range(len(shape)), len(shape))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as onp
 import torch
 from torch import Tensor, fx
 
@@ -61,6 +62,8 @@ class GraphWriter:
     def _argument(self, value: Any) -> Any:
         if isinstance(value, Tensor):
             return self.node_of(value)
+        if isinstance(value, onp.generic):
+            return value.item()  # torch.fx writes numbers as they print
         if value is None or isinstance(value, fx.node.base_types):
             return value
         return self._constant(value)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as onp
 import programs
 import pytest
 from layer_samples import LAYERS
 
 import gluonish as mx
-from gluonish import nd
+from gluonish import gluon, nd
 from gluonish.gluon import nn
 from gluonish.hybrid import graphs
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 STRICT = {"rtol": 1e-5, "atol": 1e-6}
 COMPILED = {"rtol": 1e-4, "atol": 1e-5}
@@ -125,3 +130,16 @@ def test_every_layer_is_among_the_samples():
         "Block", "HybridBlock", "Sequential", "HybridSequential", "Embedding", "SymbolBlock",
     }  # fmt: skip
     assert built | others == set(nn.__all__)
+
+
+@pytest.mark.parametrize("number", [onp.float64(0.5), onp.float32(0.5), onp.int64(1)])
+def test_numpys_numbers_are_arguments_of_a_replay(number: onp.generic) -> None:
+    class Net(gluon.HybridBlock):
+        def hybrid_forward(self, F: ModuleType, x: nd.NDArray) -> nd.NDArray:
+            return F.clip(x, 0, number) + F.contrib.bipartite_matching(x, threshold=number)[1]
+
+    net = Net()
+    net.hybridize()
+    x = nd.array([[0.2, 0.9], [0.6, 3]])
+    assert (net(x) == net(x)).asnumpy().all()
+    onp.testing.assert_allclose(net(x).asnumpy(), net.hybrid_forward(nd, x).asnumpy(), **STRICT)

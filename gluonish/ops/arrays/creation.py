@@ -271,7 +271,7 @@ def arange(
         )
         raise InvalidArgumentError(msg)
     kind = _dtype(dtype)
-    if kind.is_floating_point or (start == int(start) and step == int(step)):
+    if kind.is_floating_point:
         numbers = torch.arange(start, stop, step, dtype=kind, device=ctx.device)
     else:  # MXNet counts with the numbers as they are, and computes with integers
         places = torch.arange(math.ceil((stop - start) / step), device=ctx.device)

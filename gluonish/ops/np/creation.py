@@ -292,6 +292,8 @@ def arange(
     values = torch.arange(length, dtype=_counting(target), device=device_of(ctx))
     if start == 0 and step == 1:
         return values if values.dtype is target else values.to(target)
+    if not target.is_floating_point:  # MXNet counts with the numbers as they are, then cuts them
+        start, step = int(start), int(step)
     return (values * step + start).to(target)
 
 

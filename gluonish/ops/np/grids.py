@@ -66,7 +66,7 @@ def meshgrid(
 
 @op(np="indices")
 def indices(
-    dimensions: Sequence[int], dtype: DTypeLike = onp.int32, ctx: Context | None = None
+    dimensions: Sequence[int], dtype: DTypeLike | None = onp.int32, ctx: Context | None = None
 ) -> Tensor:
     """Return the position of each element of an array of some shape, one axis after the other.
 
@@ -79,7 +79,7 @@ def indices(
     """
     shape = as_shape(dimensions, "np.indices")
     device = device_of(ctx)
-    target = torch_dtype(dtype)
+    target = torch.int32 if dtype is None else torch_dtype(dtype)
     if not shape:
         return torch.empty((0,), dtype=target, device=device)
     counts = [torch.arange(length, device=device) for length in shape]
