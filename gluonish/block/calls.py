@@ -14,6 +14,7 @@ from typing_extensions import override
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.block import deferrals, deferred, first_call
 from gluonish.block.frontends import FRONTENDS
+from gluonish.block.hooks import is_watched
 from gluonish.block.parameter import Parameter, State
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import (
@@ -358,7 +359,7 @@ def _obstacle(block: Block) -> str | None:
         if param.is_read_by_methods:
             return f"{type(param).__name__} '{param.name}' has methods of its own for its values"
     for child in block._children.values():
-        if child._forward_hooks or child._forward_pre_hooks:
+        if is_watched(child):
             return f"{type(child).__name__} '{child.name}' has hooks"
         reason = _obstacle(child)
         if reason is not None:

@@ -63,3 +63,8 @@ def call_with_hooks(
     for hook in tuple(block._forward_hooks.values()):
         hook(block, args, output)
     return output
+
+
+def is_watched(block: Block) -> bool:
+    """Return whether a Block has hooks of its own."""
+    return bool(block._forward_hooks or block._forward_pre_hooks)

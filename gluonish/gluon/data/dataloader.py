@@ -29,6 +29,7 @@ from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
 from gluonish.gluon.data.crews import Crew
 from gluonish.gluon.data.sampler import BatchSampler, RandomSampler, SequentialSampler, state_of
+from gluonish.gluon.data.together import read_together
 from gluonish.gluon.data.worker_iteration import (
     ConnectionWrapper,
     Queue,
@@ -277,7 +278,7 @@ class DataLoader:
                 num_workers=self._num_workers,
                 depth=max(1, -(-self._prefetch // self._num_workers)),
                 timeout=self._timeout,
-                is_fresh=self._batchify_fn in (default_batchify_fn, default_mp_batchify_fn),
+                is_fresh=fetch.is_usual,
             )
             crew.begin(positions, seed)
         return self._from_processes(crew)
@@ -357,14 +358,26 @@ class _Fetch:
         self._dataset = dataset
         self._batchify_fn = batchify_fn
         self._shared = shared
+        self.is_usual = batchify_fn in (default_batchify_fn, default_mp_batchify_fn)
 
     def __call__(self, positions: Any) -> Any:
         try:
-            batch = self._batchify_fn([self._dataset[position] for position in positions])
+            batch = self._read_together(positions)
+            if batch is None:
+                batch = self._batchify_fn([self._dataset[position] for position in positions])
             return to_shared(batch) if self._shared else batch
         except Exception as error:
             shorten(error)
             raise
+
+    def _read_together(self, positions: Any) -> Any:
+        """Return the batch of samples that need not be read one by one, or None."""
+        if not positions or not self.is_usual:
+            return None
+        if not all(type(one) is int or isinstance(one, onp.integer) for one in positions):
+            return None
+        columns = read_together(self._dataset, positions)
+        return list(columns) if isinstance(columns, tuple) else columns
 
 
 def _batches(

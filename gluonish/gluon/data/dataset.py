@@ -11,6 +11,7 @@ from gluonish.array import NDArray
 from gluonish.errors import DTypeError, MissingMethodError, RefusedArgumentError
 from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
+from gluonish.gluon.data.together import change_together, read_together, rows_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -203,6 +204,9 @@ class SimpleDataset(Dataset):
     def __getitem__(self, idx: Any) -> Any:
         return self._data[idx]
 
+    def _together(self, positions: Sequence[int]) -> Any:
+        return rows_together(self._data, positions)
+
 
 class ArrayDataset(Dataset):
     """Dataset that joins arrays, lists or datasets of one length into tuples.
@@ -260,6 +264,12 @@ class ArrayDataset(Dataset):
             return self._data[0][idx]
         return tuple(data[idx] for data in self._data)
 
+    def _together(self, positions: Sequence[int]) -> Any:
+        columns = tuple(rows_together(data, positions) for data in self._data)
+        if any(column is None for column in columns):
+            return None
+        return columns if len(columns) > 1 else columns[0]
+
 
 class _SampledDataset(Dataset):
     """The samples of another dataset that a sampler names."""
@@ -276,6 +286,9 @@ class _SampledDataset(Dataset):
     @override
     def __getitem__(self, idx: Any) -> Any:
         return self._dataset[self._indices[idx]]
+
+    def _together(self, positions: Sequence[int]) -> Any:
+        return read_together(self._dataset, [self._indices[position] for position in positions])
 
 
 class _TransformedDataset(Dataset):
@@ -294,15 +307,26 @@ class _TransformedDataset(Dataset):
         sample = self._data[idx]
         return self._fn(*sample) if isinstance(sample, tuple) else self._fn(sample)
 
+    def _together(self, positions: Sequence[int]) -> Any:
+        columns = read_together(self._data, positions)
+        if columns is None:
+            return None
+        if not isinstance(self._fn, _First):
+            return None if isinstance(columns, tuple) else change_together(self._fn, columns)
+        if not isinstance(columns, tuple):
+            return change_together(self._fn.changes, columns)
+        changed = change_together(self._fn.changes, columns[0])
+        return None if changed is None else (changed, *columns[1:])
+
 
 class _First:
     """Applies a function to the first of its arguments; an object, so that it can be pickled."""
 
     def __init__(self, fn: Callable[..., Any]) -> None:
-        self._fn = fn
+        self.changes = fn
 
     def __call__(self, first: Any, *others: Any) -> Any:
-        changed = self._fn(first)
+        changed = self.changes(first)
         return (changed, *others) if others else changed
 
 

@@ -24,13 +24,14 @@ from gluonish.errors import (
 from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.data.batching import from_numpy
 from gluonish.gluon.data.dataset import Dataset
+from gluonish.gluon.data.together import rows_together
 from gluonish.gluon.data.vision.image_datasets import check_flag
 from gluonish.gluon.download import download, repository_url
 from gluonish.image import imread
 from gluonish.serialization.idx_format import read_idx
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from importlib.resources.abc import Traversable
 
 __all__ = ["CIFAR10", "CIFAR100", "MNIST", "FashionMNIST", "ImageFolderDataset", "MNISTSample"]
@@ -66,6 +67,12 @@ class _Pictures(Dataset, ABC):
     def __getitem__(self, idx: Any) -> Any:
         picture, label = self._data[idx], self._label[idx]
         return (picture, label) if self._transform is None else self._transform(picture, label)
+
+    def _together(self, positions: Sequence[int]) -> Any:
+        if self._transform is not None:
+            return None
+        columns = tuple(rows_together(data, positions) for data in (self._data, self._label))
+        return None if any(column is None for column in columns) else columns
 
 
 class _Digits(_Pictures):

@@ -10,7 +10,9 @@ from typing_extensions import override
 
 from gluonish.array.guises import plain_number
 from gluonish.block import Block, HybridBlock
+from gluonish.block.hooks import is_watched
 from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.gluon.data.together import change_together
 from gluonish.gluon.data.vision.rotations import RandomRotation, Rotate
 from gluonish.nn import HybridSequential, Sequential
 
@@ -95,6 +97,16 @@ class Compose(Sequential):
         together.hybridize()
         self.add(together)
 
+    def _together(self, column: NDArray) -> NDArray | None:
+        changed: Any = column
+        for child in self._children.values():
+            steps: Any = child if type(child) is HybridSequential else [child]
+            if steps is child and is_watched(child):
+                return None
+            for transform in steps:
+                changed = None if changed is None else change_together(transform, changed)
+        return changed  # type: ignore[no-any-return]
+
 
 class _ByOperator(HybridBlock):
     """A transform that is one operator of `nd.image`."""
@@ -129,6 +141,9 @@ class Cast(HybridBlock):
     @override
     def hybrid_forward(self, F: Any, x: NDArray) -> NDArray:
         return F.cast(x, self._dtype)  # type: ignore[no-any-return]
+
+    def _together(self, column: NDArray) -> NDArray:
+        return self(column)  # type: ignore[no-any-return]
 
 
 class RandomApply(Sequential):
@@ -183,6 +198,9 @@ class ToTensor(_ByOperator):
 
     _operator = "to_tensor"
 
+    def _together(self, column: NDArray) -> NDArray | None:
+        return self(column) if column.ndim == 4 else None
+
 
 class Normalize(_ByOperator):
     """Pictures, channels first, less a mean and divided by a standard deviation.
@@ -210,6 +228,9 @@ class Normalize(_ByOperator):
     ) -> None:
         super().__init__()
         self._args = (mean, std)
+
+    def _together(self, column: NDArray) -> NDArray | None:
+        return self(column) if column.ndim == 4 else None
 
 
 class Resize(_ByOperator):
