@@ -557,7 +557,7 @@ def in1d(
 ) -> ndarray: ...
 def indices(
     dimensions: Sequence[builtins.int],
-    dtype: DTypeLike = ...,
+    dtype: DTypeLike | None = ...,
     ctx: Context | str | None = None,
     *,
     out: ndarray | Sequence[ndarray] | None = None,

@@ -440,4 +440,6 @@ def nanprod(
     >>> np.nanprod(np.array([2, np.nan, 3]))
     array(6.)
     """
+    if dtype is None and not as_tensor(a).is_floating_point():
+        dtype = "int64"  # as NumPy, which MXNet asks here
     return prod(_ignoring_nan(a, 1), axis, dtype, out, keepdims)

@@ -295,7 +295,7 @@ def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> 
 
 
 @op(np="random.power", file="_npi_powerd")
-def power(a: Number, size: Size = None) -> Tensor:
+def power(a: Tensor | float, size: Size = None) -> Tensor:
     """Draw from [0, 1] with density ``a * x ** (a - 1)``.
 
     Examples
@@ -305,6 +305,11 @@ def power(a: Number, size: Size = None) -> Tensor:
     >>> np.random.power(1.0, size=2)
     array([0.45118648, 0.4071554 ])
     """
+    if isinstance(a, Tensor) and a.is_meta:
+        shape, _ = fit("np.random.power", size, {"a": a})
+        return torch.empty(shape, dtype=_F32, device=a.device)
+    if isinstance(a, Tensor) and not a.ndim:
+        a = a.item()  # numbers come as arrays to functions without ctx, and have limits
     return draw_np("np.random.power", "power", size, None, None, a=a)
 
 

@@ -834,7 +834,7 @@ def in1d(
 ) -> NumpySymbol: ...
 def indices(
     dimensions: Sequence[builtins.int],
-    dtype: DTypeLike = ...,
+    dtype: DTypeLike | None = ...,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

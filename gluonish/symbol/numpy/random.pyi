@@ -143,7 +143,7 @@ def permutation(
     **attributes: Unpack[Attributes],
 ) -> NumpySymbol: ...
 def power(
-    a: Symbol | builtins.float,
+    a: Symbol | builtins.float | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
     *,
     name: builtins.str | None = None,
