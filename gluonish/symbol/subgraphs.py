@@ -296,6 +296,8 @@ class WhileLoop(ControlFlow):
     @override
     def __call__(self, *data: Tensor, ctx: Context) -> list[Tensor]:
         values = list(data)
+        if torch.compiler.is_exporting():
+            return self._unrolled(values, ctx)
         is_trial = data[0].device.type == "meta"
         rows: list[list[Tensor]] = []
         while not is_trial and len(rows) < self.max_iterations:
@@ -312,6 +314,20 @@ class WhileLoop(ControlFlow):
                 torch.zeros((self.max_iterations, *t.shape), dtype=t.dtype, device=data[0].device)
                 for t in made
             ]
+        return [*outputs, *[values[i] for i in self.variables]]
+
+    def _unrolled(self, values: list[Tensor], ctx: Context) -> list[Tensor]:
+        """Return the same without a look at values, which exported graphs don't have."""
+        rows: list[list[Tensor]] = []
+        goes_on = torch.ones(1, dtype=torch.bool, device=values[0].device)
+        for _ in range(self.max_iterations):
+            goes_on = goes_on & (self.run(0, values, ctx)[0] != 0)
+            before = list(values)
+            row = self._step(values, ctx)
+            rows.append([torch.where(goes_on, part, torch.zeros_like(part)) for part in row])
+            for i in self.variables:
+                values[i] = torch.where(goes_on, values[i], before[i])
+        outputs = _stacked(rows, self.max_iterations, is_trial=False)
         return [*outputs, *[values[i] for i in self.variables]]
 
     def _step(self, values: list[Tensor], ctx: Context) -> list[Tensor]:
@@ -345,6 +361,10 @@ class Cond(ControlFlow):
     def __call__(self, *data: Tensor, ctx: Context) -> list[Tensor]:
         if data[0].device.type == "meta":
             return self.run(1, data, ctx)
+        if torch.compiler.is_exporting():  # both, since exported graphs don't see values
+            says = self.run(0, data, ctx)[0] != 0
+            branches = zip(self.run(1, data, ctx), self.run(2, data, ctx), strict=True)
+            return [torch.where(says, one, other) for one, other in branches]
         is_true = _is_true(self.run(0, data, ctx)[0], "cond: pred")
         return self.run(1 if is_true else 2, data, ctx)
 

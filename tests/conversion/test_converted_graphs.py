@@ -203,3 +203,43 @@ def test_large_onnx_models_keep_values_in_a_file_of_their_own(tmp_path, monkeypa
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mlp.onnx", "mlp.onnx.data"]
     (found,) = onnxruntime.InferenceSession(done.outputs[0]).run(None, {"data": data[:1]})
     onp.testing.assert_allclose(found, expected[:1], atol=1e-6)
+
+
+def control_flow(kind):
+    """A graph with a loop or a branch, and its arguments."""
+    w, x = mx.sym.var("w"), mx.sym.var("x")
+    if kind == "cond":
+        (found,) = mx.sym.contrib.cond(mx.sym.var("p") > 0, lambda: [x * w], lambda: [x - w])
+        return found, {"p": [1.0], "x": [5.0, 6.0]}, [[10.0, 18.0], [3.0, 3.0]]
+    (rows,), _ = mx.sym.contrib.while_loop(
+        lambda i, a: i < 2,
+        lambda i, a: ([a * w], [i + 1, a + w]),
+        [mx.sym.var("p"), x],
+        max_iterations=3,
+    )
+    first = [[10.0, 18.0], [0, 0], [0, 0]]
+    return rows, {"p": [1.0], "x": [5.0, 6.0]}, [first, [[10.0, 18.0], [14.0, 27.0], [0, 0]]]
+
+
+@pytest.mark.parametrize("kind", ["cond", "while_loop"])
+@pytest.mark.parametrize("to", ["pt2", "onnx"])
+def test_loops_and_branches_are_exported(kind, to, tmp_path):
+    symbol, given, expected = control_flow(kind)
+    symbol.save(str(tmp_path / "net-symbol.json"))
+    mx.nd.save(str(tmp_path / "net-0000.params"), {"arg:w": mx.nd.array([2, 3])})
+    shapes = {name: (len(value),) for name, value in given.items()}
+    (done,) = convert(tmp_path / "net", to, tmp_path / f"net.{to}", input_shapes=shapes)
+    assert done.checks.startswith("outputs equal")
+    inputs = [name for name in symbol.list_inputs() if name != "w"]
+    for wanted, p in zip(expected, (1.0, 0.0 if kind == "while_loop" else -1.0), strict=True):
+        values = {**given, "p": [p]}
+        if to == "pt2":
+            module = torch.export.load(done.outputs[0]).module()
+            found = module(*[torch.tensor(values[name]) for name in inputs])
+            found = found[0] if isinstance(found, (list, tuple)) else found
+            found = found.detach().numpy()
+        else:
+            session = pytest.importorskip("onnxruntime").InferenceSession(done.outputs[0])
+            arrays = {name: onp.array(values[name], "float32") for name in inputs}
+            (found,) = session.run(None, arrays)
+        onp.testing.assert_allclose(found, wanted)

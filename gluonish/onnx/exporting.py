@@ -1,8 +1,7 @@
-"""`mx.onnx`: models of graphs and parameters as ONNX; `mx.contrib.onnx`, too."""
+"""Writes graphs with their parameters as ONNX models."""
 
 from __future__ import annotations
 
-import importlib
 import logging
 import os
 import tempfile
@@ -13,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
-from gluonish.errors import InvalidArgumentError, MissingExtraError
+from gluonish.errors import InvalidArgumentError
 from gluonish.ndarray import save
+from gluonish.onnx.importing import package
 from gluonish.symbol import Symbol, load
 
 if TYPE_CHECKING:
-    from types import ModuleType
     from typing import TypeAlias
 
     from gluonish.array import NDArray
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     Shapes: TypeAlias = Sequence[tuple[int, ...]]
     Types: TypeAlias = DTypeLike | Sequence[DTypeLike]
 
-__all__ = ["export_model", "get_model_metadata"]
+__all__ = ["export_model"]
 
 _LOG = logging.getLogger(__name__)
 _FLOATS = ("float16", "float32", "float64")
@@ -122,63 +121,11 @@ def export_model(
             force=True,
         )
     if run_shape_inference:
-        _package("onnx.shape_inference").infer_shapes_path(target, target)
+        package("onnx.shape_inference").infer_shapes_path(target, target)
     if verbose:
         for each in done:
             _LOG.warning("%s: %s", target, "; ".join([each.checks, *each.notes]))
     return target
-
-
-def get_model_metadata(model_file: FileName) -> dict[str, list[Any]]:
-    """Return the names and shapes of an ONNX model's inputs and outputs.
-
-    Parameters
-    ----------
-    model_file : path
-        The model.
-
-    Returns
-    -------
-    dict
-        Lists of pairs, `input_tensor_data` and `output_tensor_data`. Lengths that are not fixed
-        are 0.
-
-    Raises
-    ------
-    MissingExtraError
-        The package onnx is not installed: `pip install 'gluonish[onnx]'`.
-
-    Examples
-    --------
-    ::
-
-        mx.onnx.get_model_metadata('net.onnx')
-        # {'input_tensor_data': [('data', (1, 3, 224, 224))],
-        #  'output_tensor_data': [('fc', (1, 1000))]}
-    """
-    graph = _package("onnx").load(os.fspath(model_file), load_external_data=False).graph
-    values = {each.name for each in graph.initializer}
-    return {
-        "input_tensor_data": [_described(each) for each in graph.input if each.name not in values],
-        "output_tensor_data": [_described(each) for each in graph.output],
-    }
-
-
-def _described(
-    value: Any,  # noqa: ANN401 - onnx's ValueInfoProto
-) -> tuple[str, tuple[int, ...]]:
-    return value.name, tuple(each.dim_value for each in value.type.tensor_type.shape.dim)
-
-
-def _package(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        msg = (
-            f"mx.onnx: the package onnx is not installed ({error}). Expected it for ONNX models. "
-            f"Install it with: pip install 'gluonish[onnx]'"
-        )
-        raise MissingExtraError(msg) from error
 
 
 def _float_type(given: Types) -> str:

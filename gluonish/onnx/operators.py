@@ -1,0 +1,8 @@
+"""ONNX's operators by name, each with a function that computes it by Symbols."""
+
+from __future__ import annotations
+
+from gluonish.onnx import elementwise, layers, recurrent, shaping  # noqa: F401 - they register
+from gluonish.onnx.values import OPERATORS
+
+__all__ = ["OPERATORS"]

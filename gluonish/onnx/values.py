@@ -1,0 +1,224 @@
+"""What a node of an ONNX graph is given: Symbols, numbers that are known, and shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+
+from gluonish import symbol
+from gluonish.errors import ConversionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn, TypeAlias
+
+    from gluonish.symbol import Symbol
+
+    # A Symbol; numbers; or numbers some of which are lengths that only data tell.
+    Value: TypeAlias = "Symbol | onp.ndarray"
+    Result: TypeAlias = "Value | list[Value]"
+
+
+# What ONNX counts dtypes by.
+DTYPES = {
+    1: "float32", 2: "uint8", 3: "int8", 6: "int32", 7: "int64", 9: "bool", 10: "float16",
+    11: "float64",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The length of an axis, which only data tell."""
+
+    source: Symbol
+    axis: int
+
+
+@dataclass(slots=True)
+class Graph:
+    """The values of a graph by name, as far as it is read.
+
+    Attributes
+    ----------
+    values : dict of str to Symbol or array
+        What nodes have computed, inputs and initializers.
+    shapes : dict of str to list of int or None
+        The shapes that are known; lengths of None are not.
+    used : set of str
+        The names of values that others need.
+    given : dict of str to tuple of int
+        Those of the inputs.
+    types : dict of str to int
+        ONNX's numbers of the dtypes that are known.
+    opset : int
+        The version of ONNX's operators.
+    params : dict of str to array
+        Arrays that became variables.
+    auxiliary : set of str
+        Those of them that are no arguments.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    shapes: dict[str, list[int | None]] = field(default_factory=dict)
+    types: dict[str, int] = field(default_factory=dict)
+    opset: int = 0
+    used: set[str] = field(default_factory=set)
+    given: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    params: dict[str, onp.ndarray] = field(default_factory=dict)
+    auxiliary: set[str] = field(default_factory=set)
+    _variables: dict[str, Symbol] = field(default_factory=dict)
+
+    def variable(self, name: str, value: onp.ndarray) -> Symbol:
+        """Return the variable for an array, the same one for a name."""
+        if name not in self._variables:
+            if value.dtype == object:
+                msg = (
+                    f"ONNX value {name!r} is a shape that only data tell, and is computed with. "
+                    f"Expected known shapes. Export the model for one size of batches."
+                )
+                raise ConversionError(msg)
+            kept = value.astype("int32") if value.dtype == bool else value
+            self.params[name] = kept.reshape(kept.shape or (1,))
+            self._variables[name] = symbol.var(name, shape=self.params[name].shape)
+        return self._variables[name]
+
+
+class Node:
+    """One node of an ONNX graph.
+
+    Parameters
+    ----------
+    op : str
+        Its operator.
+    name : str
+        What its Symbol is called.
+    inputs, outputs : list of str
+        Names of values; '' for one that is left out.
+    attrs : dict
+        Its attributes.
+    graph : Graph
+        Where the values are.
+    """
+
+    def __init__(
+        self,
+        op: str,
+        name: str,
+        inputs: list[str],
+        outputs: list[str],
+        attrs: dict[str, Any],
+        graph: Graph,
+    ) -> None:
+        self.op, self.name = op, name
+        self.inputs, self.outputs, self.attrs = inputs, outputs, attrs
+        self.graph = graph
+
+    @property
+    def version(self) -> int:
+        """The version of ONNX's operators."""
+        return self.graph.opset
+
+    def has(self, place: int) -> bool:
+        """Whether an input is given."""
+        return place < len(self.inputs) and bool(self.inputs[place])
+
+    def __getitem__(self, place: int) -> Symbol:
+        """Return an input as a Symbol."""
+        value = self.graph.values[self.inputs[place]]
+        if isinstance(value, onp.ndarray):
+            return self.graph.variable(self.inputs[place], value)
+        found: Symbol = value
+        return found
+
+    def all(self) -> list[Symbol]:
+        """Return all inputs as Symbols."""
+        return [self[place] for place in range(len(self.inputs))]
+
+    def number(self, place: int) -> float | None:
+        """Return an input that is one known number, or None."""
+        value = self.graph.values[self.inputs[place]]
+        if isinstance(value, onp.ndarray) and value.size == 1 and value.ndim <= 1:
+            found = value.item()
+            return None if isinstance(found, Length) else found
+        return None
+
+    def known(self, place: int, attr: str = "", default: Any = None) -> Any:
+        """Return an input, or an attribute that it was in an older version, as Python's numbers."""
+        if attr in self.attrs:
+            return self.attrs[attr]
+        if not self.has(place):
+            return default
+        value = self.graph.values[self.inputs[place]]
+        if not isinstance(value, onp.ndarray):
+            self.refuse(f"its input {self.inputs[place]!r} is computed", "a constant")
+        return value.tolist()
+
+    def array(self, place: int) -> onp.ndarray:
+        """Return an input that is known as an array."""
+        value = self.graph.values[self.inputs[place]]
+        if not isinstance(value, onp.ndarray):
+            self.refuse(f"its input {self.inputs[place]!r} is computed", "a constant")
+        return value
+
+    def shape(self, place: int) -> list[int | None]:
+        """Return an input's shape, lengths of None being unknown."""
+        name = self.inputs[place]
+        value = self.graph.values[name]
+        if isinstance(value, onp.ndarray):
+            return list(value.shape)
+        if name not in self.graph.shapes:
+            given = self.graph.given
+            found = value.infer_shape_partial(**given)[1][0] if given else ()
+            if not found:
+                self.refuse(f"the number of axes of {name!r} is not known", "a known one")
+            self.graph.shapes[name] = [length or None for length in found]
+        return self.graph.shapes[name]
+
+    def dtype(self, place: int) -> str | None:
+        """Return an input's dtype, if it is known."""
+        value = self.graph.values[self.inputs[place]]
+        if isinstance(value, onp.ndarray):
+            return str(value.dtype)
+        return DTYPES.get(self.graph.types.get(self.inputs[place], 0))
+
+    def rank(self, place: int = 0) -> int:
+        """Return how many axes an input has."""
+        return len(self.shape(place))
+
+    def axis(self, default: int, attr: str = "axis") -> int:
+        """Return an axis counted from the front."""
+        axis = int(self.attrs.get(attr, default))
+        return axis + self.rank() if axis < 0 else axis
+
+    def constant(self, suffix: str, value: onp.ndarray) -> Symbol:
+        """Return a parameter that the node needs beside those of the graph."""
+        return self.graph.variable(f"{self.name}_{suffix}", value)
+
+    def refuse(self, what: str, expected: str) -> NoReturn:
+        """Raise an error about the node."""
+        msg = (
+            f"ONNX node {self.name!r} ({self.op}, opset {self.version}): {what}. Expected "
+            f"{expected}. Export the model with other options, or simplify it first."
+        )
+        raise ConversionError(msg)
+
+    def only(self, attr: str, *allowed: Any) -> None:
+        """Check that an attribute has one of the values that there is a way for."""
+        value = self.attrs.get(attr, allowed[0])
+        if value not in allowed:
+            self.refuse(f"{attr}={value!r}", f"one of {', '.join(map(repr, allowed))}")
+
+
+OPERATORS: dict[str, Callable[[Node], Any]] = {}
+
+
+def handles(*names: str) -> Callable[[Callable[[Node], Any]], Callable[[Node], Any]]:
+    """Have a function compute what nodes of ONNX's operators give."""
+
+    def register(function: Callable[[Node], Any]) -> Callable[[Node], Any]:
+        OPERATORS.update(dict.fromkeys(names, function))
+        return function
+
+    return register

@@ -1,0 +1,268 @@
+"""ONNX models as graphs: ONNX's own examples, PyTorch's exporter, and round trips."""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as onp
+import pytest
+import torch
+
+import gluonish as mx
+from gluonish.errors import ConversionError, FileFormatError, MissingExtraError, MissingFileError
+from gluonish.gluon.model_zoo import vision
+
+onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnxscript")
+numpy_helper = onnx.numpy_helper
+helper = onnx.helper
+
+# Inputs that have to be computed; further ones are known when a model is read.
+COMPUTED = {
+    "Where": 3,
+    "Gemm": 3,
+    "Einsum": 9,
+    "Concat": 9,
+    "Max": 9,
+    "Min": 9,
+    "Sum": 9,
+    "Mean": 9,
+}
+PAIRS = (
+    "Add Sub Mul Div Pow MatMul Mod And Or Xor Equal Less Greater LessOrEqual GreaterOrEqual PRelu"
+)
+COMPUTED |= dict.fromkeys(PAIRS.split(), 2)
+# Other dtypes than torch computes with, arrays without elements, training, and draws.
+OUTSIDE = re.compile(
+    r"uint16|uint32|uint64|string|bfloat16|bf16|empty_set|zero_size|training|bernoulli|expanded|"
+    r"min_greater_than_max|last_window_starts_on_pad|sequence|optional"
+)
+# Operators of which no example can be read; the errors say why.
+REFUSED = {"GRU", "LayerNormalization"}
+MOST = 8  # examples of each operator
+STORED = Path(onnx.__file__).parent / "backend" / "test" / "data"
+
+
+def computed(file, names, values):
+    symbol, arg, aux = mx.contrib.onnx.import_model(file)
+    inputs = symbol.list_inputs()
+    given = {
+        name: mx.nd.array(value, dtype="int32" if value.dtype == bool else value.dtype)
+        for name, value in zip(names, values, strict=False)
+        if name in inputs
+    }
+    executor = symbol.bind(mx.cpu(), {**arg, **given}, aux_states=aux)
+    return [output.asnumpy() for output in executor.forward()]
+
+
+def compare(found, expected):
+    assert len(found) >= 1
+    for one, other in zip(found, expected, strict=True):
+        assert one.size == other.size
+        one = one.reshape(other.shape).astype("float64")
+        close = 2e-3 if other.dtype == onp.float16 else 1e-5
+        scale = abs(other[onp.isfinite(other)].astype("float64")).max(initial=1)
+        onp.testing.assert_allclose(one, other.astype("float64"), rtol=0, atol=close * scale)
+
+
+@pytest.fixture(scope="module")
+def examples():
+    """Give ONNX's examples of operators that there is a way for, by operator."""
+    from onnx.backend.test.case import node
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = node.collect_testcases(None)
+    found = {}
+    for case in cases:
+        opset = {each.domain: each.version for each in case.model.opset_import}.get("", 0)
+        ops = {each.op_type for each in case.model.graph.node}
+        if ops <= OPERATORS and 6 <= opset <= 24 and not OUTSIDE.search(case.name):
+            found.setdefault(case.model.graph.node[0].op_type, []).append(case)
+    return {op: cases[:MOST] for op, cases in found.items()}
+
+
+from gluonish.onnx.operators import OPERATORS as _TABLE  # noqa: E402 - after the extra is there
+
+OPERATORS = set(_TABLE)
+
+
+@pytest.mark.parametrize("op", sorted(OPERATORS))
+def test_operators_compute_what_onnx_says(op, examples, tmp_path):
+    equal, refused = 0, []
+    for case in examples.get(op, []):
+        inputs, outputs = ([onp.asarray(each) for each in part] for part in case.data_sets[0])
+        model = onnx.ModelProto()
+        model.CopyFrom(case.model)
+        names = [each.name for each in model.graph.input]
+        count = COMPUTED.get(op, 1)
+        for name, value in list(zip(names, inputs, strict=True))[count:]:
+            model.graph.initializer.append(numpy_helper.from_array(value, name))
+        onnx.save(model, tmp_path / "model.onnx")
+        try:
+            found = computed(tmp_path / "model.onnx", names[:count], inputs)
+        except ConversionError as error:
+            refused.append(str(error))
+            continue
+        compare(found, outputs)
+        equal += 1
+    if op in examples and op not in REFUSED:
+        assert equal > 0, refused
+
+
+@pytest.mark.parametrize(
+    "name",
+    [path.parent.name for path in sorted(STORED.glob("pytorch-*/*/model.onnx"))],
+)
+def test_models_that_pytorch_wrote_long_ago_are_read(name):
+    (folder,) = STORED.glob(f"pytorch-*/{name}")
+    model = onnx.load(folder / "model.onnx")
+    known = {each.name for each in model.graph.initializer}
+    names = [each.name for each in model.graph.input if each.name not in known]
+    data = sorted(folder.glob("test_data_set_*"))[0]
+
+    def read(kind, number):
+        tensor = onnx.TensorProto()
+        tensor.ParseFromString((data / f"{kind}_{number}.pb").read_bytes())
+        return numpy_helper.to_array(tensor)
+
+    values = [read("input", number) for number in range(len(names))]
+    outputs = [read("output", number) for number in range(len(model.graph.output))]
+    if "padding_dilation" in name:
+        with pytest.raises(ConversionError, match="Expected dense windows"):
+            computed(folder / "model.onnx", names, values)
+        return
+    compare(computed(folder / "model.onnx", names, values), outputs)
+
+
+@pytest.mark.parametrize("name", ["squeezenet1.1", "mobilenetv2_0.25", "resnet18_v1"])
+def test_networks_come_back_from_onnx(name, tmp_path):
+    net = vision.get_model(name, classes=10)
+    net.initialize(mx.init.Xavier())
+    net.hybridize()
+    size = 224 if name.startswith("squeeze") else 64
+    net(mx.nd.ones((1, 3, size, size)))
+    is_dynamic = not name.startswith("squeeze")
+    file = mx.onnx.export_model(
+        *net.export(tmp_path / "net"),
+        [(2, 3, size, size)],
+        onnx_file_path=tmp_path / "net.onnx",
+        dynamic=is_dynamic,
+    )
+    data = mx.nd.random.normal(shape=(3 if is_dynamic else 2, 3, size, size))
+    back = mx.contrib.onnx.import_to_gluon(file, ctx=mx.cpu())
+    compare([back(data).asnumpy()], [net(data).asnumpy()])
+    # Its graph and parameters are files of MXNet again, and it trains.
+    back.export(str(tmp_path / "back"))
+    again = mx.gluon.SymbolBlock.imports(
+        str(tmp_path / "back-symbol.json"), ["data"], str(tmp_path / "back-0000.params")
+    )
+    compare([again(data).asnumpy()], [net(data).asnumpy()])
+    trainer = mx.gluon.Trainer(back.collect_params(), "sgd", {"learning_rate": 0.1})
+    with mx.autograd.record():
+        loss = back(data).square().sum()
+    loss.backward()
+    trainer.step(1)
+    assert not (back(data).asnumpy() == net(data).asnumpy()).all()
+
+
+class Words(torch.nn.Module):
+    """Recurrent layers, attention and normalizations in one network."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = torch.nn.Embedding(10, 16)
+        self.encoder = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True)
+        self.lstm = torch.nn.LSTM(16, 8, 2, bidirectional=True, batch_first=True)
+        self.norm = torch.nn.GroupNorm(4, 16)
+        self.gru = torch.nn.GRU(16, 5)
+        self.rnn = torch.nn.RNN(5, 5, nonlinearity="relu")
+        self.out = torch.nn.Linear(5, 3)
+
+    def forward(self, x):
+        h, _ = self.lstm(self.encoder(self.embedding(x)))
+        h = self.norm(h.transpose(1, 2)).transpose(1, 2)
+        return self.out(self.rnn(self.gru(h)[0])[0]).softmax(-1)
+
+
+def test_networks_of_pytorchs_exporter_are_read(tmp_path):
+    torch.manual_seed(0)
+    net, data = Words().eval(), torch.randint(0, 10, (2, 7))
+    file = str(tmp_path / "words.onnx")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(net, (data,), file, dynamo=True, verbose=False)
+    with torch.no_grad():
+        expected = net(data).numpy()
+    compare([mx.contrib.onnx.import_to_gluon(file)(mx.nd.array(data)).asnumpy()], [expected])
+
+
+def one_node(path, op, shapes, opset=17, **attrs):
+    inputs = [
+        helper.make_tensor_value_info(f"x{place}", 1, shape) for place, shape in enumerate(shapes)
+    ]
+    output = helper.make_tensor_value_info("y", 1, None)
+    node = helper.make_node(op, [each.name for each in inputs], ["y"], **attrs)
+    model = helper.make_model(
+        helper.make_graph([node], "graph", inputs, [output]),
+        opset_imports=[helper.make_opsetid("", opset)],
+    )
+    onnx.save(model, path)
+    return path
+
+
+def test_shapes_that_only_data_tell_are_computed(tmp_path):
+    """A batch of any length is flattened behind its own length, which the graph looks up."""
+    parts = [
+        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Gather", ["shape", "zero"], ["batch"]),
+        helper.make_node("Unsqueeze", ["batch", "axes"], ["row"]),
+        helper.make_node("Concat", ["row", "rest"], ["to"], axis=0),
+        helper.make_node("Reshape", ["x", "to"], ["y"]),
+        helper.make_node("Concat", ["row", "three"], ["wide"], axis=0),
+        helper.make_node("Expand", ["one", "wide"], ["ones"]),
+    ]
+    values = {"zero": onp.array(0), "axes": onp.array([0]), "rest": onp.array([-1]),
+              "three": onp.array([3]), "one": onp.ones((1, 1), "float32")}  # fmt: skip
+    graph = helper.make_graph(
+        parts, "graph", [helper.make_tensor_value_info("x", 1, ["n", 2, 3])],
+        [helper.make_tensor_value_info(name, 1, None) for name in ("y", "ones")],
+        [numpy_helper.from_array(value, name) for name, value in values.items()],
+    )  # fmt: skip
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    onnx.save(model, tmp_path / "model.onnx")
+    for batch in (1, 4):
+        data = onp.arange(6.0 * batch, dtype="float32").reshape(batch, 2, 3)
+        found = computed(tmp_path / "model.onnx", ["x"], [data])
+        compare(found, [data.reshape(batch, 6), onp.ones((batch, 3))])
+
+
+@pytest.mark.parametrize(
+    ("op", "shapes", "attrs", "message"),
+    [
+        ("Loop", [(2,)], {}, r"operators that there is no way for: Loop\. Expected those of"),
+        ("Relu", [(2,)], {"opset": 3}, r"operators of version 3\. Expected versions from 6 to 24"),
+        ("Reshape", [(2,), (1,)], {}, r"\(Reshape, opset 17\): its input 'x1' is computed\. Exp"),
+        ("Range", [(), (), ()], {}, r"\(Range, opset 17\): its inputs are computed"),
+        ("MaxPool", [(1, 1, 4, 4)], {"kernel_shape": [2, 2], "dilations": [2, 2]}, "dense windows"),
+        ("Hardmax", [(2, 3)], {"axis": 0}, r"axis=0 of shape \[2, 3\]\. Expected the last axis"),
+    ],
+)
+def test_what_cannot_be_read_is_explained(op, shapes, attrs, message, tmp_path):
+    file = one_node(tmp_path / "model.onnx", op, shapes, **attrs)
+    with pytest.raises(ConversionError, match=message):
+        mx.contrib.onnx.import_model(file)
+
+
+def test_files_that_are_no_models_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "bad.onnx").write_bytes(b"\xff\x00 no model")
+    with pytest.raises(FileFormatError, match="is no ONNX model, or is damaged"):
+        mx.contrib.onnx.import_model(tmp_path / "bad.onnx")
+    with pytest.raises(MissingFileError, match=r"there is no file .*none\.onnx"):
+        mx.contrib.onnx.import_to_gluon(tmp_path / "none.onnx")
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'gluonish\[onnx\]'"):
+        mx.contrib.onnx.import_model(tmp_path / "bad.onnx")
