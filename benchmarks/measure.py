@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import torch
 
-from benchmarks import contestants, distributed, files, floors, random_streams, resident
+from benchmarks import contestants, distributed, feeding, files, floors, random_streams, resident
 from benchmarks.child import COLD
 from benchmarks.local import COMPILED
 from benchmarks.remote import ByHand, MXNet
@@ -32,6 +32,7 @@ __all__ = ["PARTS", "Options", "measure"]
 
 PARTS = (
     "operators", "executor", "speed", "floors", "cold", "memory", "random", "files", "distributed",
+    "input",
 )  # fmt: skip
 _STEPS = 3
 _TOLERANCE = 5e-4
@@ -132,6 +133,9 @@ def measure(options: Options, say: Callable[[str], None], results: dict[str, Any
     if "distributed" in options.parts:
         say("distributed")
         results["distributed"] = distributed.table_rows(quick=options.quick)
+    if "input" in options.parts and options.device == "cpu":
+        say("input")
+        results["input"] = feeding.table_rows(quick=options.quick, mxnet=options.mxnet)
 
 
 def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) -> Iterator[str]:

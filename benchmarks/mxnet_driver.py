@@ -10,7 +10,7 @@ from typing import Any
 
 import mxnet as mx
 
-from benchmarks import operators_gluon, resident
+from benchmarks import input_gluon, operators_gluon, resident
 from benchmarks.answering import answer
 from benchmarks.executor_program import ExecutorProgram
 from benchmarks.gluon_program import GluonProgram
@@ -24,6 +24,7 @@ class Driver:
 
     def __init__(self) -> None:
         self._programs: dict[str, Any] = {}
+        self._passes: dict[str, Any] = {}
 
     def hello(self) -> str:
         """Return MXNet's version."""
@@ -45,6 +46,17 @@ class Driver:
     def executor(self, name: str) -> None:
         """Make the program with an Executor."""
         self._programs[name] = ExecutorProgram(mx)
+
+    def input(self, folder: str) -> list[str]:
+        """Make the ways to feed pictures from a folder, and return their names."""
+        self._passes = input_gluon.passes(mx, folder)
+        return list(self._passes)
+
+    def feed(self, name: str) -> float:
+        """Go once through all pictures, and return the seconds for one."""
+        start = time.perf_counter()
+        count = self._passes[name]()
+        return (time.perf_counter() - start) / count
 
     def clear(self) -> None:
         """Forget all programs."""

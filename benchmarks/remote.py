@@ -155,6 +155,13 @@ class MXNet(_Process):
         """Return timers of the tiny operators."""
         return {name: Remote(self, name).timer("forward") for name in self.ask("operators")}
 
+    def input(self, folder: str) -> dict[str, Timer]:
+        """Return what times one pass through the pictures in a folder, per picture, by way."""
+        return {
+            name: lambda _, name=name: self.ask("feed", name=name)
+            for name in self.ask("input", folder=folder)
+        }
+
     def executor(self) -> Remote:
         """Return the program with an Executor."""
         self.ask("executor", name="executor")

@@ -57,6 +57,8 @@ def full_report(results: Mapping[str, Any]) -> str:
         parts += ["## Files", _files(results["files"])]
     if results.get("distributed"):
         parts += ["## Two processes", _distributed(results["distributed"])]
+    if results.get("input"):
+        parts += ["## Pictures", _input(results["input"])]
     return "\n\n".join(parts)
 
 
@@ -234,6 +236,20 @@ def _distributed(rows: Sequence[Mapping[str, Any]]) -> str:
     for row in rows:
         theirs, ours = (row["milliseconds"][who] for who in ("torch", "gluonish"))
         table.append([row["name"], _number(theirs), _number(ours), _ratio(ours / theirs)])
+    return _table(head, table)
+
+
+def _input(rows: Sequence[Mapping[str, Any]]) -> str:
+    others = {"torch": f"PyTorch, {rows[0]['by_hand']}", "mxnet": "MXNet"}
+    others = {who: title for who, title in others.items() if who in rows[0]["speeds"]}
+    head = ["pictures a second", "gluonish", *others.values()]
+    head += [f"times as fast as {title}" for title in others.values()]
+    table = []
+    for row in rows:
+        ours = row["speeds"]["gluonish"]
+        speeds = [f"{row['speeds'][who]:,.0f}" for who in others]
+        ratios = [_ratio(ours / row["speeds"][who]) for who in others]
+        table.append([row["name"], f"{ours:,.0f}", *speeds, *ratios])
     return _table(head, table)
 
 

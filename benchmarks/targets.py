@@ -27,6 +27,7 @@ _OVER_MXNET = 2.0
 _EXECUTOR_OVER_MXNET = 3.0
 _FILES = 0.9
 _DISTRIBUTED = {"push and pull, 100 MB": 1 / 1.2, "training step": 1 / 1.1}
+_INPUT = {"torch": 1.0, "mxnet": 1.2}
 _COLD_ALLOWANCE = 0.05  # seconds over three eager calls
 
 
@@ -51,6 +52,7 @@ def verdicts(results: Mapping[str, Any]) -> list[Verdict]:
         *_cold(results.get("cold", ())),
         *_files(results.get("files", ())),
         *_distributed(results.get("distributed", ())),
+        *_input(results.get("input", ())),
     ]
 
 
@@ -110,3 +112,12 @@ def _files(rows: Any) -> Iterator[Verdict]:  # noqa: ANN401
         for kind in times.keys() - {"theirs"}:
             ratio = times["theirs"] / times[kind]
             yield Verdict(f"{row['name']}: .{kind} x the safetensors library", ratio, _FILES)
+
+
+def _input(rows: Any) -> Iterator[Verdict]:  # noqa: ANN401
+    for row in rows:
+        speeds = row["speeds"]
+        for who, needed in _INPUT.items():
+            if who in speeds:
+                ratio = speeds["gluonish"] / speeds[who]
+                yield Verdict(f"{row['name']}: x {who}", ratio, needed)

@@ -54,6 +54,13 @@ def results():
                 "milliseconds": {"theirs": 9.0, "safetensors": 6.0, "params": 12.0},
             }
         ],
+        "input": [
+            {
+                "name": "pictures in folders",
+                "by_hand": "torchvision",
+                "speeds": {"gluonish": 1500.0, "torch": 1000.0, "mxnet": 500.0},
+            }
+        ],
     }
 
 
@@ -77,8 +84,11 @@ def test_mxnet_is_compared_mode_for_mode(results):
 def test_full_report_has_a_section_for_each_measurement(results):
     text = report.full_report(results)
     assert "| 9 MB in 2 arrays, saved |" in text
+    assert "| times as fast as PyTorch, torchvision | times as fast as MXNet |" in text
+    assert text.rstrip().endswith("3.00 |")
     for title in (
         "Files",
+        "Pictures",
         "Speed",
         "Beside the real MXNet",
         "Tiny operators",
