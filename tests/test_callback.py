@@ -125,3 +125,15 @@ def test_second_names_are_importable() -> None:
     import gluonish.mon
 
     assert gluonish.mon is mx.monitor
+
+
+def test_checkpoints_are_saved_and_loaded_by_names_of_other_modules(tmp_path):
+    symbol = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=1, name="fc")
+    arrays = {"fc_weight": mx.nd.ones((1, 2)), "fc_bias": mx.nd.zeros(1)}
+    mx.callback.save_checkpoint(str(tmp_path / "net"), 3, symbol, arrays, {})
+    for module in (mx.rnn, mx.model):
+        found, args, aux = module.load_checkpoint(str(tmp_path / "net"), 3)
+        assert found.list_arguments() == symbol.list_arguments()
+        assert (args["fc_weight"].asnumpy() == 1).all()
+        assert aux == {}
+    assert mx.rnn.save_checkpoint is mx.model.save_checkpoint

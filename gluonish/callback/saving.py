@@ -22,7 +22,7 @@ if TYPE_CHECKING:
             """Save Symbol, parameters and, if asked to, the optimizer's states."""
 
 
-__all__ = ["do_checkpoint", "module_checkpoint"]
+__all__ = ["do_checkpoint", "module_checkpoint", "save_checkpoint"]
 
 
 def module_checkpoint(

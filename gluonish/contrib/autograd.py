@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 __all__ = [
+    "TrainingStateScope",
     "backward",
     "compute_gradient",
     "grad",
@@ -37,6 +38,36 @@ def set_is_training(is_train: bool) -> bool:
     """
     autograd.set_recording(is_train)
     return autograd.set_training(is_train)
+
+
+class TrainingStateScope:
+    """Scope in which operators are recorded, as in training, or not.
+
+    Parameters
+    ----------
+    enter_state : bool
+        Whether they are.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.contrib import autograd
+    >>> with autograd.TrainingStateScope(True):
+    ...     mx.autograd.is_recording(), mx.autograd.is_training()
+    (True, True)
+    >>> mx.autograd.is_recording()
+    False
+    """
+
+    def __init__(self, enter_state: bool) -> None:
+        self._state = enter_state
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(set_is_training(self._state))
+
+    def __exit__(self, *_: object) -> None:
+        set_is_training(self._before.pop())
 
 
 def train_section() -> AbstractContextManager[Any]:

@@ -254,6 +254,10 @@ class MissingScalerError(MXNetError, AttributeError, AssertionError):
     """A Trainer has no scale for its loss yet."""
 
 
+class OutdatedCallError(MXNetError, DeprecationWarning):
+    """A method was called that MXNet has given up, and that does nothing there."""
+
+
 class OutOfMemoryError(MXNetError, MemoryError):
     """An array needs more memory than there is."""
 

@@ -95,13 +95,13 @@ class CompositeEvalMetric(EvalMetric):
             metric.update(labels, preds)
 
     @override
-    def update_dict(self, label: Mapping[str, Any], pred: Mapping[str, Any]) -> None:
+    def update_dict(self, labels: Mapping[str, Any], preds: Mapping[str, Any]) -> None:
         if self.label_names is not None:
-            label = {name: label[name] for name in self.label_names if name in label}
+            labels = {name: labels[name] for name in self.label_names if name in labels}
         if self.output_names is not None:
-            pred = {name: pred[name] for name in self.output_names if name in pred}
+            preds = {name: preds[name] for name in self.output_names if name in preds}
         for metric in self.metrics:
-            metric.update_dict(label, pred)
+            metric.update_dict(labels, preds)
 
     @override
     def reset(self) -> None:

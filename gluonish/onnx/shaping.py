@@ -204,7 +204,7 @@ def _pad(node: Node) -> Any:
     for place, axis in enumerate(axes):
         widths[axis] = pads[place], pads[place + len(axes)]
     if any(width < 0 for pair in widths for width in pair):
-        node.refuse(f"pads={pads}", "no negative ones")
+        node.refuse(f"pads={pads}", "widths of 0 or more")
     return padded(node[0], widths, mode, value)
 
 

@@ -20,6 +20,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     LearningRateError,
     OptimizerError,
+    OutdatedCallError,
     RefusedArgumentError,
     SparseStorageError,
 )
@@ -30,6 +31,7 @@ from gluonish.optimizer.lazy import as_dense, stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import NoReturn
 
     from torch import Tensor
 
@@ -285,6 +287,28 @@ class Optimizer(_Watched):
     def set_lr_mult(self, args_lr_mult: Mapping[Any, float]) -> None:
         """Set factors on the learning rate of parameters, by index or name."""
         self.lr_mult = {**self._symbol_multipliers("__lr_mult__"), **args_lr_mult}
+
+    def set_lr_scale(self, args_lrscale: Mapping[Any, float]) -> NoReturn:
+        """Refuse, as in MXNet, where `set_lr_mult` has taken its place.
+
+        Raises
+        ------
+        OutdatedCallError
+            Always.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> mx.optimizer.SGD().set_lr_scale({'w': 0.1})
+        Traceback (most recent call last):
+        ...
+        gluonish.errors.OutdatedCallError: SGD.set_lr_scale({'w': 0.1}): MXNet has ...
+        """
+        msg = (
+            f"{type(self).__name__}.set_lr_scale({args_lrscale!r}): MXNet has given it up. "
+            f"Expected the call that took its place. Write set_lr_mult({args_lrscale!r})."
+        )
+        raise OutdatedCallError(msg)
 
     def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
         """Set factors on the weight decay of parameters, by index or name."""

@@ -16,6 +16,7 @@ from gluonish.optimizer.settings import name_of, settings_of, with_settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gluonish.context import Context
     from gluonish.optimizer.base import Optimizer
 
 
@@ -82,6 +83,23 @@ class Updater:
             for begin in range(0, len(group), size):
                 indices, arrays, gradients = zip(*group[begin : begin + size], strict=True)
                 update(indices, arrays, gradients, [states[one] for one in indices])
+
+    def sync_state_context(self, state: Any, context: Context) -> Any:
+        """Return a state with its arrays in a context, which may be nested in lists and tuples.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> updater = mx.optimizer.get_updater(mx.optimizer.Adam())
+        >>> state = updater.sync_state_context((mx.nd.ones(2), None), mx.cpu(1))
+        >>> state[0].context, state[1]
+        (cpu(1), None)
+        """
+        if isinstance(state, NDArray):
+            return state.as_in_context(context)
+        if isinstance(state, (list, tuple)):
+            return type(state)([self.sync_state_context(each, context) for each in state])
+        return state
 
     def get_states(self, dump_optimizer: bool = False) -> bytes:
         """Return the states of all weights as bytes, for a file.

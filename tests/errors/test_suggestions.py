@@ -93,10 +93,9 @@ def test_spelling_of_the_same_case_is_preferred():
     ("module", "name", "other"),
     [
         (mx.contrib, "quantization", "Use torchao, or torch.ao.quantization, on net.to_torch"),
-        (mx.contrib.onnx, "import_model", "ONNX models are written here, not read"),
         (mx.io, "ImageDetRecordIter", "Read such files by mx.image.ImageDetIter"),
         (mx, "notebook", "Draw curves of training by mx.viz.plot_history"),
-        (mx.onnx, "import_to_gluon", "Load them by onnxruntime, or by onnx2torch"),
+        (mx.onnx, "onnx2mx", "Load ONNX models by onnx.import_model"),
         (mx.gluon.nn, "Linear", r"Linear\(n, m\) is Dense\(m\) here"),
         (mx.gluon.nn, "ModuleList", "ModuleList is Sequential here"),
         (mx.nd, "cat", "cat is nd.concat here"),

@@ -87,3 +87,17 @@ def test_a_method_set_on_an_optimizer_is_called_however_many_attributes_it_has()
     sgd.update_multi_precision = lambda *args: calls.append(args[0])
     updater([0, 1], [grad, grad], [weight, weight])
     assert calls == [(0, 1)]
+
+
+def test_states_go_to_another_context():
+    updater = updater_after(0)[0]
+    moved = updater.sync_state_context([nd.ones(2), (nd.zeros(1), None)], mx.cpu(1))
+    assert type(moved) is list
+    assert type(moved[1]) is tuple
+    assert moved[0].context == moved[1][0].context == mx.cpu(1)
+    assert moved[1][1] is None
+
+
+def test_scales_of_the_learning_rate_are_told_what_took_their_place():
+    with pytest.raises(DeprecationWarning, match=r"MXNet has given it up\. .* Write set_lr_mult"):
+        mx.optimizer.SGD().set_lr_scale({"w": 0.5})

@@ -7,7 +7,6 @@ from typing import Final
 _QUANTIZED: Final = (
     "Networks are not quantized here. Use torchao, or torch.ao.quantization, on net.to_torch()"
 )
-_ONNX: Final = "ONNX models are written here, not read. Load them by onnxruntime, or by onnx2torch"
 _CURVES: Final = "Draw curves of training by mx.viz.plot_history"
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
 _SEED: Final = "mx.random.seed(42) repeats what is drawn"
@@ -347,9 +346,7 @@ def _under(path: str, names: dict[str, str]) -> dict[str, str]:
 NAMES: Final[dict[str, str]] = {
     "contrib.quantization": _QUANTIZED,
     "contrib.quant": _QUANTIZED,
-    "onnx.import_model": _ONNX,
-    "onnx.import_to_gluon": _ONNX,
-    "onnx.onnx2mx": _ONNX,
+    "onnx.onnx2mx": "Load ONNX models by onnx.import_model",
     "io.ImageDetRecordIter": "Read such files by mx.image.ImageDetIter(path_imgrec=...)",
     "io.DataLoader": "gluon.data.DataLoader is it",
     "autograd.get_symbol": "net(mx.sym.var('data')) is the graph of a HybridBlock",

@@ -25,6 +25,8 @@ EXCEPTIONS = {
     "conversion/graphs.py": "prepares graphs for other formats, as ONNX and torch have them",
     "gluon/rnn/cells.py": "names of activation functions, which are arguments",
     "numpy/protocol.py": "NumPy's functions",
+    "onnx/layers.py": "ONNX's operators",
+    "onnx/recurrent.py": "ONNX's operators",
 }
 
 
