@@ -40,17 +40,23 @@ def chosen(agreed: list[tuple[dict[str, Any], dict[str, Any]]], count: int) -> l
     # Few of those that both refuse.
     usable = [place for place in quick if "error" not in agreed[place][1] or place % 20 == 0]
     for most in (2, 4, 8, 16, 64):
-        names: Counter[str] = Counter(agreed[place][0]["name"] for place in found)
+        names: Counter[str] = Counter(_sort(agreed[place][0], place) for place in found)
         for place in usable:
             case, answer = agreed[place]
             if len(found) == count:
                 return sorted(found)
-            if place in found or names[case["name"]] >= most:
+            if place in found or names[_sort(case, place)] >= most:
                 continue
             if len(json.dumps(_packed(answer))) < _LARGE:
                 found.append(place)
-                names[case["name"]] += 1
+                names[_sort(case, place)] += 1
     return sorted(found)
+
+
+def _sort(case: dict[str, Any], place: int) -> str:
+    """Return what few are kept of: a name, or a twentieth of chains and of indices."""
+    is_nameless = case["front"] in ("chain", "index")
+    return f"{case['front']} {case['name']} {place % 20 if is_nameless else ''}"
 
 
 def _without_time(answer: dict[str, Any]) -> dict[str, Any]:

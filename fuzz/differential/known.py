@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as onp
 
-from fuzz.differential import runners
+from fuzz.differential import rare_runners, runners  # noqa: F401 - registers its runners
 from fuzz.differential.comparing import alike, width
 from fuzz.differential.targets import named
 from fuzz.differential.values import array_of
@@ -569,7 +569,7 @@ KNOWN = (
     Known("BatchNorm's moving averages", r".*([bB]atch_?[nN]orm).*", _fixed_gamma),
     Known(
         "Infinities in `nansum`",
-        r".*(UpSampling|Conv|Pool|Correlation|SVMOutput|FullyConnected|Dense|dot|gemm|einsum|matmul|pooling|convolution|ROI|roi_|gelqf|trapz|trapezoid|Sampler|Transformer|percentile|quantile).*",
+        r".*(UpSampling|BilinearResize2D|Conv|Pool|Correlation|SVMOutput|FullyConnected|Dense|dot|gemm|einsum|matmul|pooling|convolution|ROI|roi_|gelqf|trapz|trapezoid|Sampler|Transformer|percentile|quantile).*",
         lambda *a: _is_special(a[0]) and _either_not_a_number(*a),
     ),
     Known(
@@ -599,7 +599,7 @@ KNOWN = (
     ),
     Known(
         "`dtype=None`",
-        r"nd\..*|np\.(hanning|hamming|blackman)",
+        r"nd\..*|method\..*|np\.(hanning|hamming|blackman)",
         lambda *a: "dtype" in a[1].kind and a[0]["kwargs"].get("dtype", "") is None,
     ),
     Known(
@@ -637,6 +637,11 @@ KNOWN = (
         r".*linalg.*|np\.(dot|inner|tensordot)|nd\.(.*RegressionOutput|amp_multicast)"
         r"|nd\.contrib\.(boolean_mask|index_copy)",
         lambda *a: _in_gradient(*a) and a[0].get("grad_req") == "add",
+    ),
+    Known(
+        "`arange` of fractions to `float16`",
+        r"nd\.(_internal\._)?arange",
+        lambda *a: _argument(a[0], "dtype") == "float16" and a[1].kind == "values",
     ),
     Known(
         "AdaDelta",
@@ -928,7 +933,7 @@ def _below_zero(value: Any) -> bool:
     return isinstance(value, (int, float)) and value < 0
 
 
-_BOUNDED = ("low", "high", "loc", "mean", "mu", "size", "dtype", "ctx", "is_log", "data", "pvals")
+_BOUNDED = ("low", "high", "loc", "mean", "mu", "size", "dtype", "ctx", "is_log", "data")
 
 
 def _is_outside(case: Case) -> bool:

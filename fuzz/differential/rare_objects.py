@@ -384,7 +384,7 @@ def _array(draw: Chance) -> Case:
         ["bool", []],
         ["float", []],
         ["int", []],
-        ["list", []],
+        ["list", []] if rank else ["item", []],
         ["python", [draw.choice(operators), draw.one(number, others)]],
         ["python", [draw.choice(operators), draw.one(number, others)]],
         ["python", [draw.choice(in_place), draw.one(number, others)]],

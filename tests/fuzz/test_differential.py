@@ -59,7 +59,11 @@ def test_calls_drawn_at_random_are_answered_as_by_mxnet(group: str) -> None:
 
 
 def test_a_wrong_number_is_told() -> None:
-    row = next(row for row in ROWS if row["case"]["name"] == "exp" and "result" in row["answer"])
+    row = next(
+        row
+        for row in ROWS
+        if row["case"]["name"] == "clip" and row["answer"].get("result", [""])[0] == "array"
+    )
     answer = answered(row["case"])
     kind, storage, dtype, shape, content = answer["result"]
     values = onp.frombuffer(content, dtype) + onp.ones((), dtype)

@@ -48,14 +48,16 @@ class RecurrentCell(Block):
     """
 
     _modified = False
-    _between_calls: tuple[str, ...] = ("_counter",)
+    _between_calls: tuple[str, ...] = ("_counter", "_init_counter")
 
     _counter = -1  # of steps, for the names in graphs
+    _init_counter = -1  # of states
 
     def reset(self) -> None:
         """Forget what belongs to one sequence; `unroll` begins with it."""
-        if self._counter >= 0:
+        if self._counter >= 0 or self._init_counter >= 0:
             object.__setattr__(self, "_counter", -1)
+            object.__setattr__(self, "_init_counter", -1)
         for cell in self._children.values():
             if isinstance(cell, RecurrentCell):
                 cell.reset()
@@ -121,7 +123,9 @@ class RecurrentCell(Block):
         self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
     ) -> list[Any]:
         info = self.state_info(batch_size)
-        names = [f"{self.prefix}begin_state_{number}" for number in range(len(info))]
+        first = self._init_counter + 1
+        object.__setattr__(self, "_init_counter", self._init_counter + len(info))
+        names = [f"{self.prefix}begin_state_{first + number}" for number in range(len(info))]
         return begin_states(type(self).__name__, names, info, batch_size, func, options)
 
     def _own_begin_state(

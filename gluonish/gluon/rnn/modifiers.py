@@ -196,7 +196,7 @@ class ZoneoutCell(ModifierCell):
     def _alias(self) -> str:
         return "zoneout"
 
-    _between_calls = ("_counter", "_previous")
+    _between_calls = ("_counter", "_init_counter", "_previous")
 
     @override
     def reset(self) -> None:

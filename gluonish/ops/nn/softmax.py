@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NoReturn
 
 import torch
@@ -227,6 +228,8 @@ def class_numbers(label: Tensor, classes: int) -> Tensor:
 def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     """Sum the cross-entropy of softmax probabilities and labels over a batch.
 
+    A probability below 1e-8 counts as 1e-8, which its gradient does not know of, as in MXNet.
+
     Parameters
     ----------
     data : Tensor, shape (batch, classes)
@@ -241,4 +244,6 @@ def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     >>> print(mx.nd.softmax_cross_entropy(x, mx.nd.array([0, 1])).asnumpy().round(4))
     [1.3863]
     """
-    return cross_entropy(data, class_numbers(label, data.size(1)), reduction="sum").reshape(1)
+    losses = cross_entropy(data, class_numbers(label, data.size(1)), reduction="none")
+    beyond = losses.detach() - losses.detach().clamp(max=-math.log(1e-8))
+    return (losses - beyond.nan_to_num(0, 0, 0)).sum().reshape(1)

@@ -410,10 +410,13 @@ def matrix_rank(
     >>> np.linalg.matrix_rank(np.ones((3, 3)))
     array(1, dtype=int64)
     """
+    array = as_tensor(A)
+    if array.ndim < 2:  # as in NumPy
+        return (array != 0).any().to(torch.int64)
     rank: Tensor = _solve(
         "np.linalg.matrix_rank",
         torch.linalg.matrix_rank,
-        as_tensor(A),
+        array,
         atol=tol,
         rtol=None if tol is None else 0.0,
         hermitian=hermitian,

@@ -57,6 +57,7 @@ def nancumsum(
     array([1., 1., 4.])
     """
     a = as_tensor(a)
+    a = a if a.ndim else a.reshape(1)
     dtype = _wide(a, dtype)
     return into(out, _running("np.nancumsum", torch.cumsum, without_nan(a, 0), axis, dtype))
 

@@ -273,9 +273,11 @@ def _turn(data: Tensor, factor: float) -> Tensor:
 
 def _back(values: Tensor, data: Tensor) -> Tensor:
     """Return values in the dtype of the data; bytes are cut off, as MXNet does."""
-    return (
-        values.to(data.dtype) if data.is_floating_point() else values.clamp(0, 255).to(data.dtype)
-    )
+    if data.dtype is torch.uint8:
+        values = values.clamp(0, 255)
+    elif not data.is_floating_point():
+        values = values.to(torch.int64)  # others wrap around
+    return values.to(data.dtype)
 
 
 _register_mirror("left_right", -2)

@@ -213,3 +213,12 @@ def test_gradients_flow_through_a_stack_of_all_kinds() -> None:
     params = cells.collect_params().values()
     assert len(params) == 12
     assert all(abs(param.grad().asnumpy()).max() > 0 for param in params)
+
+
+def test_states_are_numbered_on_until_a_reset() -> None:
+    cell = rnn.LSTMCell(3, prefix="lstm_")
+    several = [cell.begin_state(batch_size=1, func=mx.sym.zeros) for _ in range(2)]
+    names = [f"lstm_begin_state_{number}" for number in range(4)]
+    assert [state.name for states in several for state in states] == names
+    cell.reset()
+    assert cell.begin_state(batch_size=1, func=mx.sym.zeros)[0].name == names[0]

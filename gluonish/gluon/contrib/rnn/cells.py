@@ -186,7 +186,7 @@ class VariationalDropoutCell(ModifierCell):
     def _alias(self) -> str:
         return "vardrop"
 
-    _between_calls = ("_counter", "_masks")
+    _between_calls = ("_counter", "_init_counter", "_masks")
 
     @override
     def reset(self) -> None:
