@@ -19,6 +19,9 @@ Key: TypeAlias = Any
 
 _WHOLE = (int, bool)
 _MASKS = (torch.bool,)
+_NUMBERS = (int, float)
+_ALL = slice(None)
+_EXACT = 2**53
 _EXPECTED = "Expected integers, slices, None, ..., boolean or integer arrays that fit the shape."
 
 
@@ -65,6 +68,16 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
     ShapeError
         The value can't be broadcast to the selected part.
     """
+    if (
+        type(value) in _NUMBERS
+        and type(key) is slice
+        and key == _ALL
+        and -_EXACT <= value <= _EXACT
+        and tensor.is_floating_point()
+        and tensor.ndim
+    ):
+        tensor.fill_(value)
+        return
     plain = _plain_key(key)
     if isinstance(value, Tensor):
         value = _unshared(value.to(tensor.dtype), tensor)

@@ -11,7 +11,7 @@ from torch import Tensor
 from gluonish.array.constant_results import join
 from gluonish.array.core import NDArray, new
 from gluonish.array.tensors import plain, recorded, unwrap
-from gluonish.context import as_context
+from gluonish.context import as_context, current_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
 from gluonish.errors.tracebacks import alone, shorten, without_ours
 from gluonish.ndarray.arguments import (
@@ -30,15 +30,25 @@ from gluonish.ops.table.loose_keywords import with_out, without_loose
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from gluonish.ops.table import Op
     from gluonish.ops.table.loose_keywords import Loose
 
 _PLAIN = frozenset((int, bool, float, str, type(None)))
+_NUMBERS = frozenset((int, float))
 _SEQUENCES = frozenset((list, tuple))
 _DENSE = (None, "default")
-_EMPTY = ()  # always the same object
+_EMPTY = ()
+
+
+def _are_plain(values: Iterable[Any]) -> bool:
+    """Return whether all are numbers, text, None, or tuples of such."""
+    for value in values:
+        kind = type(value)
+        if kind not in _PLAIN and not (kind is tuple and _PLAIN.issuperset(map(type, value))):
+            return False
+    return True
 
 
 def caller(
@@ -50,8 +60,8 @@ def caller(
     """
     function = op.function
 
-    def call_with_one(value: NDArray, kwargs: dict[str, Any]) -> Any:
-        # The hot path: one array of the front end's class, and numbers and names at most.
+    def call_with_one(value: NDArray, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        # The hot path: one array of the front end's class, then numbers and names at most.
         tensor = value._tensor
         in_graph = False
         if tensor.requires_grad:
@@ -62,13 +72,15 @@ def caller(
             else:
                 tensor = plain(value)
         try:
-            result = function(tensor, **kwargs) if kwargs else function(tensor)
+            result = function(tensor, *rest, **kwargs) if rest or kwargs else function(tensor)
         except TORCH_ERRORS as error:
+            if rest and (with_last := with_out(op, (value, *rest), kwargs, kind)) is not None:
+                return call(value, *rest[:-1], **with_last)
             if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
-                return call(value, **known)
-            result = _with_plain_numbers(op, function, [tensor], kwargs, error)
+                return call(value, *rest, **known)
+            result = _with_plain_numbers(op, function, [tensor, *rest], kwargs, error)
         except AttributeError as error:
-            _refuse_what_is_no_array(op, [tensor], kwargs, error)
+            _refuse_what_is_no_array(op, [tensor, *rest], kwargs, error)
             raise
         if in_graph and (type(result) is not Tensor or not result.requires_grad):
             result = join(result, tensor)
@@ -90,14 +102,14 @@ def caller(
                     except MXNetError as error:
                         failure = alone(without_ours(error))
                         raise failure from failure.__cause__
-            if len(args) == 1 and type(args[0]) is cls:
-                if not kwargs:
-                    return call_with_one(args[0], kwargs)
-                for value in kwargs.values():
-                    if type(value) not in _PLAIN and value is not _EMPTY:
-                        break
-                else:
-                    return call_with_one(args[0], kwargs)
+            if args and type(args[0]) is cls:
+                if len(args) == 1:
+                    if not kwargs or _are_plain(kwargs.values()):
+                        return call_with_one(args[0], _EMPTY, kwargs)
+                elif type(args[1]) is not cls:
+                    rest = args[1:]
+                    if _are_plain(rest) and (not kwargs or _are_plain(kwargs.values())):
+                        return call_with_one(args[0], rest, kwargs)
             first = foreign = None
             in_graph = False
             tensors: list[Any] = []
@@ -211,14 +223,42 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
     function = op.function
     position = list(op.signature.parameters).index("ctx")
     is_positional = op.signature.parameters["ctx"].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    is_pure = not any("random" in path for path in (*op.nd, *op.np, *op.npx))
     shape = op.signature.parameters.get("shape")
     fills_out = shape is not None and shape.default is None
     shape_position = list(op.signature.parameters).index("shape") if fills_out else 0
     may_be_sparse = cls is NDArray and "stype" in op.signature.parameters
     stype_position = list(op.signature.parameters).index("stype") if may_be_sparse else 0
 
+    def call_plainly(args: tuple[Any, ...]) -> NDArray | None:
+        # The hot path: a shape and numbers.
+        for value in args:
+            if type(value) is tuple:
+                for length in value:
+                    if type(length) is not int:
+                        return None
+            elif type(value) not in _NUMBERS:
+                return None
+        ctx = current_context()
+        try:
+            result = function(*args, ctx=ctx)
+        except MXNetError:
+            raise
+        except TORCH_ERRORS:  # the plain way explains it
+            return None
+        if type(result) is not Tensor:
+            return None
+        array = new(cls)
+        array._tensor = result
+        array._ctx = ctx
+        return array
+
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
+            if not (kwargs or state.recording) and len(args) <= position and is_pure:
+                array = call_plainly(args)
+                if array is not None:
+                    return array
             out = kwargs.pop("out", None)
             kwargs.pop("name", None)
             first: NDArray | None = None

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from torch.overrides import handle_torch_function
 
-from gluonish.process.torch_names import sees_functions
+from gluonish.process.recording import state
+from gluonish.process.torch_names import count_kernel_modes, sees_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from torch import Tensor
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -31,6 +34,15 @@ def opaque(function: Function) -> Function:
         return function(*args, **kwargs)
 
     return call  # type: ignore[return-value]
+
+
+def runs_once(tensor: Tensor) -> bool:
+    """Return whether torch checks the positions of a call with this tensor, here and for good.
+
+    It does so on CPUs. Where a call is captured, other positions may come with each replay; there
+    a check, or a limit, has to be among the functions.
+    """
+    return tensor.is_cpu and not (state.as_module or _is_captured() or count_kernel_modes())
 
 
 def once_only(function: Function) -> Function:

@@ -37,8 +37,12 @@ def as_shape(shape: ShapeLike | Iterable[int], name: str) -> tuple[int, ...]:
     ShapeError
         A length is negative.
     """
-    if type(shape) is tuple and all(type(length) is int and length >= 0 for length in shape):
-        return shape
+    if type(shape) is tuple:
+        for length in shape:
+            if type(length) is not int or length < 0:
+                break
+        else:
+            return shape
     try:
         if isinstance(shape, (int, onp.integer)):
             lengths: tuple[int, ...] = (operator.index(shape),)

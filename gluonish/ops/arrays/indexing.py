@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import torch
@@ -12,11 +13,20 @@ from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
 from gluonish.ops.arrays.reduction import at_least_1d
 from gluonish.ops.table import EITHER, WIDEST, Graph, Sparse, op, shape_rules
 from gluonish.ops.table.explain import describe, explained
+from gluonish.process.replay_marks import runs_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array.dtypes import DTypeLike
+
+
+_FEW = 1024
+
+
+def _whole(indices: Tensor) -> Tensor:
+    """Return indices as int64; fractions are cut off."""
+    return indices if indices.dtype is torch.int64 else indices.long()
 
 
 def positions(indices: Tensor, length: int, mode: str, name: str) -> Tensor:
@@ -29,7 +39,7 @@ def positions(indices: Tensor, length: int, mode: str, name: str) -> Tensor:
     InvalidArgumentError
         The mode is not known.
     """
-    whole = indices if indices.dtype is torch.int64 else indices.to(torch.int64)
+    whole = _whole(indices)
     if mode == "clip":
         return whole.clamp(0, max(length - 1, 0))
     if mode == "wrap":
@@ -76,6 +86,11 @@ def take(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tenso
     >>> mx.nd.take(mx.nd.array([1, 2, 3]), mx.nd.array([2, 0, 9])).asnumpy()
     array([3., 1., 3.], dtype=float32)
     """
+    if mode == "clip" and runs_once(a):
+        try:
+            return taken(a, _whole(indices), axis)
+        except (IndexError, RuntimeError):  # some are outside
+            pass
     return taken(a, positions(indices, a.shape[axis], mode, "take"), axis)
 
 
@@ -181,12 +196,21 @@ def pick(
     """
     if axis is None:
         data, axis = data.reshape(-1), 0
-    whole = positions(index, data.shape[axis], mode, "pick")
+    if mode == "clip" and runs_once(data):
+        try:
+            return _picked(data, _whole(index), axis, keepdims)
+        except RuntimeError:  # some are outside, or the shapes differ
+            pass
+    return _picked(data, positions(index, data.shape[axis], mode, "pick"), axis, keepdims)
+
+
+def _picked(data: Tensor, whole: Tensor, axis: int, keepdims: bool) -> Tensor:
     if whole.ndim != data.ndim or data.ndim == 1:
         whole = whole.reshape(()) if data.ndim == 1 and whole.numel() == 1 else whole
         whole = whole.unsqueeze(axis)
-    axis %= data.ndim
-    if whole.shape != (*data.shape[:axis], 1, *data.shape[axis + 1 :]):
+    expected = list(data.shape)
+    expected[axis] = 1
+    if list(whole.shape) != expected:
         msg = "the shapes differ"
         raise RuntimeError(msg)
     picked = data.gather(axis, whole)
@@ -254,15 +278,21 @@ def one_hot(
     array([[0., 1., 0.],
            [1., 0., 0.]], dtype=float32)
     """
-    whole = indices if indices.dtype is torch.int64 else indices.to(torch.int64)
-    hot = whole.unsqueeze(-1) == torch.arange(depth, device=indices.device)
+    each = _numbers if depth <= _FEW and runs_once(indices) else torch.arange
+    hot = _whole(indices).unsqueeze(-1) == each(depth, device=indices.device)
     if on_value == 1 and off_value == 0:
-        return hot.to(torch_dtype(dtype))
+        return hot.to(dtype=torch_dtype(dtype))
     return torch.where(hot, on_value, off_value).to(torch_dtype(dtype))
 
 
+@functools.lru_cache(maxsize=64)
+def _numbers(depth: int, device: torch.device) -> Tensor:
+    """Return 0, 1, 2, ..., kept for the next call."""
+    return torch.arange(depth, device=device)
+
+
 def _key(indices: Tensor) -> tuple[Tensor, ...]:
-    return tuple(indices.to(torch.int64).unbind(0))
+    return _whole(indices).unbind(0)
 
 
 @op(nd="gather_nd", npx="gather_nd", graph=Graph(own_dtypes=("indices",)), precision=EITHER)

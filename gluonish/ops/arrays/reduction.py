@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from torch.linalg import vector_norm
 from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
@@ -350,10 +351,11 @@ def norm(
             f"sum of squares). Compute others from nd.abs, nd.power and nd.sum."
         )
         raise InvalidArgumentError(msg)
-    dtype = data.dtype if out_dtype is None else torch_dtype(out_dtype)
     numbers = data if data.is_floating_point() else data.to(torch.float32)
-    length = torch.linalg.vector_norm(numbers, ord, reduced_axes(data, axis), keepdims)
-    return at_least_1d(length.to(dtype))
+    axes = None if axis is None else reduced_axes(data, axis)
+    length = vector_norm(numbers, ord, axes, keepdims)
+    dtype = data.dtype if out_dtype is None else torch_dtype(out_dtype)
+    return at_least_1d(length if length.dtype is dtype else length.to(dtype=dtype))
 
 
 def _all_axes(version: int, texts: dict[str, str]) -> None:
@@ -417,7 +419,7 @@ def _position(
     found: Tensor = search(data, axis, keepdims)
     if keepdims and axis is None:
         found = found.reshape((1,) * data.ndim)
-    return at_least_1d(found.to(data.dtype))
+    return at_least_1d(found.to(dtype=data.dtype))
 
 
 @op(nd="argmax_channel", nd_method="argmax_channel", precision=EITHER)
@@ -431,7 +433,7 @@ def argmax_channel(data: Tensor) -> Tensor:
     >>> mx.nd.argmax_channel(mx.nd.array([[1, 2], [4, 3]])).asnumpy()
     array([1., 0.], dtype=float32)
     """
-    return torch.argmax(data, 1).to(data.dtype)
+    return torch.argmax(data, 1).to(dtype=data.dtype)
 
 
 @op(nd="moments", outputs=2, precision=FULL)

@@ -51,6 +51,8 @@ def slice_(data: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tenso
     array([[3., 1.]], dtype=float32)
     """
     starts, stops, steps = as_tuple(begin), as_tuple(end), as_tuple(step)
+    if not steps:
+        return data[tuple([slice(*bounds) for bounds in zip(starts, stops, strict=True)])]
     steps += (None,) * (len(starts) - len(steps))
     for axis, bounds in enumerate(zip(starts, stops, steps, strict=True)):
         data = _cut(data, axis, slice(*bounds))

@@ -85,7 +85,7 @@ def argsort(
     if axis is None:
         data, axis = data.reshape(-1), 0
     order = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)[1]
-    return order.to(torch_dtype(dtype))
+    return order.to(dtype=torch_dtype(dtype))
 
 
 def _topk_outputs(given: Mapping[str, Any]) -> int:
@@ -164,7 +164,7 @@ def topk(
     if ret_typ == "mask":
         mask = torch.zeros_like(source).scatter(axis, found, 1)
         return mask.reshape(data.shape)
-    indices = found.to(torch_dtype(dtype))
+    indices = found.to(dtype=torch_dtype(dtype))
     return [values, indices] if ret_typ == "both" else indices
 
 

@@ -472,7 +472,7 @@ def _pairwise(
         dtype = torch.result_type(lhs, rhs)
         lhs, rhs = _both_tensors(as_float(lhs), as_float(rhs))
         result: Tensor = function(lhs, rhs)
-        return result if result.dtype is dtype else result.to(dtype)
+        return result if result.dtype is dtype else result.to(dtype=dtype)
     except (RuntimeError, TypeError) as error:
         refuse_pair(name, lhs, rhs, error)
 

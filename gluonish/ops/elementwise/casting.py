@@ -37,7 +37,7 @@ def cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     >>> mx.nd.cast(mx.nd.array([1.7, -1.7]), 'int32').asnumpy()
     array([ 1, -1], dtype=int32)
     """
-    return data.to(torch_dtype(dtype), copy=True)
+    return data.to(dtype=torch_dtype(dtype), copy=True)
 
 
 _ROUNDED = (torch.int8, torch.uint8, torch.int32)
@@ -66,7 +66,7 @@ def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     if data.dtype is torch.float32 and target in _ROUNDED:  # by oneDNN in MXNet
         limits = torch.iinfo(target)
         return data.round().clamp(limits.min, limits.max).to(target)
-    return data.to(target)
+    return data.to(dtype=target)
 
 
 def _cast_count(given: Mapping[str, Any]) -> int:

@@ -54,9 +54,9 @@ def _register(
     def numbers(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         try:
             if type(lhs) is Tensor and lhs.is_floating_point():
-                return direct(lhs, rhs).to(lhs.dtype)
+                return direct(lhs, rhs).to(dtype=lhs.dtype)
             lhs, rhs = settle(lhs, rhs)
-            return function(lhs, rhs).to(_dtype(lhs, rhs))
+            return function(lhs, rhs).to(dtype=_dtype(lhs, rhs))
         except (RuntimeError, TypeError) as error:
             refuse_pair(nd, lhs, rhs, error)
 

@@ -194,7 +194,7 @@ def logical_not(data: Tensor) -> Tensor:
     >>> mx.nd.logical_not(mx.nd.array([0, 2])).asnumpy()
     array([1., 0.], dtype=float32)
     """
-    return torch.logical_not(data).to(data.dtype)
+    return torch.logical_not(data).to(dtype=data.dtype)
 
 
 @op(np="logical_not")

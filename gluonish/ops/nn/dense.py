@@ -15,6 +15,7 @@ from gluonish.ops.nn.pictures import DENSE, EMBEDDING
 from gluonish.ops.table import EITHER, Graph, Precision, Sparse, op, shape_rules
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import merged, unless
+from gluonish.process.replay_marks import runs_once
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -225,7 +226,7 @@ def embedding(
     [[5. 6.]
      [1. 2.]]
     """
-    if input_dim is not None and tuple(weight.shape) != (input_dim, output_dim):
+    if input_dim is not None and weight.shape != (input_dim, output_dim):
         msg = (
             f"Embedding: a weight of shape {tuple(weight.shape)} was given with "
             f"input_dim={input_dim} and output_dim={output_dim}. Expected a weight of shape "
@@ -233,7 +234,13 @@ def embedding(
         )
         raise ShapeError(msg)
     try:
-        ids = data.to(torch.int64).clamp(0, weight.size(0) - 1)
+        ids = data.long()
+        if not sparse_grad and runs_once(weight):
+            try:
+                return torch.embedding(weight, ids)
+            except IndexError:  # some are outside
+                pass
+        ids = ids.clamp(0, weight.size(0) - 1)
         return torch.nn.functional.embedding(ids, weight, sparse=sparse_grad and wants_rows(weight))
     except TORCH_ERRORS as error:
         msg = (
