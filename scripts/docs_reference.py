@@ -51,6 +51,7 @@ _FAMILIES = {  # modules of gluonish.ops; those of a family with a star come las
         "nn.losses nn.ctc nn.softmax_output nn.regression_output elementwise.gradients "
         "nn.sparse_penalty"
     ),
+    "Integers of 8 bits": "quantized.*",
     "Random numbers": "random.*",
     "Images and detection": "vision.images vision.random_colours vision.*",
     "Updates of optimizers": "updates.*",

@@ -296,13 +296,14 @@ class SymbolBlock(HybridBlock):
 
 def _initial_states(symbol: Symbol) -> dict[str, str]:
     """Return how the states of operators are filled: averages with 0, variances with 1."""
-    return {
-        entry.node.name: "ones" if name.endswith("var") else "zeros"
-        for node in order(symbol.entries)
-        if node.op is not None
-        for name, entry in zip(node.names, node.inputs, strict=True)
-        if name in node.op.aux and entry.node.is_variable
-    }
+    found = {}
+    for node in order(symbol.entries):
+        states = {id(variable) for variable in node.auxiliary()}
+        for name, entry in zip(node.names, node.inputs, strict=True):
+            if id(entry.node) in states:
+                told = entry.node.name if name == "data" else name  # of a layer held by a node
+                found[entry.node.name] = "ones" if told.endswith("var") else "zeros"
+    return found
 
 
 def _fixed(symbol: Symbol) -> set[str]:

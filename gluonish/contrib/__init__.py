@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from gluonish import ndarray as _ndarray, symbol as _symbol
-from gluonish.contrib import amp, autograd, io, svrg_optimization, tensorboard, text
+from gluonish.contrib import (
+    amp,
+    autograd,
+    io,
+    quantization,
+    svrg_optimization,
+    tensorboard,
+    text,
+)
 
 nd = ndarray = _ndarray.contrib
 sym = symbol = _symbol.contrib
@@ -14,6 +22,7 @@ __all__ = [
     "io",
     "nd",
     "ndarray",
+    "quantization",
     "svrg_optimization",
     "sym",
     "symbol",

@@ -81,8 +81,8 @@ def instead(path: str) -> str | None:
     Examples
     --------
     >>> from gluonish.errors.suggestions import instead
-    >>> instead("gluonish.contrib.quantization")
-    'Networks are not quantized here. Use torchao, or torch.ao.quantization, on net.to_torch().'
+    >>> instead("gluonish.contrib.quant")
+    'contrib.quantization is it.'
     >>> instead("gluonish.nd.zeros")
     """
     found = NAMES.get(path.partition(".")[2])

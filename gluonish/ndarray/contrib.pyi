@@ -178,6 +178,13 @@ def box_non_maximum_suppression(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def calibrate_entropy(
+    hist: NDArray,
+    hist_edges: NDArray,
+    num_quantized_bins: builtins.int = 255,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, NDArray]: ...
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any: ...
 def count_sketch(
     data: NDArray,
@@ -241,6 +248,14 @@ def DeformablePSROIPooling(
     sample_per_part: builtins.int = 1,
     trans_std: builtins.float = 0,
     no_trans: builtins.bool = False,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
+def dequantize(
+    data: NDArray,
+    min_range: NDArray,
+    max_range: NDArray,
+    out_type: builtins.str = "float32",
+    *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def div_sqrt_dim(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
@@ -530,9 +545,177 @@ def quadratic(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def quantize(
+    data: NDArray,
+    min_range: NDArray,
+    max_range: NDArray,
+    out_type: builtins.str = "uint8",
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantize_asym(
+    data: NDArray,
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantize_v2(
+    data: NDArray,
+    out_type: builtins.str = "int8",
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantized_act(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    act_type: builtins.str,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantized_batch_norm(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    moving_mean: NDArray,
+    moving_var: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    eps: builtins.float = 0.001,
+    momentum: builtins.float = 0.9,
+    fix_gamma: builtins.bool = True,
+    use_global_stats: builtins.bool = False,
+    output_mean_var: builtins.bool = False,
+    axis: builtins.int = 1,
+    cudnn_off: builtins.bool = False,
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantized_concat(
+    *data: NDArray,
+    num_args: builtins.int | None = None,
+    dim: builtins.int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantized_conv(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    min_data: NDArray | None = None,
+    max_data: NDArray | None = None,
+    min_weight: NDArray | None = None,
+    max_weight: NDArray | None = None,
+    min_bias: NDArray | None = None,
+    max_bias: NDArray | None = None,
+    kernel: Sequence[builtins.int] | builtins.int = (),
+    stride: Sequence[builtins.int] | builtins.int = (),
+    dilate: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    num_filter: builtins.int | None = None,
+    num_group: builtins.int = 1,
+    workspace: builtins.int = 1024,
+    no_bias: builtins.bool = False,
+    cudnn_tune: builtins.str | None = None,
+    cudnn_off: builtins.bool = False,
+    layout: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, NDArray, NDArray]: ...
+def quantized_elemwise_add(
+    lhs: NDArray,
+    rhs: NDArray,
+    lhs_min: NDArray,
+    lhs_max: NDArray,
+    rhs_min: NDArray,
+    rhs_max: NDArray,
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantized_elemwise_mul(
+    lhs: NDArray,
+    rhs: NDArray,
+    lhs_min: NDArray,
+    lhs_max: NDArray,
+    rhs_min: NDArray,
+    rhs_max: NDArray,
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    enable_float_output: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | Any: ...
+def quantized_embedding(
+    data: NDArray,
+    weight: NDArray,
+    min_weight: NDArray,
+    max_weight: NDArray,
+    input_dim: builtins.int | None = None,
+    output_dim: builtins.int | None = None,
+    dtype: DTypeLike | None = "float32",
+    sparse_grad: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantized_flatten(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
+def quantized_fully_connected(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    min_data: NDArray | None = None,
+    max_data: NDArray | None = None,
+    min_weight: NDArray | None = None,
+    max_weight: NDArray | None = None,
+    min_bias: NDArray | None = None,
+    max_bias: NDArray | None = None,
+    num_hidden: builtins.int | None = None,
+    no_bias: builtins.bool = False,
+    flatten: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, NDArray, NDArray]: ...
+def quantized_pooling(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    kernel: Sequence[builtins.int] | builtins.int = (),
+    pool_type: builtins.str = "max",
+    global_pool: builtins.bool = False,
+    cudnn_off: builtins.bool = False,
+    pooling_convention: builtins.str = "valid",
+    stride: Sequence[builtins.int] | builtins.int = (),
+    pad: Sequence[builtins.int] | builtins.int = (),
+    p_value: builtins.int | None = None,
+    count_include_pad: builtins.bool | None = None,
+    layout: builtins.str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
 def rand_zipfian(
     true_classes: NDArray, num_sampled: int, range_max: int, ctx: Context | None = None
 ) -> tuple[NDArray, NDArray, NDArray]: ...
+def requantize(
+    data: NDArray,
+    min_range: NDArray,
+    max_range: NDArray,
+    out_type: builtins.str = "int8",
+    min_calib_range: builtins.float | None = None,
+    max_calib_range: builtins.float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> Any: ...
 def ROIAlign(
     data: NDArray,
     rois: NDArray,

@@ -45,6 +45,8 @@ execution_engine = torch.autograd.Variable._execution_engine
 linear = torch._C._nn.linear
 # An operator of the dispatcher, with its types.
 OperatorOverload = torch._ops.OpOverload
+# Products of matrices of dtype int8, added up as int32.
+integer_products = torch._int_mm
 # Gamma variates from a generator of one's own.
 standard_gamma = torch._standard_gamma
 

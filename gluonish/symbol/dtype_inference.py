@@ -107,13 +107,7 @@ class _Inference:
             return
         free = op.graph.own_dtypes
         keys = [(id(entry.node), entry.position) for entry in node.inputs]
-        rule = getattr(op.function, "dtypes", None)  # of the graphs that the operator runs
-        if rule is not None:
-            targets = [(id(node), index) for index in range(node.outputs)]
-            found = rule([self.found[key] for key in keys], [self.found[key] for key in targets])
-            for key, dtype in zip([*keys, *targets], [*found[0], *found[1]], strict=True):
-                if dtype is not None:
-                    self._learn(key, dtype)
+        if self._told(node, keys):
             return
         shared = [key for key, name in zip(keys, node.names, strict=True) if name not in free]
         known = [found for key in shared if (found := self.found[key]) is not None]
@@ -135,6 +129,23 @@ class _Inference:
             given = [dtype for dtype in dtypes if dtype is not None]
             for index, dtype in enumerate(self._results(node, given)):
                 self._learn((id(node), index), dtype)
+
+    def _told(self, node: Node, keys: Sequence[tuple[int, int]]) -> bool:
+        """Learn what a rule says of an operator's dtypes; return whether there is one."""
+        op = node.op
+        told = getattr(op and op.function, "dtypes", None)  # of the graphs that the operator runs
+        targets = [(id(node), index) for index in range(node.outputs)]
+        inputs = [self.found[key] for key in keys]
+        if op is not None and op.graph.dtypes is not None:
+            inner, outer = op.graph.dtypes(node.names, node.arguments(), inputs)
+        elif told is not None:
+            inner, outer = told(inputs, [self.found[key] for key in targets])
+        else:
+            return False
+        for key, dtype in zip([*keys, *targets], [*inner, *outer], strict=True):
+            if dtype is not None:
+                self._learn(key, dtype)
+        return True
 
     def _from_argument(self, node: Node, shared: Sequence[tuple[int, int]]) -> None:
         """Learn what an argument says, as that of Embedding does of the weight."""

@@ -152,7 +152,12 @@ class Node:
 
     def auxiliary(self) -> list[Node]:
         """Return the variables among its inputs that it updates itself."""
-        if self.op is None or not self.op.aux:
+        if self.op is None:
+            return []
+        inside = getattr(self.op.function, "moving", ())  # of a layer that the node holds
+        if inside:
+            return [self.inputs[i].node for i in inside if self.inputs[i].node.is_variable]
+        if not self.op.aux:
             return []
         pairs = zip(self.names, self.inputs, strict=True)
         return [e.node for name, e in pairs if name in self.op.aux and e.node.is_variable]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.symbol.attributes import cut
+from gluonish.symbol.fused_nodes import LAYERS, build_layer
 from gluonish.symbol.graph import Node
 from gluonish.symbol.subgraphs import Cond, Foreach, Subgraph, WhileLoop
 from gluonish.symbol.values import literal, parse_int
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from gluonish.symbol.graph import Entry
     from gluonish.symbol.subgraphs import ControlFlow
 
-COUNTS = {"_foreach": 1, "_while_loop": 2, "_cond": 3}  # of the subgraphs of each operator
+# How many subgraphs each operator has.
+COUNTS = {"_foreach": 1, "_while_loop": 2, "_cond": 3, **dict.fromkeys(LAYERS, 1)}
 
 
 def texts_of(function: ControlFlow, inputs: int) -> dict[str, str]:
@@ -76,6 +78,8 @@ def build(
     InvalidArgumentError
         The attributes do not fit the subgraphs.
     """
+    if op in LAYERS:
+        return build_layer(op, name, texts, graphs[0], inputs)
     reader = _Reader(f"{name!r} ({op})", texts, len(inputs))
     subgraphs = [Subgraph(graph) for graph in graphs]
     function = {"_foreach": _foreach, "_while_loop": _while_loop, "_cond": _cond}[op](

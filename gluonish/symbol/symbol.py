@@ -20,6 +20,7 @@ from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, gradients, inference
 from gluonish.symbol.composing import substitute
 from gluonish.symbol.fluent import SymbolFluent
+from gluonish.symbol.fusing import fused
 from gluonish.symbol.graph import Entry, Node, copied, order, variables
 from gluonish.symbol.reading import from_json
 from gluonish.symbol.writing import to_json
@@ -523,7 +524,8 @@ class Symbol(SymbolFluent):
         Parameters
         ----------
         backend : str
-            'MKLDNN', 'MKLDNN_QUANTIZE', 'TensorRT' or 'default'.
+            'MKLDNN', 'MKLDNN_QUANTIZE', 'TensorRT' or 'default'. For 'MKLDNN_QUANTIZE', layers
+            become nodes, as `mx.contrib.quantization` wants them.
 
         Raises
         ------
@@ -543,6 +545,8 @@ class Symbol(SymbolFluent):
                 f"and compiled without it."
             )
             raise SymbolError(msg)
+        if backend == "MKLDNN_QUANTIZE":
+            return type(self)(fused(self.entries))
         return self.__copy__()
 
     def optimize_for(

@@ -69,6 +69,10 @@ def run_for_shapes(node: Node, inputs: Sequence[Known]) -> tuple[Known, ...]:
     ready for doing that without elements, once in a process.
     """
     op = node.op
+    if op is not None and op.graph.dtypes is not None:
+        known, _ = op.graph.dtypes(node.names, node.arguments(), [None] * len(inputs))
+        pairs = zip(inputs, known, strict=True)
+        return run(node, [(shape, dtype or torch.int8) for (shape, _), dtype in pairs])
     if op is not None and inputs and op.reverse is elementwise and not op.takes_ctx:
         shape = inputs[0][0]
         if all(other == shape for other, _ in inputs):

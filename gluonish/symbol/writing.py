@@ -40,10 +40,12 @@ def to_json(entries: Sequence[Entry], *, remove_amp_cast: bool = True) -> str:
     return _text({**graph, "attrs": {**extra, "mxnet_version": ["int", VERSION]}}, 0)
 
 
-def _graph(entries: Sequence[Entry], *, remove_amp_cast: bool) -> dict[str, Any]:
+def _graph(
+    entries: Sequence[Entry], *, remove_amp_cast: bool, has_versions: bool = True
+) -> dict[str, Any]:
     nodes = order(entries, source=_source if remove_amp_cast else None)
     ids = {id(node): position for position, node in enumerate(nodes)}
-    counts = _versions(nodes)
+    counts = _versions(nodes) if has_versions else {}
     rows = [0]
     written = []
     for node in nodes:
@@ -81,7 +83,12 @@ def _node(
     subgraphs = () if node.op is None else getattr(node.op.function, "subgraphs", ())
     if subgraphs:
         found["subgraphs"] = [
-            _graph(subgraph.entries, remove_amp_cast=remove_amp_cast) for subgraph in subgraphs
+            _graph(
+                subgraph.entries,
+                remove_amp_cast=remove_amp_cast,
+                has_versions=not node.auxiliary(),  # a layer's own graph has none
+            )
+            for subgraph in subgraphs
         ]
     return found
 

@@ -92,7 +92,7 @@ def test_spelling_of_the_same_case_is_preferred():
 @pytest.mark.parametrize(
     ("module", "name", "other"),
     [
-        (mx.contrib, "quantization", "Use torchao, or torch.ao.quantization, on net.to_torch"),
+        (mx.contrib, "quant", "contrib.quantization is it"),
         (mx.io, "ImageDetRecordIter", "Read such files by mx.image.ImageDetIter"),
         (mx, "notebook", "Draw curves of training by mx.viz.plot_history"),
         (mx.onnx, "onnx2mx", "Load ONNX models by onnx.import_model"),

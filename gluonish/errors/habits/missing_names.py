@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-_QUANTIZED: Final = (
-    "Networks are not quantized here. Use torchao, or torch.ao.quantization, on net.to_torch()"
-)
 _CURVES: Final = "Draw curves of training by mx.viz.plot_history"
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
 _SEED: Final = "mx.random.seed(42) repeats what is drawn"
@@ -344,8 +341,7 @@ def _under(path: str, names: dict[str, str]) -> dict[str, str]:
 
 # Names that a module lacks, by path, and what to use.
 NAMES: Final[dict[str, str]] = {
-    "contrib.quantization": _QUANTIZED,
-    "contrib.quant": _QUANTIZED,
+    "contrib.quant": "contrib.quantization is it",
     "onnx.onnx2mx": "Load ONNX models by onnx.import_model",
     "io.ImageDetRecordIter": "Read such files by mx.image.ImageDetIter(path_imgrec=...)",
     "io.DataLoader": "gluon.data.DataLoader is it",

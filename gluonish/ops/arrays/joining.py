@@ -9,7 +9,16 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np import recorded
-from gluonish.ops.table import EITHER, WIDEST, Picture, Precision, Sparse, op, shape_rules
+from gluonish.ops.table import (
+    EITHER,
+    WIDEST,
+    Picture,
+    Precision,
+    Quantized,
+    Sparse,
+    op,
+    shape_rules,
+)
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise, merged
 from gluonish.ops.table.variadic import check_count, flat
@@ -55,6 +64,7 @@ def _concat_shapes(
     precision=Precision("widest", "either", others={"_sparse_concat": EITHER}),
     sparse=Sparse("stacks rows", names=("concat",)),
     picture=Picture("shape"),
+    quantized=Quantized("_contrib_quantized_concat"),
 )
 @explained(_SAME_BUT_ONE)
 def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:

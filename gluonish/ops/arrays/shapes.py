@@ -14,7 +14,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.ops.table import EITHER, Graph, Picture, op, shape_rules
+from gluonish.ops.table import EITHER, Graph, Picture, Quantized, op, shape_rules
 from gluonish.ops.table.explain import describe, explained
 from gluonish.ops.table.inference import like_first
 
@@ -228,6 +228,7 @@ def reshape_like(
     reverse=shape_rules.keeps_batch,
     precision=EITHER,
     picture=Picture("shape"),
+    quantized=Quantized("_contrib_quantized_flatten"),
 )
 @explained(_ONE_AXIS)
 def flatten(data: Tensor) -> Tensor:

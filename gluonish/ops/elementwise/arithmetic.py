@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.elementwise.pairs import broadcasting, of_one_shape, same_shape
-from gluonish.ops.table import EXACT, FULL, Graph, Precision, op
+from gluonish.ops.table import EXACT, FULL, Graph, Precision, Quantized, op
 from gluonish.ops.table.explain import refuse_pair
 from gluonish.ops.table.operands import Value, as_float, settle, without_bool
 
@@ -23,6 +23,7 @@ _NUMBERS = frozenset((int, float))
 @of_one_shape(
     "elemwise_add", "_plus", "_Plus", "_add",
     sparse="adds", precision=Precision("widest", others={"_add": EXACT}),
+    quantized=Quantized("_contrib_quantized_elemwise_add", role="sum", is_wide=True),
 )  # fmt: skip
 @broadcasting(
     "broadcast_add", "broadcast_plus", python=("add",),
@@ -91,7 +92,10 @@ def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
     return subtract(rhs, lhs)
 
 
-@of_one_shape("elemwise_mul", "_mul", "_Mul", sparse="multiplies in either order")
+@of_one_shape(
+    "elemwise_mul", "_mul", "_Mul", sparse="multiplies in either order",
+    quantized=Quantized("_contrib_quantized_elemwise_mul", is_wide=True),
+)  # fmt: skip
 @broadcasting(
     "broadcast_mul", python=("multiply",),
     sparse="multiplies", bfloat16="full", np="multiply", method=("__mul__", "__rmul__"),

@@ -10,12 +10,13 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.elementwise.one_array import family
-from gluonish.ops.table import EITHER, EXACT, FULL, UNLISTED, Precision, Sparse, op
+from gluonish.ops.table import EITHER, EXACT, FULL, UNLISTED, Precision, Quantized, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 _family = partial(family, __name__)
 
@@ -223,12 +224,18 @@ def positive(x: Tensor) -> Tensor:
     return x.clone()
 
 
+def _bounded_in_kernels(given: Mapping[str, Any]) -> tuple[str, tuple[float, ...]] | None:
+    """Rule for the activation of quantized layers: a bounded ReLU."""
+    return ("hardtanh", (0.0, float(given["a_max"]))) if given["a_min"] == 0 else None
+
+
 @op(
     nd="clip",
     nd_method="clip",
     reverse=elementwise,
     precision=EXACT,
     sparse=Sparse("clips", names=("clip",)),
+    quantized=Quantized(role="activation", after=_bounded_in_kernels),
 )
 @explained("numbers and two bounds. Write clip(x, a_min, a_max)")
 def clip(data: Tensor, a_min: float, a_max: float) -> Tensor:

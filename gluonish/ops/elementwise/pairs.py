@@ -22,12 +22,12 @@ def same_shape(
 
 
 def of_one_shape(
-    *names: str, sparse: str = "", precision: Precision = WIDEST
+    *names: str, sparse: str = "", precision: Precision = WIDEST, **facts: Any
 ) -> Callable[[Function], Function]:
     """Register an operator of arrays of one shape.
 
     Names with an underscore are internal; `sparse` is the rule for sparse arrays, for which the
-    others stand, too.
+    others stand, too; `facts` are what else its card says.
     """
     return op(
         nd=tuple(f"_internal.{name}" if name.startswith("_") else name for name in names),
@@ -35,6 +35,7 @@ def of_one_shape(
         reverse=elementwise,
         precision=precision,
         sparse=Sparse(sparse, names=names[:1]) if sparse else Sparse(),
+        **facts,
     )
 
 

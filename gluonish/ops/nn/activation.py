@@ -14,7 +14,7 @@ from gluonish.errors.suggestions import did_you_mean, did_you_mean_value
 from gluonish.ops.elementwise.functions import softsign
 from gluonish.ops.nn.pictures import ACTIVATION, LEAKY
 from gluonish.ops.random.draws import draw
-from gluonish.ops.table import Graph, Precision, op
+from gluonish.ops.table import Graph, Precision, Quantized, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import elementwise, like_first
 from gluonish.process.recording import state
@@ -64,6 +64,23 @@ def refuse_integers(where: str, data: Tensor, error: Exception) -> NoReturn:
     raise DTypeError(msg) from error
 
 
+def _is_relu(given: Mapping[str, Any]) -> bool:
+    """Rule for quantized networks: they have the one activation."""
+    return bool(given["act_type"] == "relu")
+
+
+def _relu_in_kernels(given: Mapping[str, Any]) -> tuple[str, tuple[float, ...]] | None:
+    """Rule for the activation of quantized layers."""
+    return ("relu", ()) if _is_relu(given) else None
+
+
+def _leaky_in_kernels(given: Mapping[str, Any]) -> tuple[str, tuple[float, ...]] | None:
+    """Rule for the activation of quantized layers."""
+    if given["act_type"] == "leaky":
+        return "leaky", (float(given["slope"]),)
+    return ("gelu", ()) if given["act_type"] == "gelu" else None
+
+
 @op(
     nd="Activation",
     npx="activation",
@@ -71,6 +88,9 @@ def refuse_integers(where: str, data: Tensor, error: Exception) -> NoReturn:
     graph=Graph(needed=("act_type",)),
     precision=Precision(when={"act_type": ("softrelu",)}),
     picture=ACTIVATION,
+    quantized=Quantized(
+        "_contrib_quantized_act", _is_relu, "activation", after=_relu_in_kernels
+    ),
 )
 def activation(data: Tensor, act_type: str = "") -> Tensor:
     """Apply an activation function, chosen by name, to each element.
@@ -158,6 +178,7 @@ def _leaky_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     graph=Graph(initial={"gamma": '["Constant", {"value": 0.25}]'}),
     precision=Precision(when={"act_type": ("elu", "selu")}),
     picture=LEAKY,
+    quantized=Quantized(role="activation", after=_leaky_in_kernels),
 )
 def leaky_relu(
     data: Tensor,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
 from torch import Tensor
@@ -12,11 +12,13 @@ from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.dense import refuse_bias
 from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
 from gluonish.ops.nn.pictures import CONVOLUTION
-from gluonish.ops.table import FULL, Graph, Precision, op, shape_rules
+from gluonish.ops.table import FULL, Graph, Precision, Quantized, op, shape_rules
 from gluonish.ops.table.explain import describe
 from gluonish.ops.table.inference import unless
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gluonish.ops.table import Shape
 
 _CONVOLUTIONS = {3: functional.conv1d, 4: functional.conv2d, 5: functional.conv3d}
@@ -25,6 +27,11 @@ _TRANSPOSES = {
     4: functional.conv_transpose2d,
     5: functional.conv_transpose3d,
 }
+
+
+def _has_channels_first(given: Mapping[str, Any]) -> bool:
+    """Rule for quantized networks: their convolutions have the channels first."""
+    return not (given["layout"] or "").endswith("C")
 
 
 def _channels(
@@ -38,7 +45,7 @@ def _channels(
     return data[-1 if last else 1]
 
 
-def _convolution_shapes(
+def convolution_shapes(
     shapes: dict[str, Shape | None],
     kernel: tuple[int, ...],
     num_filter: int,
@@ -88,12 +95,16 @@ def _convolution_reverse(
 @op(
     nd=(("Convolution",), ("Convolution_v1",)),
     npx="convolution",
-    shapes=_convolution_shapes,
+    shapes=convolution_shapes,
     arguments=unless("no_bias", "data", "weight", "bias"),
     reverse=_convolution_reverse,
     graph=Graph(needed=("kernel", "num_filter")),
     precision=Precision("low", others={"Convolution_v1": FULL}),
     picture=CONVOLUTION,
+    quantized=Quantized(
+        "_contrib_quantized_conv", _has_channels_first, "product", "_sg_mkldnn_conv",
+        parameters=("weight", "bias"), is_wide=True, is_must=True,
+    ),
 )
 def convolution(
     data: Tensor,

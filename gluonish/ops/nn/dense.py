@@ -12,7 +12,7 @@ from torch.nn.functional import linear
 from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.pictures import DENSE, EMBEDDING
-from gluonish.ops.table import EITHER, Graph, Precision, Sparse, op, shape_rules
+from gluonish.ops.table import EITHER, Graph, Precision, Quantized, Sparse, op, shape_rules
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import merged, unless
 from gluonish.process.replay_marks import runs_once
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 
-def _dense_shapes(
+def dense_shapes(
     shapes: dict[str, Shape | None],
     num_hidden: int | None,
     no_bias: bool,  # noqa: ARG001 - rules receive all arguments
@@ -55,13 +55,17 @@ def _dense_reverse(
 @op(
     nd="FullyConnected",
     npx="fully_connected",
-    shapes=_dense_shapes,
+    shapes=dense_shapes,
     arguments=unless("no_bias", "data", "weight", "bias"),
     reverse=_dense_reverse,
     graph=Graph(needed=("num_hidden",)),
     precision=Precision("low", others={"_sparse_FullyConnected": EITHER}),
     sparse=Sparse(names=("FullyConnected",)),
     picture=DENSE,
+    quantized=Quantized(
+        "_contrib_quantized_fully_connected", role="product", layer="_sg_mkldnn_fully_connected",
+        parameters=("weight", "bias"), is_wide=True, is_must=True,
+    ),
 )
 def fully_connected(
     data: Tensor,
@@ -189,6 +193,9 @@ def _embedding_shapes(
     precision=EITHER,
     sparse=Sparse("gives rows", names=("Embedding",)),
     picture=EMBEDDING,
+    quantized=Quantized(
+        "_contrib_quantized_embedding", parameters=("weight",), floats=("data",)
+    ),
 )
 def embedding(
     data: Tensor,

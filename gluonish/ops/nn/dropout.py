@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.random.draws import dropout_mask
-from gluonish.ops.table import EITHER, Graph, op
+from gluonish.ops.table import EITHER, Graph, Quantized, op
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.table.inference import like_first
 from gluonish.process.recording import state
@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-@op(nd="Dropout", npx="dropout", reverse=like_first, graph=Graph(outputs=2), precision=EITHER)
+@op(
+    nd="Dropout",
+    npx="dropout",
+    reverse=like_first,
+    graph=Graph(outputs=2),
+    precision=EITHER,
+    quantized=Quantized(role="nothing"),
+)
 def dropout(
     data: Tensor,
     p: float = 0.5,

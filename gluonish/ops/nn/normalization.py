@@ -14,7 +14,7 @@ from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.batch_gradient import normalize_recorded
 from gluonish.ops.nn.pictures import BATCH_NORM
-from gluonish.ops.table import FULL, UNLISTED, Graph, Precision, op
+from gluonish.ops.table import FULL, UNLISTED, Graph, Precision, Quantized, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first
 from gluonish.process.recording import state
@@ -38,6 +38,11 @@ def _per_channel(shapes: dict[str, Shape | None], axis: int = 1, **_: object) ->
 def _with_moments(given: Mapping[str, Any]) -> int:
     """Rule for the number of outputs: mean and spread are two more."""
     return 3 if given["output_mean_var"] else 1
+
+
+def _is_by_channel(given: Mapping[str, Any]) -> bool:
+    """Rule for quantized networks: mean and spread are no results, channels are on axis 1."""
+    return given["axis"] == 1 and not given["output_mean_var"]
 
 
 _IN_FLOAT32 = ("", "gamma", "beta", "moving_mean", "moving_var")
@@ -67,6 +72,10 @@ moments_of_batch = partial(
         "either", "either", others={"_contrib_BatchNorm": UNLISTED}, parameters=_IN_FLOAT32
     ),
     picture=BATCH_NORM,
+    quantized=Quantized(
+        "_contrib_quantized_batch_norm", _is_by_channel, "normal",
+        floats=("gamma", "beta", "moving_mean", "moving_var"), is_calibrated=True,
+    ),
 )
 def batch_norm(
     data: Tensor,

@@ -14,7 +14,7 @@ from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
 from gluonish.ops.nn.max_pooling import max_pool2d
 from gluonish.ops.nn.pictures import POOLING
-from gluonish.ops.table import EXACT, Graph, op
+from gluonish.ops.table import EXACT, Graph, Quantized, op
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
@@ -39,7 +39,19 @@ def _counted(given: Mapping[str, Any]) -> int:
     return 2 if given["pool_type"] == "max" else 1
 
 
-@op(nd="Pooling", npx="pooling", graph=Graph(outputs=_counted), precision=EXACT, picture=POOLING)
+def _is_of_integers(given: Mapping[str, Any]) -> bool:
+    """Rule for quantized networks: they have maxima and averages."""
+    return given["pool_type"] in ("avg", "max") and not (given["layout"] or "").endswith("C")
+
+
+@op(
+    nd="Pooling",
+    npx="pooling",
+    graph=Graph(outputs=_counted),
+    precision=EXACT,
+    picture=POOLING,
+    quantized=Quantized("_contrib_quantized_pooling", _is_of_integers),
+)
 def pooling(
     data: Tensor,
     kernel: Sizes = (),

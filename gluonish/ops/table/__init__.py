@@ -12,6 +12,7 @@ from gluonish.ops.table.cards import (
     Graph,
     Picture,
     Precision,
+    Quantized,
     Sparse,
     both,
 )
@@ -30,6 +31,6 @@ from gluonish.ops.table.registry import (
 
 __all__ = [
     "EITHER", "EXACT", "FULL", "LOW", "STARTS", "UNLISTED", "WIDEST", "ArgumentRule", "Call",
-    "Graph", "Op", "Picture", "Precision", "Shape", "ShapeRule", "Sparse", "Symbols",
-    "both", "file_name", "op", "ops",
+    "Graph", "Op", "Picture", "Precision", "Quantized", "Shape", "ShapeRule", "Sparse",
+    "Symbols", "both", "file_name", "op", "ops",
 ]  # fmt: skip

@@ -39,6 +39,10 @@ class Graph:
     modernize : callable, optional
         Changes the arguments (a dictionary) that a file of an older version of MXNet has; it
         receives the version, 904 for 0.9.4, and them.
+    dtypes : callable, optional
+        Rule for dtypes that are not those of the first input: it receives the inputs' names, the
+        other arguments and the inputs' dtypes, None where they are not known, and returns those of
+        inputs and of outputs, as far as it knows them.
     """
 
     needed: tuple[str, ...] = ()
@@ -51,6 +55,9 @@ class Graph:
     hint: str = ""
     parts: Callable[[Mapping[str, str]], Sequence[str]] | None = None
     modernize: Callable[[int, dict[str, str]], None] | None = None
+    dtypes: Callable[[Sequence[str], Given, Sequence[Any]], tuple[list[Any], list[Any]]] | None = (
+        None
+    )
 
     def count(self, arguments: Given) -> int:
         """Return how many outputs MXNet counts for some arguments; 0 if no more than graphs use."""
@@ -145,6 +152,51 @@ class Precision:
         if self.bfloat16 is not None:
             return self.bfloat16
         return "full" if self.float16 == "either" else self.float16
+
+
+@dataclass(frozen=True, slots=True)
+class Quantized:
+    """What quantized networks have in an operator's place.
+
+    Parameters
+    ----------
+    name : str
+        The operator on integers, as files call it; empty if there is none.
+    when : callable, optional
+        Rule for the arguments for which that exists; by default for all.
+    role : str
+        What it is in a layer that is computed at once: `product`, `normal` (a normalization),
+        `sum`, `activation` or `nothing`.
+    layer : str
+        What files call the layer that begins with it.
+    after : callable, optional
+        Rule for the name of the activation in kernels, and its numbers; None where they have none.
+    parameters : tuple of str
+        Inputs that are quantized once, before the network runs.
+    floats : tuple of str
+        Inputs that stay as they are.
+    is_wide : bool
+        Whether its result has 32 bits.
+    is_must : bool
+        Whether it pays by itself; others are quantized between such ones.
+    is_calibrated : bool
+        Whether it needs the range of its result.
+    """
+
+    name: str = ""
+    when: Callable[[Given], bool] | None = None
+    role: str = ""
+    layer: str = ""
+    after: Callable[[Given], tuple[str, tuple[float, ...]] | None] | None = None
+    parameters: tuple[str, ...] = ()
+    floats: tuple[str, ...] = ()
+    is_wide: bool = False
+    is_must: bool = False
+    is_calibrated: bool = False
+
+    def has(self, arguments: Given) -> bool:
+        """Return whether there is an operator on integers for some arguments."""
+        return bool(self.name) and (self.when is None or self.when(arguments))
 
 
 UNLISTED = Precision()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import SymbolTypeError
-from gluonish.ops.table.cards import UNLISTED, Graph, Picture, Precision, Sparse
+from gluonish.ops.table.cards import UNLISTED, Graph, Picture, Precision, Quantized, Sparse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
 STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _COUNTS = ("num_args", "num_arrays", "num_outputs")
-_NO_GRAPH, _DENSE, _PLAIN = Graph(), Sparse(), Picture()
+_NO_GRAPH, _DENSE, _PLAIN, _FLOATS = Graph(), Sparse(), Picture(), Quantized()
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
 
 
@@ -128,6 +128,8 @@ class Op:
         What it does with sparse arrays.
     picture : Picture
         What pictures of networks show of it.
+    quantized : Quantized
+        What quantized networks have in its place.
     is_loose : bool, optional
         Whether MXNet's passes over keywords that it does not have; by default where it has no
         arguments beside arrays.
@@ -178,6 +180,7 @@ class Op:
     precision: Precision = UNLISTED
     sparse: Sparse = _DENSE
     picture: Picture = _PLAIN
+    quantized: Quantized = _FLOATS
     is_loose: bool | None = None
     functions: tuple[str, ...] = ()
     signature: inspect.Signature = field(init=False)
@@ -248,6 +251,7 @@ def op(
     precision: Precision = UNLISTED,
     sparse: Sparse = _DENSE,
     picture: Picture = _PLAIN,
+    quantized: Quantized = _FLOATS,
     is_loose: bool | None = None,
     functions: Sequence[str] = (),
 ) -> Callable[[Function], Function]:
@@ -290,6 +294,7 @@ def op(
                 precision,
                 sparse,
                 picture,
+                quantized,
                 is_loose,
                 tuple(functions),
             )

@@ -1,0 +1,1 @@
+"""Operators on 8-bit integers: quantization, and what quantized networks compute with."""
