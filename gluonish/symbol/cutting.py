@@ -128,7 +128,11 @@ class Inputs:
 
     def place(self, source: int | Entry) -> int:
         """Return the position of an input, which is added if it is new."""
-        key = source if isinstance(source, int) else (id(source.node), source.position)
+        key: object = source
+        if not isinstance(source, int):
+            # Variables of one name are one, as in MXNet.
+            is_variable = source.node.op is None
+            key = source.node.name if is_variable else (id(source.node), source.position)
         if key not in self._places:
             self._places[key] = len(self.entries)
             self.entries.append(self._own[source] if isinstance(source, int) else source)

@@ -385,3 +385,15 @@ def test_graphs_in_graphs_in_graphs_have_an_end():
 
 def test_numbers_of_the_programs_are_fixed():
     assert numbers(0, 2).tolist() == pytest.approx([0.09762701, 0.43037874])
+
+
+def test_variables_of_one_name_are_one_input_of_both_branches():
+    def x():
+        return mx.sym.var("x")
+
+    (found,) = mx.sym.contrib.cond(mx.sym.var("p") > 0, lambda: [x() * 2], lambda: [x() - 1])
+    assert found.list_inputs() == ["p", "x"]
+    given = {"p": mx.nd.array([0]), "x": mx.nd.array([5])}
+    assert found.eval(**given)[0].asscalar() == 4
+    (node,) = [each for each in json.loads(found.tojson())["nodes"] if each["op"] == "_cond"]
+    assert node["attrs"]["then_input_locs"] == node["attrs"]["else_input_locs"] == "[1]"
