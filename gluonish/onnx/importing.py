@@ -6,33 +6,22 @@ import importlib
 import os
 from typing import TYPE_CHECKING, Any
 
-import numpy as onp
-
 from gluonish.block import SymbolBlock
-from gluonish.errors import ConversionError, FileFormatError, MissingExtraError, MissingFileError
-from gluonish.errors.wording import listed
+from gluonish.errors import FileFormatError, MissingExtraError, MissingFileError
 from gluonish.ndarray import array
-from gluonish.onnx.operators import OPERATORS
-from gluonish.onnx.shapes import fold_lengths
-from gluonish.onnx.values import Graph, Node
-from gluonish.symbol import Group, Symbol, var
+from gluonish.symbol import var
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from gluonish.array import NDArray
     from gluonish.context import Contexts
-    from gluonish.onnx.values import Value
+    from gluonish.onnx.values import Graph
+    from gluonish.symbol import Symbol
 
     FileName = str | os.PathLike[str]
 
 __all__ = ["get_model_metadata", "import_model", "import_to_gluon"]
-
-OPSETS = range(6, 25)  # versions of ONNX's operators; those in between change what is known here
-# Operators that are computed while a model is read, of constants alone.
-_KNOWN_ONLY = (
-    "Constant", "EyeLike", "NonZero", "Range", "ScatterElements", "ScatterND", "Shape",
-)  # fmt: skip
 
 
 def import_model(model_file: FileName) -> tuple[Symbol, dict[str, NDArray], dict[str, NDArray]]:
@@ -186,124 +175,8 @@ def _load(model_file: FileName, *, values: bool = True) -> Any:
         raise FileFormatError(msg) from error
 
 
-# --- reading a graph ---------------------------------------------------------------------------
-
-
 def _read(model_file: FileName) -> tuple[Symbol, list[str], Graph]:
-    """Return a model's outputs, the names of its inputs, and the graph they are in."""
-    model = _load(model_file)
-    onnx = package("onnx")
-    opset = next((each.version for each in model.opset_import if each.domain in ("", "ai.onnx")), 0)
-    _check(model, opset, os.fspath(model_file))
-    model = onnx.inliner.inline_local_functions(model) if model.functions else model
-    model = package("onnx.shape_inference").infer_shapes(model, data_prop=True)
-    source = model.graph
-    graph = Graph(opset=opset)
-    to_array = package("onnx.numpy_helper").to_array
-    graph.values = {each.name: _plain(to_array(each)) for each in source.initializer}
-    inputs = []
-    for each in (*source.value_info, *source.output, *source.input):
-        graph.types[each.name] = each.type.tensor_type.elem_type
-        if each.type.tensor_type.HasField("shape"):
-            graph.shapes[each.name] = [
-                dim.dim_value if dim.HasField("dim_value") else None
-                for dim in each.type.tensor_type.shape.dim
-            ]
-    for each in source.input:
-        if each.name not in graph.values:
-            inputs.append(each.name)
-            graph.values[each.name] = var(each.name)
-            shape = [length or 0 for length in graph.shapes.get(each.name, ())]
-            if shape:
-                graph.given[each.name] = tuple(shape)
-    graph.used = {name for each in source.node for name in each.input}
-    graph.used |= {each.name for each in source.output}
-    for number, each in enumerate(source.node):
-        _add(each, number, graph)
-    outputs = [Node("Output", each.name, [each.name], [], {}, graph)[0] for each in source.output]
-    return (Group(outputs) if len(outputs) > 1 else outputs[0]), inputs, graph
+    # Only here: most programs read no such model, and importing it takes a while.
+    from gluonish.onnx.reading import read
 
-
-def _check(model: Any, opset: int, path: str) -> None:
-    if opset not in OPSETS:
-        msg = (
-            f"mx.onnx: {path!r} has operators of version {opset}. Expected versions from "
-            f"{OPSETS[0]} to {OPSETS[-1]}. Convert it with onnx.version_converter."
-        )
-        raise ConversionError(msg)
-    own = {(each.domain, each.name) for each in model.functions}
-    bodies = [model.graph.node, *(each.node for each in model.functions)]
-    unknown = {
-        each.op_type if each.domain in ("", "ai.onnx") else f"{each.domain}.{each.op_type}"
-        for body in bodies
-        for each in body
-        if (each.domain, each.op_type) not in own
-        and (each.domain not in ("", "ai.onnx") or each.op_type not in {*OPERATORS, *_KNOWN_ONLY})
-    }
-    if unknown:
-        msg = (
-            f"mx.onnx: {path!r} has operators that there is no way for: {listed(sorted(unknown))}. "
-            f"Expected those of mx.onnx.operators. Export the model without them, or run it with "
-            f"onnxruntime."
-        )
-        raise ConversionError(msg)
-
-
-def _add(each: Any, number: int, graph: Graph) -> None:
-    """Compute the values of one node."""
-    get = package("onnx.helper").get_attribute_value
-    attrs = {attr.name: _attribute(get(attr)) for attr in each.attribute}
-    inputs, outputs = list(each.input), list(each.output)
-    name = each.name or next(filter(None, outputs), f"node{number}")
-    node = Node(each.op_type, name, inputs, outputs, attrs, graph)
-    given = [graph.values[one] for one in inputs if one]
-    result: Any = fold_lengths(node)
-    if result is None and all(_is_known(value) for value in given) and not _is_random(each.op_type):
-        result = _folded(each, given, graph)
-    if result is None and each.op_type in _KNOWN_ONLY:
-        node.refuse("its inputs are computed", "constants")
-    if result is None:
-        result = OPERATORS[each.op_type](node)
-    results = result if isinstance(result, list) else [result]
-    for output, value in zip(outputs, results, strict=False):
-        graph.values[output] = value
-    missing = [output for output in outputs[len(results) :] if output in graph.used]
-    if missing:
-        node.refuse(f"its outputs {listed(missing)} are asked for", f"{len(results)} alone")
-
-
-def _is_known(value: Value) -> bool:
-    return isinstance(value, onp.ndarray) and value.dtype != object
-
-
-def _is_random(op: str) -> bool:
-    return op.startswith("Random") or op in ("Bernoulli", "Dropout", "Multinomial")
-
-
-def _folded(each: Any, given: list[onp.ndarray], graph: Graph) -> list[onp.ndarray]:
-    """Return what a node of known numbers computes, by ONNX's own definition."""
-    helper, numpy_helper = package("onnx.helper"), package("onnx.numpy_helper")
-    names = [name for name in each.input if name]
-    tensors = [
-        numpy_helper.from_array(value, name) for name, value in zip(names, given, strict=True)
-    ]
-    outputs = [helper.make_empty_tensor_value_info(name) for name in each.output if name]
-    body = helper.make_graph(
-        [each], "node", [], outputs, list({t.name: t for t in tensors}.values())
-    )
-    model = helper.make_model(body, opset_imports=[helper.make_opsetid("", graph.opset)])
-    run = package("onnx.reference").ReferenceEvaluator(model).run
-    return [_plain(onp.asarray(value)) for value in run(None, {})]
-
-
-def _plain(value: onp.ndarray) -> onp.ndarray:
-    """Return an array of a dtype that NumPy itself has."""
-    return (
-        value.astype("float32")
-        if value.dtype.kind == "V" or "bfloat16" in str(value.dtype)
-        else value
-    )
-
-
-def _attribute(value: Any) -> Any:
-    return value.decode() if isinstance(value, bytes) else value
+    return read(_load(model_file), os.fspath(model_file))
