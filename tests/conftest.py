@@ -18,7 +18,7 @@ from instant import install
 from servers import s3, s3_server, web  # noqa: F401 - fixtures
 
 import gluonish as mx
-from gluonish.hybrid import tuning
+from gluonish.hybrid import report
 from gluonish.hybrid.jobs import has_compiler
 from gluonish.mxnet_import.taking_over import give_back
 
@@ -88,5 +88,5 @@ def in_place_of_mxnet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def instant(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
     """Have graphs 'compiled' at once by a stand-in, and found to be faster; see `instant.py`."""
-    tuning._said.clear()
+    report._said.clear()
     return install(monkeypatch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from gluonish.hybrid import tuning
+from gluonish.hybrid import compilations, judging
 
 
 class InstantJob:
@@ -46,9 +46,9 @@ def install(monkeypatch):
 
     InstantJob.count = InstantJob.steps = 0
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
-    monkeypatch.setattr(tuning, "CompileJob", InstantJob)
-    monkeypatch.setattr(tuning, "has_compiler", lambda: True)
-    monkeypatch.setattr(tuning.Race, "report", report)
-    monkeypatch.setattr(tuning, "FEWEST_ROUNDS", 1)
-    monkeypatch.setattr(tuning, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(compilations, "CompileJob", InstantJob)
+    monkeypatch.setattr(compilations, "has_compiler", lambda: True)
+    monkeypatch.setattr(judging.Race, "report", report)
+    monkeypatch.setattr(judging, "FEWEST_ROUNDS", 1)
+    monkeypatch.setattr(judging, "MOST_ROUNDS", 1)
     return InstantJob

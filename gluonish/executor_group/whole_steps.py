@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import weakref
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,9 @@ from typing_extensions import override
 from gluonish.array.tensors import held, hold, plain
 from gluonish.errors import CompileError
 from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
+from gluonish.hybrid.judging import Judge
+from gluonish.hybrid.report import GraphRecord, say_once
 from gluonish.hybrid.step_plan import GradientsPlan
-from gluonish.hybrid.step_variant import Variant
-from gluonish.hybrid.tuning import GraphRecord, say_once
 from gluonish.optimizer import Updater
 from gluonish.profiler.stages import measured
 
@@ -48,8 +47,8 @@ class WholeSteps:
     def __init__(self, updater: Updater, where: str) -> None:
         self.updater = updater
         self._where = where
-        self._variants: weakref.WeakKeyDictionary[Executor, Variant | None]
-        self._variants = weakref.WeakKeyDictionary()
+        self._judges: weakref.WeakKeyDictionary[Executor, Judge | None]
+        self._judges = weakref.WeakKeyDictionary()
 
     def __call__(self, group: DataParallelExecutorGroup, update: Callable[[], None]) -> None:
         """Train on the batch that is loaded.
@@ -62,34 +61,24 @@ class WholeSteps:
             Updates the weights by their gradients.
         """
         executor = group.execs[0]
-        variant = self._variants.get(executor)
-        if executor.is_watched or (variant is None and executor in self._variants):
+        judge = self._judges.get(executor)
+        if judge is None or executor.is_watched:
             _step(executor, update)
+            if executor not in self._judges and True in executor.execution.ways:
+                self._judges[executor] = self._made(group, executor)
             return
-        if variant is None:
-            _step(executor, update)
-            if True in executor.execution.ways:
-                self._variants[executor] = self._made(group, executor)
-            return
-        tensors = executor.execution.tensors()
-        begin = time.perf_counter()
-        if variant.run is not None:
-            if not variant.is_usable(tensors):
-                variant.renew()
-            elif variant.race is None or variant.race.turn:
-                outputs = variant.step(tensors)
-                for array, tensor in zip(executor.outputs, outputs, strict=True):
-                    hold(array, tensor)
-                if variant.race is not None:
-                    variant.finish(outputs, time.perf_counter() - begin)
-                return
-        variant.prepare(tensors)
-        begin = time.perf_counter()
-        _step(executor, update)
-        spent = time.perf_counter() - begin
-        variant.finish([held(output) for output in executor.outputs], spent)
+        if not judge.holds():
+            judge.renew()
 
-    def _made(self, group: DataParallelExecutorGroup, executor: Executor) -> Variant | None:
+        def plainly(_: list[Tensor]) -> list[Tensor]:
+            _step(executor, update)
+            return [held(output) for output in executor.outputs]
+
+        outputs = judge(executor.execution.tensors(), plainly)
+        for array, tensor in zip(executor.outputs, outputs, strict=True):
+            hold(array, tensor)
+
+    def _made(self, group: DataParallelExecutorGroup, executor: Executor) -> Judge | None:
         """Return the way to a compiled graph; None if there is nothing to compile."""
         execution = executor.execution
         halves = execution.ways.get(True)
@@ -110,8 +99,8 @@ class WholeSteps:
         def make(tensors: Sequence[Tensor]) -> _UpdaterPlan:  # noqa: ARG001 - what plans are made from
             return _UpdaterPlan(execution, halves, self.updater, trained)
 
-        where = f"{self._where}: the plain loop goes on"
-        return Variant(halves.joined(), GraphRecord(self._where), make, where)
+        where = f"{self._where}: the plain loop goes on, a step is not compiled"
+        return Judge(halves.joined(), GraphRecord(self._where), make, where, patience=1 / 4)
 
 
 def _step(executor: Executor, update: Callable[[], None]) -> None:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import numbers
-import time
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish.array import NDArray
+from gluonish.autograd import record
 from gluonish.block import Block
 from gluonish.block.calls import graphs_for
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.clipping import step_clipped
-from gluonish.gluon.fusing import StepTuner
+from gluonish.gluon.fusing import step_judge
 from gluonish.gluon.loss_scaling import head_gradient, set_scale
 from gluonish.gluon.sharing import joined, split
 from gluonish.gluon.trainer import Trainer
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.report import HybridReport, report_on, row_of
-from gluonish.process.recording import state
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.context import Context
-    from gluonish.hybrid.step_variant import Variant
+    from gluonish.hybrid.capture import CapturedGraph
+    from gluonish.hybrid.judging import Judge
 
 
 class FusedStep:
@@ -102,13 +102,12 @@ class FusedStep:
         self.clip_norm = clip_norm
         self.updates = True
         self.batch_size: float = 1
-        self.is_done = False
-        self.variant: Variant | None = None
-        self.outputs: Sequence[Tensor] = ()
         self._objective = Step(net, loss)
+        self._is_compiled = False
         if not is_switched_off():
             chosen = resolve(backend, {}, "FusedStep")
-            own = _StepBackend(self) if chosen.name == "auto" else chosen
+            self._is_compiled = chosen.name == "auto"
+            own = Backend("auto") if self._is_compiled else chosen
             self._objective._graphs = graphs_for(self._objective, own)
 
     def __call__(
@@ -149,26 +148,15 @@ class FusedStep:
             batch_size = _length(inputs) * self._workers()
         if not update:
             self._check_that_gradients_add_up()
-        self._expect(batch_size, update)
+        self.batch_size, self.updates = batch_size, update
         if len(inputs) != self._objective.inputs:
             self._objective.inputs = len(inputs)
-        begin = time.perf_counter()
         contexts = self._contexts()
         if len(contexts) > 1:
-            result = joined([self._part(part) for part in split((*inputs, *labels), contexts)])
-        else:
-            result = self._part((*inputs, *labels))
-        is_apart = self.trainer._kvstore is not None  # what follows is no part of any graph
-        if not is_apart:
+            parts = [self._plain_part(part) for part in split((*inputs, *labels), contexts)]
             self._update()
-        if self.variant is not None:
-            spent = time.perf_counter() - begin
-            self.variant.finish(self.outputs, spent)
-            self.outputs = ()
-        if is_apart:
-            self.is_done = False
-            self._update()
-        return result
+            return joined(parts)
+        return self._step((*inputs, *labels))
 
     def _contexts(self) -> list[Context]:
         params = self.trainer._params
@@ -180,24 +168,50 @@ class FusedStep:
         store: Any = self.trainer._kvstore
         return 1 if store is None or not getattr(store, "is_in_step", True) else store.num_workers
 
-    def _part(self, args: tuple[Any, ...]) -> Any:
-        """Compute the loss of what is on one context, and gradients, if not all is done at once."""
-        recording, training = state.recording, state.training
-        state.recording = state.training = True
-        try:
+    def _step(self, args: tuple[Any, ...]) -> Any:
+        """Do the step the way that the judge of its graph says."""
+        with record():
+            graph, inputs, judge = self._judged(args)
+            if graph is not None:
+                tensors = graph.tensors(inputs)
+        if graph is None or judge is None:
+            result = self._plain_part(args)
+            self._update()
+            return result
+        results = []
+        is_apart = self.trainer._kvstore is not None  # what follows is no part of any graph
+
+        def plainly(tensors: list[Tensor]) -> Sequence[Tensor]:
+            with record():
+                outputs = graph.outputs(tensors)
+            results.append(graph.result(outputs, inputs))
+            self._go_back(results[0])
+            if not is_apart:
+                self._update()
+            return outputs
+
+        outputs = judge(tensors, plainly)
+        if is_apart:
+            self._update()
+        return results[0] if results else graph.result(outputs, inputs)
+
+    def _judged(
+        self, args: tuple[Any, ...]
+    ) -> tuple[CapturedGraph | None, Sequence[NDArray], Judge | None]:
+        cache = self._objective._graphs
+        if cache is None or not self._is_compiled:
+            return None, (), None
+        graph, inputs = cache.graph_for(*args)
+        return graph, inputs, None if graph is None else step_judge(graph, self)
+
+    def _plain_part(self, args: tuple[Any, ...]) -> Any:
+        """Compute the loss and gradients of what is on one context."""
+        with record():
             result = self._objective(*args)
-        finally:
-            state.recording, state.training = recording, training
-        if not self.is_done:
-            self._finish(result)
+        self._go_back(result)
         return result
 
-    def _expect(self, batch_size: float, update: bool) -> None:
-        """Say what the coming step is; whoever runs the graph reads it, and answers."""
-        self.batch_size, self.updates = batch_size, update
-        self.is_done, self.variant, self.outputs = False, None, ()
-
-    def _finish(self, result: Any) -> None:
+    def _go_back(self, result: Any) -> None:
         """Compute gradients as the plain loop does it."""
         loss = result[0] if isinstance(result, (list, tuple)) and result else result
         if not isinstance(loss, NDArray):
@@ -209,9 +223,9 @@ class FusedStep:
             loss.backward(head_gradient(loss, set_scale(self.trainer, scaler)))
 
     def _update(self) -> None:
-        """Sum gradients and update as the plain loop does it, unless that is done."""
+        """Sum gradients and update as the plain loop does it."""
         trainer = self.trainer
-        if self.is_done or not self.updates:
+        if not self.updates:
             return
         if self.clip_norm is None:
             trainer.step(self.batch_size)
@@ -232,13 +246,8 @@ class FusedStep:
     def hybrid_report(self) -> HybridReport:
         """Return a table of the steps, one line for each signature; see `Block.hybrid_report`."""
         cache = self._objective._graphs
-        tuners = [] if cache is None else [graph.run for graph in cache.graphs]
-        rows = [
-            row_of(self._objective, record)
-            for tuner in tuners
-            if isinstance(tuner, StepTuner)
-            for record in tuner.records
-        ]
+        judges = [j for graph in (cache.graphs if cache else ()) for j in graph.judges.values()]
+        rows = [row_of(self._objective, judge.record) for judge in judges]
         return HybridReport(rows or report_on(self._objective).rows)
 
 
@@ -261,21 +270,6 @@ class Step(Block):
         if not isinstance(outputs, (list, tuple)):
             outputs = (outputs,)
         return self.loss(*outputs, *args[self.inputs :])
-
-
-class _StepBackend(Backend):
-    """Hands captured graphs of the loss to tuners of the whole step."""
-
-    def __init__(self, owner: FusedStep) -> None:
-        super().__init__("auto")
-        self.owner = owner
-
-    @override
-    def attach(self, graph: Any, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
-        """Have the owner's tuner run a graph that was recorded."""
-        super().attach(graph, tensors, is_recording=is_recording)
-        if is_recording:
-            graph.run = StepTuner(self.owner, graph)
 
 
 def _no_loss(given: object) -> InvalidArgumentError:

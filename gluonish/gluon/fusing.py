@@ -15,11 +15,11 @@ from gluonish.errors import CompileError
 from gluonish.gluon.loss_scaling import set_scale
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.backends import WRITES_INPUTS
+from gluonish.hybrid.judging import Judge, State
 from gluonish.hybrid.loops import Loop
+from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.step_plan import StepPlan, remembered, settings_of
-from gluonish.hybrid.step_variant import Variant
 from gluonish.hybrid.steps import StepUpdate
-from gluonish.hybrid.tuning import GraphRecord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,9 @@ class TrainerPlan(StepPlan):
     graph : CapturedGraph
         The captured graph; its first output is the loss.
     owner : FusedStep
-        Has the Trainer, and says whether the step updates weights.
+        Has the Trainer.
+    updates : bool
+        Whether the step updates weights.
 
     Raises
     ------
@@ -46,7 +48,7 @@ class TrainerPlan(StepPlan):
         They can't be one graph.
     """
 
-    def __init__(self, graph: CapturedGraph, owner: Any) -> None:
+    def __init__(self, graph: CapturedGraph, owner: Any, *, updates: bool) -> None:
         trainer = owner.trainer
         trainer.prepare()
         if trainer.has_own_steps():
@@ -55,7 +57,7 @@ class TrainerPlan(StepPlan):
         self._store = trainer._kvstore
         super().__init__(trainer._updaters[0])
         self._owner, self.trainer = owner, trainer
-        self.updates = owner.updates and self._store is None
+        self.updates = updates and self._store is None
         self._version = ChangeCounts.grad_reqs
         self._grad_reqs = [param.grad_req for param in trainer._params]
         params = [param for param in trainer._params if param.grad_req != "null"]
@@ -193,58 +195,32 @@ def _grad_req(param: Parameter, places: dict[int, int]) -> str:
     return param.grad_req
 
 
-class StepTuner:
-    """Runs the captured graph of a loss, and the whole training step once that is compiled.
+def step_judge(graph: CapturedGraph, owner: Any) -> Judge | None:
+    """Return who says how a step is run; None if that is the plain loop for good.
 
     Parameters
     ----------
-    owner : FusedStep
-        Whose steps these are.
     graph : CapturedGraph
         The captured graph of the loss.
+    owner : FusedStep
+        Whose step it is.
     """
-
-    def __init__(self, owner: Any, graph: CapturedGraph) -> None:
-        self._owner = owner
-        self._graph = graph
-        self._forward = graph.module.forward
-        self._variants: dict[bool, Variant] = {}
-
-    def __call__(self, tensors: list[Tensor]) -> Sequence[Tensor]:
-        """Run the step, or the loss alone; the owner is told which."""
-        owner = self._owner
-        variant = self._variants.get(owner.updates)
-        if variant is None:
-            variant = self._variants[owner.updates] = self._made()
-        if variant.run is not None:
-            if not variant.is_usable(tensors):
-                variant.renew()
-            elif variant.race is None or variant.race.turn:
-                results = variant.step(tensors)
-                owner.is_done = True
-                if variant.race is not None:
-                    owner.variant = variant
-                return results
-        if self._graph.enter is None and all(v.has_given_up for v in self._variants.values()):
-            self._graph.enter = Loop(self._graph)  # from the next step on
-        owner.variant = variant
-        variant.prepare(tensors)
-        owner.outputs = self._forward(*tensors)
-        outputs: Sequence[Tensor] = owner.outputs
-        return outputs
-
-    def _made(self) -> Variant:
-        graph, owner = self._graph, self._owner
-        record = GraphRecord(graph.record.label + ("" if owner.updates else " adding up"))
+    updates = owner.updates
+    judge = graph.judges.get(updates)
+    if judge is None:
+        record = GraphRecord(graph.record.label + ("" if updates else " adding up"))
         record.capture = graph.record.capture
 
         def make(tensors: Sequence[Tensor]) -> TrainerPlan:
             _check_inputs(graph, tensors)
-            return TrainerPlan(graph, owner)
+            return TrainerPlan(graph, owner, updates=updates)
 
-        return Variant(graph.module, record, make, "FusedStep: the plain loop goes on")
-
-    @property
-    def records(self) -> list[GraphRecord]:
-        """What is known about the steps."""
-        return [variant.record for variant in self._variants.values()]
+        where = "FusedStep: the plain loop goes on, a step is not compiled"
+        judge = graph.judges[updates] = Judge(graph.module, record, make, where, patience=1 / 4)
+    elif judge.state is State.PLAIN:
+        if all(each.state is State.PLAIN for each in graph.judges.values()):
+            graph.enter = graph.enter or Loop(graph)
+        return None
+    elif not judge.holds():
+        judge.renew()
+    return judge

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 
 from gluonish.errors import CompileError, InvalidArgumentError
+from gluonish.hybrid.judging import Tuner
 from gluonish.hybrid.program import Program
-from gluonish.hybrid.tuning import Tuner, say_once
+from gluonish.hybrid.report import say_once
 from gluonish.ops.nn.batch_gradient import normalize_recorded
 from gluonish.process.environment import is_off
 from gluonish.process.recording import state
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
     from torch import Tensor, fx
 
-    from gluonish.hybrid.tuning import GraphRecord, Run
+    from gluonish.hybrid.compilations import Run
+    from gluonish.hybrid.report import GraphRecord
 
     class Graph(Protocol):
         """What a backend needs of a captured graph."""

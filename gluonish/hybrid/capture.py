@@ -16,8 +16,8 @@ from gluonish.array.waiting import WAITING
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay
+from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.structure import flatten, map_arrays
-from gluonish.hybrid.tuning import GraphRecord
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.hybrid.compilations import Run
+    from gluonish.hybrid.judging import Judge
     from gluonish.hybrid.loops import Loop
-    from gluonish.hybrid.tuning import Run
 
     class Weight(Protocol):
         """The part of a parameter that a captured graph needs."""
@@ -77,8 +78,8 @@ class CapturedGraph:
     """
 
     __slots__ = (
-        "_results", "_single", "cache", "enter", "inputs", "module", "record", "run", "sources",
-        "unreached", "writes_inputs",
+        "_results", "_single", "cache", "enter", "inputs", "judges", "module", "record", "run",
+        "sources", "unreached", "writes_inputs",
     )  # fmt: skip
 
     def __init__(
@@ -101,6 +102,7 @@ class CapturedGraph:
         self._results = results
         self._single = single
         self.enter: Loop | None = None
+        self.judges: dict[Any, Judge] = {}
         self.cache: Any = None
 
     def settle(self, run: Run) -> None:
@@ -126,10 +128,13 @@ class CapturedGraph:
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:
         """Run the graph on arrays."""
+        return self.result(self.outputs(self.tensors(inputs)), inputs)
+
+    def outputs(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Run the graph on tensors; what no gradient flows to is a part of it all the same."""
         if self.unreached is None:
-            return self.result(self.run(self.tensors(inputs)), inputs)
-        tensors = self.tensors(inputs)
-        return self.result(join_outputs(self.run(tensors), tensors, self.unreached), inputs)
+            return self.run(tensors)
+        return join_outputs(self.run(tensors), tensors, self.unreached)
 
     def find_unreached(self, outputs: Sequence[NDArray], inputs: Sequence[NDArray]) -> None:
         """Find out what no gradient flows to; the outputs of a call that was captured learn it."""

@@ -17,9 +17,9 @@ from gluonish.errors import DTypeError, SparseStorageError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, CapturedGraph
 from gluonish.hybrid.loops import Loop
+from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
-from gluonish.hybrid.tuning import GraphRecord
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -122,12 +122,31 @@ class GraphCache:
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Block: by its captured graph where there is one, and capture it where not."""
-        if recording.is_capturing():
+        found = None if recording.is_capturing() else self._found(args, kwargs)
+        if found is None:
             return self._block.forward(*args, **kwargs)
+        key, inputs = found
+        graph = self._graphs.get(key)
+        if graph is None:
+            result = self._capture(key, inputs, args, kwargs)
+            if self.call is None:
+                self.call = map_arrays(type, args)
+            return result
+        return graph(inputs) if graph.enter is None else graph.enter(inputs)
+
+    def graph_for(self, *args: Any) -> tuple[CapturedGraph | None, Sequence[NDArray]]:
+        """Return the graph that a call would run, or None, and the arrays it would run on."""
+        found = None if recording.is_capturing() else self._found(args, {})
+        return (None, ()) if found is None else (self._graphs.get(found[0]), found[1])
+
+    def _found(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Any, Sequence[NDArray]] | None:
+        """Return signature and arrays of a call; None if it is to run in Python."""
         if self._version != ChangeCounts.structure:
             self._look_again()
         if self._in_python is not None:
-            return self._block.forward(*args, **kwargs)
+            return None
         for guard in self._guards:
             if not guard.holds():
                 self.forget(f"{guard.what} changes from call to call")
@@ -151,32 +170,20 @@ class GraphCache:
                     type(array), array._ctx, tensor.shape, tensor.dtype, tensor.requires_grad,
                 )  # fmt: skip
         except SparseStorageError:  # graphs are called with dense arrays
-            return self._block.forward(*args, **kwargs)
+            return None
         if is_flat:
             if len(args) > 1:
                 signature.append(repeats(args))
-            return self._run(tuple(signature), inputs, args, kwargs)
+            return tuple(signature), inputs
         found: list[NDArray] = []
-        inputs = found
         try:
             signature[4:] = [flatten((args, kwargs), found), repeats(found)]
         except SparseStorageError:
-            return self._block.forward(*args, **kwargs)
+            return None
         except DTypeError as error:
             self._stay(str(error))
-            return self._block.forward(*args, **kwargs)
-        return self._run(tuple(signature), inputs, args, kwargs)
-
-    def _run(
-        self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
-        graph = self._graphs.get(key)
-        if graph is None:
-            result = self._capture(key, inputs, args, kwargs)
-            if self.call is None:
-                self.call = map_arrays(type, args)
-            return result
-        return graph(inputs) if graph.enter is None else graph.enter(inputs)
+            return None
+        return tuple(signature), found
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Block; see `__call__`."""

@@ -9,14 +9,14 @@ from torch import Tensor, fx
 
 from gluonish.hybrid.graph_writer import address, keep
 from gluonish.hybrid.replaying import replay
+from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.tape import Tape
-from gluonish.hybrid.tuning import GraphRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from gluonish.hybrid.backends import Backend
-    from gluonish.hybrid.tuning import Run
+    from gluonish.hybrid.compilations import Run
 
 
 class Half:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.hybrid.capture import CapturedGraph
+    from gluonish.hybrid.compilations import Run
     from gluonish.hybrid.program import Draw
-    from gluonish.hybrid.tuning import Run
 
 LOOKS = 4  # at the memory of gradients, once they are computed another way; two ways may take turns
 

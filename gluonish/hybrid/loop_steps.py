@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import operator
-import time
 from typing import TYPE_CHECKING, Any
 
-from gluonish.hybrid.step_variant import Variant
+from gluonish.hybrid.judging import Judge, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,7 +14,11 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.hybrid.joining import Joined
-    from gluonish.hybrid.tuning import GraphRecord
+    from gluonish.hybrid.report import GraphRecord
+
+
+class _NotReplayedError(Exception):
+    """A replay has failed before it changed anything."""
 
 
 class LoopStep:
@@ -49,9 +52,8 @@ class LoopStep:
         self._plan = plan = make(owner, joined)
         self._joined = joined
         self._results = sum(joined.counts)
-        self._variant: Variant | None = Variant(
-            joined.module, record, lambda _: plan, "hybridize: a loop is replayed"
-        )
+        where = "hybridize: a loop is replayed, a step is not compiled"
+        self._judge = Judge(joined.module, record, lambda _: plan, where, patience=1 / 4)
 
     def holds(self, owner: Any, gradients: Sequence[NDArray]) -> bool:
         """Return whether an owner's update, by gradients in some arrays, is what was planned."""
@@ -70,34 +72,18 @@ class LoopStep:
         given, weights : list of Tensor
             What the passes run on; see `Joined`.
         """
-        tensors = [*given, *weights]
-        variant = self._variant
-        if variant is None:
-            return self._replay(tensors, weights)
-        race = variant.race
-        if variant.run is not None and (race is None or race.turn):
-            everything = [*tensors, *self._plan.beside]
-            if variant.fits(everything):
-                begin = time.perf_counter()
-                outputs = variant.run_planned(everything)
-                if race is not None:
-                    variant.finish(outputs, time.perf_counter() - begin)
-                return outputs
-        variant.prepare(tensors)
-        if variant.has_given_up:
-            self._variant = None
-        begin = time.perf_counter()
-        found = self._replay(tensors, weights, in_place=variant.is_trying)
-        if found is not None:
-            variant.finish(found, time.perf_counter() - begin)
-        return found
-
-    def _replay(
-        self, tensors: list[Tensor], weights: list[Tensor], *, in_place: bool = False
-    ) -> Sequence[Tensor] | None:
         try:
-            found = self._joined.run(tensors)
-        except RuntimeError:  # no memory, for example: the plain way needs less, or says so
+            return self._judge([*given, *weights], self._replay)
+        except _NotReplayedError:  # no memory, for example: the plain way needs less, or says so
             return None
-        self._plan.apply(found[self._results :], weights, in_place=in_place)
+
+    def _replay(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        joined = self._joined
+        try:
+            found = joined.run(tensors)
+        except RuntimeError as error:
+            raise _NotReplayedError from error
+        is_compared = self._judge.state is State.TRYING
+        weights = tensors[joined.given :]
+        self._plan.apply(found[self._results :], weights, in_place=is_compared)
         return found[: self._results]

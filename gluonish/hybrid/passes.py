@@ -15,7 +15,7 @@ from gluonish.context import ambient_key
 from gluonish.errors import AutogradError, CompileError, DTypeError
 from gluonish.hybrid.joining import Call, Pass
 from gluonish.hybrid.structure import flatten, map_arrays
-from gluonish.hybrid.tuning import are_close
+from gluonish.hybrid.trials import are_close
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:

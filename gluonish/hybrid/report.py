@@ -1,22 +1,52 @@
-"""The report on a Block's captured graphs, as a table."""
+"""What is told about captured graphs: a record of each, the report as a table, lines of the log."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish.display.tables import table
+from gluonish.hybrid.jobs import is_switched_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gluonish.hybrid.tuning import GraphRecord
+_log = logging.getLogger("gluonish.hybrid")
+_said: set[str] = set()
 
 TITLES = (
     "block", "signature", "backend", "capture s", "compile s", "before us", "after us", "state",
 )  # fmt: skip
+
+
+class GraphRecord:
+    """What is known about how one graph runs; a report shows it.
+
+    Attributes
+    ----------
+    label : str
+        The signature.
+    backend : str
+        What runs it at present: 'fx', 'aot' or the name of another backend.
+    state : str
+        'fx', 'timing', 'compiling', 'racing', 'compiled'; or why it was not compiled.
+    capture, compile : float
+        Seconds.
+    before, after : float or None
+        Seconds a call, of the captured graph and of the compiled one.
+    """
+
+    def __init__(self, label: str = "") -> None:
+        self.label = label
+        self.backend = "fx"
+        self.state = "fx"
+        self.capture = 0.0
+        self.compile = 0.0
+        self.before: float | None = None
+        self.after: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +158,10 @@ def _name(block: Any) -> str:
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
+
+
+def say_once(text: str) -> None:
+    """Write a warning to the log, unless this process has written it before."""
+    if text not in _said and not is_switched_off():  # which whoever did so knows
+        _said.add(text)
+        _log.warning(text)

@@ -9,6 +9,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import CompileError
+from gluonish.hybrid.plans import Plan
 from gluonish.hybrid.steps import StepUpdate, UpdateGroup
 from gluonish.optimizer.base import columns_of
 
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
     from gluonish.optimizer import Optimizer, Updater
 
 NOISE = 1e-4  # of the largest gradient
+TRIALS = 10  # where a ReLU's input is nearly 0, rounding decides
 
 
-class StepPlan:
+class StepPlan(Plan):
     """The optimizer's part of a training step.
 
     A subclass calls `prepare`, sets `update` and `places`, and defines `beside` and `gradients`.
@@ -51,6 +53,7 @@ class StepPlan:
     update: StepUpdate
     places: tuple[int, int]
     updates = True
+    trials = TRIALS
 
     def __init__(self, updater: Updater) -> None:
         self.updater = updater
@@ -88,11 +91,6 @@ class StepPlan:
         self.numbers = torch.zeros(count + extra)
         self._view = self.numbers.numpy()
         self._states = self.updater.states
-
-    @property
-    def beside(self) -> list[Tensor]:
-        """What the step takes beside the graph's tensors."""
-        return []
 
     def _groups(self) -> list[UpdateGroup]:
         self.updater.settle(self.indices, self.arrays)
@@ -142,16 +140,20 @@ class StepPlan:
     def take(self, grads: Sequence[Tensor]) -> None:
         """Have the gradients that a step gives, for a step that leaves the rest to others."""
 
+    @override
     def holds(self) -> bool:
-        """Return whether the optimizer is as it was."""
         if self.updater.optimizer is not self.optimizer:
             return False
         if self.updates and self.updater.states is not self._states:
             return False
         return list(map(self.optimizer.__dict__.__getitem__, self._constants)) == self._values
 
+    @override
+    def rehearsal(self) -> contextlib.AbstractContextManager[None]:
+        return rehearsal(self.optimizer)
+
+    @override
     def expect(self) -> None:
-        """Set the numbers for one more step, and count it."""
         values = self.count()
         if values != self._latest:
             self._latest = values
@@ -171,29 +173,43 @@ class StepPlan:
     def follow(self, *, is_finite: bool) -> None:
         """Take note of whether the gradients were finite, for a step that checks that."""
 
-    @property
-    def has_skipped(self) -> bool:
-        """Whether the latest step's update did not take place."""
-        return False
+    @override
+    def finish(self, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
+        update = self.update
+        if update.checks:
+            *outputs, is_finite = outputs
+            self.follow(is_finite=bool(is_finite))
+        elif update.gives:
+            count = len(update.trained)
+            outputs, grads = outputs[:-count], outputs[-count:]
+            self.take(grads)
+        self.mark()
+        return outputs
+
+    @override
+    def compared(self, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
+        return outputs[:-1] if self.update.checks else outputs
+
+    @override
+    def given(self) -> Sequence[Tensor]:
+        return self.gradients() if self.update.gives else ()
 
     def mark(self) -> None:
         """Take note of the gradients after a step."""
 
+    @override
     def certain(self) -> dict[int, Tensor]:
-        """Return which elements of weights and states are more than rounding errors.
-
-        Where a gradient is 0 but for rounding, any way to compute it gives another one.
-        """
+        # Where a gradient is 0 but for rounding, any way to compute it gives another one.
         first, kept = self.places
         grads = self.gradients()
         largest = max(float(grad.abs().max()) for grad in grads)
         masks = [grad.abs() > NOISE * largest for grad in grads]
         positions = dict(zip(self.update.trained, masks, strict=True))
-        place = first + kept
+        beside, place = self.beside, first + kept
         for group in self.groups:
             for _ in range(group.columns):
                 for i in group.trained:
-                    if self.beside[place - first].shape == masks[i].shape:
+                    if beside[place - first].shape == masks[i].shape:
                         positions[place] = masks[i]
                     place += 1
         return positions

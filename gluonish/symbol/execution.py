@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.context import Context
-    from gluonish.hybrid.tuning import GraphRecord
+    from gluonish.hybrid.report import GraphRecord
     from gluonish.symbol.plan import GraphPlan, Watcher
 
 

@@ -14,7 +14,7 @@ import gluonish as mx
 from gluonish import autograd, gluon
 from gluonish.contrib import amp
 from gluonish.errors import OptimizerError
-from gluonish.hybrid import tuning
+from gluonish.hybrid import report
 
 STEPS = 8
 OPTIMIZERS = {
@@ -111,7 +111,7 @@ CONTEXTS = [mx.cpu(0), mx.cpu(1), mx.cpu(2)]
 )
 def test_contexts_learn_what_one_learns(monkeypatch, caplog, clip, update_on_kvstore):
     instant.install(monkeypatch)
-    monkeypatch.setattr(tuning, "_said", set())
+    monkeypatch.setattr(report, "_said", set())
     net, loss = make_net(), gluon.loss.SoftmaxCrossEntropyLoss()
     net.collect_params().reset_ctx(CONTEXTS)
     trainer = gluon.Trainer(

@@ -11,7 +11,7 @@ from instant import InstantJob
 import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.gluon import nn
-from gluonish.hybrid import tuning
+from gluonish.hybrid import report, trials
 
 
 def dense():
@@ -252,7 +252,7 @@ def test_each_shape_has_its_step():
 
 @pytest.mark.usefixtures("instant")
 def test_what_cant_be_one_graph_stays_the_plain_loop(caplog):
-    tuning._said.clear()
+    report._said.clear()
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         check_same(dense, "sgld", {"learning_rate": 0.01}, is_fused=False)
     texts = [record.getMessage() for record in caplog.records]
@@ -291,24 +291,24 @@ def test_wrong_results_of_a_compiler_are_not_adopted(caplog, monkeypatch):
         return scaled
 
     monkeypatch.setattr(InstantJob, "load", wrong)
-    tuning._said.clear()
+    report._said.clear()
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         check_same(dense, "sgd", {"learning_rate": 0.1}, is_fused=False)
-    assert "the compiled step's results differ: what is written to tensor" in caplog.text
+    assert "the compiled graph's results differ: what is written to tensor" in caplog.text
 
 
 @pytest.mark.usefixtures("instant")
 @pytest.mark.parametrize(("wrong", "is_fused"), [(9, True), (10, False)])
 def test_results_may_differ_by_chance_now_and_then(monkeypatch, wrong, is_fused):
-    difference, trials = tuning.Trial.difference, []
+    difference, found = trials.Trial.difference, []
 
     def compare(self, *args):
-        trials.append(difference(self, *args))
-        return "result 0" if len(trials) <= wrong else trials[-1]
+        found.append(difference(self, *args))
+        return "result 0" if len(found) <= wrong else found[-1]
 
-    monkeypatch.setattr(tuning.Trial, "difference", compare)
+    monkeypatch.setattr(trials.Trial, "difference", compare)
     check_same(dense, "sgd", {"learning_rate": 0.1}, steps=14, is_fused=is_fused)
-    assert trials == [None] * 10
+    assert found == [None] * 10
 
 
 def test_bad_arguments_are_refused():

@@ -12,7 +12,7 @@ import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.contrib import amp
 from gluonish.gluon import nn
-from gluonish.hybrid import step_variant, tuning
+from gluonish.hybrid import judging
 
 BAD = (1, 6, 9, 10)
 
@@ -249,9 +249,9 @@ def test_a_step_that_is_skipped_proves_nothing():
 
 def wait_for_the_compiler(step):
     (graph,) = step._objective._graphs.graphs
-    variant = graph.run._variants.get(True)
+    judge = graph.judges.get(True)
     for _ in range(1200):
-        if variant is None or variant._compilation is None or variant._compilation.job.look():
+        if judge is None or judge._compilation is None or judge._compilation.job.look():
             return
         time.sleep(0.1)
     pytest.fail("the compiler does not finish")
@@ -263,10 +263,10 @@ def test_a_compiled_step_scales_and_skips(monkeypatch):
         record.backend = "aot"
         return True
 
-    monkeypatch.setattr(tuning.Race, "report", report)
-    monkeypatch.setattr(tuning, "FEWEST_ROUNDS", 1)
-    monkeypatch.setattr(tuning, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(judging.Race, "report", report)
+    monkeypatch.setattr(judging, "FEWEST_ROUNDS", 1)
+    monkeypatch.setattr(judging, "MOST_ROUNDS", 1)
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
-    monkeypatch.setattr(step_variant, "LOOK_EVERY", 0)
+    monkeypatch.setattr(judging, "LOOK_EVERY", 0)
     amp.init("bfloat16")
     check_same(dense, "adam", {"learning_rate": 0.01}, rtol=2e-2, wait=wait_for_the_compiler)

@@ -17,7 +17,7 @@ from gluonish.errors import (
     UninitializedParameterError,
 )
 from gluonish.gluon.loss_scaling import LossScaler
-from gluonish.hybrid import tuning
+from gluonish.hybrid import report
 
 
 def embedding(sparse_grad=True, **options):
@@ -95,7 +95,7 @@ def test_updates_of_rows_equal_dense_ones_without_decay(optimizer, options, hybr
 
 def test_a_step_with_rows_is_not_compiled_and_says_so(caplog, monkeypatch):
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
-    tuning._said.clear()
+    report._said.clear()
     net = classifier(True)
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.5})
     step = gluon.FusedStep(net, gluon.loss.SoftmaxCrossEntropyLoss(), trainer)
@@ -268,7 +268,7 @@ def test_arrays_of_rows_are_left_out_by_pull():
 
 
 def test_a_backend_by_name_replays_graphs_with_rows(caplog):
-    tuning._said.clear()
+    report._said.clear()
     net = embedding()
     net.hybridize(backend="aot_eager")
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):

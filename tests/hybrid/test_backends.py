@@ -13,7 +13,7 @@ import gluonish as mx
 from gluonish import autograd, nd
 from gluonish.errors import CompileError
 from gluonish.gluon import nn
-from gluonish.hybrid import tuning
+from gluonish.hybrid import report
 
 
 def dense():
@@ -211,7 +211,7 @@ def test_graphs_that_torch_cant_look_inside_are_replayed(caplog):
         def hybrid_forward(self, F, x):
             return F.contrib.box_nms(x) * 2
 
-    tuning._said.clear()
+    report._said.clear()
     x = nd.random.uniform(shape=(1, 4, 6))
     expected = Boxes()(x).asnumpy()
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):

@@ -96,6 +96,6 @@ def draw_loop(seed):
 def test_a_drawn_loop_gives_what_the_plain_loop_gives(seed, monkeypatch):
     monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
     monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
-    monkeypatch.setattr("gluonish.hybrid.tuning.RACE_SECONDS", 0.0)
+    monkeypatch.setattr("gluonish.hybrid.judging.RACE_SECONDS", 0.0)
     step, make, options = draw_loop(seed)
     both(step, make, **options)

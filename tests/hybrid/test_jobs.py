@@ -19,7 +19,7 @@ import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.errors import CompileError
 from gluonish.gluon import nn
-from gluonish.hybrid import jobs, tuning, worker
+from gluonish.hybrid import jobs, judging, worker
 from gluonish.hybrid.program import Like, Program
 from gluonish.hybrid.worker import CompileTask
 
@@ -232,7 +232,7 @@ def eager_to_compile(monkeypatch, queue):
         return True
 
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
-    monkeypatch.setattr(tuning.Race, "report", report)
+    monkeypatch.setattr(judging.Race, "report", report)
 
 
 class Predictor(nn.Block):

@@ -130,7 +130,7 @@ def usual(run, number, data, label):
 def always_faster(monkeypatch):
     monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
     monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
-    monkeypatch.setattr("gluonish.hybrid.tuning.RACE_SECONDS", 0.0)
+    monkeypatch.setattr("gluonish.hybrid.judging.RACE_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("make", [dense, normalized, convolutional])

@@ -16,9 +16,9 @@ from closeness import assert_close
 import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.gluon import nn
-from gluonish.hybrid import tuning
+from gluonish.hybrid import compilations, judging, report, trials
 
-REPORT = tuning.Race.report
+REPORT = judging.Race.report
 
 
 def block(forward, **attributes):
@@ -101,8 +101,8 @@ def test_slower_is_not_adopted(instant, monkeypatch, caplog):
         return run(tensors)
 
     altered(monkeypatch, instant, slow)
-    monkeypatch.setattr(tuning.Race, "report", REPORT)
-    monkeypatch.setattr(tuning, "FEWEST_ROUNDS", 2)
+    monkeypatch.setattr(judging.Race, "report", REPORT)
+    monkeypatch.setattr(judging, "FEWEST_ROUNDS", 2)
     net = dense()
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         assert settle(net, nd.ones((5, 2))) == ["compiled, not faster"]
@@ -114,7 +114,7 @@ def test_slower_is_not_adopted(instant, monkeypatch, caplog):
 
 def test_times_decide_a_race():
     for first, second, is_faster in ((2.0, 1.0, True), (1.0, 2.0, False), (1.0, 1.0, False)):
-        race, record = tuning.Race(), tuning.GraphRecord()
+        race, record = judging.Race(), report.GraphRecord()
         times = (first, second)
         while not race.add(times[race.turn]):
             pass
@@ -258,7 +258,7 @@ class EndlessJob(FailingJob):
 
 @pytest.mark.usefixtures("instant")
 def test_failing_compilation_is_one_line_of_the_log(monkeypatch, caplog):
-    monkeypatch.setattr(tuning, "CompileJob", FailingJob)
+    monkeypatch.setattr(compilations, "CompileJob", FailingJob)
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         for _ in range(2):
             net = dense()
@@ -269,7 +269,7 @@ def test_failing_compilation_is_one_line_of_the_log(monkeypatch, caplog):
 
 
 def test_no_compiler_is_no_error(instant, monkeypatch, caplog):
-    monkeypatch.setattr(tuning, "has_compiler", lambda: False)
+    monkeypatch.setattr(compilations, "has_compiler", lambda: False)
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         for units in (2, 3):
             net = dense(units)
@@ -282,8 +282,8 @@ def test_no_compiler_is_no_error(instant, monkeypatch, caplog):
 
 @pytest.mark.usefixtures("instant")
 def test_compilation_that_never_ends_does_no_harm(monkeypatch):
-    monkeypatch.setattr(tuning, "CompileJob", EndlessJob)
-    monkeypatch.setattr(tuning, "LOOK_EVERY", 0)
+    monkeypatch.setattr(compilations, "CompileJob", EndlessJob)
+    monkeypatch.setattr(judging, "LOOK_EVERY", 0)
     net = dense()
     x = nd.ones((5, 2))
     first = net(x).asnumpy()
@@ -310,7 +310,7 @@ def test_trial_without_memory_is_given_up(instant, monkeypatch, caplog):
         msg = "not enough memory"
         raise RuntimeError(msg)
 
-    monkeypatch.setattr(tuning, "_copy", copy_nothing)
+    monkeypatch.setattr(trials, "_copy", copy_nothing)
     net = dense()
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         (state,) = settle(net, nd.ones((5, 2)))
@@ -386,7 +386,7 @@ def test_graphs_stay_when_other_blocks_are_made(instant):
 def test_parameters_may_change_at_any_time(instant, monkeypatch, when, tmp_path):
     x = nd.array([[1.0, -2.0]])
     job = EndlessJob if when == "compiling" else instant
-    monkeypatch.setattr(tuning, "CompileJob", job)
+    monkeypatch.setattr(compilations, "CompileJob", job)
     net = dense()
     for _ in range({"compiling": 2, "racing": 3, "compiled": 9}[when]):
         net(x)
@@ -416,7 +416,7 @@ def test_parameters_may_change_at_any_time(instant, monkeypatch, when, tmp_path)
 @pytest.mark.parametrize("when", ["compiling", "racing", "compiled"])
 def test_net_may_be_copied_at_any_time(instant, monkeypatch, when, duplicate):
     x = nd.ones((5, 2))
-    monkeypatch.setattr(tuning, "CompileJob", EndlessJob if when == "compiling" else instant)
+    monkeypatch.setattr(compilations, "CompileJob", EndlessJob if when == "compiling" else instant)
     net = dense()
     for _ in range({"compiling": 2, "racing": 3, "compiled": 9}[when]):
         net(x)
@@ -504,11 +504,11 @@ def test_not_a_number_is_equal_to_itself(instant):
 def test_closeness_has_the_precision_of_the_dtype(dtype):
     kind = getattr(torch, dtype)
     values = torch.tensor([1.0, 2.0, 300.0], dtype=kind)
-    assert tuning.are_close(values, values.clone())
-    assert not tuning.are_close(values, values * 2)
-    assert not tuning.are_close(values, values.to(torch.complex64))
+    assert trials.are_close(values, values.clone())
+    assert not trials.are_close(values, values * 2)
+    assert not trials.are_close(values, values.to(torch.complex64))
     if kind.is_floating_point:
-        assert tuning.are_close(values * (1 + torch.finfo(kind).eps), values)
+        assert trials.are_close(values * (1 + torch.finfo(kind).eps), values)
         wrong = values.clone()
         wrong[0] = float("nan")
-        assert not tuning.are_close(wrong, values)
+        assert not trials.are_close(wrong, values)

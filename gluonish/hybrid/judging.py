@@ -1,0 +1,332 @@
+"""Compares two ways to run a captured graph on real calls, and adopts the better one."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import logging
+import time
+from typing import TYPE_CHECKING
+
+from gluonish.errors import CompileError
+from gluonish.hybrid.compilations import Compilation, compile_after, found
+from gluonish.hybrid.plans import NoPlan
+from gluonish.hybrid.replaying import replay
+from gluonish.hybrid.report import say_once
+from gluonish.hybrid.trials import Trial
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from torch import Tensor, fx
+
+    from gluonish.hybrid.compilations import Run
+    from gluonish.hybrid.plans import Plan
+    from gluonish.hybrid.report import GraphRecord
+
+_log = logging.getLogger("gluonish.hybrid")
+
+LOOK_EVERY = 0.1  # seconds
+RACE_SECONDS = 0.3
+FEWEST_ROUNDS, MOST_ROUNDS = 4, 50
+CLOSE = 0.1  # between two ways, as a part of their time: more rounds have to tell them apart
+
+
+class State(enum.Enum):
+    """How far the way to a compiled graph is."""
+
+    TIMING = "timing"
+    COMPILING = "compiling"
+    TRYING = "trying"
+    RACING = "racing"
+    COMPILED = "compiled"
+    PLAIN = "plain"
+
+
+SETTLED = (State.COMPILED, State.PLAIN)
+
+
+class Race:
+    """Compares the times of two ways to do something, of which now one and now the other is used.
+
+    Attributes
+    ----------
+    turn : int
+        Whose turn it is: 0 or 1.
+    best : list of float
+        The shortest time of each so far, in seconds; the first time of each is left out.
+    """
+
+    def __init__(self) -> None:
+        self.turn = 0
+        self.best = [float("inf"), float("inf")]
+        self._rounds = 0
+        self._seconds = 0.0
+
+    def add(self, seconds: float) -> bool:
+        """Take note of how long the one in turn has taken; return whether the race is over."""
+        self._seconds += seconds
+        if self._rounds:
+            self.best[self.turn] = min(self.best[self.turn], seconds)
+        self._rounds += self.turn
+        self.turn = 1 - self.turn
+        if self.turn or self._rounds < FEWEST_ROUNDS:
+            return False
+        if self._rounds >= MOST_ROUNDS:
+            return True
+        first, second = self.best
+        return self._seconds >= RACE_SECONDS and abs(first - second) > CLOSE * first
+
+    def report(self, record: GraphRecord) -> bool:
+        """Write the times into a record; return whether the second way is faster."""
+        record.before, record.after = self.best
+        if record.after >= record.before:
+            record.state = "compiled, not faster"
+            return False
+        record.backend, record.state = "aot", "compiled"
+        _log.info(
+            "hybridize: %s compiled in %.1f s: %.1f us a call, %.1f before",
+            record.label,
+            record.compile,
+            record.after * 1e6,
+            record.before * 1e6,
+        )
+        return True
+
+
+class Judge:
+    """Has a graph compiled once that pays, and adopts what proved equal and faster on real calls.
+
+    Whoever has something to run (a captured graph, a loop, a FusedStep, a Module) asks the judge
+    for each call, and brings the plain way to do it.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        The captured graph.
+    record : GraphRecord
+        Told what happens.
+    make : callable
+        Returns the plan of what is added to the graph, for its tensors, or raises `CompileError`.
+    where : str
+        Who says in the log that it is not compiled.
+    patience : float
+        How much of `compile_after` the plain way has to take before.
+
+    Attributes
+    ----------
+    state : State
+        How far it is.
+    """
+
+    def __init__(
+        self,
+        module: fx.GraphModule,
+        record: GraphRecord,
+        make: Callable[[Sequence[Tensor]], Plan],
+        where: str,
+        patience: float = 1.0,
+    ) -> None:
+        self.state = State.TIMING
+        self.record = record
+        record.state = "timing"
+        self._module = module
+        self._make = make
+        self._where = where
+        self._patience = compile_after() * patience
+        self._plan: Plan = NoPlan()
+        self._compilation: Compilation | None = None
+        self._compiled: Run | None = None
+        self._race = Race()
+        self._has_looked = False
+        self._looked = 0.0
+        self._failures = 0
+
+    def __call__(
+        self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
+    ) -> Sequence[Tensor]:
+        """Do it one way or the other; return the graph's results.
+
+        Parameters
+        ----------
+        tensors : list of Tensor
+            What the graph runs on.
+        plainly : callable
+            Does it the plain way.
+        """
+        state = self.state
+        if state is State.COMPILED:
+            everything = [*tensors, *self._plan.beside]
+            return self._run(everything) if self._fits(everything) else plainly(tensors)
+        if state is State.PLAIN:
+            return plainly(tensors)
+        if state is State.RACING:
+            return self._next_round(tensors, plainly)
+        if self._is_ready(tensors):
+            return self._try(tensors, plainly)
+        begin = time.perf_counter()
+        outputs = plainly(tensors)
+        spent = time.perf_counter() - begin
+        record = self.record
+        record.before = spent if record.before is None else min(spent, record.before)
+        self._patience -= spent
+        return outputs
+
+    def holds(self) -> bool:
+        """Return whether what is added to the graph is as it was."""
+        return self._plan.holds()
+
+    def renew(self) -> None:
+        """Begin anew, since what the compiled graph was made for has changed."""
+        if self.state is not State.PLAIN:
+            self.state = State.TIMING
+            self.record.backend, self.record.state = "fx", "timing"
+        self._plan, self._compilation, self._compiled = NoPlan(), None, None
+
+    def adopted(self, plainly: Run) -> Run:
+        """Return what was decided for a graph that nothing is added to."""
+        run, compilation = self._compiled, self._compilation
+        if self.state is not State.COMPILED or run is None or compilation is None:
+            return plainly
+        fits = compilation.fits
+
+        def call(tensors: list[Tensor]) -> Sequence[Tensor]:
+            return run(tensors) if fits(tensors) else plainly(tensors)
+
+        return call
+
+    def run(self, tensors: list[Tensor]) -> Sequence[Tensor] | None:
+        """Run the compiled graph where it fits; None elsewhere."""
+        everything = [*tensors, *self._plan.beside]
+        return self._run(everything) if self._fits(everything) else None
+
+    def _fits(self, everything: Sequence[Tensor]) -> bool:
+        return self._compilation is not None and self._compilation.fits(everything)
+
+    def _run(self, everything: list[Tensor]) -> Sequence[Tensor]:
+        plan, run = self._plan, self._compiled
+        assert run is not None  # noqa: S101 - for the type checker
+        plan.expect()
+        return plan.finish(run(everything))
+
+    # --- on the way -----------------------------------------------------------------------------
+
+    def _is_ready(self, tensors: Sequence[Tensor]) -> bool:
+        """Return whether there is a compiled graph to try; have it made where that pays."""
+        self.state = State.TIMING if self._compilation is None else State.COMPILING
+        if not self._has_looked:
+            self._has_looked = True
+            if self._patience != float("inf"):
+                with contextlib.suppress(CompileError):  # which matters once it is to be compiled
+                    self._compilation = self._begun(tensors, found)
+        if self._compilation is None:
+            if self._patience > 0:
+                return False
+            try:
+                self._compilation = self._begun(tensors, Compilation)
+            except CompileError as error:
+                self._give_up(str(error))
+                return False
+            self.state, self.record.state = State.COMPILING, "compiling"
+        elif time.perf_counter() - self._looked <= LOOK_EVERY:
+            return False
+        self._looked = time.perf_counter()
+        return self._compilation is not None and self._compilation.job.look()
+
+    def _begun(
+        self, tensors: Sequence[Tensor], begin: Callable[..., Compilation | None]
+    ) -> Compilation | None:
+        plan = self._make(tensors)
+        everything = [*(tensor.detach() for tensor in tensors), *plan.beside]
+        compilation = begin(self._module, everything, plan.update)
+        if compilation is not None:
+            self._plan = plan
+        return compilation
+
+    def _try(
+        self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
+    ) -> Sequence[Tensor]:
+        """Do it both ways, the compiled one on copies."""
+        plan, compilation = self._plan, self._compilation
+        everything = [*tensors, *plan.beside]
+        if compilation is None or not compilation.fits(everything):
+            return plainly(tensors)
+        self.record.compile = compilation.job.seconds
+        try:
+            run = compilation.run()
+            with plan.rehearsal():
+                plan.expect()
+                trial = Trial(everything)
+                candidates = trial.run(run, has_draws=bool(compilation.draws))
+        except CompileError as error:
+            self._give_up(str(error))
+            return plainly(tensors)
+        self.state = State.TRYING
+        outputs = plainly(tensors)
+        if plan.has_skipped:  # which proves nothing: the next call is tried instead
+            self._looked = 0.0
+            return outputs
+        difference = trial.difference(
+            plan.compared(candidates), [*outputs, *plan.given()], everything, plan.certain()
+        )
+        if difference is None:
+            self.state, self.record.state = State.RACING, "racing"
+            self._compiled, self._race = run, Race()
+            return outputs
+        self._failures += 1
+        self._looked = 0.0
+        if self._failures == plan.trials:
+            self._give_up(f"the compiled graph's results differ: {difference}")
+        return outputs
+
+    def _next_round(
+        self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
+    ) -> Sequence[Tensor]:
+        race = self._race
+        begin = time.perf_counter()
+        if race.turn:
+            outputs = self.run(tensors)
+            if outputs is None:
+                return plainly(tensors)
+        else:
+            outputs = plainly(tensors)
+        if race.add(time.perf_counter() - begin):
+            self.state = State.COMPILED if race.report(self.record) else State.PLAIN
+        return outputs
+
+    def _give_up(self, reason: str) -> None:
+        self.state, self.record.state = State.PLAIN, reason
+        say_once(f"{self._where}: {reason}")
+
+
+class Tuner:
+    """Runs a captured graph by itself, the way its judge says, until that has decided.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        The captured graph.
+    record : GraphRecord
+        Told what happens.
+    settle : callable
+        Takes what is to run the graph from then on.
+    """
+
+    def __init__(
+        self,
+        module: fx.GraphModule,
+        record: GraphRecord,
+        settle: Callable[[Run], None],
+    ) -> None:
+        self._replay = replay(module)
+        self._settle = settle
+        where = "hybridize: a graph is replayed and not compiled"
+        self._judge = Judge(module, record, lambda _: NoPlan(), where)
+
+    def __call__(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Run the graph."""
+        judge = self._judge
+        outputs = judge(tensors, self._replay)
+        if judge.state in SETTLED:
+            self._settle(judge.adopted(self._replay))
+        return outputs

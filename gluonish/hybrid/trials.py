@@ -1,0 +1,144 @@
+"""Compares what a compiled graph computes with what it should, on copies of real tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+from gluonish import random_streams
+from gluonish.errors import CompileError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+    from gluonish.hybrid.compilations import Run
+
+_TOLERANCES = {
+    torch.float64: 1e-7, torch.float32: 1e-3, torch.float16: 3e-2, torch.bfloat16: 1e-1,
+    torch.complex64: 1e-3, torch.complex128: 1e-7,
+}  # fmt: skip
+
+
+class Trial:
+    """A trial run of a compiled graph, on copies of the tensors that it may write to.
+
+    Parameters
+    ----------
+    tensors : sequence of Tensor
+        What the graph is to run on.
+
+    Raises
+    ------
+    CompileError
+        They can't be copied.
+    """
+
+    def __init__(self, tensors: Sequence[Tensor]) -> None:
+        try:
+            self._before = [_copy(tensor) for tensor in tensors]
+            self._after = [_copy(tensor) for tensor in tensors]
+        except RuntimeError as error:
+            msg = f"there is no memory for a trial ({str(error).strip().splitlines()[0]})"
+            raise CompileError(msg) from error
+
+    def run(self, run: Run, *, has_draws: bool) -> Sequence[Tensor]:
+        """Run the graph, and return its results; streams stay as they are.
+
+        Raises
+        ------
+        CompileError
+            It fails.
+        """
+        before = random_streams.get_state() if has_draws else None
+        try:
+            return run(list(self._after))
+        except RuntimeError as error:
+            lines = str(error).strip().splitlines() or [""]
+            msg = f"the compiled graph fails: {lines[0]}"
+            raise CompileError(msg) from error
+        finally:
+            if before is not None:
+                random_streams.set_state(before)
+
+    def difference(
+        self,
+        outputs: Sequence[Tensor],
+        expected: Sequence[Tensor],
+        tensors: Sequence[Tensor],
+        sure: dict[int, Tensor] | None = None,
+    ) -> str | None:
+        """Return how results, or changes to tensors, differ from what they should be, or None.
+
+        Parameters
+        ----------
+        outputs, expected : sequence of Tensor
+            Results of the trial, and of the program itself.
+        tensors : sequence of Tensor
+            What the program itself ran on, as it left them.
+        sure : dict of int to Tensor, optional
+            For positions of tensors, which elements have to agree; all by default.
+        """
+        for position, (output, right) in enumerate(zip(outputs, expected, strict=True)):
+            if not are_close(output, right.detach()):
+                return f"result {position}"
+        for position, (before, after, right) in enumerate(
+            zip(self._before, self._after, tensors, strict=True)
+        ):
+            if before.is_floating_point():
+                change, expected_change = after - before, right.detach() - before
+                if sure is not None and position in sure:
+                    change, expected_change = (
+                        change * sure[position],
+                        expected_change * sure[position],
+                    )
+                if not are_close(change, expected_change, like=before):
+                    return f"what is written to tensor {position}"
+            elif not torch.equal(after, right):
+                return f"what is written to tensor {position}"
+        return None
+
+
+def _copy(tensor: Tensor) -> Tensor:
+    """Return a copy that lies in memory as a tensor does, gaps and repetitions included.
+
+    A compiled graph relies on that: it would read past the end of a denser copy.
+    """
+    tensor = tensor.detach()
+    if not tensor.numel():
+        return tensor.clone()
+    strides = tensor.stride()
+    length = 1 + sum((n - 1) * step for n, step in zip(tensor.shape, strides, strict=True))
+    return tensor.as_strided((length,), (1,)).clone().as_strided(tensor.shape, strides)
+
+
+def are_close(values: Tensor, expected: Tensor, like: Tensor | None = None) -> bool:
+    """Return whether values agree within what another order of operations can explain.
+
+    `like` is what both were subtracted from, whose rounding they then have.
+    """
+    if values.shape != expected.shape or values.dtype != expected.dtype:
+        return False
+    if not values.numel():
+        return True
+    tolerance = _TOLERANCES.get(values.dtype)
+    if tolerance is None:
+        return torch.equal(values, expected)
+    kind = torch.float64 if values.dtype == torch.float64 else torch.float32
+    if values.is_complex():
+        return torch.allclose(values, expected, rtol=tolerance, atol=tolerance)
+    a, b = values.to(kind), expected.to(kind)
+    if like is not None:
+        tolerance *= 10  # differences of numbers that are close to each other
+    bound = tolerance * _largest(b)
+    if like is not None:
+        rounding = torch.finfo(values.dtype).eps * 4
+        bound += rounding * _largest(like.to(kind))
+    return torch.allclose(a, b, rtol=tolerance, atol=bound, equal_nan=True)
+
+
+def _largest(values: Tensor) -> float:
+    """Return the largest absolute value that is finite, or 0."""
+    return float(values.abs().nan_to_num(0.0, 0.0, 0.0).max())
