@@ -1,8 +1,7 @@
-"""Compilations that other processes do, one at a time, while the program goes on."""
+"""Compilations that another process does while the program goes on."""
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import functools
 import hashlib
@@ -10,19 +9,16 @@ import os
 import pickle
 import platform
 import shutil
-import signal
-import subprocess
 import sys
-import threading
 import time
-from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
 
 from gluonish.errors import CompileError
-from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS
+from gluonish.hybrid.compilers import compilers
+from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS, part_of
 from gluonish.process.torch_names import library_runners
 
 if TYPE_CHECKING:
@@ -80,10 +76,11 @@ class CompileJob:
         name = torch.cuda.get_device_name() if device == "cuda" else _processor()
         mark = f"{torch.__version__} {sys.version} {name} {_package_state()}".encode()
         self._stem = folder() / hashlib.sha256(mark + text).hexdigest()[:32]
+        self._task_file = self._stem.with_suffix(".task")
         self._text = text
         self._device = device
-        self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
+        self.is_urgent = task.update is not None
         self.seconds = 0.0
         self.error: str | None = None
         self.is_done = self._is_there()
@@ -91,7 +88,7 @@ class CompileJob:
             with contextlib.suppress(OSError):
                 os.utime(self._stem)  # those used longest ago go first
         elif begin:
-            _queue.add(self)
+            compilers.add(self)
 
     def _is_there(self) -> bool:
         try:
@@ -102,7 +99,7 @@ class CompileJob:
     def look(self) -> bool:
         """Return whether it is over, well or not."""
         if not self.is_done and self.error is None:
-            _queue.look()
+            compilers.look()
         return self.is_done or self.error is not None
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -138,120 +135,52 @@ class CompileJob:
         run: Callable[[list[torch.Tensor]], list[torch.Tensor]] = loaded.run
         return run
 
-    def start(self) -> bool:
-        """Begin; called by the queue. Return whether there is something to wait for."""
-        if self._is_there():  # made while this one waited
-            self.is_done = True
-            return False
-        try:
-            self._start()
-        except OSError as error:
-            self.error = f"the compiler's process can't be started ({error})"
-            return False
-        return True
+    # --- for the one who has it done ------------------------------------------------------------
 
-    def _start(self) -> None:
+    def start(self) -> Path | None:
+        """Write down what to compile; return where, or None if it was made meanwhile.
+
+        Raises
+        ------
+        OSError
+            It can't be written.
+        """
+        if self._is_there():
+            self.is_done = True
+            return None
         self._stem.parent.mkdir(parents=True, exist_ok=True)
         _make_room()
-        task_file = self._stem.with_suffix(".task")
         self._stem.with_suffix(".txt").unlink(missing_ok=True)
-        task_file.write_bytes(self._text)
+        self._task_file.write_bytes(self._text)
         self._started = time.monotonic()
-        worker = [sys.executable, "-P", "-m", "gluonish.hybrid.worker"]
-        self._process = subprocess.Popen(
-            [*worker, str(os.getpid()), str(task_file)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": _search_path()},
-            start_new_session=True,  # an interrupt from the keyboard is meant for the program
-        )
+        return self._task_file
 
-    def advance(self) -> bool:
-        """See whether the process has ended; called by the queue."""
-        process = self._process
-        if process is None:
-            return True
+    def has_come(self) -> bool:
+        """Return whether it is over; take the result, or the reason why there is none."""
         self.seconds = time.monotonic() - self._started
-        if process.poll() is None:
-            if self.seconds < MOST_SECONDS:
-                return False
-            self.stop()
-            self.error = f"the compiler's process was stopped after {MOST_SECONDS} seconds"
-            return True
-        self._process = None
-        self._stem.with_suffix(".task").unlink(missing_ok=True)
+        if self._task_file.exists():
+            return False
         reason = self._stem.with_suffix(".txt")
         if self._is_there():
             self.is_done = True
         elif reason.exists():
             self.error = reason.read_text(encoding="utf-8")
         else:
-            self.error = f"the compiler's process ended with status {process.returncode}"
+            self.error = "the folder for compiled graphs was emptied"
         reason.unlink(missing_ok=True)
         return True
 
-    def forget(self) -> None:
-        """Let the process finish without this one, which is about to end."""
-        if self._process is not None:
-            self._process.returncode = 0  # nobody waits for it: that is no mistake
+    def is_late(self) -> bool:
+        """Return whether it has taken too long."""
+        if self.seconds < MOST_SECONDS:
+            return False
+        self.error = f"the compiler's process was stopped after {MOST_SECONDS} seconds"
+        return True
 
-    def stop(self) -> None:
-        """End the process, if there is one."""
-        if self._process is not None:
-            with contextlib.suppress(OSError):  # it ends at this moment
-                if hasattr(os, "killpg"):
-                    os.killpg(self._process.pid, signal.SIGKILL)  # and the compilers that it runs
-                else:
-                    self._process.kill()
-            self._process.wait()
-            self._stem.with_suffix(".task").unlink(missing_ok=True)
-            shutil.rmtree(self._stem.with_suffix(f".{self._process.pid}"), ignore_errors=True)
-            self._process = None
-
-
-class _Queue:
-    """Jobs that wait for their turn. One that runs when this process ends may finish by itself."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[CompileJob] = deque()
-        self._running: CompileJob | None = None
-        self._owner = os.getpid()
-        self._lock = threading.Lock()
-
-    def add(self, job: CompileJob) -> None:
-        self._waiting.append(job)
-        self.look()
-
-    def look(self) -> None:
-        if self._owner != os.getpid():  # a fork: the processes are its parent's
-            self.__init__()  # type: ignore[misc]
-        if not self._lock.acquire(blocking=False):  # another thread is looking
-            return
-        try:
-            if self._running is not None and self._running.advance():
-                self._running = None
-            while self._running is None and self._waiting:
-                job = self._waiting.popleft()
-                if job.start():
-                    self._running = job
-        finally:
-            self._lock.release()
-
-    def stop(self) -> None:
-        if self._owner == os.getpid() and self._running is not None:
-            self._running.stop()
-
-    def leave(self) -> None:
-        """Begin nothing more: the program ends."""
-        if self._owner == os.getpid():
-            self._waiting.clear()
-            if self._running is not None:
-                self._running.forget()
-
-
-_queue = _Queue()
-atexit.register(_queue.leave)
+    def clean(self, process: int) -> None:
+        """Remove what a process that was ended has left."""
+        self._task_file.unlink(missing_ok=True)
+        shutil.rmtree(part_of(self._task_file, process), ignore_errors=True)
 
 
 def is_switched_off() -> bool:
@@ -273,12 +202,6 @@ def _make_room() -> None:
             found.append((one.stat().st_mtime, one))
     for _, old in sorted(found)[:-MOST_KEPT]:
         shutil.rmtree(old, ignore_errors=True)
-
-
-def _search_path() -> str:
-    """Return where the compiler's process finds what this one does."""
-    found = [*map(os.path.abspath, sys.path), str(_PACKAGE.parent)]
-    return os.pathsep.join(dict.fromkeys(found))
 
 
 @functools.cache

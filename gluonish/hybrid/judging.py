@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.compilations import Compilation, compile_after, found
+from gluonish.hybrid.compilers import compilers
 from gluonish.hybrid.plans import NoPlan
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.report import say_once
@@ -29,6 +30,7 @@ _log = logging.getLogger("gluonish.hybrid")
 LOOK_EVERY = 0.1  # seconds
 RACE_SECONDS = 0.3
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 50
+WEIGHT = 0.1  # of the latest call, in what is usual
 CLOSE = 0.1  # between two ways, as a part of their time: more rounds have to tell them apart
 
 
@@ -138,6 +140,7 @@ class Judge:
         self._compilation: Compilation | None = None
         self._compiled: Run | None = None
         self._race = Race()
+        self._usual: float | None = None  # seconds that the plain way takes alone
         self._has_looked = False
         self._looked = 0.0
         self._failures = 0
@@ -166,11 +169,22 @@ class Judge:
             return self._try(tensors, plainly)
         begin = time.perf_counter()
         outputs = plainly(tensors)
-        spent = time.perf_counter() - begin
-        record = self.record
-        record.before = spent if record.before is None else min(spent, record.before)
-        self._patience -= spent
+        self._note(time.perf_counter() - begin)
         return outputs
+
+    def _note(self, spent: float) -> None:
+        """Take note of how long the plain way took, alone or beside the compiler."""
+        usual, record = self._usual, self.record
+        if record.before is None or usual is None:
+            record.before = self._usual = spent
+        elif self.state is State.COMPILING and compilers.works:
+            compilers.lose(spent - usual)
+        else:
+            record.before = min(spent, record.before)
+            self._usual = usual + (min(spent, 2 * usual) - usual) * WEIGHT
+            if compilers.is_held:
+                compilers.lose(0.0)
+        self._patience -= spent
 
     def holds(self) -> bool:
         """Return whether what is added to the graph is as it was."""

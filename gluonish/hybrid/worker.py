@@ -1,8 +1,9 @@
-"""Compiles one graph in a process of its own: `python -m gluonish.hybrid.worker PROGRAM TASK`.
+"""Compiles graphs in a process of its own: `python -m gluonish.hybrid.worker PROGRAM`.
 
 Nothing here runs in the process of the program that trains: importing a compiler and running it
-takes many seconds, which that program has better uses for. Once that program, whose number is
-PROGRAM, has ended, what has begun may be finished: for its next run.
+takes many seconds, which that program has better uses for. Lines of the standard input name files
+with tasks. Once that program, whose number is PROGRAM, has ended, what has begun may be finished:
+for its next run.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import logging
 import os
 import pickle
+import queue
 import shutil
 import signal
 import sys
@@ -27,7 +29,7 @@ from gluonish.errors import CompileError
 from gluonish.process.torch_names import aot_compile
 
 if TYPE_CHECKING:
-    from typing import IO
+    from collections.abc import Iterator
 
     from torch import fx
 
@@ -38,6 +40,7 @@ LIBRARY = "library.so"
 MOST_SECONDS = 900  # for one compilation
 NICE = 10  # which is a weight of 110, beside 1024 of other processes
 SECONDS_ALONE = 120  # for the rest of one, once the program has ended
+SECONDS_IDLE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,11 @@ def _step_back() -> None:
         Path("/proc/self/autogroup").write_text(str(NICE), encoding="utf-8")
 
 
+def part_of(task_file: Path, process: int) -> Path:
+    """Return where a process makes the library of a task."""
+    return task_file.with_suffix(f".{process}")
+
+
 class _Guard:
     """Ends this process and its compilers, some time after the program that wanted them.
 
@@ -116,16 +124,19 @@ class _Guard:
     ----------
     program : int
         The program's number.
-    task_file, part : Path
-        What is removed then.
+
+    Attributes
+    ----------
+    task_file : Path or None
+        What is to be compiled next, or being compiled.
     has_begun : bool
-        Whether it is this process's turn; otherwise there is nothing to finish.
+        Whether it is; otherwise there is nothing to finish.
     """
 
-    def __init__(self, program: int, task_file: Path, part: Path, *, has_begun: bool) -> None:
+    def __init__(self, program: int) -> None:
         self._program = program
-        self._files = (task_file, part)
-        self.has_begun = has_begun
+        self.task_file: Path | None = None
+        self.has_begun = False
         threading.Thread(target=self._watch, daemon=True).start()
 
     def is_alone(self) -> bool:
@@ -135,59 +146,79 @@ class _Guard:
     def _watch(self) -> None:
         while not self.is_alone():
             time.sleep(1)
-        task_file, part = self._files
-        if not self.has_begun:
-            task_file.unlink(missing_ok=True)
-            os._exit(1)
-        time.sleep(SECONDS_ALONE)
-        shutil.rmtree(part, ignore_errors=True)
-        task_file.unlink(missing_ok=True)
         if hasattr(os, "killpg"):
-            os.killpg(0, signal.SIGKILL)  # the session is this process's own
+            os.killpg(0, signal.SIGCONT)  # compilers that the program held
+        if self.has_begun:
+            time.sleep(SECONDS_ALONE)
+        task_file = self.task_file
+        if task_file is not None:
+            shutil.rmtree(part_of(task_file, os.getpid()), ignore_errors=True)
+            task_file.unlink(missing_ok=True)
+            if hasattr(os, "killpg"):
+                os.killpg(0, signal.SIGKILL)  # the session is this process's own
         os._exit(1)
 
 
-class _Turn:
-    """The turn of one compilation of this user on this machine; it ends with the process."""
-
-    def __init__(self, folder: Path) -> None:
-        self._file: IO[str] | None = None
-        with contextlib.suppress(OSError):  # no place for a lock: several at a time, then
-            self._file = folder.with_suffix(".lock").open("w")
-
-    def take(self, *, wait: bool) -> bool:
-        """Take it; return whether it could be taken."""
-        if self._file is None:
-            return True
-        try:
+@contextlib.contextmanager
+def _turn(folder: Path) -> Iterator[None]:
+    """Wait for the turn of one compilation of this user on this machine."""
+    with contextlib.ExitStack() as stack:
+        # Without locks, or a place for one, several compile at a time.
+        with contextlib.suppress(ImportError, OSError):
             import fcntl
 
-            fcntl.flock(self._file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            return False
-        except (ImportError, OSError):  # a system without locks
-            return True
-        return True
+            file = stack.enter_context(folder.with_suffix(".lock").open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _given() -> Iterator[Path]:
+    """Yield files of tasks, until none comes for a while or nobody is left to send any."""
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def read() -> None:
+        rest = b""
+        while chunk := os.read(0, 4096):
+            *found, rest = (rest + chunk).split(b"\n")
+            for line in found:
+                lines.put(line)
+        lines.put(b"")
+
+    threading.Thread(target=read, daemon=True).start()
+    with contextlib.suppress(queue.Empty):
+        while line := lines.get(timeout=SECONDS_IDLE):
+            yield Path(os.fsdecode(line)).resolve()
+
+
+def _wake_with_the_program() -> None:
+    """Have the system let this process go on when the program ends that may have held it."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_parent_death_signal = 1  # PR_SET_PDEATHSIG of linux/prctl.h
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGCONT)
 
 
 def main() -> int:
-    """Compile the task in a file; write the library, or the reason why there is none, beside it."""
-    task_file = Path(sys.argv[2]).resolve()
-    part = task_file.with_suffix(f".{os.getpid()}")
+    """Compile one task after the other; write libraries, or why there is none, beside them."""
     _step_back()
-    turn = _Turn(task_file.parent)
-    guard = _Guard(int(sys.argv[1]), task_file, part, has_begun=turn.take(wait=False))
-    if not guard.has_begun:
-        turn.take(wait=True)
-        guard.has_begun = True
-    status = _compile(task_file, part)
-    if guard.is_alone():  # nobody else does
+    _wake_with_the_program()
+    guard = _Guard(int(sys.argv[1]))
+    for task_file in _given():
+        guard.task_file = task_file
+        with _turn(task_file.parent):
+            if not guard.is_alone():
+                guard.has_begun = True
+                _compile(task_file, part_of(task_file, os.getpid()))
+                guard.has_begun = False
+        guard.task_file = None
+        if guard.is_alone():  # nobody reads it
+            task_file.with_suffix(".txt").unlink(missing_ok=True)
         task_file.unlink(missing_ok=True)
-        task_file.with_suffix(".txt").unlink(missing_ok=True)
-    return status
+    return 0
 
 
-def _compile(task_file: Path, part: Path) -> int:
+def _compile(task_file: Path, part: Path) -> None:
     if hasattr(signal, "alarm"):
         signal.alarm(MOST_SECONDS)  # nobody else ends it where the program was killed
     warnings.simplefilter("ignore")
@@ -201,12 +232,11 @@ def _compile(task_file: Path, part: Path) -> int:
     except Exception as error:  # noqa: BLE001 - whatever a compiler says, it is one line of a log
         lines = str(error).strip().splitlines() or [""]
         name = "" if isinstance(error, CompileError) else f"{type(error).__name__}: "
-        text = name + lines[0]
-        task_file.with_suffix(".txt").write_text(text, encoding="utf-8")
-        return 1
+        task_file.with_suffix(".txt").write_text(name + lines[0], encoding="utf-8")
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return 0
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
 
 
 if __name__ == "__main__":

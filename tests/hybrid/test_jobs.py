@@ -19,7 +19,7 @@ import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.errors import CompileError
 from gluonish.gluon import nn
-from gluonish.hybrid import jobs, judging, worker
+from gluonish.hybrid import compilers, jobs, judging, worker
 from gluonish.hybrid.program import Like, Program
 from gluonish.hybrid.worker import CompileTask
 
@@ -40,8 +40,9 @@ def broken_task():
 @pytest.fixture
 def queue(monkeypatch, own_cache):
     """A queue of the test's own, whose process is ended after the test."""
-    own = jobs._Queue()
-    monkeypatch.setattr(jobs, "_queue", own)
+    own = compilers.Compilers()
+    monkeypatch.setattr(jobs, "compilers", own)
+    monkeypatch.setattr(judging, "compilers", own)
     yield own
     own.stop()
 
@@ -52,14 +53,17 @@ def quick(monkeypatch, queue):
     start = subprocess.Popen
     code = """
 import pathlib, sys, time
-time.sleep(0.05)
-pathlib.Path(sys.argv[1]).with_suffix('.txt').write_text('SomeError: it is broken')
+for line in sys.stdin:
+    time.sleep(0.05)
+    task_file = pathlib.Path(line.strip())
+    task_file.with_suffix('.txt').write_text('SomeError: it is broken')
+    task_file.unlink(missing_ok=True)
 """
 
-    def start_quickly(command, **options):
-        return start([sys.executable, "-S", "-c", code, command[-1]], **options)
+    def start_quickly(_command, **options):
+        return start([sys.executable, "-S", "-c", code], **options)
 
-    monkeypatch.setattr(jobs.subprocess, "Popen", start_quickly)
+    monkeypatch.setattr(compilers.subprocess, "Popen", start_quickly)
     return queue
 
 
@@ -75,11 +79,9 @@ def test_broken_task_writes_its_reason():
     assert list(jobs.folder().iterdir()) == []
 
 
-@pytest.mark.usefixtures("quick")
-def test_end_of_the_process_is_an_error():
+def test_end_of_the_process_is_an_error(quick):
     job = jobs.CompileJob(broken_task())
-    assert job._process is not None
-    os.kill(job._process.pid, signal.SIGKILL)
+    os.kill(quick._process.number, signal.SIGKILL)
     assert job.wait(BOUND)
     assert job.error == "the compiler's process ended with status -9"
 
@@ -96,23 +98,87 @@ def test_process_that_takes_too_long_is_stopped(monkeypatch):
 def test_jobs_wait_for_their_turn(quick):
     first, second = (jobs.CompileJob(broken_task()) for _ in range(2))
     assert quick._running is first
-    assert second._process is None
+    assert list(quick._waiting) == [second]
+    number = quick._process.number
     assert first.wait(BOUND)
     assert second.wait(BOUND)
     assert first.error == second.error == "SomeError: it is broken"
+    assert quick._process.number == number  # which has imported its compiler once
+
+
+def test_whole_steps_come_before_parts_of_them(quick):
+    running, part, step = (jobs.CompileJob(broken_task(), begin=False) for _ in range(3))
+    step.is_urgent = True
+    for job in (running, part, step):
+        quick.add(job)
+    assert quick._running is running
+    assert list(quick._waiting) == [step, part]
+
+
+def test_process_that_has_just_ended_is_started_anew(quick):
+    first = jobs.CompileJob(broken_task())
+    assert first.wait(BOUND)
+    process = quick._process
+    process._popen.stdin.close()
+    process._popen.wait()
+    quick._process = Ended(process)
+    second = jobs.CompileJob(broken_task())
+    assert second.wait(BOUND)
+    assert second.error == "SomeError: it is broken"
+
+
+class Ended:
+    """A process that seems to be there when it is given something."""
+
+    def __init__(self, process):
+        self.number = process.number
+        self.asked = 0
+
+    @property
+    def status(self):
+        self.asked += 1
+        return None if self.asked == 1 else 0
+
+    def give(self, task_file):
+        pass
 
 
 def test_queue_is_stopped_with_the_program(quick):
-    job = jobs.CompileJob(broken_task())
-    process = job._process
+    jobs.CompileJob(broken_task())
+    process = quick._process
     quick.stop()
-    assert process.poll() is not None
+    assert process.status is not None
     assert list(jobs.folder().iterdir()) == []
 
 
 def test_interrupt_from_the_keyboard_is_meant_for_the_program(quick):
+    jobs.CompileJob(broken_task())
+    number = quick._process.number
+    assert os.getpgid(number) == number != os.getpgid(0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are held by signals of Linux")
+def test_compiler_that_costs_too_much_is_held(quick):
     job = jobs.CompileJob(broken_task())
-    assert os.getpgid(job._process.pid) == job._process.pid != os.getpgid(0)
+    quick.lose(1e6)
+    assert quick.is_held
+    assert not quick.works
+    assert status_of(quick._process.number) == "T"
+    assert not job.wait(0.3)
+    quick.lose(-2e6)
+    assert quick.works
+    assert job.wait(BOUND)
+
+
+def status_of(number):
+    end = time.monotonic() + BOUND
+    while time.monotonic() < end:
+        with open(f"/proc/{number}/stat") as file:  # noqa: PTH123 - no file of a folder
+            status = file.read().rpartition(")")[2].split()[0]
+        if status == "T":
+            break
+        time.sleep(0.01)
+    return status
 
 
 def test_several_threads_look_at_one_queue(quick):
@@ -166,11 +232,14 @@ def test_damaged_library_is_removed():
 
 
 def test_library_that_was_made_meanwhile_is_taken(quick):
-    first = jobs.CompileJob(broken_task())
+    jobs.CompileJob(broken_task())
     second = jobs.CompileJob(broken_task())
-    first.stop()
+    quick._waiting.remove(second)
+    quick.stop()
     second._stem.mkdir(exist_ok=True)
     (second._stem / worker.LIBRARY).write_bytes(b"")
+    quick._running = None
+    quick.add(second)
     assert second.look()
     assert second.is_done
 
@@ -383,8 +452,11 @@ def test_what_a_program_has_begun_is_finished_for_its_next_run(own_cache):
 
 
 def worker_of(program, task_file):
-    command = [sys.executable, "-m", "gluonish.hybrid.worker", str(program), str(task_file)]
-    return subprocess.Popen(command, start_new_session=True)
+    command = [sys.executable, "-m", "gluonish.hybrid.worker", str(program)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+    process.stdin.write(os.fsencode(task_file) + b"\n")
+    process.stdin.close()
+    return process
 
 
 def test_nothing_is_begun_for_a_program_that_has_ended(tmp_path):
@@ -394,6 +466,31 @@ def test_nothing_is_begun_for_a_program_that_has_ended(tmp_path):
         process = worker_of(0, task_file)
         assert process.wait(BOUND) == 1
     assert not task_file.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are held by signals of Linux")
+def test_worker_that_is_held_goes_on_when_the_program_is_killed(tmp_path):
+    program = """
+import os, pathlib, sys, time
+from gluonish.hybrid.compilers import Process
+process = Process()
+time.sleep(3)  # until it has said that it wants to be told
+process.hold(True)
+print(process.number, flush=True)
+time.sleep(600)
+"""
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        number = int(running.stdout.readline())
+        running.kill()
+    end = time.monotonic() + BOUND
+    while time.monotonic() < end:
+        try:
+            os.kill(number, 0)
+        except OSError:
+            return
+        time.sleep(0.1)
+    pytest.fail("it is still there")
 
 
 @contextlib.contextmanager
@@ -414,7 +511,7 @@ def test_one_compilation_of_a_user_waits_for_another(tmp_path):
         process = worker_of(os.getpid(), task_file)
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(3)
-    assert process.wait(BOUND) == 1
+    assert process.wait(BOUND) == 0
     assert "shape '[7]' is invalid" in task_file.with_suffix(".txt").read_text()
 
 
