@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -55,7 +56,7 @@ class Process:
         self._popen = subprocess.Popen(
             [sys.executable, "-P", "-m", "gluonish.hybrid.worker", str(os.getpid())],
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,  # it says when it may be held
             stderr=subprocess.DEVNULL,
             env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": _search_path()},
             start_new_session=True,  # an interrupt from the keyboard is meant for the program
@@ -86,9 +87,15 @@ class Process:
 
     def hold(self, is_held: bool) -> None:
         """Let it and the compilers that it runs wait, or go on."""
-        if is_held is not self._is_held and sys.platform == "linux":
+        if is_held is not self._is_held and self._may_be_held():
             self._is_held = is_held
             self._signal(signal.SIGSTOP if is_held else signal.SIGCONT)
+
+    def _may_be_held(self) -> bool:
+        """Return whether it goes on by itself when this process is killed meanwhile."""
+        word = self._popen.stdout
+        assert word is not None  # noqa: S101 - for the type checker
+        return sys.platform == "linux" and bool(select.select([word], [], [], 0)[0])
 
     def stop(self) -> None:
         """End it, and the compilers that it runs."""
@@ -97,18 +104,19 @@ class Process:
         else:
             self._popen.kill()
         self._popen.wait()
-        self._close()
+        self.close()
 
     def leave(self) -> None:
         """Let it finish what it is at, without this process, which is about to end."""
         self.hold(False)
-        self._close()
+        self.close()
         self._popen.returncode = 0  # nobody waits for it: that is no mistake
 
-    def _close(self) -> None:
-        if self._popen.stdin is not None:
+    def close(self) -> None:
+        """Let go of it: it is given nothing more."""
+        for pipe in filter(None, (self._popen.stdin, self._popen.stdout)):
             with contextlib.suppress(OSError):  # it has ended
-                self._popen.stdin.close()
+                pipe.close()
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(OSError):  # it ends at this moment
@@ -173,7 +181,10 @@ class Compilers:
             task_file = job.start()
             if task_file is None:
                 return False
-            if self._process is None or self._process.status is not None:
+            if self._process is not None and self._process.status is not None:
+                self._process.close()
+                self._process = None
+            if self._process is None:
                 self._process = Process()
             self._process.give(task_file)
         except OSError as error:

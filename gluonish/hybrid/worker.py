@@ -148,14 +148,12 @@ class _Guard:
             time.sleep(1)
         if hasattr(os, "killpg"):
             os.killpg(0, signal.SIGCONT)  # compilers that the program held
-        if self.has_begun:
-            time.sleep(SECONDS_ALONE)
-        task_file = self.task_file
-        if task_file is not None:
-            shutil.rmtree(part_of(task_file, os.getpid()), ignore_errors=True)
-            task_file.unlink(missing_ok=True)
-            if hasattr(os, "killpg"):
-                os.killpg(0, signal.SIGKILL)  # the session is this process's own
+        time.sleep(SECONDS_ALONE if self.has_begun else 1)
+        if self.task_file is not None:
+            shutil.rmtree(part_of(self.task_file, os.getpid()), ignore_errors=True)
+            self.task_file.unlink(missing_ok=True)
+        if self.has_begun and hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)  # the session is this process's own
         os._exit(1)
 
 
@@ -196,13 +194,15 @@ def _wake_with_the_program() -> None:
         import ctypes
 
         set_parent_death_signal = 1  # PR_SET_PDEATHSIG of linux/prctl.h
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGCONT)
+        if ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGCONT) == 0:
+            os.write(1, b"\n")  # which says so
 
 
 def main() -> int:
     """Compile one task after the other; write libraries, or why there is none, beside them."""
     _step_back()
-    _wake_with_the_program()
+    with contextlib.suppress(OSError, AttributeError):  # no such function, or nobody to tell
+        _wake_with_the_program()
     guard = _Guard(int(sys.argv[1]))
     for task_file in _given():
         guard.task_file = task_file

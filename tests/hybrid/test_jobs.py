@@ -52,7 +52,8 @@ def quick(monkeypatch, queue):
     """In the place of the compiler's process: one that fails at once."""
     start = subprocess.Popen
     code = """
-import pathlib, sys, time
+import os, pathlib, sys, time
+os.write(1, b"\\n")
 for line in sys.stdin:
     time.sleep(0.05)
     task_file = pathlib.Path(line.strip())
@@ -131,7 +132,7 @@ class Ended:
     """A process that seems to be there when it is given something."""
 
     def __init__(self, process):
-        self.number = process.number
+        self.number, self.close = process.number, process.close
         self.asked = 0
 
     @property
@@ -160,6 +161,8 @@ def test_interrupt_from_the_keyboard_is_meant_for_the_program(quick):
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are held by signals of Linux")
 def test_compiler_that_costs_too_much_is_held(quick):
     job = jobs.CompileJob(broken_task())
+    while not quick._process._may_be_held():
+        time.sleep(0.01)
     quick.lose(1e6)
     assert quick.is_held
     assert not quick.works
@@ -474,7 +477,8 @@ def test_worker_that_is_held_goes_on_when_the_program_is_killed(tmp_path):
 import os, pathlib, sys, time
 from gluonish.hybrid.compilers import Process
 process = Process()
-time.sleep(3)  # until it has said that it wants to be told
+while not process._may_be_held():
+    time.sleep(0.1)
 process.hold(True)
 print(process.number, flush=True)
 time.sleep(600)
