@@ -19,6 +19,7 @@ from gluonish.array.gradients import (
 )
 from gluonish.array.tensors import held, plain, unwrap
 from gluonish.array.used_graphs import use_up
+from gluonish.array.waiting import go_back
 from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only
@@ -275,6 +276,8 @@ def backward(
     if not heads:
         msg = "backward: no heads were given. Expected recorded results. Write backward([loss])."
         raise AutogradError(msg)
+    if head_grads is None and not retain_graph and train_mode and go_back(heads):
+        return
     grads = _head_grads(heads, head_grads)
     with differentiated(as_training=train_mode):
         run_backward(heads, grads, retain_graph=retain_graph)

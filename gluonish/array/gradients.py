@@ -149,7 +149,7 @@ def run_backward(
     tensors = tuple([head._tensor for head in heads])
     for position, tensor in enumerate(tensors):
         if not tensor.requires_grad:
-            if tensor is state.fused_head:
+            if any(tensor is each for each in state.fused_heads):
                 raise AutogradError(_USED_UP)
             found = head(tensor)
             if found is None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.core import NDArray, np_class
 from gluonish.array.tensors import settle_all
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Protocol
 
     from torch import Tensor
@@ -23,11 +26,14 @@ if TYPE_CHECKING:
         def look(self) -> None:
             """Take note that this thread looks at an array that waits, or seems to."""
 
-        def backward(self, head: NDArray) -> bool:
+        def backward(self, heads: Sequence[NDArray]) -> bool:
             """Differentiate, if that is what was expected; otherwise do nothing, and say so."""
 
         def update(self, owner: Any, make: Any) -> bool:
             """Do what was put off, with an owner's update; otherwise say that it didn't update."""
+
+        def operator(self, function: Any, args: Any, kwargs: Any) -> Any:
+            """Call an operator on arrays that wait, or on results that are watched."""
 
 
 SLOT: Any = NDArray.__dict__["_tensor"]
@@ -63,6 +69,27 @@ def is_waiting(value: object) -> bool:
     return type(value) in _waiting_classes
 
 
+def following(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what calls a method that computes, where its array waits or is watched."""
+
+    @functools.wraps(function)
+    def call(self: NDArray, *args: Any, **kwargs: Any) -> Any:
+        return follow(function, (self, *args), kwargs)
+
+    return call
+
+
+def follow(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call an operator on arrays of which one waits, or is watched, as a part of the loop."""
+    work = local.postponed
+    if work is not None and state.recording and state.training:
+        return work.operator(function, args, kwargs)
+    for array in (*args, *kwargs.values()):
+        if is_waiting(array):
+            _look_at(array)
+    return function(*args, **kwargs)
+
+
 def _read(array: NDArray) -> Tensor:
     _look_at(array)
     return array._tensor
@@ -82,6 +109,12 @@ def _look_at(array: NDArray) -> None:
         show(array)
 
 
+def go_back(heads: Sequence[NDArray]) -> bool:
+    """Return whether a loop differentiates some results in its own way."""
+    work = local.postponed
+    return work is not None and work.backward(heads)
+
+
 def _backward(
     array: NDArray,
     out_grad: NDArray | None = None,
@@ -89,9 +122,7 @@ def _backward(
     train_mode: bool = True,
 ) -> None:
     """Compute gradients; see `NDArray.backward`."""
-    work = local.postponed
-    is_plain = out_grad is None and not retain_graph and train_mode
-    if work is not None and is_plain and work.backward(array):
+    if out_grad is None and not retain_graph and train_mode and go_back([array]):
         return
     _look_at(array)
     array.backward(out_grad, retain_graph, train_mode)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gluonish.block import loss_methods  # noqa: F401 - which arrays that wait need
+from gluonish.block import operator_blocks  # noqa: F401 - which arrays that wait need
 from gluonish.block.block import Block, HybridBlock
 from gluonish.block.constant import Constant
 from gluonish.block.parameter import Parameter

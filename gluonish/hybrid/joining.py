@@ -50,14 +50,15 @@ class Call:
 
 @dataclass(slots=True)
 class Pass:
-    """What goes on between two updates: calls, and the result that is differentiated."""
+    """What goes on between two updates: calls, and the results that are differentiated."""
 
     calls: list[Call] = field(default_factory=list)
-    head: tuple[int, int] | None = None
+    heads: list[tuple[int, int]] = field(default_factory=list)
 
-    def leads_to(self, head: tuple[int, int]) -> bool:
-        """Return whether all calls have a part in a result: others may be differentiated later."""
-        needed, waiting = {head[0]}, [head[0]]
+    def leads_to(self, heads: Sequence[tuple[int, int]]) -> bool:
+        """Return whether all calls have a part in results: others may be differentiated later."""
+        waiting = [call for call, _ in heads]
+        needed = set(waiting)
         while waiting:
             for place in self.calls[waiting.pop()].given:
                 if place is not None and place[0] not in needed:
@@ -67,11 +68,11 @@ class Pass:
 
     def is_like(self, other: Pass | None) -> bool:
         """Return whether two passes are alike."""
-        return other is not None and self.head == other.head and self.calls == other.calls
+        return other is not None and self.heads == other.heads and self.calls == other.calls
 
 
 class Joined:
-    """Calls of captured graphs that always go one way, and the gradients of one result.
+    """Calls of captured graphs that always go one way, and the gradients of results.
 
     The tensors of all of it are what the program gives to each call and what the call draws, call
     by call; then the arrays that the graphs read beside that, each once.
@@ -79,14 +80,14 @@ class Joined:
     Parameters
     ----------
     one : Pass
-        The calls, and which result is differentiated.
+        The calls, and which results are differentiated.
 
     Attributes
     ----------
     calls : list of Call
         The calls.
-    head : (int, int)
-        Which result of which call is differentiated.
+    heads : list of (int, int)
+        Which results of which calls are differentiated.
     modules : list of fx.GraphModule
         The graph of each call; draws of random numbers are its last inputs.
     draws : list of list of Draw
@@ -102,7 +103,7 @@ class Joined:
     wanted : list of int
         Those with gradients.
     reached : list of int
-        Those of them that the result depends on, once it is traced.
+        Those of them that these results depend on, once it is traced.
     module : fx.GraphModule
         The one graph, once it is traced.
 
@@ -115,8 +116,7 @@ class Joined:
     module: fx.GraphModule
 
     def __init__(self, one: Pass) -> None:
-        assert one.head is not None  # noqa: S101 - for the type checker
-        self.calls, self.head = one.calls, one.head
+        self.calls, self.heads = one.calls, one.heads
         programs = [Program.of(call.graph.module) for call in one.calls]
         self.modules = [
             program.module() if program.draws else call.graph.module
@@ -131,9 +131,6 @@ class Joined:
         for call in one.calls:
             if call.graph.writes_inputs:
                 msg = "a graph writes to what it is called with"
-                raise CompileError(msg)
-            if call.graph.unreached is not None:
-                msg = "a result has no gradient, or something it is computed from"
                 raise CompileError(msg)
             for arrays, key in call.graph.sources:
                 if places.setdefault((id(arrays), key), len(self.sources)) == len(self.sources):
@@ -186,13 +183,13 @@ class Joined:
         return tensors
 
     def _outputs(self, tensors: list[Tensor]) -> list[Tensor]:
-        """Make all calls; only the result that is differentiated has a gradient."""
+        """Make all calls; only results that are differentiated have gradients."""
         given, sources = iter(tensors[: self.given]), tensors[self.given :]
         results: list[Sequence[Tensor]] = []
         for position, module in enumerate(self.modules):
             results.append(module.forward(*self.inputs_of(position, given, results, sources)))
         return [
-            tensor if (i, k) == self.head else tensor.detach()
+            tensor if (i, k) in self.heads else tensor.detach()
             for i, found in enumerate(results)
             for k, tensor in enumerate(found)
         ]
@@ -211,6 +208,10 @@ class Joined:
         if halves.obstacle is not None:
             raise CompileError(halves.obstacle)
         self.reached = [position - self.given for position in halves.reached]
+        has_constants = any(call.graph.unreached is not None for call in self.calls)
+        if has_constants and len(self.reached) < len(self.wanted):
+            msg = "a parameter has no part in the result, or its gradient is zero"
+            raise CompileError(msg)
         self.module = halves.joined()
         self.settle(replay(self.module))
         return self.run(tensors)

@@ -28,6 +28,8 @@ ALIKE = 4  # passes in a row that have to be alike before they become one graph
 LESSONS = 12  # passes that may differ before a loop is left alone
 INTERRUPTIONS = 3  # in a row, before it is left alone
 PLANS = 20  # of updates, before it is differentiated at once for good
+UNSEEN = "other operators use what it computes, or it is read, before backward()"
+SLOWEST = 1.01  # of the plain way's time, for what may still be compiled
 LONGEST = 0.05  # seconds: what takes longer has little to gain from fewer calls
 
 
@@ -124,13 +126,13 @@ class Loop:
             self.phase = Phase.TRYING
             self.record.label = f"{self.graph.record.label} to backward()"
 
-    def failed(self) -> None:
-        """Take note of a pass whose end could not be seen."""
+    def failed(self, reason: str = UNSEEN) -> None:
+        """Take note of a pass that can't be one graph; of some, since their end was not seen."""
         self._lessons += 1
         if self.phase is not Phase.LEARNING:
             self.interrupted()
         elif self._lessons > LESSONS:
-            self.leave("other operators use what it computes, or it is read, before backward()")
+            self.leave(reason)
 
     def tried(self, difference: str | None) -> None:
         """Take note of how the trial went."""
@@ -160,8 +162,8 @@ class Loop:
             self.leave("as one graph it is not faster")
 
     def is_faster(self, best: Sequence[float]) -> bool:
-        """Return whether one graph takes less time than the plain way."""
-        return best[1] < best[0]
+        """Return whether one graph takes no more time than the plain way: it may be compiled."""
+        return best[1] <= SLOWEST * best[0]
 
     def step_by(
         self, owner: Any, make: Callable[[Any, Joined], Any], gradients: Sequence[NDArray]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array import NDArray
 from gluonish.array.core import new
-from gluonish.array.gradients import attachment, deliver
+from gluonish.array.gradients import attachment, deliver, run_backward
 from gluonish.array.tensors import plain, postponed
 from gluonish.array.waiting import SLOT, WAITING, can_wait, hide, is_waiting, local, show
 from gluonish.context import ambient_key
@@ -34,6 +34,18 @@ NOT_EXPECTED: Any = object()
 MOST_CALLS = 16
 
 
+class Operators:
+    """Blocks of one operator each, for those that a loop calls between its Blocks.
+
+    Attributes
+    ----------
+    block_of : callable
+        Returns the Block of an operator's function, and its captured graphs; Blocks come with it.
+    """
+
+    block_of: Callable[[Callable[..., Any]], tuple[Any, Any]]
+
+
 class Watched:
     """A pass that goes the plain way, while somebody takes notes.
 
@@ -52,9 +64,12 @@ class Watched:
 
     def look(self) -> None:
         """Leave the pass, since somebody looks at a result."""
+        self._leave()
+
+    def _leave(self, *reason: str) -> None:
         self._release()
         local.postponed = None
-        self._loop.failed()
+        self._loop.failed(*reason)
 
     def _places(self) -> Places:
         return {key: place for key, (made, place) in self._made.items() if made() is not None}
@@ -67,8 +82,7 @@ class Watched:
         places = self._places()
         for array in inputs:
             if id(array) not in places and array._tensor.requires_grad:
-                self._loop.leave("it begins with what has a gradient")
-                self.look()
+                self._leave("what it computes meets what has a gradient of its own")
                 return NOT_EXPECTED
         given = tuple(places.get(id(array)) for array in inputs)
         block, key = self._asked or (None, None)
@@ -119,16 +133,25 @@ class Watched:
         finally:
             self._asked = None
 
-    def backward(self, head: NDArray) -> bool:
+    def operator(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Call an operator on earlier results, by its captured graph."""
+        block, captured = Operators.block_of(function)
+        return self.called(block, args, kwargs, function, captured)
+
+    def backward(self, heads: Sequence[NDArray]) -> bool:
         """Differentiate the plain way; False if that is not what the pass is to end with."""
         local.postponed = None
-        place = self._places().get(id(head))
+        known = self._places()
+        different = dict.fromkeys(map(id, heads))
+        places = [known[number] for number in different if number in known]
         self._release()
-        if place is None or not self._pass.leads_to(place):
+        if len(places) < len(heads) or not self._pass.leads_to(places):
             self._loop.failed()
             return False
-        head.backward()
-        self._pass.head = place
+        run_backward(list(heads), None, retain_graph=False)
+        self._pass.heads = places
         self._loop.learn(self._pass, time.perf_counter() - self._begin)
         return True
 
@@ -159,7 +182,7 @@ class PutOff:
     """
 
     __slots__ = (
-        "_begin", "_gradients", "_head", "_is_done", "_lock", "_loop", "_places", "_plan",
+        "_begin", "_gradients", "_heads", "_is_done", "_lock", "_loop", "_places", "_plan",
         "_results", "_sources", "_tensors", "_versions", "_weights",
     )  # fmt: skip
 
@@ -175,7 +198,7 @@ class PutOff:
         self._sources: list[NDArray] = []
         self._results: list[list[NDArray | None]] = []
         self._places: Places = {}
-        self._head: NDArray | None = None  # once gradients are wished for, which are put off, too
+        self._heads: Sequence[NDArray] = ()  # once gradients are wished for, which are put off, too
         self._gradients: list[NDArray] = []
 
     def first(self, inputs: Sequence[NDArray]) -> Any:
@@ -265,6 +288,16 @@ class PutOff:
         self.settle()
         return run(*args, **kwargs)
 
+    def operator(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Put off an operator on earlier results, if it is the one that was expected."""
+        block, captured = Operators.block_of(function)
+        result = self.expected(block, args, kwargs)
+        if result is NOT_EXPECTED:
+            return self.called(block, args, kwargs, function, captured)
+        return result
+
     def settle(self) -> None:
         """Do the plain way what was put off."""
         with self._lock:
@@ -273,11 +306,11 @@ class PutOff:
             if self._is_done:
                 return
             self._show()
-            if self._head is None:
+            if not self._heads:
                 self._run_plainly()
                 self._loop.interrupted()
             else:
-                self._differentiate(self._head)
+                self._differentiate(self._heads)
                 self._loop.looked_at()
 
     def look(self) -> None:
@@ -323,7 +356,7 @@ class PutOff:
             state.recording, state.training = before
             postponed.remove(self)
 
-    def backward(self, head: NDArray) -> bool:
+    def backward(self, heads: Sequence[NDArray]) -> bool:
         """Do all at once; False if that is not what was expected.
 
         Raises
@@ -334,8 +367,8 @@ class PutOff:
         plan, loop = self._plan, self._loop
         if (
             len(self._results) < len(plan.calls)
-            or self._places.get(id(head)) != plan.head
-            or self._head is not None
+            or [self._places.get(id(head)) for head in heads] != plan.heads
+            or self._heads
         ):
             return False
         with self._lock:
@@ -343,12 +376,12 @@ class PutOff:
                 return False
             self._check_versions()
             if loop.is_trying:
-                loop.tried(self._trial(head))
+                loop.tried(self._trial(heads))
                 return True
-            if loop.waits and self._wish(head):
+            if loop.waits and self._wish(heads):
                 return True
             self._show()
-            self._differentiate(head)
+            self._differentiate(heads)
         loop.finish(time.perf_counter() - self._begin)
         return True
 
@@ -358,7 +391,7 @@ class PutOff:
                 error = _overwritten(tensor)
                 raise error
 
-    def _wish(self, head: NDArray) -> bool:
+    def _wish(self, heads: Sequence[NDArray]) -> bool:
         """Note that gradients are wished for; False if somebody has to see them arrive."""
         sources, gradients, classes = self._sources, self._gradients, WAITING
         for position in self._plan.reached:
@@ -373,10 +406,10 @@ class PutOff:
             attached.is_fresh = True
             buffer.__class__ = cls
             gradients.append(buffer)
-        self._head = head
+        self._heads = heads
         return True
 
-    def _differentiate(self, head: NDArray) -> None:
+    def _differentiate(self, heads: Sequence[NDArray]) -> None:
         """Compute results and gradients."""
         plan = self._plan
         try:
@@ -384,12 +417,12 @@ class PutOff:
         except RuntimeError:  # no memory, for example: the plain way needs less, or says so
             self._run_plainly()
             self._loop.leave("it fails as one graph")
-            head.backward()
+            run_backward(list(heads), None, retain_graph=False)
             return
         self._give(found)
         reached = plan.reached
         deliver([self._sources[position] for position in reached], found[-len(reached) :])
-        state.fused_head = head._tensor
+        state.fused_heads = [head._tensor for head in heads]
 
     def update(self, owner: Any, make: Any) -> bool:
         """Do all at once, with an owner's update; False if the owner is to update.
@@ -399,8 +432,8 @@ class PutOff:
         AutogradError
             What the Blocks were called with was overwritten behind our back.
         """
-        head = self._head
-        if head is None:
+        heads = self._heads
+        if not heads:
             return False
         with self._lock:
             if self._is_done:
@@ -414,20 +447,20 @@ class PutOff:
                 self._run_plainly()
                 raise
             if found is None:
-                self._differentiate(head)
+                self._differentiate(heads)
                 return False
             self._give(found)
-            state.fused_head = head._tensor
+            state.fused_heads = [head._tensor for head in heads]
         return True
 
-    def _trial(self, head: NDArray) -> str | None:
+    def _trial(self, heads: Sequence[NDArray]) -> str | None:
         """Go the plain way, and the other one on copies; return how the results differ."""
         plan = self._plan
         before = [tensor.clone() for tensor in self._weights]
         sums = [plain(self._attached(position).buffer).clone() for position in plan.wanted]
         self._show()
         self._run_plainly()
-        head.backward()
+        run_backward(list(heads), None, retain_graph=False)
         try:
             found = plan.trace([*self._tensors, *before])
         except CompileError as error:

@@ -11,6 +11,7 @@ from torch import Tensor
 from gluonish.array.constant_results import join
 from gluonish.array.core import NDArray, new
 from gluonish.array.tensors import plain, recorded, unwrap
+from gluonish.array.waiting import follow, is_waiting
 from gluonish.context import as_context, current_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
 from gluonish.errors.tracebacks import alone, shorten, without_ours
@@ -118,6 +119,8 @@ def caller(
             try:
                 for value in args:
                     if isinstance(value, NDArray):
+                        if type(value) is not cls and is_waiting(value):
+                            return follow(call, args, kwargs)
                         tensor = value._tensor
                         if tensor.requires_grad:
                             if state.recording:
@@ -148,6 +151,8 @@ def caller(
                         if type(value) in _PLAIN:
                             continue
                         if isinstance(value, NDArray):
+                            if type(value) is not cls and is_waiting(value):
+                                return follow(call, args, kwargs)
                             tensor = value._tensor
                             if tensor.requires_grad:
                                 if state.recording:

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.order import put_in_order
+from gluonish.array.waiting import WAITING, following
 from gluonish.errors import MissingTensorError, MXNetError
 from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.calls import caller, creator
@@ -157,6 +158,9 @@ def install_methods(cls: type[NDArray], table: Iterable[Op], *fields: str) -> No
     for field in fields:
         for op in table:
             for name in getattr(op, field):
-                setattr(cls, name, build_method(op, cls, name, field))
+                method = build_method(op, cls, name, field)
+                setattr(cls, name, method)
+                if cls in WAITING:
+                    setattr(WAITING[cls], name, following(method))
                 if name in _IN_PLACE:
                     setattr(cls, _IN_PLACE[name], build_in_place(op, name))

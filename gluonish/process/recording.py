@@ -41,14 +41,14 @@ class _State(threading.local):
         numbers, its way with BatchNorm's statistics.
     last_pass : LastPass
         The last backward pass.
-    fused_head : Tensor or None
+    fused_heads : sequence of Tensor
         Where the latest pass began that was one graph with the calls before it.
     """
 
     recording = False
     training = False
     as_module = False
-    fused_head: Any = None
+    fused_heads: Any = ()
 
     def __init__(self) -> None:  # once in each thread
         self.last_pass = LastPass()

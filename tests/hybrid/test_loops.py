@@ -130,7 +130,7 @@ def usual(run, number, data, label):
 def always_faster(monkeypatch):
     monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
     monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
-    monkeypatch.setattr("gluonish.hybrid.judging.RACE_SECONDS", 0.0)
+    monkeypatch.setattr("gluonish.hybrid.judging.MOST_ROUNDS", 4)
 
 
 @pytest.mark.parametrize("make", [dense, normalized, convolutional])
@@ -233,6 +233,108 @@ def test_what_is_made_of_the_loss_is_part_of_it(made_of):
 
     run = both(step)
     assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+LOSSES_OF_OPERATORS = {
+    "operators": lambda output, label: ((output - label) ** 2 / 2).mean(axis=1),
+    "functions": lambda output, label: nd.mean(nd.square(output - label)),
+    "the array second": lambda output, label: nd.sum((label - output) * (label - output), axis=1),
+    "keywords": lambda output, label: -nd.pick(data=nd.log_softmax(output), index=label[:, 0]),
+    "lists": lambda output, label: nd.concat(output, label, dim=1).square().sum(axis=1),
+    "comparisons": lambda output, label: nd.where(output > label, output, label - output).sum(),
+    "draws": lambda output, label: (output * nd.random.uniform(shape=(6, 3))).square().sum(),
+    "slices": lambda output, label: nd.split(output, 3, axis=1)[1].abs().mean(),
+    "np": lambda output, label: mx.np.abs(output.as_np_ndarray() - label.as_np_ndarray()).sum(),
+}
+
+
+@pytest.mark.parametrize("kind", LOSSES_OF_OPERATORS)
+def test_losses_of_operators_are_part_of_it(kind):
+    def step(run, number, data, label):
+        label = nd.stack(label, label * 0.5, nd.ones((6,)), axis=1)
+        with autograd.record():
+            output = run.net(data)
+            loss = LOSSES_OF_OPERATORS[kind](output, label)
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss, output)
+
+    run = both(step, normalized)
+    if kind != "np":  # which makes another array of the output, out of sight
+        assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_operators_that_are_not_recorded_go_the_plain_way():
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            with autograd.pause():
+                scale = output.abs().mean()
+            loss = run.loss(output, label) * scale
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss, output, scale)
+
+    both(step)
+
+
+def test_an_operator_that_fails_leaves_the_pass_as_it_was():
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            with pytest.raises(mx.MXNetError):
+                nd.dot(output, nd.ones((7, 7)))
+            loss = run.loss(output, label)
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss, output)
+
+    both(step)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_several_results_are_differentiated_at_once(count):
+    other = gluon.loss.L2Loss()
+
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            losses = [
+                run.loss(output, label), other(output, nd.ones((6, 3))), output.square().sum()
+            ]  # fmt: skip
+        losses = losses[:count] if number % 20 else losses
+        autograd.backward(losses)
+        run.trainer.step(6)
+        run.show(*losses, output)
+
+    def always(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            losses = [run.loss(output, label)]
+            if count > 1:
+                losses.append(other(output, nd.ones((6, 3))))
+            if count > 2:
+                losses.append(output.square().sum())
+        autograd.backward(losses)
+        run.trainer.step(6)
+        run.show(*losses, output)
+
+    both(step, normalized)
+    run = both(always, normalized)
+    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+
+
+def test_heads_of_one_graph_are_used_up():
+    run = Run(dense, True)
+    for data, label in batches(STEPS):
+        with autograd.record():
+            output = run.net(data)
+            losses = [run.loss(output, label), output.sum()]
+        autograd.backward(losses)
+        for loss in losses:
+            with pytest.raises(mx.MXNetError):
+                loss.backward()
+        run.trainer.step(6)
 
 
 def test_several_losses_that_are_added_up():
