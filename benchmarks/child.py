@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -13,6 +13,7 @@ import gluonish as mx
 from benchmarks import contestants, resident
 from benchmarks.by_hand import TorchProgram, WholeStep
 from benchmarks.gluon_program import GluonProgram
+from benchmarks.time_lines import LINES
 from benchmarks.timing import seconds_of
 from benchmarks.workloads import WORKLOADS
 
@@ -94,7 +95,8 @@ def main(kind: str, workload: str, name: str, threads: str = "1") -> None:
     """Print what was asked for, as JSON."""
     torch.set_num_threads(int(threads))
     chosen = WORKLOADS[workload]
-    found = memory(chosen, name) if kind == "memory" else COLD[name](chosen)
+    kinds = {"cold": COLD, "line": LINES}
+    found: Any = memory(chosen, name) if kind == "memory" else kinds[kind][name](chosen)
     sys.stdout.write(json.dumps(found) + "\n")
 
 

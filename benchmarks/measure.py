@@ -19,6 +19,7 @@ from benchmarks import contestants, distributed, feeding, files, floors, random_
 from benchmarks.child import COLD
 from benchmarks.local import COMPILED
 from benchmarks.remote import ByHand, MXNet
+from benchmarks.time_lines import STEPS, measure_lines
 from benchmarks.timing import Plan, best_microseconds
 from benchmarks.workloads import WORKLOADS, Workload
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["PARTS", "Options", "measure"]
 
 PARTS = (
-    "operators", "executor", "speed", "floors", "cold", "memory", "random", "files", "distributed",
-    "input",
+    "operators", "executor", "speed", "floors", "cold", "time", "memory", "random", "files",
+    "distributed", "input",
 )  # fmt: skip
 _STEPS = 3
 _TOLERANCE = 5e-4
@@ -122,6 +123,8 @@ def measure(options: Options, say: Callable[[str], None], results: dict[str, Any
     if "cold" in options.parts:
         results["import"] = _import_seconds()
         results["cold"] = _cold(present, options, say)
+    if "time" in options.parts and options.device == "cpu":
+        results["time"] = _lines(options, say)
     if "memory" in options.parts and resident.is_available():
         results["memory"] = _memory(present, options, say)
     if "random" in options.parts:
@@ -265,6 +268,26 @@ def _cold(
             with MXNet(options.mxnet, options.threads) as mxnet:
                 seconds["mxnet-hybrid"] = mxnet.ask("cold", workload=WORKLOADS[workload].as_dict())
         cases.append({"workload": workload, "title": WORKLOADS[workload].title, "seconds": seconds})
+    return cases
+
+
+def _lines(options: Options, say: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Measure how far trainings are, some seconds after they began."""
+    cases = []
+    for workload in _among(tuple(STEPS), options):
+
+        def child(name: str, environment: Mapping[str, str], workload: str = workload) -> Any:  # noqa: ANN401
+            usual = {"GLUONISH_COMPILE_AFTER": "2"}
+            return _child("line", workload, name, options, {**usual, **environment})
+
+        def real(workload: str = workload) -> Any:  # noqa: ANN401
+            assert options.mxnet is not None  # noqa: S101 - asked for below
+            with MXNet(options.mxnet, options.threads) as mxnet:
+                case = WORKLOADS[workload].as_dict()
+                return mxnet.ask("line", workload=case, steps=STEPS[workload])
+
+        others = None if options.mxnet is None else real
+        cases.append(measure_lines(workload, child, others, say))
     return cases
 
 

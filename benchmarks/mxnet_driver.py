@@ -14,6 +14,7 @@ from benchmarks import input_gluon, operators_gluon, resident
 from benchmarks.answering import answer
 from benchmarks.executor_program import ExecutorProgram
 from benchmarks.gluon_program import GluonProgram
+from benchmarks.timing import trained
 from benchmarks.workloads import Workload
 
 _STEPS = 3
@@ -87,6 +88,17 @@ class Driver:
         three = self.time("cold", "forward", 3)
         self._programs["cold"].hybridize()
         return {"three eager": three, "first": self.time("cold", "forward", 1)}
+
+    def line(self, workload: dict[str, Any], steps: int) -> list[tuple[int, float]]:
+        """Return how far a training is, some seconds after it began."""
+        start = time.perf_counter()
+        self.build("line", workload, hybrid=True)
+        program = self._programs["line"]
+
+        def step() -> None:
+            program.step().wait_to_read()
+
+        return trained(step, steps, start)
 
     def memory(self, workload: dict[str, Any], hybrid: bool) -> float:
         """Return the mebibytes that training steps take over the resting state."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.contestants import OURS, TITLES
 from benchmarks.ratios import over_mxnet, over_torch, torch_best
+from benchmarks.time_lines import TITLES as LINE_TITLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +50,8 @@ def full_report(results: Mapping[str, Any]) -> str:
         parts += ["## Executor", _executor(results["executor"])]
     if results.get("cold"):
         parts += ["## Cold start", _cold(results["cold"]), _import_line(results["import"])]
+    if results.get("time"):
+        parts += ["## Time to N steps", _lines(results["time"])]
     if results.get("memory"):
         parts += ["## Memory", _memory(results["memory"])]
     if results.get("random"):
@@ -166,6 +169,30 @@ def _cold(cases: Sequence[Mapping[str, Any]]) -> str:
         for case in cases
         for name, seconds in case["seconds"].items()
     ]
+    return _table(head, rows)
+
+
+def _lines(cases: Sequence[Mapping[str, Any]]) -> str:
+    head = ["seconds", "", "first step", "a tenth of the steps", "all steps"]
+    head.append("times as fast as PyTorch eager")
+    rows = []
+    for case in cases:
+        whole = case["lines"]["torch cold"][-1][1]
+        for key, line in case["lines"].items():
+            name, state = key.split()
+            steps = dict(map(tuple, line))
+            last = max(steps)
+            has_states = f"{name} warm" in case["lines"]
+            rows.append(
+                [
+                    f"{case['title']}, {last:,} steps",
+                    LINE_TITLES[name] + (f", {state}" if has_states else ""),
+                    f"{steps[1]:.3f}",
+                    f"{steps[last // 10]:.2f}",
+                    f"{steps[last]:.2f}",
+                    f"{whole / steps[last]:.2f}",
+                ]
+            )
     return _table(head, rows)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Plan", "Timer", "best_microseconds", "seconds_of"]
+__all__ = ["Plan", "Timer", "best_microseconds", "seconds_of", "trained"]
 
 
 class Timer(Protocol):
@@ -75,3 +75,18 @@ def _calls(timer: Timer, plan: Plan) -> int:
         calls *= 4
         seconds = timer(calls)
     return max(1, round(calls * plan.block_seconds / seconds))
+
+
+def trained(step: Callable[[], object], steps: int, start: float) -> list[tuple[int, float]]:
+    """Run training steps; return pairs of steps done and seconds since the start."""
+    line = []
+    for done in range(1, steps + 1):
+        step()
+        if done in _marks(steps):
+            line.append((done, time.perf_counter() - start))
+    return line
+
+
+def _marks(steps: int) -> set[int]:
+    """Return some thirty numbers of steps, the first one and a tenth of them among these."""
+    return {1, steps // 10, *range(steps // 25, steps + 1, steps // 25)}

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from benchmarks import documents, picture, report
 from benchmarks.targets import verdicts
-from benchmarks.timing import Plan, best_microseconds
+from benchmarks.timing import Plan, best_microseconds, trained
 
 
 @pytest.fixture
@@ -37,6 +39,18 @@ def results():
                 "seconds": {"hybrid": {"three eager": 0.02, "first": 0.035}},
             }
         ],
+        "time": [
+            {
+                "workload": "perceptron-2",
+                "title": "perceptron",
+                "lines": {
+                    "hybrid cold": [(1, 0.1), (10, 0.2), (100, 2.0)],
+                    "hybrid warm": [(1, 0.1), (10, 0.2), (100, 1.0)],
+                    "torch cold": [(1, 0.1), (10, 0.4), (100, 4.0)],
+                    "mxnet-hybrid cold": [(1, 0.1), (10, 0.4), (100, 8.0)],
+                },
+            }
+        ],
         "memory": [{"workload": "lenet-32", "title": "LeNet", "mebibytes": {"eager": 12.0}}],
         "floors": [
             {
@@ -62,6 +76,29 @@ def results():
             }
         ],
     }
+
+
+def test_time_to_all_steps_is_told_beside_pytorchs(results):
+    text = report.full_report(results)
+    rows = [
+        [cell.strip() for cell in line.split("|")[2:-1]]
+        for line in text.splitlines()
+        if "perceptron, 100 steps" in line
+    ]
+    assert rows == [
+        ["gluonish, plain loop, cold", "0.100", "0.20", "2.00", "2.00"],
+        ["gluonish, plain loop, warm", "0.100", "0.20", "1.00", "4.00"],
+        ["PyTorch eager", "0.100", "0.40", "4.00", "1.00"],
+        ["MXNet hybrid", "0.100", "0.40", "8.00", "0.50"],
+    ]
+
+
+def test_training_is_looked_at_now_and_then():
+    done = []
+    line = trained(lambda: done.append(1), 100, time.perf_counter())
+    assert len(done) == 100
+    assert [steps for steps, _ in line] == [1, *range(4, 10, 4), 10, *range(12, 101, 4)]
+    assert [seconds for _, seconds in line] == sorted(seconds for _, seconds in line)
 
 
 def test_table_gives_times_as_fast_as_the_faster_of_eager_and_compiled(results):
