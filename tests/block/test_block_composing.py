@@ -184,9 +184,9 @@ def test_states_of_cells_may_be_variables_or_zeros_of_open_size() -> None:
     output, _ = cell(sym.var("x"), states)
     assert output.infer_shape(x=(2, 4))[1] == [(2, 3)]
     named = cell.begin_state(func=sym.var)
-    assert [state.name for state in named] == ["c_begin_state_0", "c_begin_state_1"]
+    assert [state.name for state in named] == ["c_begin_state_2", "c_begin_state_3"]
     own = cell.begin_state(func=lambda name, **info: sym.var(name))
-    assert [state.name for state in own] == ["c_begin_state_0", "c_begin_state_1"]
+    assert [state.name for state in own] == ["c_begin_state_4", "c_begin_state_5"]
 
 
 def test_values_of_composed_losses_and_layers_are_those_of_arrays() -> None:
