@@ -179,6 +179,25 @@ def run_backward(
         use_up(tensors)
 
 
+def gradients_of(
+    heads: Sequence[Tensor],
+    sources: Sequence[Tensor],
+    grads: Sequence[Tensor],
+    *,
+    create_graph: bool = False,
+) -> Sequence[Tensor | None]:
+    """Return gradients for gradients of heads, of their shapes; None where there is none.
+
+    As `torch.autograd.grad` does it, whose first call imports a library of symbolic mathematics,
+    which takes a quarter of a second.
+    """
+    found: Sequence[Tensor | None] = _ENGINE.run_backward(
+        tuple(heads), tuple(grads), create_graph, create_graph, tuple(sources),
+        allow_unreachable=True, accumulate_grad=False,
+    )  # fmt: skip
+    return found
+
+
 def not_recorded(tensor: Tensor, what: str) -> MXNetError:
     """Return the error for going back from what was not computed from arrays with gradients."""
     if not tensor.is_floating_point():

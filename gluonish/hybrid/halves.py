@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, fx
 
+from gluonish.array.gradients import gradients_of
 from gluonish.hybrid.graph_writer import address, keep
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.report import GraphRecord
@@ -116,7 +117,7 @@ class Halves:
             if heads:
                 sources = [leaves[i] for i in order]
                 try:
-                    found = list(torch.autograd.grad(heads, sources, ones, allow_unused=True))
+                    found = list(gradients_of(heads, sources, ones))
                 except RuntimeError as error:  # which matters only to those who go back
                     tape.stop(f"there is no gradient ({error})")
         self.obstacle = tape.obstacle

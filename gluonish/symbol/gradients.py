@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish import name as naming
+from gluonish.array.gradients import gradients_of
 from gluonish.context import current_context
 from gluonish.errors import SymbolNameError, SymbolTypeError
 from gluonish.ops.table import Op
@@ -103,9 +104,7 @@ def _differentiating(
         found: Sequence[Tensor | None] = [None] * len(sources)
         if heads:
             ones = [torch.ones_like(head) for head in heads]
-            found = torch.autograd.grad(
-                heads, sources, ones, create_graph=is_inner, allow_unused=True
-            )
+            found = gradients_of(heads, sources, ones, create_graph=is_inner)
         return [
             torch.zeros_like(source) if grad is None else grad
             for source, grad in zip(sources, found, strict=True)
