@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import io
 import os
 import pickle
 import platform
@@ -12,12 +13,14 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
+from typing_extensions import override
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.compilers import compilers
+from gluonish.hybrid.program import extent, remade
 from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS, part_of
 from gluonish.process.torch_names import library_runners
 
@@ -68,7 +71,7 @@ class CompileJob:
 
     def __init__(self, task: CompileTask, *, begin: bool = True) -> None:
         try:
-            text = pickle.dumps(task)
+            text = _text_of(task)
         except (pickle.PicklingError, AttributeError, TypeError, ValueError, RuntimeError) as error:
             msg = f"it holds what another process can't be given ({error})"
             raise CompileError(msg) from error
@@ -181,6 +184,24 @@ class CompileJob:
         """Remove what a process that was ended has left."""
         self._task_file.unlink(missing_ok=True)
         shutil.rmtree(part_of(self._task_file, process), ignore_errors=True)
+
+
+class _Pickler(pickle.Pickler):
+    """Writes equal tasks as equal text: torch's own way to write tensors holds addresses."""
+
+    @override
+    def reducer_override(self, obj: Any) -> Any:
+        """Return how a tensor is made anew; leave other objects to pickle."""
+        if type(obj) is not torch.Tensor or obj.layout is not torch.strided:
+            return NotImplemented
+        memory = extent(obj.detach()).cpu().view(torch.uint8).numpy().tobytes()
+        return remade, (memory, obj.dtype, tuple(obj.shape), obj.stride(), str(obj.device))
+
+
+def _text_of(task: CompileTask) -> bytes:
+    file = io.BytesIO()
+    _Pickler(file).dump(task)
+    return file.getvalue()
 
 
 def is_switched_off() -> bool:

@@ -194,3 +194,26 @@ def _constants(module: fx.GraphModule, node: fx.Node) -> tuple[Any, ...]:
 def _mapped(value: Any, function: Callable[[fx.Node], Any]) -> Any:
     """Return nested arguments with every node replaced."""
     return fx.node.map_arg(value, function)
+
+
+def extent(tensor: Tensor) -> Tensor:
+    """Return the memory that a tensor reaches, gaps included, as a vector."""
+    length = 0
+    if tensor.numel():
+        steps = zip(tensor.shape, tensor.stride(), strict=True)
+        length = 1 + sum((count - 1) * step for count, step in steps)
+    return tensor.as_strided((length,), (1,))
+
+
+def remade(
+    memory: bytes,
+    dtype: torch.dtype,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    device: str,
+) -> Tensor:
+    """Return a tensor like the one whose memory was written down."""
+    if not memory:
+        return torch.empty_strided(shape, strides, dtype=dtype, device=device)
+    vector = torch.frombuffer(bytearray(memory), dtype=torch.uint8).view(dtype)
+    return vector.to(device).as_strided(shape, strides)

@@ -8,6 +8,7 @@ import torch
 
 from gluonish import random_streams
 from gluonish.errors import CompileError
+from gluonish.hybrid.program import extent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,9 +110,7 @@ def _copy(tensor: Tensor) -> Tensor:
     tensor = tensor.detach()
     if not tensor.numel():
         return tensor.clone()
-    strides = tensor.stride()
-    length = 1 + sum((n - 1) * step for n, step in zip(tensor.shape, strides, strict=True))
-    return tensor.as_strided((length,), (1,)).clone().as_strided(tensor.shape, strides)
+    return extent(tensor).clone().as_strided(tensor.shape, tensor.stride())
 
 
 def are_close(values: Tensor, expected: Tensor, like: Tensor | None = None) -> bool:

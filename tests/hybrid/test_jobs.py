@@ -530,3 +530,64 @@ def test_compilers_are_switched_off(monkeypatch, caplog):
     (row,) = net.hybrid_report().rows
     assert row.state == "the environment variable GLUONISH_COMPILE is 0"
     assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: torch.ones(3),
+        lambda: torch.arange(6.0).reshape(2, 3).t(),
+        lambda: torch.ones(1).expand(4),
+        lambda: torch.zeros(0, 3),
+        lambda: torch.tensor(True),
+        lambda: torch.ones(2, 2, dtype=torch.bfloat16)[:, 1],
+    ],
+)
+def test_equal_tasks_are_equal_text(make):
+    def text():
+        task = broken_task()
+        task.program.constants["ones"] = make()
+        return jobs._text_of(task)
+
+    first, others = text(), [torch.ones(100) for _ in range(10)]
+    assert text() == first
+    assert others
+    found = pickle.loads(first).program.constants["ones"]
+    assert found.stride() == make().stride()
+    assert torch.equal(found, make())
+
+
+def test_a_loops_graph_is_looked_for_by_the_same_name_in_each_run(own_cache):
+    program = """
+import numpy as onp
+import gluonish as mx
+net = mx.gluon.nn.Dense(2, in_units=3)
+net.initialize()
+net.hybridize()
+loss_of = mx.gluon.loss.L2Loss()
+trainer = mx.gluon.Trainer(net.collect_params(), 'sgd')
+from gluonish.hybrid import jobs
+names = set()
+look = jobs.CompileJob._is_there
+jobs.CompileJob._is_there = lambda self: names.add(self._stem.name) or look(self)
+from gluonish.hybrid.loops import Loop
+Loop.is_faster = lambda self, best: True
+others = [onp.ones(int(n)) for n in onp.random.default_rng().integers(1, 9999, 50)]
+for _ in range(150):
+    with mx.autograd.record():
+        loss = loss_of(net(mx.nd.ones((4, 3))), mx.nd.ones((4, 2)))
+    loss.backward()
+    trainer.step(4)
+print(sorted(names))
+"""
+
+    def run():
+        environment = {**os.environ, "GLUONISH_COMPILE_AFTER": "1000"}
+        command = [sys.executable, "-c", program]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, env=environment
+        ).stdout
+
+    first = run()
+    assert first.count("'") == 2
+    assert run() == first
