@@ -57,12 +57,18 @@ def gamma(alpha: float | Array, beta: float | Array, single: bool = True) -> Sam
     single : bool, default True
         Whether the arithmetic is float32, else float64.
 
+    Raises
+    ------
+    InvalidArgumentError
+        A shape parameter for which the method would not end: NaN, or -2/3 and less.
+
     References
     ----------
     Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
     """
     kind: Any = onp.float32 if single else onp.float64
     shape = _array(alpha)
+    require_limits("gamma: a shape parameter", shape > -2 / 3, shape, "positive numbers")
     boosted = shape < 1
     d = (shape + onp.where(boosted, 2.0 / 3.0, -1.0 / 3.0)).astype(kind)
     k = onp.sqrt(9.0 * d.astype(onp.float64)).astype(kind)
@@ -148,10 +154,14 @@ def poisson(lam: float | Array) -> Sampler:
 
 
 def _require_finite(mean: Array) -> None:
-    finite = mean < math.inf
-    if not finite.all():
+    require_limits("poisson: a mean", mean < math.inf, mean, "finite numbers")
+
+
+def require_limits(what: str, holds: Array, parameter: Array, expected: str) -> None:
+    """Refuse parameters with which no draw would ever be accepted."""
+    if not holds.all():
         msg = (
-            f"poisson: a mean of {mean[~finite][0]} was given. Expected finite numbers. "
+            f"{what} of {parameter[~holds][0]} was given. Expected {expected}. "
             f"Check what it was computed from."
         )
         raise InvalidArgumentError(msg)

@@ -95,3 +95,12 @@ def test_a_draw_that_fails_takes_nothing(count: int) -> None:
     with pytest.raises(InvalidArgumentError, match="mean of inf was given. Expected finite"):
         parallel.poisson(means, (count,))
     onp.testing.assert_array_equal(parallel.streams.bank.peek(0, 1, 4), before)
+
+
+@pytest.mark.parametrize("alpha", [-1.0, float("nan"), float("inf"), -float("inf")])
+@pytest.mark.parametrize("count", [2, 2000])
+def test_gamma_shapes_with_which_no_draw_would_end_are_refused(alpha, count):
+    alphas = onp.full(count, 2.0, onp.float32)
+    alphas[1] = alpha
+    with pytest.raises(InvalidArgumentError, match=f"a shape parameter of {alpha} was given"):
+        parallel.gamma(alphas, 1.0, (count,))
