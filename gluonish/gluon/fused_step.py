@@ -14,12 +14,12 @@ from gluonish.block.calls import graphs_for
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.clipping import step_clipped
-from gluonish.gluon.fusing import step_judge
+from gluonish.gluon.fusing import ON_SEVERAL, WHERE, step_judge
 from gluonish.gluon.loss_scaling import head_gradient, set_scale
 from gluonish.gluon.sharing import joined, split
 from gluonish.gluon.trainer import Trainer
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
-from gluonish.hybrid.report import HybridReport, report_on, row_of
+from gluonish.hybrid.report import HybridReport, report_on, row_of, say_once
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ class FusedStep:
             self._objective.inputs = len(inputs)
         contexts = self._contexts()
         if len(contexts) > 1:
+            if self._is_compiled:
+                say_once(f"{WHERE}: parameter {self.trainer._params[0].name} {ON_SEVERAL}")
             parts = [self._plain_part(part) for part in split((*inputs, *labels), contexts)]
             self._update()
             return joined(parts)

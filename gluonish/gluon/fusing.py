@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from gluonish.hybrid.capture import CapturedGraph
 
 
+WHERE = "FusedStep: the plain loop goes on, a step is not compiled"
+ON_SEVERAL = "lives on several contexts"
+
+
 class TrainerPlan(StepPlan):
     """What a Trainer adds to a captured graph of the loss to make a training step of it.
 
@@ -187,7 +191,7 @@ def _check_inputs(graph: CapturedGraph, tensors: Sequence[Tensor]) -> None:
 
 def _grad_req(param: Parameter, places: dict[int, int]) -> str:
     if len(copies_of(param)) != 1:
-        msg = f"parameter {param.name} lives on several contexts"
+        msg = f"parameter {param.name} {ON_SEVERAL}"
         raise CompileError(msg)
     if id(param._arrays) not in places:
         msg = f"parameter {param.name} takes no part in the loss"
@@ -215,8 +219,7 @@ def step_judge(graph: CapturedGraph, owner: Any) -> Judge | None:
             _check_inputs(graph, tensors)
             return TrainerPlan(graph, owner, updates=updates)
 
-        where = "FusedStep: the plain loop goes on, a step is not compiled"
-        judge = graph.judges[updates] = Judge(graph.module, record, make, where, patience=1 / 4)
+        judge = graph.judges[updates] = Judge(graph.module, record, make, WHERE, patience=1 / 4)
     elif judge.state is State.PLAIN:
         if all(each.state is State.PLAIN for each in graph.judges.values()):
             graph.enter = graph.enter or Loop(graph)

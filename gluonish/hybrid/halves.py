@@ -117,7 +117,8 @@ class Halves:
             if heads:
                 sources = [leaves[i] for i in order]
                 try:
-                    found = list(gradients_of(heads, sources, ones))
+                    with tape.going_back():
+                        found = list(gradients_of(heads, sources, ones))
                 except RuntimeError as error:  # which matters only to those who go back
                     tape.stop(f"there is no gradient ({error})")
         self.obstacle = tape.obstacle

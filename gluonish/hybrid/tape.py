@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -15,7 +16,7 @@ from gluonish.process.replay_marks import is_opaque
 from gluonish.process.torch_names import TorchDispatchMode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _aten = torch.ops.aten
 # Kernels whose result, or its size, depends on values that Python then sees.
@@ -96,6 +97,15 @@ class Tape(GraphWriter, TorchDispatchMode):
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)  # type: ignore[no-untyped-call]
         self._calls.__exit__(*error)  # type: ignore[no-untyped-call]
+
+    @contextlib.contextmanager
+    def going_back(self) -> Iterator[None]:
+        """Let torch compute gradients, of which kernels alone are seen."""
+        self._calls.__exit__(None, None, None)  # type: ignore[no-untyped-call]
+        try:
+            yield
+        finally:
+            self._calls.__enter__()  # type: ignore[no-untyped-call]
 
     @override
     def __torch_dispatch__(

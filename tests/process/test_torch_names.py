@@ -107,6 +107,50 @@ def test_operators_of_the_dispatcher_are_of_the_class() -> None:
     assert isinstance(torch.ops.aten.add.Tensor, torch_names.OperatorOverload)
 
 
+def test_modes_that_see_kernels_are_counted() -> None:
+    assert torch_names.count_kernel_modes() == 0
+
+    class Seen(torch_names.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            seen.append(torch_names.count_kernel_modes())
+            return func(*args, **(kwargs or {}))
+
+    seen: list[int] = []
+    with Seen():
+        assert torch_names.count_kernel_modes() == 1
+        torch.ones(1).add(1)
+    assert set(seen) == {0}
+
+
+def test_products_of_bytes_are_sums_of_integers() -> None:
+    left = torch.full((32, 16), 100, dtype=torch.int8)
+    found = torch_names.integer_products(left, left.t().contiguous())
+    assert found.dtype == torch.int32
+    assert (found == 16 * 100 * 100).all()
+
+
+def test_tensors_are_made_in_memory_that_processes_share() -> None:
+    tensor = torch_names.shared_tensor((2, 3), torch.float64)
+    assert tensor.is_shared()
+    assert (tensor.shape, tensor.dtype) == ((2, 3), torch.float64)
+
+
+def test_seeds_of_numpy_follow_from_seed_and_worker() -> None:
+    first, other = torch_names.seed_of_numpy(5, 0), torch_names.seed_of_numpy(5, 1)
+    assert len(first) == len(other) == 4
+    assert first == torch_names.seed_of_numpy(5, 0) != other
+
+
+def test_workers_of_a_loader_are_known_and_stopped() -> None:
+    loader = torch.utils.data.DataLoader(range(4), num_workers=1, persistent_workers=True)
+    batches = iter(loader)
+    (worker,) = torch_names.workers_of(batches)
+    assert worker.is_alive()
+    torch_names.stop_workers(batches)
+    worker.join(60)
+    assert not worker.is_alive()
+
+
 def test_gamma_variates_come_from_a_generator() -> None:
     draws = [
         torch_names.standard_gamma(torch.ones(5), generator=torch.Generator().manual_seed(3))

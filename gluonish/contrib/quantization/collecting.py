@@ -131,9 +131,9 @@ class LayerHistogramCollector:
     >>> import gluonish as mx
     >>> from gluonish.contrib.quantization import LayerHistogramCollector
     >>> collector = LayerHistogramCollector(num_bins=5)
-    >>> collector.collect('fc_output', mx.nd.array([1, -2, 5]))
+    >>> collector.collect('fc_output', mx.nd.array([2, -2, 5]))
     >>> collector.hist_dict['fc_output'][0].tolist()
-    [0, 1, 1, 0, 1]
+    [0, 1, 0, 1, 1]
     """
 
     def __init__(

@@ -271,8 +271,8 @@ def quantize_model(
     >>> args = {'fc_weight': mx.nd.array([[1, 2], [3, -4]])}
     >>> found, params, _ = mx.contrib.quantization.quantize_model(net, args, {}, calib_mode='none')
     >>> result = found.eval(data=mx.nd.array([[0.5, -1]]), **params)[0]
-    >>> print(result.asnumpy().round(1))
-    [[-1.5  5.6]]
+    >>> (abs(result - mx.nd.array([[-1.5, 5.5]])) < 0.2).asnumpy().all().item()
+    True
     """
     del label_names
     symbol = _loaded(sym)

@@ -212,7 +212,7 @@ def dequantize(
     --------
     >>> import gluonish as mx
     >>> x, low, high = mx.nd.array([-51, 102], dtype='int8'), mx.nd.array([-1]), mx.nd.array([1])
-    >>> print(mx.nd.contrib.dequantize(x, low, high).asnumpy())
+    >>> print(mx.nd.contrib.dequantize(x, low, high).asnumpy().round(3))
     [-0.4  0.8]
     """
     _chosen("dequantize", out_type, {"float32": torch.float32})
