@@ -41,6 +41,7 @@ def call(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         graphs = _unasked.get(block)
         if graphs is None:
             graphs = _unasked[block] = graphs_for(block, resolve("auto", {}, "a loop"))
+            graphs.is_quiet = True
     return work.called(block, args, kwargs, run, graphs)
 
 

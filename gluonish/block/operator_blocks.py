@@ -31,6 +31,7 @@ def _block_of(function: Callable[..., Any]) -> tuple[Block, GraphCache]:
         name = getattr(function, "__name__", "operator")
         block = type(name, (_Operator,), {"forward": forward})(prefix=f"{name}_")
         graphs = graphs_for(block, resolve("auto", {}, "a loop"))
+        graphs.is_quiet = True
         found = _found[function] = block, graphs
     return found
 

@@ -15,6 +15,8 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gluonish.hybrid.worker import MAY_BE_HELD
+
 if TYPE_CHECKING:
     from gluonish.hybrid.jobs import CompileJob
 
@@ -62,6 +64,7 @@ class Process:
             start_new_session=True,  # an interrupt from the keyboard is meant for the program
         )
         self._is_held = False
+        self._word = b""  # that it says once it may be held
 
     @property
     def number(self) -> int:
@@ -93,9 +96,11 @@ class Process:
 
     def _may_be_held(self) -> bool:
         """Return whether it goes on by itself when this process is killed meanwhile."""
-        word = self._popen.stdout
-        assert word is not None  # noqa: S101 - for the type checker
-        return sys.platform == "linux" and bool(select.select([word], [], [], 0)[0])
+        said = self._popen.stdout
+        assert said is not None  # noqa: S101 - for the type checker
+        if not self._word and sys.platform == "linux" and select.select([said], [], [], 0)[0]:
+            self._word = os.read(said.fileno(), len(MAY_BE_HELD))
+        return self._word == MAY_BE_HELD
 
     def stop(self) -> None:
         """End it, and the compilers that it runs."""

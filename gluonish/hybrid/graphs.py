@@ -111,6 +111,7 @@ class GraphCache:
         self._generation = ChangeCounts.operators
         self._in_python: str | None = None
         self._said: set[str] = set()
+        self.is_quiet = False  # about what stays in Python, where nobody has asked for graphs
         self._guards: list[Guard] = []
         self._structure: list[Any] = []
         self._weights: list[Any] = []
@@ -341,7 +342,7 @@ class GraphCache:
     def _stay(self, reason: str) -> None:
         self.clear()
         self._in_python = reason
-        if reason in self._said:
+        if reason in self._said or self.is_quiet:
             return
         self._said.add(reason)
         _log.warning(

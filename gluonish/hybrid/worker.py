@@ -41,6 +41,7 @@ MOST_SECONDS = 900  # for one compilation
 NICE = 10  # which is a weight of 110, beside 1024 of other processes
 SECONDS_ALONE = 120  # for the rest of one, once the program has ended
 SECONDS_IDLE = 60
+MAY_BE_HELD = b"\n"  # on the standard output
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def _wake_with_the_program() -> None:
 
         set_parent_death_signal = 1  # PR_SET_PDEATHSIG of linux/prctl.h
         if ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGCONT) == 0:
-            os.write(1, b"\n")  # which says so
+            os.write(1, MAY_BE_HELD)
 
 
 def main() -> int:
@@ -203,6 +204,8 @@ def main() -> int:
     _step_back()
     with contextlib.suppress(OSError, AttributeError):  # no such function, or nobody to tell
         _wake_with_the_program()
+    with contextlib.suppress(OSError):  # nobody reads what compilers say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     guard = _Guard(int(sys.argv[1]))
     for task_file in _given():
         guard.task_file = task_file

@@ -337,6 +337,21 @@ def test_heads_of_one_graph_are_used_up():
         run.trainer.step(6)
 
 
+def test_operators_that_no_graph_can_repeat_are_left_in_python(caplog):
+    def step(run, number, data, label):
+        with autograd.record():
+            output = run.net(data)
+            kept = nd.contrib.boolean_mask(output, label > 0)
+            loss = kept.square().sum()
+        loss.backward()
+        run.trainer.step(6)
+        run.show(loss, output)
+
+    with caplog.at_level("WARNING", "gluonish.hybrid"):
+        both(step)
+    assert caplog.text == ""
+
+
 def test_several_losses_that_are_added_up():
     other = gluon.loss.L2Loss()
 
