@@ -23,6 +23,7 @@ FIXED = {"add", "sub", "rsub", "mul", "div", "sqrt", "reciprocal", "square", "fm
     "remainder", "round", "clamp", "clamp_min", "clamp_max", "hardtanh", "where", "masked_fill",
     "copy", "_to_copy", "full", "fill", "arange", "linspace", "scalar_tensor", "leaky_relu",
     "leaky_relu_backward", "_prelu_kernel", "threshold_backward",
+    "xlogy",  # the C library's logarithm, by which random streams are drawn
 }  # fmt: skip
 # Their errors are as large as the last place of the sum of their terms' absolute values.
 SUMS = {"sum", "mean", "mm", "bmm", "addmm", "baddbmm", "mv", "dot", "cumsum", "var_mean"} | {

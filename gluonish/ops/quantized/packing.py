@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import ref
 
@@ -124,7 +125,7 @@ def once(sources: Sequence[Tensor | None], settings: Hashable, make: Callable[[]
 
 def sums(data: Tensor, weight: Tensor, windows: Windows | None) -> Tensor:
     """Return sums of products of integers, as integers of dtype int32."""
-    if data.is_cpu and windows is None:
+    if data.is_cpu and windows is None and _products_are_exact():
         return _matrix_sums(data, weight)
     if _is_packable(data, windows):
         unit = data.new_ones((weight.size(0),), dtype=torch.float32)
@@ -192,7 +193,31 @@ def products(
 
 
 def _is_packable(data: Tensor, windows: Windows | None) -> bool:
-    return data.is_cpu and (windows is None or data.dim() == 4) and data.numel() > 0
+    is_taken = data.is_cpu and (windows is None or data.dim() == 4) and data.numel() > 0
+    return is_taken and _kernels_are_exact(is_convolution=windows is not None)
+
+
+@functools.cache
+def _kernels_are_exact(*, is_convolution: bool) -> bool:
+    """Return whether oneDNN's kernels hold all sums.
+
+    On processors without instructions for it they add two products in 16 bits, which overflow.
+    """
+    sizes = (3, 3) if is_convolution else ()
+    windows = Windows((1, 1), (0, 0), (1, 1), 1) if is_convolution else None
+    data = torch.full((1, 64, *sizes), 255, dtype=torch.uint8)
+    weight = torch.full((16, 64, *sizes), 127, dtype=torch.int8)
+    weights = Weights(weight, torch.ones(16), torch.zeros(16))
+    found = _packed(data, 1.0, weights, windows, After(), 1.0, torch.float32)
+    return bool((found == 255.0 * 127 * weight[0].numel()).all())
+
+
+@functools.cache
+def _products_are_exact() -> bool:
+    """Return whether torch's product of matrices of dtype int8 holds all sums."""
+    ends = torch.tensor([[127], [-128]], dtype=torch.int8).expand(2, 64).repeat(16, 1)
+    wide = ends.double()
+    return torch.equal(integer_products(ends, ends.t().contiguous()).double(), wide @ wide.t())
 
 
 def _exact(data: Tensor, weight: Tensor, windows: Windows | None) -> Tensor:
