@@ -149,7 +149,9 @@ class _Guard:
             time.sleep(1)
         if hasattr(os, "killpg"):
             os.killpg(0, signal.SIGCONT)  # compilers that the program held
-        time.sleep(SECONDS_ALONE if self.has_begun else 1)
+        time.sleep(1)  # in which it takes what it was given
+        if self.has_begun:
+            time.sleep(SECONDS_ALONE)
         if self.task_file is not None:
             shutil.rmtree(part_of(self.task_file, os.getpid()), ignore_errors=True)
             self.task_file.unlink(missing_ok=True)
@@ -207,10 +209,10 @@ def main() -> int:
     with contextlib.suppress(OSError):  # nobody reads what compilers say
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     guard = _Guard(int(sys.argv[1]))
-    for task_file in _given():
+    for number, task_file in enumerate(_given()):
         guard.task_file = task_file
         with _turn(task_file.parent):
-            if not guard.is_alone():
+            if number == 0 or not guard.is_alone():
                 guard.has_begun = True
                 _compile(task_file, part_of(task_file, os.getpid()))
                 guard.has_begun = False
