@@ -79,7 +79,8 @@ class CompileJob:
         name = torch.cuda.get_device_name() if device == "cuda" else _processor()
         mark = f"{torch.__version__} {sys.version} {name} {_package_state()}".encode()
         self._stem = folder() / hashlib.sha256(mark + text).hexdigest()[:32]
-        self._task_file = self._stem.with_suffix(".task")
+        # Programs that want the same one at a time each have a file of their own.
+        self._task_file = self._stem.with_suffix(f".{os.getpid()}.task")
         self._text = text
         self._device = device
         self._started = 0.0
@@ -153,7 +154,7 @@ class CompileJob:
             return None
         self._stem.parent.mkdir(parents=True, exist_ok=True)
         _make_room()
-        self._stem.with_suffix(".txt").unlink(missing_ok=True)
+        self._task_file.with_suffix(".txt").unlink(missing_ok=True)
         self._task_file.write_bytes(self._text)
         self._started = time.monotonic()
         return self._task_file
@@ -163,7 +164,7 @@ class CompileJob:
         self.seconds = time.monotonic() - self._started
         if self._task_file.exists():
             return False
-        reason = self._stem.with_suffix(".txt")
+        reason = self._task_file.with_suffix(".txt")
         if self._is_there():
             self.is_done = True
         elif reason.exists():

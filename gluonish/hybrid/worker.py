@@ -118,6 +118,11 @@ def part_of(task_file: Path, process: int) -> Path:
     return task_file.with_suffix(f".{process}")
 
 
+def result_of(task_file: Path) -> Path:
+    """Return the folder of a task's library: of GRAPH.PROGRAM.task it is GRAPH."""
+    return task_file.with_suffix("").with_suffix("")
+
+
 class _Guard:
     """Ends this process and its compilers, some time after the program that wanted them.
 
@@ -224,6 +229,8 @@ def main() -> int:
 
 
 def _compile(task_file: Path, part: Path) -> None:
+    if (result_of(task_file) / LIBRARY).exists():  # another program's compiler was first
+        return
     if hasattr(signal, "alarm"):
         signal.alarm(MOST_SECONDS)  # nobody else ends it where the program was killed
     warnings.simplefilter("ignore")
@@ -233,7 +240,7 @@ def _compile(task_file: Path, part: Path) -> None:
             task = pickle.load(file)
         part.mkdir()
         compile_task(task, part)
-        part.rename(task_file.with_suffix(""))
+        part.rename(result_of(task_file))
     except Exception as error:  # noqa: BLE001 - whatever a compiler says, it is one line of a log
         lines = str(error).strip().splitlines() or [""]
         name = "" if isinstance(error, CompileError) else f"{type(error).__name__}: "

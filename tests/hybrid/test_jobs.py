@@ -519,6 +519,31 @@ def test_one_compilation_of_a_user_waits_for_another(tmp_path):
     assert "shape '[7]' is invalid" in task_file.with_suffix(".txt").read_text()
 
 
+def test_what_another_program_has_compiled_is_not_compiled_again(tmp_path):
+    task_file = tmp_path / "graph.7.task"
+    task_file.write_bytes(pickle.dumps(broken_task()))
+    with held(tmp_path):
+        process = worker_of(os.getpid(), task_file)
+        library = tmp_path / "graph" / worker.LIBRARY
+        library.parent.mkdir()
+        library.touch()
+    assert process.wait(BOUND) == 0
+    assert list(tmp_path.iterdir()) == [library.parent]
+
+
+def test_programs_do_not_take_each_others_tasks_away(monkeypatch):
+    job = jobs.CompileJob(broken_task(), begin=False)
+    task_file = job.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getpid", lambda: 7)
+        other = jobs.CompileJob(broken_task(), begin=False)
+    other.start().unlink()
+    assert other.has_come()
+    assert not job.has_come()
+    job.clean(0)
+    assert not task_file.exists()
+
+
 def test_compilers_are_switched_off(monkeypatch, caplog):
     monkeypatch.setenv("GLUONISH_COMPILE", "0")
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
