@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish.errors import CompileError, InvalidArgumentError
+from gluonish.hybrid.exactness import exactly
 from gluonish.hybrid.jobs import CompileJob, has_compiler, is_switched_off
 from gluonish.hybrid.program import Like, Program
 from gluonish.hybrid.worker import CompileTask
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gluonish.hybrid.program import Draw
     from gluonish.hybrid.steps import StepUpdate
 
+    Exact = tuple[Sequence[Tensor], Sequence[Tensor]]
     Run = Callable[[list[Tensor]], Sequence[Tensor]]
 
 
@@ -92,20 +94,36 @@ class Compilation:
         if begin and not has_compiler():
             msg = "there is no C++ compiler (g++ or clang++)"
             raise CompileError(msg)
-        program = Program.of(module)
+        self._program = program = Program.of(module)
+        self._update = update
         self.draws: list[Draw] = program.draws
         self.inputs = program.inputs
         likes = [Like.of(tensor) for tensor in tensors]
         self._strides = [like.stride for like in likes]
-        likes[program.inputs : program.inputs] = [
-            Like.of(value) for value in program.rehearse_draws()
-        ]
+        drawn = program.rehearse_draws()
+        likes[program.inputs : program.inputs] = map(Like.of, drawn)
         task = CompileTask(program, update, likes, torch.get_num_threads())
         self.job = CompileJob(task, begin=begin)
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether tensors lie in memory as those did that it was compiled for."""
         return [tensor.stride() for tensor in tensors] == self._strides
+
+    def exact(self) -> Callable[[Sequence[Tensor]], Exact | None]:
+        """Return what computes the graph in double precision, with the draws that come next."""
+        program, update, inputs = self._program, self._update, self.inputs
+        drawn = program.rehearse_draws()
+
+        def run(tensors: Sequence[Tensor]) -> Exact | None:
+            module = program.module()
+            everything = [*tensors[:inputs], *drawn, *tensors[inputs:]]
+            found = exactly(module, update, everything, inputs + len(drawn))
+            if found is None:
+                return None
+            results, left = found
+            return results, [*left[:inputs], *left[inputs + len(drawn) :]]
+
+        return run
 
     def run(self) -> Run:
         """Return what runs the compiled graph on tensors in which the draws are not.

@@ -31,6 +31,7 @@ LOOK_EVERY = 0.1  # seconds
 RACE_SECONDS = 0.3
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 50
 WEIGHT = 0.1  # of the latest call, in what is usual
+QUICK = 0.1  # seconds: what takes longer is not computed again in double precision
 CLOSE = 0.1  # between two ways, as a part of their time: more rounds have to tell them apart
 
 
@@ -271,6 +272,7 @@ class Judge:
             with plan.rehearsal():
                 plan.expect()
                 trial = Trial(everything)
+                exact = compilation.exact()
                 candidates = trial.run(run, has_draws=bool(compilation.draws))
         except CompileError as error:
             self._give_up(str(error))
@@ -281,7 +283,11 @@ class Judge:
             self._looked = 0.0
             return outputs
         difference = trial.difference(
-            plan.compared(candidates), [*outputs, *plan.given()], everything, plan.certain()
+            plan.compared(candidates),
+            [*outputs, *plan.given()],
+            everything,
+            plan.certain(),
+            exact if (self._usual or 0.0) < QUICK else None,
         )
         if difference is None:
             self.state, self.record.state = State.RACING, "racing"

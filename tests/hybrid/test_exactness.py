@@ -1,0 +1,95 @@
+"""What rounding makes of a result is no difference; anything else is."""
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import fx
+
+from gluonish.hybrid.compilations import Compilation
+from gluonish.hybrid.exactness import exactly
+from gluonish.hybrid.trials import Trial, is_as_exact
+
+
+def loss_of(data, label):
+    """Compute what is nearly nothing but rounding where the data are far apart."""
+    return (-torch.log_softmax(data.to(torch.float32), -1) * label).sum(-1)
+
+
+def otherwise(data, label):
+    shifted = data - data.max(-1, keepdim=True).values
+    return -((shifted - shifted.exp().flip(-1).cumsum(-1)[:, -1:].log()) * label).sum(-1)
+
+
+GRAPH = fx.symbolic_trace(loss_of)
+LABEL = torch.eye(4)
+DATA = LABEL * 15.3 + torch.linspace(0, 1, 16).reshape(4, 4)
+
+
+def differences(run, module=GRAPH):
+    tensors = [DATA, LABEL]
+    trial = Trial(tensors)
+    results = [trial.run(lambda given: [run(*given)], has_draws=False)[0]]
+    right = [module(*tensors)]
+
+    def exact(given):
+        found, left = exactly(module, None, given, len(given))
+        return [found], left
+
+    return (
+        trial.difference(results, right, tensors),
+        trial.difference(results, right, tensors, exact=exact),
+    )
+
+
+def test_what_rounding_explains_is_no_difference():
+    assert differences(otherwise) == ("result 0", None)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda data, label: otherwise(data, label) * 3,
+        lambda data, label: otherwise(data, label) + 1e-4,
+        lambda data, label: otherwise(data, label) * float("nan"),
+        lambda data, label: otherwise(data, label)[:3],
+    ],
+)
+def test_what_rounding_does_not_explain_is_one(wrong):
+    assert differences(wrong) == ("result 0", "result 0")
+
+
+def test_graphs_run_in_double_whatever_dtype_they_ask_for():
+    def function(data):
+        return data.half().to(torch.bfloat16) * torch.ones(4, dtype=torch.float32), data.long()
+
+    (found, whole), left = exactly(fx.symbolic_trace(function), None, [DATA], 1)
+    assert found.dtype == torch.float64
+    assert torch.equal(found, DATA.double())
+    assert whole.dtype == torch.int64
+    assert left[0].dtype == torch.float64
+
+
+def test_a_kernel_that_takes_no_other_dtype_says_nothing():
+    def function(data):
+        return torch._weight_int8pack_mm(data, torch.ones(4, 4, dtype=torch.int8), torch.ones(4))
+
+    assert exactly(fx.symbolic_trace(function), None, [torch.ones(4, 4)], 1) is None
+
+
+def test_draws_are_the_ones_that_come_next(monkeypatch):
+    import gluonish as mx
+
+    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "inf")
+    net = mx.nn.HybridLambda(lambda F, x: x + F.random.normal(shape=(3,)))
+    net.hybridize()
+    net(mx.nd.zeros(3))
+    (graph,) = net._graphs.graphs
+    exact = Compilation(graph.module, [torch.zeros(3)], begin=False).exact()
+    (found,), _ = exact([torch.zeros(3)])
+    assert found.float().tolist() == net(mx.nd.zeros(3)).asnumpy().tolist()
+
+
+def test_infinities_agree_where_they_are_equal():
+    right = torch.tensor([1.0, float("inf")], dtype=torch.float64)
+    assert is_as_exact(right.float(), right.float(), right)
+    assert not is_as_exact(torch.tensor([1.0, 2.0]), right.float(), right)
