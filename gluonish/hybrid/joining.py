@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +107,8 @@ class Joined:
         Those of them that these results depend on, once it is traced.
     module : fx.GraphModule
         The one graph, once it is traced.
+    seconds : float
+        How long that took.
 
     Raises
     ------
@@ -114,6 +117,7 @@ class Joined:
     """
 
     module: fx.GraphModule
+    seconds = 0.0
 
     def __init__(self, one: Pass) -> None:
         self.calls, self.heads = one.calls, one.heads
@@ -202,6 +206,7 @@ class Joined:
         CompileError
             A replay would not do what the calls do.
         """
+        begin = time.perf_counter()
         wanted = [self.given + position for position in self.wanted]
         moved = [self.given + i for i in range(len(self.sources)) if i not in self.wanted]
         halves = Halves(self._outputs, tensors, wanted, moved)
@@ -214,6 +219,7 @@ class Joined:
             raise CompileError(msg)
         self.module = halves.joined()
         self.settle(replay(self.module))
+        self.seconds = time.perf_counter() - begin
         return self.run(tensors)
 
     def settle(self, run: Run) -> None:

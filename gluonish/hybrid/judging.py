@@ -86,7 +86,7 @@ class Race:
         if record.after >= record.before:
             record.state = "compiled, not faster"
             return False
-        record.backend, record.state = "aot", "compiled"
+        record.adopt("compiled", "aot")
         _log.info(
             "hybridize: %s compiled in %.1f s: %.1f us a call, %.1f before",
             record.label,
@@ -195,7 +195,8 @@ class Judge:
         """Begin anew, since what the compiled graph was made for has changed."""
         if self.state is not State.PLAIN:
             self.state = State.TIMING
-            self.record.backend, self.record.state = "fx", "timing"
+            self.record.adopt("timing")
+            self.record.since = None
         self._plan, self._compilation, self._compiled = NoPlan(), None, None
 
     def adopted(self, plainly: Run) -> Run:

@@ -17,7 +17,7 @@ from gluonish.hybrid.recorder import line_of_program
 from gluonish.hybrid.report import GraphRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from gluonish.array import NDArray
     from gluonish.hybrid.capture import CapturedGraph
@@ -72,7 +72,7 @@ class Loop:
     def __init__(self, graph: CapturedGraph) -> None:
         self.graph = graph
         self.phase = Phase.LEARNING
-        self.record = GraphRecord("")
+        self.record = GraphRecord(f"{graph.record.label}, loop")
         self.learned: Pass | None = None
         self.race: Race | None = None
         self.waits = False
@@ -82,6 +82,7 @@ class Loop:
         self._lessons = 0
         self._interruptions = 0
         self._step: LoopStep | None = None
+        self._told: GraphRecord | None = None  # how what it became is run
         self._plans = 0
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:
@@ -98,6 +99,13 @@ class Loop:
             result = watched.follow(self.graph, inputs)
             return self.graph(inputs) if result is NOT_EXPECTED else result
         return PutOff(self, self._joined).first(inputs)
+
+    def records(self) -> Iterator[GraphRecord]:
+        """Yield what there is to tell: of the loop, and of what it has become."""
+        if self.phase is not Phase.LEARNING:
+            yield self.record
+        if self._told is not None:
+            yield self._told
 
     def learn(self, one: Pass, seconds: float) -> None:
         """Take note of a pass that went the plain way."""
@@ -124,7 +132,6 @@ class Loop:
             self.leave(str(error))
         else:
             self.phase = Phase.TRYING
-            self.record.label = f"{self.graph.record.label} to backward()"
 
     def failed(self, reason: str = UNSEEN) -> None:
         """Take note of a pass that can't be one graph; of some, since their end was not seen."""
@@ -136,6 +143,8 @@ class Loop:
 
     def tried(self, difference: str | None) -> None:
         """Take note of how the trial went."""
+        if self._joined is not None:
+            self.record.capture = self._joined.seconds
         if difference is None:
             self.phase, self.race = Phase.RACING, Race()
             self.record.state = "racing"
@@ -157,7 +166,7 @@ class Loop:
         self.record.before, self.record.after = race.best
         if self.is_faster(race.best) and self._joined is not None:
             self.phase, self.waits = Phase.FUSED, True
-            self.record.state = "loop is one graph"
+            self.record.adopt("one graph")
         else:
             self.leave("as one graph it is not faster")
 
@@ -190,11 +199,10 @@ class Loop:
             self._wait_no_more("the updates differ")
             return None
         try:
-            self._step = LoopStep(joined, owner, make, self.record)
+            self._step = LoopStep(joined, owner, make, self._tell("to trainer.step()"))
         except CompileError as error:
             self._wait_no_more(str(error))
             return None
-        self.record.label = f"{self.graph.record.label} to trainer.step()"
         return self._step
 
     def looked_at(self) -> None:
@@ -205,9 +213,15 @@ class Loop:
 
     def _wait_no_more(self, reason: str) -> None:
         self.waits, self._step, self._interruptions = False, None, 0
+        self.record.state = f"one graph, but for updates: {reason}"
         _log.info("hybridize: %s: updates are no part of it: %s", self.record.label, reason)
         if self._joined is not None:
-            self._joined.settle(Tuner(self._joined.module, self.record, self._joined.settle))
+            told = self._tell("to backward()")
+            self._joined.settle(Tuner(self._joined.module, told, self._joined.settle))
+
+    def _tell(self, until: str) -> GraphRecord:
+        self._told = GraphRecord(f"{self.record.label} {until}")
+        return self._told
 
     def interrupted(self) -> None:
         """Take note that somebody looked at what was put off."""
@@ -217,7 +231,7 @@ class Loop:
 
     def leave(self, reason: str) -> None:
         """Let the loop go its plain way for good."""
-        self.phase, self.record.state = Phase.LEFT, f"loop is not fused: {reason}"
-        self._joined = self.race = self.learned = self._step = None
+        self.phase, self.record.state = Phase.LEFT, f"not one graph: {reason}"
+        self._joined = self.race = self.learned = self._step = self._told = None
         self.waits = False
-        _log.info("hybridize: %s: a loop is not one graph: %s", self.graph.record.label, reason)
+        _log.info("hybridize: %s is not one graph: %s", self.record.label, reason)

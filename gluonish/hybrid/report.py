@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,8 @@ _log = logging.getLogger("gluonish.hybrid")
 _said: set[str] = set()
 
 TITLES = (
-    "block", "signature", "backend", "capture s", "compile s", "before us", "after us", "state",
+    "block", "signature", "backend", "capture s", "compile s", "before us", "after us", "gain",
+    "since s", "state",
 )  # fmt: skip
 
 
@@ -36,10 +38,13 @@ class GraphRecord:
     capture, compile : float
         Seconds.
     before, after : float or None
-        Seconds a call, of the captured graph and of the compiled one.
+        Seconds a call: of the plain way, a loop's or the captured graph's, and of the faster one.
+    since : float or None
+        When the faster one was adopted, in seconds after the first call.
     """
 
     def __init__(self, label: str = "") -> None:
+        self._begin = time.perf_counter()
         self.label = label
         self.backend = "fx"
         self.state = "fx"
@@ -47,6 +52,12 @@ class GraphRecord:
         self.compile = 0.0
         self.before: float | None = None
         self.after: float | None = None
+        self.since: float | None = None
+
+    def adopt(self, state: str, backend: str = "fx") -> None:
+        """Note that the faster way is used from now on."""
+        self.state, self.backend = state, backend
+        self.since = time.perf_counter() - self._begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +75,10 @@ class Row:
     capture, compile : float
         Seconds; 0 where a compiled graph was found on disk.
     before, after : float or None
-        Microseconds a call of the replayed and of the compiled graph, where they were measured.
+        Microseconds a call, where both ways were measured: of the replayed and of the compiled
+        graph; for a loop that is one graph, of the loop as it was and as it is.
+    since : float or None
+        How many seconds after the first call the better one was adopted.
     state : str
         What is going on, or why not more.
     """
@@ -76,14 +90,23 @@ class Row:
     compile: float
     before: float | None
     after: float | None
+    since: float | None
     state: str
+
+    @property
+    def gain(self) -> float | None:
+        """How many times as fast it is as before; None until a faster way is adopted."""
+        if self.since is None or self.before is None or not self.after:
+            return None
+        return self.before / self.after
 
     def cells(self) -> tuple[str, ...]:
         """Return the row as text."""
         return (
             self.block, self.signature, self.backend, f"{self.capture:.3f}",
             f"{self.compile:.1f}" if self.compile else "", _number(self.before),
-            _number(self.after), self.state,
+            _number(self.after), "" if self.gain is None else f"{self.gain:.2f}",
+            _number(self.since), self.state,
         )  # fmt: skip
 
 
@@ -113,7 +136,7 @@ class HybridReport:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return table(TITLES, [row.cells() for row in self.rows], numbers=TITLES[3:7])
+        return table(TITLES, [row.cells() for row in self.rows], numbers=TITLES[3:9])
 
 
 def report_on(block: Any) -> HybridReport:
@@ -132,6 +155,7 @@ def row_of(block: Any, record: GraphRecord) -> Row:
         record.compile,
         None if record.before is None else record.before * scale,
         None if record.after is None else record.after * scale,
+        record.since,
         record.state,
     )
 
@@ -143,11 +167,12 @@ def _rows(block: Any, seen: set[int]) -> Iterator[Row]:
     cache = block._graphs
     if cache is not None:
         if cache.in_python is not None:
-            yield Row(_name(block), "", "python", 0.0, 0.0, None, None, cache.in_python)
+            yield Row(_name(block), "", "python", 0.0, 0.0, None, None, None, cache.in_python)
         for graph in cache.graphs:
             yield row_of(block, graph.record)
-            if graph.enter is not None and graph.enter.record.label:
-                yield row_of(block, graph.enter.record)
+            if graph.enter is not None:
+                for record in graph.enter.records():
+                    yield row_of(block, record)
     for child in block._children.values():
         yield from _rows(child, seen)
 

@@ -1,4 +1,5 @@
 """What rounding makes of a result is no difference; anything else is."""
+
 from __future__ import annotations
 
 import pytest

@@ -132,8 +132,8 @@ def test_fused_steps_have_lines_of_their_own():
 
 def test_report_is_a_table():
     rows = [
-        Row("Dense 'd'", "float32(1, 2) cpu(0)", "aot", 0.0012, 7.25, 30.04, 12.0, "compiled"),
-        Row("Net '<n>'", "", "python", 0.0, 0.0, None, None, "file.py:3: reason"),
+        Row("Dense 'd'", "float32(1, 2) cpu(0)", "aot", 0.0012, 7.25, 30.04, 12.0, 3.21, "done"),
+        Row("Net '<n>'", "", "python", 0.0, 0.0, None, None, None, "file.py:3: reason"),
     ]
     report = HybridReport(rows)
     assert str(report) == repr(report)
@@ -145,8 +145,8 @@ def test_report_is_a_table():
         list(rows[1].cells()),
     ]
     expected = ("Dense 'd'", "float32(1, 2) cpu(0)", "aot", "0.001", "7.2", "30.0", "12.0")
-    assert rows[0].cells() == (*expected, "compiled")
-    assert rows[1].cells()[3:] == ("0.000", "", "", "", "file.py:3: reason")
+    assert rows[0].cells() == (*expected, "2.50", "3.2", "done")
+    assert rows[1].cells()[3:] == ("0.000", "", "", "", "", "", "file.py:3: reason")
     page = report._repr_html_()
     assert page.startswith('<table><tr><th style="text-align: left">block</th>')
     assert '<td style="text-align: left">Net &#x27;&lt;n&gt;&#x27;</td>' in page

@@ -400,7 +400,7 @@ def test_a_loop_that_reads_its_loss_is_left_alone():
 
     run = both(step)
     assert run.phases == [Phase.LEFT]
-    (row,) = [row for row in run.net.hybrid_report().rows if "not fused" in row.state]
+    (row,) = [row for row in run.net.hybrid_report().rows if "not one graph" in row.state]
     assert "test_loops.py" in row.state
     assert row.state.endswith("what it computes is used before backward()")
 
@@ -732,6 +732,18 @@ def test_the_update_is_part_of_the_graph(make, optimizer, options):
     assert run.net.hybrid_report().rows[-1].signature.endswith("to trainer.step()")
 
 
+def test_the_report_shows_the_loop_and_what_it_became():
+    run = both(usual, steps=60)
+    rows = {row.signature: row for row in run.net.hybrid_report().rows}
+    (name,) = [name for name in rows if name.endswith("loop")]
+    loop, step = rows[name], rows[f"{name} to trainer.step()"]
+    assert (loop.backend, loop.state) == ("fx", "one graph")
+    assert loop.capture > 0
+    assert loop.gain == pytest.approx(loop.before / loop.after)
+    assert loop.since > 0
+    assert (step.state, step.gain) == ("timing", None)
+
+
 def test_the_update_is_left_to_itself_where_gradients_are_looked_at(caplog):
     def step(run, number, data, label):
         with autograd.record():
@@ -746,6 +758,11 @@ def test_the_update_is_left_to_itself_where_gradients_are_looked_at(caplog):
     assert run.phases == [Phase.FUSED]
     assert "test_loops.py" in caplog.text
     assert "something is used before trainer.step()" in caplog.text
+    states = {row.signature: row.state for row in run.net.hybrid_report().rows}
+    (name,) = [name for name in states if name.endswith("loop")]
+    assert states[name].startswith("one graph, but for updates: ")
+    assert "test_loops.py" in states[name]
+    assert f"{name} to backward()" in states
 
 
 def test_gradients_are_there_after_a_compiled_step(instant):
