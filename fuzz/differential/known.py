@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as onp
 
 from fuzz.differential import rare_runners, runners  # noqa: F401 - registers its runners
-from fuzz.differential.comparing import alike, width
+from fuzz.differential.comparing import alike, difference, width
 from fuzz.differential.targets import named
 from fuzz.differential.values import array_of
 
@@ -175,6 +175,21 @@ def computed_in_float64(case: Case) -> list[onp.ndarray] | None:
         return None
 
 
+def _rounding_decides(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
+    """Whether we answer otherwise, too, where the inputs differ by what rounding changes."""
+    if "values" not in found.kind:
+        return False
+    runners.start("gluonish")
+    for nudge in (1e-7, -2e-7, 4e-7, -8e-7):
+        nudged = json.loads(json.dumps(case))
+        for spec in specs(nudged["inputs"]):
+            spec["nudge"] = nudge
+        other = difference(runners.answer(nudged), ours, width(case))
+        if other is not None and other.kind == found.kind:
+            return True
+    return False
+
+
 def _refused(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
     return found.kind == "refused"
 
@@ -263,6 +278,22 @@ def _apart(case: Case, found: Difference, ours: Answer, theirs: Answer) -> onp.n
 
 
 KNOWN = (
+    Known("Matrices with NaN or infinity", r"(nd|np)\.linalg.*", _is_special),
+    Known(
+        "Sums in `float16`",
+        r"optimizer\..*",
+        lambda *a: _either_not_a_number(*a) and any(s["dtype"] == "float16" for s in _given(a[0])),
+    ),
+    Known(
+        "Gradients that are added",
+        r"np\.where",
+        lambda *a: _in_gradient(*a) and a[0].get("grad_req") == "add",
+    ),
+    Known(
+        "Lengths of 0 are unknown",
+        r"(nd|method)\..*",
+        lambda *a: a[1].kind == "shape" and any(0 in s["shape"] for s in _given(a[0])),
+    ),
     Known("Positions in arrays", r"index\..*", lambda *a: _has_positions(a[0], a[1])),
     Known(
         "Arrays without axes",
@@ -853,6 +884,7 @@ KNOWN = (
         r".*image\.resize",
         lambda *a: _has_integers(a[0]) and bool((_apart(*a) <= 1).all()),
     ),
+    Known("Where rounding decides", r"(network|chain|layer)\..*", _rounding_decides),
 )
 
 

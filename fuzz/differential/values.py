@@ -18,13 +18,16 @@ def array_of(spec: dict[str, Any]) -> onp.ndarray:
     Parameters
     ----------
     spec : dict
-        `shape`, `dtype`, `seed` and `values`: the kind of values, with its numbers.
+        `shape`, `dtype`, `seed` and `values`: the kind of values, with its numbers. `nudge`, if
+        there is one, changes them by about such a part of themselves.
     """
     shape, (kind, *numbers) = tuple(spec["shape"]), spec["values"]
     draw = onp.random.RandomState(spec["seed"])
     if kind == "literal":
         return onp.array(numbers[0], spec["dtype"]).reshape(shape)
     found = _KINDS[kind](draw, shape, *numbers)
+    if "nudge" in spec:
+        found = found * (1 + spec["nudge"] * onp.cos(onp.arange(found.size)).reshape(shape))
     with onp.errstate(all="ignore"):
         return onp.asarray(found).astype(spec["dtype"])
 

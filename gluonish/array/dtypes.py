@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +126,33 @@ def _find(dtype: DTypeLike) -> torch.dtype:
             msg += " If that was a length: a shape is one tuple, as in np.zeros((2, 3))."
         raise DTypeError(msg)
     return _TORCH_OF_NAME[name]
+
+
+def number_in(number: float, dtype: torch.dtype) -> float:
+    """Return what a number becomes in a dtype that may not hold it, as C's casts have it.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.array.dtypes import number_in
+    >>> number_in(-2.5, torch.uint8), number_in(300, torch.int8), number_in(1e9, torch.float16)
+    (254, 44, inf)
+    """
+    if dtype is torch.bool or dtype.is_complex:
+        return bool(number) if dtype is torch.bool else number
+    if dtype.is_floating_point:
+        most = torch.finfo(dtype).max
+        if -most <= number <= most or number != number:
+            return float(number)
+        is_near = abs(number) < most * (1 + torch.finfo(dtype).eps / 4)  # rounded down
+        return math.copysign(most if is_near else math.inf, number)
+    limits = torch.iinfo(dtype)
+    if limits.min <= number <= limits.max:
+        return int(number)
+    lowest = -(2 ** (63 if limits.bits == 64 else 31))
+    whole = int(number) if lowest <= number < -lowest else lowest
+    span: int = 2**limits.bits
+    return (whole - limits.min) % span + limits.min
 
 
 def numpy_dtype(dtype: torch.dtype) -> onp.dtype[Any]:

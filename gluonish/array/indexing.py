@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.dtypes import numpy_dtype, tensor_of, writable
-from gluonish.errors import DTypeError, IndexKindError, InvalidIndexError, ShapeError
+from gluonish.array.dtypes import number_in, tensor_of, writable
+from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _WHOLE = (int, bool)
 _MASKS = (torch.bool,)
 _NUMBERS = (int, float)
 _ALL = slice(None)
-_EXACT = 2**53
+_HELD = 65504  # by all dtypes of floating point
 _EXPECTED = "Expected integers, slices, None, ..., boolean or integer arrays that fit the shape."
 
 
@@ -72,7 +73,7 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
         type(value) in _NUMBERS
         and type(key) is slice
         and key == _ALL
-        and -_EXACT <= value <= _EXACT
+        and -_HELD <= value <= _HELD
         and tensor.is_floating_point()
         and tensor.ndim
     ):
@@ -88,14 +89,16 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
         else:
             tensor[plain] = value
     except (IndexError, TypeError, ValueError) as error:
-        if "Overflow" in str(error) and isinstance(value, int):
-            write(tensor, key, _wrapped(value, tensor.dtype))
+        if (held := _held(value, tensor.dtype)) is not None:
+            write(tensor, key, held)
             return
         raise _explain(tensor, key, error) from error
     except RuntimeError as error:
-        if not isinstance(value, Tensor):
-            write(tensor, key, _wrapped(value, tensor.dtype))
+        if (held := _held(value, tensor.dtype)) is not None:
+            write(tensor, key, held)
             return
+        if not isinstance(value, Tensor):
+            raise
         shape = tuple(value.shape)
         part = tuple(read(tensor, key).shape)
         if _fits(shape, part):
@@ -107,16 +110,13 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
         raise ShapeError(msg) from error
 
 
-def _wrapped(number: float, dtype: torch.dtype) -> Tensor:
-    """Return a number that is out of a dtype's range as the range wraps it."""
-    try:
-        return torch.tensor(float(number) if dtype.is_floating_point else number).to(dtype)
-    except (RuntimeError, ValueError, OverflowError) as error:
-        msg = (
-            f"assignment: {number!r} was given for elements of dtype {numpy_dtype(dtype)}. "
-            f"Expected a number of at most 64 bits. Use a floating-point array."
-        )
-        raise DTypeError(msg) from error
+def _held(value: object, dtype: torch.dtype) -> float | None:
+    """Return what a number that a dtype does not hold becomes there, None if it is held."""
+    if not isinstance(value, _NUMBERS):
+        return None
+    held = number_in(value, dtype)
+    is_same = type(held) is type(value) and (held == value or math.isnan(held))
+    return None if is_same else held
 
 
 def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:

@@ -1537,7 +1537,10 @@ def random_uniform(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def ravel_multi_index(
-    data: NDArray, shape: Sequence[builtins.int], *, out: NDArray | Sequence[NDArray] | None = None
+    data: NDArray,
+    shape: builtins.int | Sequence[builtins.int],
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def rcbrt(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
 def reciprocal(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
@@ -1715,7 +1718,7 @@ def sample_uniform(
 def scatter_nd(
     data: NDArray,
     indices: NDArray,
-    shape: Sequence[builtins.int],
+    shape: builtins.int | Sequence[builtins.int],
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -2034,7 +2037,10 @@ def uniform(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def unravel_index(
-    data: NDArray, shape: Sequence[builtins.int], *, out: NDArray | Sequence[NDArray] | None = None
+    data: NDArray,
+    shape: builtins.int | Sequence[builtins.int],
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def UpSampling(
     *data: NDArray,

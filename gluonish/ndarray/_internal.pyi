@@ -777,7 +777,10 @@ def _random_uniform_like(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _ravel_multi_index(
-    data: NDArray, shape: Sequence[builtins.int], *, out: NDArray | Sequence[NDArray] | None = None
+    data: NDArray,
+    shape: builtins.int | Sequence[builtins.int],
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _rdiv_scalar(
     data: NDArray,
@@ -1012,7 +1015,10 @@ def _sub(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _unravel_index(
-    data: NDArray, shape: Sequence[builtins.int], *, out: NDArray | Sequence[NDArray] | None = None
+    data: NDArray,
+    shape: builtins.int | Sequence[builtins.int],
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _zeros(
     shape: builtins.int | Sequence[builtins.int],

@@ -1104,7 +1104,7 @@ def trace(
 ) -> ndarray: ...
 def transpose(
     a: _ArrayLike,
-    axes: Sequence[builtins.int] | None = None,
+    axes: builtins.int | Sequence[builtins.int] | None = None,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...

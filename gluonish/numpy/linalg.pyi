@@ -85,7 +85,7 @@ def tensorinv(
 def tensorsolve(
     a: _ArrayLike,
     b: _ArrayLike,
-    axes: Sequence[builtins.int] | None = None,
+    axes: builtins.int | Sequence[builtins.int] | None = None,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...

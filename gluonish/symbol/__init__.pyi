@@ -2450,7 +2450,7 @@ def random_uniform(
 ) -> Symbol: ...
 def ravel_multi_index(
     data: Symbol | None = None,
-    shape: Sequence[builtins.int] = ...,
+    shape: builtins.int | Sequence[builtins.int] = ...,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -2704,7 +2704,7 @@ def sample_uniform(
 def scatter_nd(
     data: Symbol | None = None,
     indices: Symbol | None = None,
-    shape: Sequence[builtins.int] = ...,
+    shape: builtins.int | Sequence[builtins.int] = ...,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -3192,7 +3192,7 @@ def uniform(
 ) -> Symbol: ...
 def unravel_index(
     data: Symbol | None = None,
-    shape: Sequence[builtins.int] = ...,
+    shape: builtins.int | Sequence[builtins.int] = ...,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

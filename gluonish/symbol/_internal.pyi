@@ -1006,7 +1006,7 @@ def _random_uniform_like(
 ) -> Symbol: ...
 def _ravel_multi_index(
     data: Symbol | None = None,
-    shape: Sequence[builtins.int] = ...,
+    shape: builtins.int | Sequence[builtins.int] = ...,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1318,7 +1318,7 @@ def _sub(
 ) -> Symbol: ...
 def _unravel_index(
     data: Symbol | None = None,
-    shape: Sequence[builtins.int] = ...,
+    shape: builtins.int | Sequence[builtins.int] = ...,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

@@ -12,7 +12,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish import name as naming
-from gluonish.array.guises import flag_read
+from gluonish.array.guises import flag_read, plain_number
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
 from gluonish.errors.arguments import meant
@@ -233,7 +233,11 @@ def _bind(
     bound.update(kwargs)
     bound = {key: value for key, value in bound.items() if value is not NOT_GIVEN}
     given = {key: bound.pop(key) for key in op.inputs if key in bound}
-    given = {key: value for key, value in given.items() if value is not None}
+    given = {
+        key: plain_number(value) if op.takes_ctx and isinstance(value, str) else value
+        for key, value in given.items()
+        if value is not None
+    }
     params = {key: _plain(value) for key, value in bound.items() if key not in _SKIPPED}
     if star in op.inputs and not given[star]:
         parts = {key: value for key, value in params.items() if isinstance(value, Symbol)}

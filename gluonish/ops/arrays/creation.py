@@ -11,7 +11,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.dtypes import torch_dtype
+from gluonish.array.dtypes import number_in, torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError, SparseStorageError
 from gluonish.errors.tracebacks import users_level
 from gluonish.ops.table import EITHER, Graph, Sparse, op
@@ -185,7 +185,9 @@ def full(
     if not isinstance(val, (int, float)):
         values = torch.as_tensor(val, dtype=_dtype(dtype), device=ctx.device)
         return values.expand(lengths).clone()
-    return torch.full(lengths, val, dtype=_dtype(dtype), device=ctx.device)
+    return torch.full(
+        lengths, number_in(val, _dtype(dtype)), dtype=_dtype(dtype), device=ctx.device
+    )
 
 
 @op(nd="empty")

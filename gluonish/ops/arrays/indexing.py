@@ -334,7 +334,7 @@ def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
 
 @op(nd="scatter_nd", graph=Graph(own_dtypes=("indices",)), precision=EITHER)
 @explained("indices of shape (axes, *) within the shape. Check both")
-def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
+def scatter_nd(data: Tensor, indices: Tensor, shape: int | Sequence[int]) -> Tensor:
     """Return zeros with the data at the given positions.
 
     Parameters
@@ -354,7 +354,8 @@ def scatter_nd(data: Tensor, indices: Tensor, shape: Sequence[int]) -> Tensor:
     array([[0., 5.],
            [6., 0.]], dtype=float32)
     """
-    return data.new_zeros(tuple(shape)).index_put(_key(indices), data)
+    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    return data.new_zeros(lengths).index_put(_key(indices), data)
 
 
 @op(
@@ -468,9 +469,10 @@ def index_array(data: Tensor, axes: int | Sequence[int] | None = None) -> Tensor
     chosen = range(data.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
     parts = []
     for axis in chosen:
-        line = torch.arange(data.shape[axis], device=data.device)
+        place = axis % data.ndim  # MXNet counts round and round
+        line = torch.arange(data.shape[place], device=data.device)
         shape = [1] * data.ndim
-        shape[axis] = -1
+        shape[place] = -1
         parts.append(line.reshape(shape).expand(data.shape))
     if not parts:
         return torch.empty((*data.shape, 0), dtype=torch.int64, device=data.device)

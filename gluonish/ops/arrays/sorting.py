@@ -181,7 +181,7 @@ def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, 
 
 
 @op(nd=("_internal._unravel_index", "unravel_index"), precision=EITHER)
-def unravel_index(data: Tensor, shape: Sequence[int]) -> Tensor:
+def unravel_index(data: Tensor, shape: int | Sequence[int]) -> Tensor:
     """Return the positions along each axis for flat positions.
 
     Parameters
@@ -203,17 +203,18 @@ def unravel_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     array([[1., 0.],
            [2., 1.]], dtype=float32)
     """
+    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
     rest = data.to(torch.int64)
     parts: list[Tensor] = []
-    for length in reversed(tuple(shape)):
-        parts.append(rest if len(parts) == len(shape) - 1 else rest % length)
+    for length in reversed(lengths):
+        parts.append(rest if len(parts) == len(lengths) - 1 else rest % length)
         rest = rest.div(length, rounding_mode="floor")
     return torch.stack(parts[::-1]).to(data.dtype)
 
 
 @op(nd=("_internal._ravel_multi_index", "ravel_multi_index"), precision=EITHER)
 @explained("one row of positions for each axis of the shape. Stack them along axis 0")
-def ravel_multi_index(data: Tensor, shape: Sequence[int]) -> Tensor:
+def ravel_multi_index(data: Tensor, shape: int | Sequence[int]) -> Tensor:
     """Return flat positions for positions along each axis.
 
     Parameters
@@ -229,6 +230,7 @@ def ravel_multi_index(data: Tensor, shape: Sequence[int]) -> Tensor:
     >>> mx.nd.ravel_multi_index(mx.nd.array([[1, 0], [2, 1]]), shape=(2, 3)).asnumpy()
     array([5., 1.], dtype=float32)
     """
+    shape = (shape,) if isinstance(shape, int) else shape
     if data.shape[0] != len(shape):
         msg = "the number of axes differs"
         raise RuntimeError(msg)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import number_in
 from gluonish.ops.elementwise.pairs import broadcasting, of_one_shape, same_shape
 from gluonish.ops.table import EXACT, FULL, Graph, Precision, Quantized, op
 from gluonish.ops.table.explain import refuse_pair
@@ -259,7 +260,7 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
             return torch.pow(_as_single(base), _as_single(exp)).to(dtype)
         return base**exp
     except (RuntimeError, TypeError) as error:
-        refuse_pair("power", base, exp, error)
+        return _with_fitting(power, base, exp, error)
 
 
 @of_one_shape("_power", "_Power", precision=FULL)
@@ -364,7 +365,7 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
             return torch.where(lhs.isnan() | rhs.isnan(), math.nan, either)
         return torch.maximum(lhs, rhs)
     except (RuntimeError, TypeError) as error:
-        refuse_pair("maximum", lhs, rhs, error)
+        return _with_fitting(maximum, lhs, rhs, error)
 
 
 @of_one_shape("_minimum", "_Minimum")
@@ -395,7 +396,7 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
             return torch.where(lhs.isnan() | rhs.isnan(), math.nan, either)
         return torch.minimum(lhs, rhs)
     except (RuntimeError, TypeError) as error:
-        refuse_pair("minimum", lhs, rhs, error)
+        return _with_fitting(minimum, lhs, rhs, error)
 
 
 @of_one_shape("_hypot", "_Hypot", precision=FULL)
@@ -472,6 +473,10 @@ def _pairwise(
 ) -> Tensor:
     """Call a function of two float tensors; integers are computed in float, then truncated."""
     lhs, rhs = settle(lhs, rhs)
+    if type(rhs) is int:
+        rhs = number_in(rhs, lhs.dtype)  # type: ignore[union-attr]
+    elif type(lhs) is int:
+        lhs = number_in(lhs, rhs.dtype)  # type: ignore[union-attr]
     try:
         dtype = torch.result_type(lhs, rhs)
         lhs, rhs = _both_tensors(as_float(lhs), as_float(rhs))
@@ -479,6 +484,18 @@ def _pairwise(
         return result if result.dtype is dtype else result.to(dtype=dtype)
     except (RuntimeError, TypeError) as error:
         refuse_pair(name, lhs, rhs, error)
+
+
+def _with_fitting(
+    function: Callable[[Value, Value], Tensor], lhs: Value, rhs: Value, error: Exception
+) -> Tensor:
+    """Call a function that failed with what its number becomes in the array's dtype, or refuse."""
+    for place, (array, number) in enumerate(((lhs, rhs), (rhs, lhs))):
+        if isinstance(array, Tensor) and type(number) in _NUMBERS:
+            held = number_in(number, array.dtype)
+            if held != number and not math.isnan(number):
+                return function(held, array) if place else function(array, held)
+    return refuse_pair(function.__name__, lhs, rhs, error)
 
 
 def _both_tensors(lhs: Value, rhs: Value) -> tuple[Tensor, Tensor]:

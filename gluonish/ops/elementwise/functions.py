@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import number_in
 from gluonish.ops.elementwise.one_array import family
 from gluonish.ops.table import EITHER, EXACT, FULL, UNLISTED, Precision, Quantized, Sparse, op
 from gluonish.ops.table.explain import explained
@@ -17,6 +18,8 @@ from gluonish.ops.table.inference import elementwise
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
+
+_WIDE = (torch.float32, torch.float64)
 
 _family = partial(family, __name__)
 
@@ -56,9 +59,24 @@ def clamped(data: Tensor, low: float | None, high: float | None) -> Tensor:
     >>> clamped(torch.tensor([-1, 3]), 2, 0)
     tensor([2, 0])
     """
+    if not data.is_floating_point():
+        limits = torch.iinfo(data.dtype)
+        low = None if low is None or low <= limits.min else math.trunc(low)
+        high = None if high is None or high >= limits.max else math.trunc(high)
+        beyond = next((each for each in (high, low) if _is_beyond(each, limits)), None)
+        if beyond is not None:
+            return torch.full_like(data, number_in(beyond, data.dtype))
+        if low is None and high is None:
+            return data.clone()
+    elif data.dtype not in _WIDE:
+        low, high = (None if each is None else number_in(each, data.dtype) for each in (low, high))
     if low is None or high is None or not low > high:
         return torch.clamp(data, low, high)
     return torch.where(data > high, high, torch.where(data.isnan(), data, low)).to(data.dtype)
+
+
+def _is_beyond(bound: float | None, limits: torch.iinfo) -> bool:
+    return bound is not None and not limits.min <= bound <= limits.max
 
 
 def softsign(data: Tensor) -> Tensor:
@@ -254,11 +272,7 @@ def clip(data: Tensor, a_min: float, a_max: float) -> Tensor:
     >>> mx.nd.clip(mx.nd.array([-1, 0.5, 2]), 0, 1).asnumpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
-    if data.is_floating_point():
-        return clamped(data, a_min, a_max)
-    low = None if a_min == -math.inf else math.trunc(a_min)
-    high = None if a_max == math.inf else math.trunc(a_max)
-    return clamped(data, low, high)
+    return clamped(data, a_min, a_max)
 
 
 def _register_test(name: str, function: Callable[[Tensor], Tensor], what: str, shown: str) -> None:

@@ -109,7 +109,10 @@ def activation(data: Tensor, act_type: str = "") -> Tensor:
     [0. 2.]
     """
     try:
-        return _ACTIVATIONS[act_type](data)
+        found = _ACTIVATIONS[act_type]
+        if not (data.is_floating_point() or data.numel()):
+            return data.clone()
+        return found(data)
     except KeyError as error:
         raise unknown_choice(act_type, "Activation", "act_type", _ACTIVATIONS) from error
     except TORCH_ERRORS as error:

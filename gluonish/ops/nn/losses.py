@@ -184,6 +184,7 @@ def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
     square = scalar * scalar
     if not square:
         return 0 * data
-    near = torch.clamp(data, -1 / square, 1 / square)
-    result = square * near * (data - near / 2)
-    return result if data.is_floating_point() else result.to(data.dtype)
+    wide = data.float() if data.dtype.itemsize == 2 else data
+    near = torch.clamp(wide, -1 / square, 1 / square)
+    result = square * near * (wide - near / 2)
+    return result.to(data.dtype)

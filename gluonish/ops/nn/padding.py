@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torch.nn import functional
 
+from gluonish.array.dtypes import number_in
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import EITHER, Graph, op
@@ -69,7 +70,7 @@ def pad(
     pairs = [widths[at : at + 2] for at in range(_BATCH_AND_CHANNELS, len(widths), 2)]
     margins = [width for pair in reversed(pairs) for width in pair]
     if mode == "constant":
-        return functional.pad(data, margins, value=constant_value)
+        return functional.pad(data, margins, value=number_in(constant_value, data.dtype))
     try:
         return functional.pad(data, margins, mode=_PAD_MODES[mode])
     except RuntimeError as error:

@@ -7,6 +7,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import number_in
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import EITHER, op
 from gluonish.ops.table.explain import explained
@@ -80,7 +81,7 @@ def sequence_mask(
     if axis == 0:
         is_valid = is_valid.transpose(0, 1)
     is_valid = is_valid.reshape(*data.shape[:2], *(1,) * (data.ndim - 2))
-    return torch.where(is_valid, data, value if data.is_floating_point() else int(value))
+    return torch.where(is_valid, data, number_in(value, data.dtype))
 
 
 @_of_lengths(nd="SequenceLast", npx="sequence_last")

@@ -9,7 +9,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.array.dtypes import DTypeLike, number_in, torch_dtype
 from gluonish.array.guises import plain_number
 from gluonish.errors import (
     InvalidArgumentError,
@@ -139,9 +139,9 @@ def full(
     device = device_of(ctx)
     if isinstance(fill_value, (int, float)):
         default = torch.bool if isinstance(fill_value, bool) else _F32
-        result = torch.full(
-            as_shape(shape, "np.full"), fill_value, dtype=dtype_or(dtype, default), device=device
-        )
+        target = default if dtype is None else torch_dtype(dtype)
+        lengths = as_shape(shape, "np.full")
+        result = torch.full(lengths, number_in(fill_value, target), dtype=target, device=device)
     else:
         lengths = as_shape(shape, "np.full")
         values = as_tensor(fill_value).to(device=device, dtype=dtype_or(dtype, None))
@@ -223,9 +223,8 @@ def full_like(
     """
     _check_order("np.full_like", order)
     like = as_tensor(a)
-    target = dtype_or(dtype, like.dtype)
-    if isinstance(fill_value, float) and target is not None and not target.is_floating_point:
-        fill_value = int(fill_value)
+    target = like.dtype if dtype is None else torch_dtype(dtype)
+    fill_value = number_in(fill_value, target)
     return into(out, torch.full_like(like, fill_value, dtype=target, device=device_of(ctx)))
 
 

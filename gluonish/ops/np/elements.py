@@ -32,9 +32,6 @@ def _clip(a: Tensor, lower: Bound, upper: Bound) -> Tensor:
     if isinstance(lower, Tensor) or isinstance(upper, Tensor):
         ends = [None if each is None else as_tensor(each, a).to(a.dtype) for each in (lower, upper)]
         return torch.clamp(a, *ends)
-    if not a.is_floating_point():
-        whole = [None if each is None else int(each) for each in (lower, upper)]
-        return clamped(a, *whole)
     return clamped(a, lower, upper)
 
 

@@ -368,6 +368,18 @@ def _real(where: str, values: Tensor) -> Tensor:
     return values.real
 
 
+def _finite(where: str, matrix: Tensor) -> Tensor:
+    """Return a matrix of numbers; with others LAPACK would end the process."""
+    tensor = as_tensor(matrix)
+    if not tensor.is_meta and not bool(tensor.isfinite().all()):
+        msg = (
+            f"{where}: the matrix holds NaN or infinity. Expected finite numbers. Look for them "
+            f"with np.isfinite(x)."
+        )
+        raise LinearAlgebraError(msg)
+    return tensor
+
+
 @op(np="linalg.eig", outputs=2)
 def eig(a: Tensor) -> tuple[Tensor, Tensor]:
     """Return eigenvalues and eigenvectors of matrices whose eigenvalues are real.
@@ -378,7 +390,7 @@ def eig(a: Tensor) -> tuple[Tensor, Tensor]:
     >>> np.linalg.eig(np.array([[3, 0], [0, 2]]))[0]
     array([3., 2.])
     """
-    values, vectors = _solve("np.linalg.eig", torch.linalg.eig, as_tensor(a))
+    values, vectors = _solve("np.linalg.eig", torch.linalg.eig, _finite("np.linalg.eig", a))
     return _real("np.linalg.eig", values), vectors.real
 
 
@@ -392,7 +404,7 @@ def eigvals(a: Tensor) -> Tensor:
     >>> np.linalg.eigvals(np.array([[3, 0], [0, 2]]))
     array([3., 2.])
     """
-    values = _solve("np.linalg.eigvals", torch.linalg.eigvals, as_tensor(a))
+    values = _solve("np.linalg.eigvals", torch.linalg.eigvals, _finite("np.linalg.eigvals", a))
     return _real("np.linalg.eigvals", values)
 
 
@@ -492,7 +504,7 @@ def tensorinv(a: Tensor, ind: int = 2) -> Tensor:
 
 
 @op(np="linalg.tensorsolve", attributes={"a_axes": "axes"})
-def tensorsolve(a: Tensor, b: Tensor, axes: Sequence[int] | None = None) -> Tensor:
+def tensorsolve(a: Tensor, b: Tensor, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return the solution x of tensordot(a, x, x.ndim) = b.
 
     Examples
@@ -505,7 +517,8 @@ def tensorsolve(a: Tensor, b: Tensor, axes: Sequence[int] | None = None) -> Tens
     dtype = torch.promote_types(_floating(a), _floating(b))
     a, b = a.to(dtype), b.to(dtype)
     try:
-        return torch.linalg.tensorsolve(a, b, axes)  # type: ignore[no-any-return]
+        moved = (axes,) if isinstance(axes, int) else axes
+        return torch.linalg.tensorsolve(a, b, moved)  # type: ignore[no-any-return]
     except RuntimeError as error:
         raise shape_error(error, "np.linalg.tensorsolve", a, b) from error
 

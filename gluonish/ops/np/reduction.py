@@ -144,6 +144,8 @@ def _mean_of_integers(a: Tensor, axis: Axis, dtype: torch.dtype, keepdims: bool)
     along = axes("np.mean", axis, a)
     total = a.sum(along, keepdims, dtype=summed_in(a))
     count = math.prod(a.shape[each] for each in along)
+    if dtype is torch.bool:
+        return total != 0
     return torch.div(total.to(torch.int64).to(dtype), count, rounding_mode="trunc")
 
 
@@ -186,6 +188,8 @@ def prod(
     target = dtype_or(dtype, a.dtype)
     if not _cuts_fractions(a, target):
         a = a.to(target)
+    elif a.dtype is torch.float16:
+        a = a.to(torch.float32)
     kept = torch.int64 if a.dtype is torch.bool else a.dtype
     result = a.to(kept)
     if axis is None and not keepdims:

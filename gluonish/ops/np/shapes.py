@@ -172,7 +172,7 @@ def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
     reverse=shape_rules.transpose,
     graph=Graph(written={"np_method.transpose": "axes=None"}),
 )
-def transpose(a: Tensor, axes: Sequence[int] | None = None) -> Tensor:
+def transpose(a: Tensor, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return the array with its axes in another order, by default reversed; it shares memory.
 
     Examples
@@ -181,7 +181,8 @@ def transpose(a: Tensor, axes: Sequence[int] | None = None) -> Tensor:
     >>> np.transpose(np.zeros((2, 3, 4)), (1, 0, 2)).shape
     (3, 2, 4)
     """
-    return _permute("np.transpose", as_tensor(a), axes)
+    order = (axes,) if isinstance(axes, int) else axes
+    return _permute("np.transpose", as_tensor(a), order)
 
 
 @op(np_method="transpose")

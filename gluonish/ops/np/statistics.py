@@ -162,6 +162,8 @@ def average(
     if weights is None:
         result = mean(a, axis)
         count = a.new_tensor(a.numel() / max(result.numel(), 1))
+        if not a.numel():
+            result = torch.full_like(result, math.nan)
         result = result.to(a.dtype)
         return [result, count] if returned else into(out, result)
     weights = as_tensor(weights, a)
@@ -442,4 +444,6 @@ def nanprod(
     """
     if dtype is None and not as_tensor(a).is_floating_point():
         dtype = "int64"  # as NumPy, which MXNet asks here
-    return prod(_ignoring_nan(a, 1), axis, dtype, out, keepdims)
+    factors = _ignoring_nan(a, 1)
+    target = dtype_or(dtype, factors.dtype)  # which NumPy converts to before it multiplies
+    return prod(factors.to(target), axis, dtype, out, keepdims)

@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as nnf
 from torch import Tensor
 
+from gluonish.array.dtypes import number_in
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np.arguments import (
     Shape,
@@ -137,7 +138,9 @@ def pad(
     widths = _widths(x, pad_width)
     if mode == "constant":
         flat = [width for pair in reversed(widths) for width in pair]
-        return nnf.pad(x, flat, value=constant_values) if any(flat) else x.clone()
+        if not any(flat):
+            return x.clone()
+        return nnf.pad(x, flat, value=number_in(constant_values, x.dtype))
     for axis, (before, after) in enumerate(widths):
         if mode in _STATISTICS:
             value = _STATISTICS[mode](x, axis)

@@ -20,7 +20,7 @@ from gluonish.ops.quantized.levels import (
     step,
     widest,
 )
-from gluonish.ops.quantized.rules import integers, ranges
+from gluonish.ops.quantized.rules import constant, integers, ranges
 from gluonish.ops.table import op
 from gluonish.ops.table.explain import describe
 
@@ -43,9 +43,8 @@ def _told(given: Mapping[str, Any], _: DTypes) -> torch.dtype | None:
     shapes=ranges("min_range", "max_range"),
     graph=integers(_told, data=torch.float32),
 )
-def quantize(
-    data: Tensor, min_range: Tensor, max_range: Tensor, out_type: str = "uint8"
-) -> Ranged:
+@constant
+def quantize(data: Tensor, min_range: Tensor, max_range: Tensor, out_type: str = "uint8") -> Ranged:
     """Turn floating-point numbers of a range into integers of 8 bits.
 
     Parameters
@@ -83,6 +82,7 @@ def quantize(
 
 
 @op(nd="contrib.quantize_v2", outputs=3, graph=integers(_told, data=torch.float32))
+@constant
 def quantize_v2(
     data: Tensor,
     out_type: str = "int8",
@@ -140,6 +140,7 @@ def quantize_v2(
     output_names=("output", "scale", "shift"),
     graph=integers(torch.uint8, data=torch.float32),
 )
+@constant
 def quantize_asym(
     data: Tensor, min_calib_range: float | None = None, max_calib_range: float | None = None
 ) -> Ranged:
@@ -185,6 +186,7 @@ def quantize_asym(
     shapes=ranges("min_range", "max_range"),
     graph=integers(torch.float32, 1),
 )
+@constant
 def dequantize(
     data: Tensor,
     min_range: Tensor,
@@ -226,6 +228,7 @@ def dequantize(
     shapes=ranges("min_range", "max_range"),
     graph=integers(_told, data=torch.int32),
 )
+@constant
 def requantize(
     data: Tensor,
     min_range: Tensor,
@@ -294,9 +297,7 @@ def told_dtype(where: str, out_type: str, low: float | None) -> torch.dtype:
     return _chosen(where, out_type, DTYPES, "auto")
 
 
-def _chosen(
-    where: str, word: str, choices: dict[str, torch.dtype], *more: str
-) -> torch.dtype:
+def _chosen(where: str, word: str, choices: dict[str, torch.dtype], *more: str) -> torch.dtype:
     if word not in choices:
         raise unknown_choice(word, where, "out_type", [*choices, *more])
     return choices[word]

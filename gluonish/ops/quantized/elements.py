@@ -22,7 +22,7 @@ from gluonish.ops.quantized.levels import (
     step,
     widest,
 )
-from gluonish.ops.quantized.rules import RANGED, integers, joined, of_pair, ranges, same
+from gluonish.ops.quantized.rules import RANGED, constant, integers, joined, of_pair, ranges, same
 from gluonish.ops.table import Graph, op
 from gluonish.ops.table.explain import describe
 
@@ -42,6 +42,7 @@ _PAIR_ENDS = ranges("lhs_min", "lhs_max", "rhs_min", "rhs_max")
 
 
 @op(nd="contrib.quantized_act", **_DATA_ENDS)
+@constant
 def quantized_act(data: Tensor, min_data: Tensor, max_data: Tensor, act_type: str) -> Ranged:
     """Replace negative integers by 0.
 
@@ -77,6 +78,7 @@ def quantized_act(data: Tensor, min_data: Tensor, max_data: Tensor, act_type: st
 
 
 @op(nd="contrib.quantized_flatten", **_DATA_ENDS)
+@constant
 def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> Ranged:
     """Give each example of quantized data one axis.
 
@@ -107,6 +109,7 @@ def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> Range
 
 
 @op(nd="contrib.quantized_pooling", **_DATA_ENDS)
+@constant
 def quantized_pooling(
     data: Tensor,
     min_data: Tensor,
@@ -179,6 +182,7 @@ def _joined_dtypes(
 
 
 @op(nd="contrib.quantized_concat", graph=Graph(dtypes=_joined_dtypes), **RANGED)
+@constant
 def quantized_concat(*data: Tensor, num_args: int | None = None, dim: int = 1) -> Ranged:
     """Join quantized arrays along an axis, in the widest of their ranges.
 
@@ -231,9 +235,8 @@ def quantized_concat(*data: Tensor, num_args: int | None = None, dim: int = 1) -
     return torch.cat(parts, dim), low.clone(), high.clone()
 
 
-@op(
-    nd="contrib.quantized_elemwise_add", shapes=_PAIR_ENDS, graph=integers(of_pair), **RANGED
-)
+@op(nd="contrib.quantized_elemwise_add", shapes=_PAIR_ENDS, graph=integers(of_pair), **RANGED)
+@constant
 def quantized_elemwise_add(
     lhs: Tensor,
     rhs: Tensor,
@@ -301,6 +304,7 @@ def _multiplied_names(given: Mapping[str, Any]) -> tuple[str, ...]:
     output_names=_multiplied_names,
     graph=integers(of_pair),
 )
+@constant
 def quantized_elemwise_mul(
     lhs: Tensor,
     rhs: Tensor,
@@ -373,6 +377,7 @@ def _normal_shapes(
     graph=integers(torch.int8),
     **RANGED,
 )
+@constant
 def quantized_batch_norm(
     data: Tensor,
     gamma: Tensor,
@@ -455,6 +460,7 @@ def _table_shapes(
     graph=integers(torch.int8, needed=("input_dim", "output_dim"), own_dtypes=("data",)),
     **RANGED,
 )
+@constant
 def quantized_embedding(
     data: Tensor,
     weight: Tensor,

@@ -13,7 +13,7 @@ from gluonish.ops.nn.dense import dense_shapes, refuse_bias
 from gluonish.ops.nn.layouts import Sizes, per_axis
 from gluonish.ops.quantized.levels import check_integers, product_range, step
 from gluonish.ops.quantized.packing import Windows, sums
-from gluonish.ops.quantized.rules import RANGED, integers, ranges, with_ranges
+from gluonish.ops.quantized.rules import RANGED, constant, integers, ranges, with_ranges
 from gluonish.ops.table import op
 from gluonish.process.replay_marks import opaque
 
@@ -40,6 +40,7 @@ def _dense_shapes(shapes: dict[str, Shape | None], **given: object) -> dict[str,
     graph=integers(torch.int32, needed=("kernel", "num_filter")),
     **RANGED,
 )
+@constant
 def quantized_conv(
     data: Tensor,
     weight: Tensor,
@@ -143,6 +144,7 @@ def quantized_conv(
     graph=integers(torch.int32, needed=("num_hidden",)),
     **RANGED,
 )
+@constant
 def quantized_fully_connected(
     data: Tensor,
     weight: Tensor,

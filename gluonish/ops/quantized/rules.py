@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import functools
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import torch
 
@@ -17,9 +18,25 @@ if TYPE_CHECKING:
     DTypes: TypeAlias = "Sequence[torch.dtype | None]"
     Result: TypeAlias = "Callable[[Mapping[str, Any], DTypes], torch.dtype | None]"
 
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+
 RANGED: dict[str, Any] = {"outputs": 3, "output_names": ("output", "min_output", "max_output")}
 _KNOWN = {"weight": torch.int8, "bias": torch.int8}
 _DATA = ("data", "lhs", "rhs")
+
+
+def constant(function: Callable[Given, Found]) -> Callable[Given, Found]:
+    """Let no gradient through an operator: MXNet's have none, of ranges neither."""
+
+    @functools.wraps(function)
+    def detached(*args: Given.args, **kwargs: Given.kwargs) -> Found:
+        found: Any = function(*args, **kwargs)
+        if isinstance(found, torch.Tensor):
+            return found.detach()  # type: ignore[return-value]
+        return type(found)(each.detach() for each in found)  # type: ignore[no-any-return]
+
+    return detached
 
 
 def integers(

@@ -8,7 +8,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
-from gluonish.array.dtypes import tensor_of
+from gluonish.array.dtypes import number_in, tensor_of
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -82,5 +82,5 @@ def _beside_number(tensor: Tensor, number: Value) -> tuple[Tensor, Value]:
 
 def _number_like(tensor: Tensor, number: Value) -> Value:
     if isinstance(number, (float, bool)) and not tensor.is_floating_point():
-        return int(number)
+        return number_in(number, tensor.dtype)
     return number

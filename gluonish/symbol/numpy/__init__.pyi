@@ -1703,7 +1703,7 @@ def trace(
 ) -> NumpySymbol: ...
 def transpose(
     a: Symbol | None = None,
-    axes: Sequence[builtins.int] | None = None,
+    axes: builtins.int | Sequence[builtins.int] | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

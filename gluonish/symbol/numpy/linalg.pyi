@@ -163,7 +163,7 @@ def tensorinv(
 def tensorsolve(
     a: Symbol | None = None,
     b: Symbol | None = None,
-    axes: Sequence[builtins.int] | None = None,
+    axes: builtins.int | Sequence[builtins.int] | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
