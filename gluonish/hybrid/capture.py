@@ -22,21 +22,16 @@ from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Protocol, TypeAlias
+    from typing import TypeAlias
 
     from torch import Tensor
 
     from gluonish.array import NDArray
     from gluonish.context import Context
+    from gluonish.hybrid.blocks import Weight
     from gluonish.hybrid.compilations import Run
     from gluonish.hybrid.judging import Judge
     from gluonish.hybrid.loops import Loop
-
-    class Weight(Protocol):
-        """The part of a parameter that a captured graph needs."""
-
-        name: str
-        _arrays: dict[Context, NDArray]
 
     Source: TypeAlias = "tuple[dict[Any, NDArray], Any]"
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gluonish.hybrid.backends import Backend
+    from gluonish.hybrid.blocks import Captured, Weight
     from gluonish.hybrid.guards import Guard
 
 _log = logging.getLogger("gluonish.hybrid")
@@ -97,7 +98,7 @@ class GraphCache:
 
     def __init__(
         self,
-        block: Any,
+        block: Captured,
         find_obstacle: Callable[[Any], str | None],
         initialize: Callable[[Any, tuple[Any, ...], dict[str, Any]], None],
         backend: Backend,
@@ -114,7 +115,7 @@ class GraphCache:
         self.is_quiet = False  # about what stays in Python, where nobody has asked for graphs
         self._guards: list[Guard] = []
         self._structure: list[Any] = []
-        self._weights: list[Any] = []
+        self._weights: list[Weight] = []
         self._grad_reqs = ChangeCounts.grad_reqs
         self._wants_grad: tuple[bool, ...] = ()
         self._latest = 0.0  # when a graph was captured, in seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
@@ -14,6 +14,8 @@ from gluonish.hybrid.jobs import is_switched_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from gluonish.hybrid.blocks import Captured, Named
 
 _log = logging.getLogger("gluonish.hybrid")
 _said: set[str] = set()
@@ -139,12 +141,12 @@ class HybridReport:
         return table(TITLES, [row.cells() for row in self.rows], numbers=TITLES[3:9])
 
 
-def report_on(block: Any) -> HybridReport:
+def report_on(block: Captured) -> HybridReport:
     """Return the report on a Block and its children."""
     return HybridReport(list(_rows(block, set())))
 
 
-def row_of(block: Any, record: GraphRecord) -> Row:
+def row_of(block: Named, record: GraphRecord) -> Row:
     """Return the line for one graph."""
     scale = 1e6
     return Row(
@@ -160,7 +162,7 @@ def row_of(block: Any, record: GraphRecord) -> Row:
     )
 
 
-def _rows(block: Any, seen: set[int]) -> Iterator[Row]:
+def _rows(block: Captured, seen: set[int]) -> Iterator[Row]:
     if id(block) in seen:
         return
     seen.add(id(block))
@@ -177,7 +179,7 @@ def _rows(block: Any, seen: set[int]) -> Iterator[Row]:
         yield from _rows(child, seen)
 
 
-def _name(block: Any) -> str:
+def _name(block: Named) -> str:
     return f"{type(block).__name__} '{block.name}'"
 
 

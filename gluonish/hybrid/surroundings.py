@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array import NDArray
+from gluonish.hybrid.blocks import OWN_ATTRIBUTES, is_block, is_weight
 from gluonish.hybrid.guards import (
     Attribute,
     Binding,
@@ -28,6 +29,8 @@ from gluonish.hybrid.guards import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from gluonish.hybrid.blocks import Captured, Weight
+
 MOST_ITEMS = 1000  # elements of containers, in all: watching them costs time at every call
 MOST_NUMBERS = 1_000_000
 
@@ -35,12 +38,6 @@ _LIBRARIES = frozenset({"gluonish", "numpy", "torch", "builtins", *sys.stdlib_mo
 _ATOMS = (
     type(None), bool, int, float, complex, str, bytes, type, types.ModuleType, types.CodeType,
     types.BuiltinFunctionType, onp.generic, onp.dtype, onp.ufunc, type(Ellipsis), slice, range,
-)  # fmt: skip
-_OWN = frozenset(
-    {
-        "_empty_prefix", "_prefix", "_params", "_name", "_scope", "_children", "_reg_params",
-        "_forward_hooks", "_forward_pre_hooks", "_graphs", "_watchers", "_torch_module",
-    }
 )  # fmt: skip
 _GENERATORS = (random.Random, onp.random.Generator, onp.random.RandomState)
 
@@ -71,9 +68,9 @@ class Survey:
         What can't be watched.
     """
 
-    def __init__(self, block: Any) -> None:
-        self.blocks: list[Any] = []
-        self.weights: dict[int, Any] = {}
+    def __init__(self, block: Captured) -> None:
+        self.blocks: list[Captured] = []
+        self.weights: dict[int, Weight] = {}
         self.arrays: list[NDArray] = []
         self.guards: list[Guard] = []
         self.obstacle: str | None = None
@@ -123,9 +120,9 @@ class Survey:
         elif isinstance(value, NDArray):
             self.arrays.append(value)
             self.guards.append(SameKind(what, False, value))
-        elif "_reg_params" in getattr(value, "__dict__", ()):
+        elif is_block(value):
             self._see_block(value)
-        elif hasattr(value, "_finish_deferred_init"):
+        elif is_weight(value):
             self.weights[id(value)] = value
         elif isinstance(value, (list, tuple, set, frozenset, deque)):
             self._see_items(value, what)
@@ -195,7 +192,7 @@ class Survey:
 
     # --- Blocks ---------------------------------------------------------------------------------
 
-    def _see_block(self, block: Any) -> None:
+    def _see_block(self, block: Captured) -> None:
         self.blocks.append(block)
         for param in (*block.params.values(), *block._reg_params.values()):
             self.weights[id(param)] = param
@@ -206,7 +203,7 @@ class Survey:
         before, self._is_strict = self._is_strict, True
         is_library = _library(type(block).__module__)
         for name, value in tuple(block.__dict__.items()):
-            if name not in _OWN and (not is_library or callable(value)):
+            if name not in OWN_ATTRIBUTES and (not is_library or callable(value)):
                 self._see(value, f"{type(block).__name__}.{name}")
         if not is_library:
             for cls in type(block).__mro__:
