@@ -209,7 +209,8 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
     return AutogradError(
         f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "
         f"autograd.record() from an array with a gradient. Expected a recorded result. "
-        f"Call x.attach_grad() first and compute inside 'with autograd.record():'."
+        f"Call x.attach_grad() first and compute inside 'with autograd.record():', outside of "
+        f"autograd.pause() and torch.no_grad()."
     )
 
 

@@ -9,7 +9,8 @@ from typing_extensions import override
 
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import AxisError, ShapeError, UnknownShapeError
+from gluonish.errors import AxisError, OperandError, ShapeError, UnknownShapeError
+from gluonish.errors.arguments import no_array
 
 if TYPE_CHECKING:
     import inspect
@@ -137,6 +138,10 @@ def settle_inputs(
             f"{-len(data)} to {len(data) - 1}. Leave axis out, or check the shape of the data."
         )
         raise AxisError(msg)
+    strange = next((name for name in inputs if known[name] is None), None)
+    if missing and strange is not None and isinstance(inputs[strange], (list, tuple)):
+        how = "Write mx.nd.array(...) or mx.np.array(...)."
+        raise OperandError(no_array(op.name, strange, inputs[strange], how))
     if missing:
         msg = (
             f"{op.name}: the shape of parameter {', '.join(map(repr, missing))} can't be inferred "

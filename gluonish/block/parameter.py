@@ -54,6 +54,7 @@ from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.uncalled import asked_for
 from gluonish.hybrid import ChangeCounts
+from gluonish.init.base import fill_by
 from gluonish.ops.table.explain import out_of_memory
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.variables import var
@@ -306,7 +307,7 @@ class Parameter(PrivateNames):
                 with autograd.pause():
                     data = self._empty()
                     descriptor = initializers.InitDesc(self.name, {"__init__": init})
-                    initializers.create(default_init)(descriptor, data)
+                    fill_by(default_init, descriptor, data)
             except MXNetError as error:
                 error.add_note(f"in Parameter {self.name!r} of shape {self.shape}")
                 raise

@@ -26,6 +26,7 @@ from gluonish.errors import (
     ParameterFileError,
     RefusedArgumentError,
 )
+from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
 from gluonish.serialization.opened import opened
 
@@ -431,6 +432,9 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
         f"Expected equal names, shapes and dtypes."
     )
     lines = [f"{listed(found)}: {what}." for what, found in parts.items() if found]
+    if findings.missing and findings.extra:
+        pairs = ((name, nearest(name, findings.missing, 0.8)) for name in findings.extra)
+        lines += [f"{name} of the file may be {ours}." for name, ours in pairs if ours]
     if any("." in name for name in loaded) and not any("." in name for name in params):
         lines.append("The file holds structural names: call net.load_parameters() for it.")
     msg = "\n  ".join([head, *lines])

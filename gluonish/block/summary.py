@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -10,6 +11,9 @@ from typing_extensions import override
 from gluonish.array import NDArray
 from gluonish.block.costs import Costs, memory_of, memory_text
 from gluonish.display.tables import heading, show, table
+from gluonish.errors import UnknownArgumentError
+from gluonish.errors.habits import POSITIONS
+from gluonish.errors.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,8 +133,21 @@ class _Detailed(_Table):
         ]
 
 
+def _check(block: Block, inputs: tuple[Any, ...]) -> None:
+    try:
+        inspect.signature(block.forward).bind(*inputs)
+    except TypeError:
+        msg = (
+            f"{type(block).__name__} '{block.name}': summary was given "
+            f"{counted(len(inputs), 'argument')}, which its forward does not take. Expected one "
+            f"batch. {POSITIONS['summary']}."
+        )
+        raise UnknownArgumentError(msg) from None
+
+
 def print_summary(block: Block, inputs: tuple[Any, ...], *, details: bool) -> None:
     """Run a Block once, in Python, and print the output shapes and parameters of its layers."""
+    _check(block, inputs)
     with Costs(is_counting=details) as costs, _in_python(block):
         summary = _Detailed(costs) if details else _Table()
         summary.rows.append(("Input", _shapes(inputs), 0))

@@ -168,7 +168,9 @@ def refused_call(
     position = next((f" {POSITIONS[name]}." for name in names if name in POSITIONS), "")
     if unknown and not (missing or twice or rest or takes_more):
         return unknown_keywords(names, unknown, known)
-    given = [_text(value) for value in args] + [f"{k}={_text(v)}" for k, v in kwargs.items()]
+    given = [value_text(value) for value in args] + [
+        f"{k}={value_text(v)}" for k, v in kwargs.items()
+    ]
     shown = listed(given) or "nothing"
     if rest:
         problem = f"got {shown}: {len(args)} arguments by position"
@@ -232,8 +234,8 @@ def misfit(
             expected = expected.replace("os.PathLike[str]", "path").replace(" | ", " or ")
             example = f" Write for example {name}={_like(value, kinds)}."
             msg = (
-                f"{names[0]}: {name}={_text(value)} was given, a {type(value).__name__}. Expected "
-                f"{expected}.{example}"
+                f"{names[0]}: {name}={value_text(value)} was given, a {type(value).__name__}. "
+                f"Expected {expected}.{example}"
             )
             told = ArgumentKindError(msg)
             told.__cause__ = error
@@ -266,14 +268,52 @@ def _like(value: object, kinds: Sequence[type]) -> str:
 
 
 def _pairs(given: Mapping[str, object]) -> str:
-    return ", ".join(f"{name}={_text(value)}" for name, value in given.items())
+    return ", ".join(f"{name}={value_text(value)}" for name, value in given.items())
 
 
-def _text(value: object) -> str:
-    """Return a value in short: arrays by their shape."""
+def no_array(where: str, name: str, value: object, how: str) -> str:
+    """Return what to say of an input that is no array; `how` says what to write for a number.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.arguments import no_array
+    >>> print(no_array('relu', 'data', [mx.nd.ones(2), 1], 'Write mx.nd.array(...).'))
+    relu: data is a list of <NDArray of shape (2,)>, 1. Expected an array. Take the list apart, as \
+in for x, y in batches, or join arrays by nd.stack(*list) or nd.concat(*list).
+    """
+    where = where.lstrip("_")
+    if isinstance(value, (list, tuple)) and any(map(_holds_array, value)):
+        kind = type(value).__name__
+        parts = listed(map(value_text, value), 2)
+        return (
+            f"{where}: {name} is a {kind} of {parts}. Expected an array. Take the {kind} apart, "
+            f"as in for x, y in batches, or join arrays by nd.stack(*{kind}) or nd.concat(*{kind})."
+        )
+    return f"{where}: {name}={value_text(value)} was given. Expected an array. {how}"
+
+
+def _holds_array(value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_array, value))
+    return hasattr(value, "shape")
+
+
+def value_text(value: object) -> str:
+    """Return a value in short: arrays by their shape.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.arguments import value_text
+    >>> value_text(mx.nd.ones((2, 3))), value_text('relu')
+    ('<NDArray of shape (2, 3)>', "'relu'")
+    """
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple) and not isinstance(value, type):
         return f"<{type(value).__name__} of shape {tuple(shape)}>"
+    if isinstance(value, (list, tuple)) and any(map(_holds_array, value)):
+        return f"{type(value).__name__} ({listed(map(value_text, value), 2)})"
     text = repr(value)
     if isinstance(value, type) or "\n" in text or len(text) > _LONGEST:
         kind = value if isinstance(value, type) else type(value)

@@ -32,7 +32,7 @@ _FRONT_ENDS = {
 _SPACES = frozenset(f"gluonish.{space}" for space in _FRONT_ENDS)
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known name that looks most like another, whatever their case, or None.
 
     Examples
@@ -42,7 +42,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     ('adam', 'relu', None)
     """
     spelt = sorted(known)
-    found = get_close_matches(name.lower(), {each.lower() for each in spelt}, n=1, cutoff=0.6)
+    found = get_close_matches(name.lower(), {each.lower() for each in spelt}, n=1, cutoff=cutoff)
     alike = [each for each in spelt if each.lower() in found]
     return next(iter(get_close_matches(name, alike, n=1, cutoff=0)), None)
 

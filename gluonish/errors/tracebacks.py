@@ -186,8 +186,20 @@ def _is_theirs(error: BaseException) -> bool:
 
 def is_users(trace: TracebackType) -> bool:
     """Return whether a step of a traceback is in a program, not in what is installed."""
-    path = trace.tb_frame.f_code.co_filename
-    return not (path.startswith((_OURS, _STANDARD, "<frozen ")) or _INSTALLED in path)
+    return is_program(trace.tb_frame.f_code.co_filename)
+
+
+def is_program(path: str) -> bool:
+    """Return whether a file is of a program, not of what is installed.
+
+    Examples
+    --------
+    >>> from gluonish.errors import tracebacks
+    >>> tracebacks.is_program("train.py"), tracebacks.is_program(tracebacks.__file__)
+    (True, False)
+    """
+    is_installed = path.startswith((_OURS, _STANDARD, "<frozen ")) or _INSTALLED in path
+    return not (is_installed or path.endswith((".pyx", ".pxd", ".pxi")))  # Cython's
 
 
 def _is_inside(trace: TracebackType) -> bool:

@@ -21,9 +21,11 @@ from gluonish.errors import (
     InvalidArgumentError,
     MissingMethodError,
     MXNetError,
+    RefusedArgumentError,
     UnknownArgumentError,
 )
-from gluonish.errors.tracebacks import users_level
+from gluonish.errors.suggestions import instead
+from gluonish.errors.tracebacks import is_from_ours, users_level
 from gluonish.init.registry import create
 
 if TYPE_CHECKING:
@@ -318,7 +320,42 @@ def _fill_by(own: Any, desc: InitDesc, arr: NDArray) -> None:
     if isinstance(initializer, Initializer):
         _call_hook(initializer, "_init_weight", desc, arr)
     else:
-        initializer(InitDesc(desc), arr)
+        fill_by(initializer, InitDesc(desc), arr)
+
+
+def fill_by(initializer: Any, desc: InitDesc, arr: NDArray) -> None:
+    """Fill an array by an initializer, its name, or a function in its place.
+
+    Raises
+    ------
+    RefusedArgumentError
+        There is no such initializer, or it is a function of something else.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.nd.empty((2,))
+    >>> mx.init.base.fill_by('ones', mx.init.InitDesc('fc_weight'), x)
+    >>> print(x.asnumpy())
+    [1. 1.]
+    """
+    found = create(initializer)
+    try:
+        found(desc, arr)
+    except (TypeError, AttributeError, ValueError, RuntimeError) as error:
+        if isinstance(found, Initializer) or isinstance(error, MXNetError):
+            raise
+        if not is_from_ours(error):
+            raise
+        name = getattr(found, "__name__", type(found).__name__)
+        reason = str(error).partition("\n")[0].rstrip(".")
+        how = instead(f"gluonish.init.{name}") or "Write mx.init.Xavier(), for example."
+        msg = (
+            f"initializer: {getattr(found, '__module__', '')}.{name} failed for a parameter's name "
+            f"and array ({reason}). Expected an Initializer, or a function(name, array) that fills "
+            f"the array. {how}"
+        )
+        raise RefusedArgumentError(msg) from error
 
 
 def fill(arr: NDArray, values: Any) -> None:

@@ -9,6 +9,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, MissingMethodError
+from gluonish.errors.callables import check_arity
 from gluonish.metric.base import Arrays, EvalMetric, as_list, as_tensor, check_label_shapes
 from gluonish.metric.registry import alias, find, register
 
@@ -180,7 +181,12 @@ class CustomMetric(EvalMetric):
         if not self._allow_extra_outputs:
             check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds, strict=False):
-            result = self._feval(_numpy(label), _numpy(pred))
+            try:
+                result = self._feval(_numpy(label), _numpy(pred))
+            except TypeError as error:
+                expected = "a function of labels and predictions. Write feval(label, pred)."
+                check_arity("CustomMetric.update", self._feval, error, expected)
+                raise
             total, count = result if isinstance(result, tuple) else (result, 1)
             self._add(float(total), count)
 

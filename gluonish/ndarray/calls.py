@@ -14,6 +14,7 @@ from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.array.waiting import follow, is_waiting
 from gluonish.context import as_context, current_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
+from gluonish.errors.arguments import no_array
 from gluonish.errors.tracebacks import alone, shorten, without_ours
 from gluonish.ndarray.arguments import (
     call_without_arrays,
@@ -387,8 +388,5 @@ def _refuse_what_is_no_array(
     for name in op.inputs:
         value = given.get(name)
         if name in given and value is error.obj and not isinstance(value, Tensor):
-            msg = (
-                f"{op.name}: {name}={value!r} was given. Expected an array. Write "
-                f"mx.nd.array(...) or mx.np.array(...)."
-            )
-            raise OperandError(msg) from error
+            how = "Write mx.nd.array(...) or mx.np.array(...)."
+            raise OperandError(no_array(op.name, name, value, how)) from error

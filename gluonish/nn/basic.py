@@ -17,7 +17,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.nn.activations import Activation
-from gluonish.nn.shapes import sizes
+from gluonish.nn.shapes import inputs_of, size_of, sizes
 from gluonish.ops.nn.activation import check_activation
 
 if TYPE_CHECKING:
@@ -77,8 +77,9 @@ class Dense(HybridBlock):
     ) -> None:
         super().__init__(**kwargs)
         self._flatten = flatten
-        self._units = units
-        self._in_units = in_units
+        where = type(self).__name__
+        self._units = units = size_of(where, "units", units)
+        self._in_units = in_units = inputs_of(where, "in_units", in_units)
         with self.name_scope():
             self.weight = self.params.get(
                 "weight",
@@ -96,7 +97,7 @@ class Dense(HybridBlock):
                     dtype=dtype,
                     allow_deferred_init=True,
                 )
-            self.act = make_activation(activation, type(self).__name__)
+            self.act = make_activation(activation, where)
 
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
@@ -217,6 +218,9 @@ class Embedding(HybridBlock):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        where = type(self).__name__
+        input_dim = size_of(where, "input_dim", input_dim)
+        output_dim = size_of(where, "output_dim", output_dim)
         self._kwargs = {
             "input_dim": input_dim,
             "output_dim": output_dim,

@@ -10,7 +10,7 @@ from gluonish import symbol
 from gluonish.array.guises import plain_number
 from gluonish.block import HybridBlock
 from gluonish.nn.basic import make_activation
-from gluonish.nn.shapes import check_layout, sizes, tuple_of
+from gluonish.nn.shapes import check_layout, inputs_of, size_of, sizes, tuple_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,15 +70,15 @@ class _Conv(HybridBlock):
         if op_name is not None:
             self._op_name = op_name
         check_layout(where, layout, _LAYOUTS[axes])
-        self._channels = channels
-        self._in_channels = in_channels
+        self._channels = channels = size_of(where, "channels", channels)
+        self._in_channels = inputs_of(where, "in_channels", in_channels)
         self._kwargs: dict[str, Any] = {
             "kernel": kernel_size,
             "stride": tuple_of(where, "strides", strides, axes),
             "dilate": tuple_of(where, "dilation", dilation, axes),
             "pad": tuple_of(where, "padding", padding, axes),
             "num_filter": channels,
-            "num_group": plain_number(groups),
+            "num_group": size_of(where, "groups", groups),
             "no_bias": not use_bias,
             "layout": layout,
         }

@@ -9,7 +9,7 @@ from typing_extensions import override
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.guises import plain_number
 from gluonish.block import HybridBlock, Parameter
-from gluonish.nn.shapes import check_axis, sizes
+from gluonish.nn.shapes import check_axis, size_of, sizes
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
@@ -285,6 +285,7 @@ class GroupNorm(_Normalization):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
+        num_groups = size_of(type(self).__name__, "num_groups", num_groups)
         self._kwargs = {
             "eps": epsilon,
             "num_groups": num_groups,

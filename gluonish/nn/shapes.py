@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
 
 from gluonish.array.guises import plain_number
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors.arguments import value_text
 from gluonish.errors.habits import POSITIONS
 
 if TYPE_CHECKING:
@@ -17,7 +19,47 @@ if TYPE_CHECKING:
 Sizes: TypeAlias = "int | Sequence[int]"
 
 
+_FROM_ZERO = ("padding", "output_padding", "adj")
 _MOST_AXES = 32  # as NumPy had them when MXNet was written
+
+
+def size_of(where: str, name: str, size: object, least: int = 1) -> int:
+    """Return a whole number that a layer is given, in every guise.
+
+    Raises
+    ------
+    RefusedArgumentError
+        It is none, or below `least`.
+
+    Examples
+    --------
+    >>> from gluonish.nn.shapes import size_of
+    >>> size_of('Dense', 'units', '10')
+    10
+    """
+    given = plain_number(size)
+    if type(given) is float and given.is_integer():
+        given = int(given)
+    try:
+        found = operator.index(given)
+    except TypeError:
+        found = least - 1
+    if found < least:
+        like = abs(given) if isinstance(given, int) else 1
+        how = f"Write {name}={max(like, 1)}, for example"
+        if getattr(size, "shape", ()):
+            how = f"Make the layer, then call it: layer = {where}(...); layer(x)"
+        msg = (
+            f"{where}: {name}={value_text(size)} was given. Expected a whole number, {least} or "
+            f"more. {how}."
+        )
+        raise RefusedArgumentError(msg)
+    return found
+
+
+def inputs_of(where: str, name: str, size: object) -> int:
+    """Return the number of inputs of a layer; 0, which None and -1 say, too, is not known yet."""
+    return 0 if size is None or plain_number(size) == -1 else size_of(where, name, size, 0)
 
 
 def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
@@ -26,12 +68,12 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
     Raises
     ------
     RefusedArgumentError
-        There are more or fewer numbers than axes.
+        There are more or fewer numbers than axes, or one is no size: 1 or more, for padding
+        0 or more.
     """
     given = plain_number(sizes)
     is_single = isinstance(given, (int, float))
     result = (given,) * axes if is_single else tuple(map(plain_number, given))
-    result = tuple(int(size) if type(size) is float else size for size in result)
     if len(result) != axes:
         is_word = name == "padding" and str(sizes) in ("same", "valid", "full")
         same = " padding=kernel_size // 2 keeps the size, with strides of 1." if is_word else ""
@@ -40,7 +82,8 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
             f"ints. Pass one number for each spatial axis.{same}"
         )
         raise RefusedArgumentError(msg)
-    return result
+    least = 0 if name in _FROM_ZERO else 1
+    return tuple(size_of(where, name, size, least) for size in result)
 
 
 def check_axis(where: str, axis: int) -> None:

@@ -24,6 +24,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     SparseStorageError,
 )
+from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import did_you_mean_value, with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.optimizer.hyperparameters import check_rate, make_plain, unknown_hyperparameter
@@ -231,10 +232,9 @@ class Optimizer(_Watched):
         if isinstance(name, Optimizer):
             return name
         if not isinstance(name, str):
-            shown = name.__name__ if isinstance(name, type) else name
             msg = (
-                f"optimizer: {shown!r} of type {type(name).__name__} was given. Expected a name, "
-                f"or an object of mx.optimizer. Write 'sgd', or "
+                f"optimizer: {value_text(name)} of type {type(name).__name__} was given. "
+                f"Expected a name, or an object of mx.optimizer. Write 'sgd', or "
                 f"mx.optimizer.SGD(learning_rate=0.1)."
             )
             raise DTypeError(msg)

@@ -69,8 +69,9 @@ _ZIP_ERRORS: Final = (
     ValueError,
 )
 _FOREIGN_ZIP: Final = (
-    "Expected an .npz file, whose members are .npy files. If torch.save() wrote it, read it with "
-    "torch.load() and save the arrays anew."
+    "Expected an .npz file, whose members are .npy files. If torch.save() wrote it, write it anew: "
+    "state = torch.load(file), then nd.save('new.params', {name: nd.from_torch(tensor) for name, "
+    "tensor in state.items()})."
 )
 
 

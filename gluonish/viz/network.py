@@ -93,6 +93,7 @@ def plot_network(
     labels = _edge_labels(symbol, shape, dtype)
     _warn_of_repeated_names(nodes)
     picture: Digraph = cls(name=title, format=save_format)
+    picture.keeps_sizes = "fixedsize" in given
     for node in nodes:
         if not (node.is_variable and node.name.endswith(_WEIGHTS)):
             attrs = _ATTRS | ({"shape": "oval"} if node.is_variable else {}) | given

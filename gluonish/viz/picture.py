@@ -50,25 +50,34 @@ def picture_class() -> type[Digraph]:
     graphviz = importlib.import_module("graphviz")
 
     class Picture(graphviz.Digraph):  # type: ignore[name-defined, misc]
-        """A directed graph that graphviz draws."""
+        """A directed graph that graphviz draws.
+
+        Its text is MXNet's, where boxes cut their labels off; what is drawn has boxes that grow.
+        """
+
+        keeps_sizes = False  # whether the program has asked for boxes of one size
 
         @override
         def pipe(self, *args: Any, **kwargs: Any) -> Any:
             """Return the picture's bytes; see graphviz."""
             _check_dot()
-            return super().pipe(*args, **kwargs)
+            return super(Picture, self._grown()).pipe(*args, **kwargs)
 
         @override
         def render(self, *args: Any, **kwargs: Any) -> Any:
             """Write the picture to a file; see graphviz."""
             _check_dot()
-            return super().render(*args, **kwargs)
+            return super(Picture, self._grown()).render(*args, **kwargs)
+
+        def _grown(self) -> Picture:
+            if self.keeps_sizes:
+                return self
+            grown: Picture = self.copy()
+            grown.body = [line.replace("fixedsize=true", "fixedsize=false") for line in self.body]
+            return grown
 
         def _repr_svg_(self) -> str:
-            # Boxes grow with their labels here, which MXNet's own pictures cut off.
-            grown = self.copy()
-            grown.body = [line.replace("fixedsize=true", "fixedsize=false") for line in self.body]
-            return str(grown.pipe(format="svg", encoding="utf-8", quiet=True))
+            return str(self.pipe(format="svg", encoding="utf-8", quiet=True))
 
         def _repr_mimebundle_(self, *_args: Any, **_kwargs: Any) -> dict[str, str]:
             return {"image/svg+xml": self._repr_svg_()}  # and not graphviz's own, which warns

@@ -261,29 +261,44 @@ def test_copies_of_networks_can_be_trained(duplicate):
 
 
 @pytest.mark.parametrize(
-    "make",
+    ("make", "told"),
     [
-        lambda: nn.Dense(3, in_units=-3),
-        lambda: nn.Dense(-3, in_units=3),
-        lambda: nn.Conv2D(4, 3, in_channels=-3),
-        lambda: nn.Embedding(-3, 3),
+        (lambda: nn.Dense(3, in_units=-3), "Dense: in_units=-3 .* 0 or more. Write in_units=3,"),
+        (lambda: nn.Dense(-3, in_units=3), "Dense: units=-3 was given. Expected a whole number, 1"),
+        (lambda: nn.Dense(2.5), "Dense: units=2.5 was given. .* Write units=1, for example"),
+        (
+            lambda: nn.Dense(nd.ones((2, 3))),
+            r"units=<NDArray of .* layer = Dense\(...\); layer\(x\)",
+        ),
+        (lambda: nn.Conv2D(4, 3, in_channels=-3), "Conv2D: in_channels=-3 was given"),
+        (lambda: nn.Conv2D(4, (3, 0)), "Conv2D: kernel_size=0 was given. Expected a whole number"),
+        (lambda: nn.Conv2D(4, 3, padding=-1), "Conv2D: padding=-1 was given. .* 0 or more"),
+        (lambda: nn.MaxPool2D(2, strides="x"), "MaxPool2D: strides='x' was given"),
+        (lambda: nn.Embedding(-3, 3), "Embedding: input_dim=-3 was given"),
+        (lambda: nn.GroupNorm(0), "GroupNorm: num_groups=0 was given"),
+        (lambda: mx.gluon.rnn.GRUCell(0), "GRUCell: hidden_size=0 was given"),
     ],
 )
-def test_lengths_below_0_are_refused_when_arrays_are_made(make):
-    block = make()
+def test_sizes_that_no_layer_has_are_refused_where_it_is_made(make, told):
+    with pytest.raises(AssertionError, match=told):
+        make()
+
+
+def test_sizes_are_taken_in_every_guise():
+    net = nn.Dense("3", in_units=onp.int64(2))
+    net.initialize()
+    assert net.weight.shape == (3, 2)
+    assert nn.Dense(2.0, in_units=-1).bias.shape == (2,)
+
+
+def test_lengths_below_0_are_refused_when_arrays_are_made():
+    param = mx.gluon.Parameter("weight", shape=(-3, 3))
     with pytest.raises(
         ParameterError,
         match=r"weight': shape dimension size cannot be less than 0, while received -3\. Expected "
         r"lengths of 1 or more, or 0 where data will tell\. Check units, in_units, channels",
     ):
-        block.initialize()
-
-
-def test_lengths_below_0_are_refused_after_the_first_data():
-    block = nn.Dense(-3, use_bias=False)
-    block.initialize()
-    with pytest.raises(ParameterError, match="cannot be less than 0, while received -3"):
-        block(nd.ones((2, 4)))
+        param.initialize()
 
 
 def test_parameters_on_no_context_say_so():

@@ -176,3 +176,23 @@ def test_notebooks_show_pictures_and_symbols(
     assert small()._repr_svg_() == "<svg></svg>"
     assert calls == [{"format": "svg", "encoding": "utf-8", "quiet": True}] * 3
     assert mx.sym.var("x")._repr_svg_() is None
+
+
+def test_boxes_of_what_is_drawn_grow_with_their_labels(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sources: list[str] = []
+
+    def render(self: object, *_args: Any, **_kwargs: Any) -> str:
+        sources.append(self.source)  # type: ignore[attr-defined]
+        return "net.png"
+
+    monkeypatch.setattr(shutil, "which", lambda name: "dot")
+    monkeypatch.setattr(pictures.picture_class().__base__, "render", render)
+    for attrs in (None, {"fixedsize": "true"}):
+        picture = viz.plot_network(small(), node_attrs=attrs)
+        assert picture.render(str(tmp_path / "net"), format="png") == "net.png"
+        assert "fixedsize=true" in picture.source
+    assert "fixedsize=false" in sources[0]
+    assert "fixedsize=true" not in sources[0]
+    assert "fixedsize=true" in sources[1]

@@ -29,6 +29,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "Call it: with autograd.record():, with the parentheses.",
     ),
     (
+        r"object is not callable",
+        r"@.*\b(record|pause|train_mode|predict_mode)\(",
+        (
+            "It is no decorator. Write in the function: with autograd.record():, or with "
+            "autograd.pause():, as the first line."
+        ),
+    ),
+    (
         r"'int' object is not callable",
         r"\.size\(",
         "x.size is a number here: write x.size, or x.shape[0].",

@@ -135,6 +135,10 @@ POSITIONS: Final[dict[str, str]] = {
         )
         for n in (1, 2, 3)
     },
+    "summary": (
+        "net.summary(mx.nd.ones((1, 3, 32, 32))) shows the way of a batch of that shape, "
+        "print(net) the layers alone"
+    ),
     "Dense": "PyTorch's Linear(n, m) is Dense(m) here: it finds n itself",
     "BatchNorm": "PyTorch's BatchNorm2d(n) is BatchNorm() here: it finds n itself",
     "LayerNorm": "PyTorch's LayerNorm(n) is LayerNorm() here: it finds n itself",

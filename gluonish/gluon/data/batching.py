@@ -77,10 +77,11 @@ def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDA
     try:
         tensor = tensor_of(values)
     except TypeError:
+        kind = f" ({type(values.flat[0]).__name__})" if values.size else ""
         msg = (
-            f"data of NumPy dtype {values.dtype} cannot become an array. Expected numbers of one "
-            f"shape. Turn strings and objects into numbers in transform(), or give the "
-            f"DataLoader a batchify_fn of your own."
+            f"batchify: data of NumPy dtype {values.dtype}{kind} cannot become an array. Expected "
+            f"numbers of one shape. Turn strings, dicts and other objects into numbers in "
+            f"transform(), or give the DataLoader a batchify_fn of your own."
         )
         raise DTypeError(msg) from None
     cls = ndarray if is_np_array() else NDArray

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import signal
 import sys
+import traceback
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +20,7 @@ from gluonish import random_streams
 from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
 from gluonish.context import is_np_array, is_np_shape, set_np_flags
+from gluonish.errors.tracebacks import explained, is_program
 from gluonish.hybrid.structure import map_arrays
 from gluonish.numpy_images.opencv import use_one_thread
 from gluonish.process.torch_names import (
@@ -97,7 +100,10 @@ class Crew:
 
     def batches(self) -> Iterator[Any]:
         """Give the batches of the epoch, in their order."""
-        return (map_arrays(_unpacked, batch, _Parcel) for batch in self._batches)
+        for batch in self._batches:
+            if isinstance(batch, _Failure):
+                raise batch.error
+            yield map_arrays(_unpacked, batch, _Parcel)
 
     def begins_again(self, positions: Iterable[Any], seed: int) -> bool:
         """Begin another epoch, if the workers are alive and answer; return whether they do."""
@@ -160,7 +166,37 @@ class _Fetch(torch.utils.data.Dataset[Any]):
         if order.seed != self._seed:
             self._seed = order.seed
             _seed_worker(order)
-        return map_arrays(self._packed, self._fetch(order.positions))
+        try:
+            return map_arrays(self._packed, self._fetch(order.positions))
+        except Exception as error:
+            failure = _failure(error)
+            if failure is None:
+                raise
+            return failure
+
+
+class _Failure(NamedTuple):
+    """What a worker sends in place of a batch: an error of the program."""
+
+    error: Exception
+
+
+def _failure(error: Exception) -> _Failure | None:
+    """Return an error that says where in the program it is from; None if it can't travel."""
+    steps = list(traceback.walk_tb(error.__traceback__))
+    lines = [
+        frame
+        for frame, (step, _) in zip(traceback.extract_tb(error.__traceback__), steps, strict=True)
+        if is_program(step.f_code.co_filename)
+    ]
+    if lines:
+        error.add_note("in a worker process:\n" + "".join(traceback.format_list(lines)).rstrip())
+    failure = _Failure(explained(error))
+    try:
+        pickle.loads(pickle.dumps(failure))
+    except Exception:  # noqa: BLE001 - whatever its class does there
+        return None
+    return failure
 
 
 class _Workers(torch.utils.data.DataLoader[Any]):

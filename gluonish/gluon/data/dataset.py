@@ -9,7 +9,10 @@ from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.errors import DTypeError, MissingMethodError, RefusedArgumentError
+from gluonish.errors.callables import check_arity
+from gluonish.errors.doors import door
 from gluonish.errors.suggestions import with_hints
+from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
 from gluonish.gluon.data.together import change_together, read_together, rows_together
 
@@ -303,9 +306,19 @@ class _TransformedDataset(Dataset):
         return len(self._data)
 
     @override
+    @door
     def __getitem__(self, idx: Any) -> Any:
         sample = self._data[idx]
-        return self._fn(*sample) if isinstance(sample, tuple) else self._fn(sample)
+        parts = sample if isinstance(sample, tuple) else (sample,)
+        try:
+            return self._fn(*parts)
+        except TypeError as error:
+            expected = (
+                f"a function of {counted(len(parts), 'argument')}, the parts of a sample. Write "
+                f"one, or transform_first(function) for the data alone."
+            )
+            check_arity("dataset.transform", self._fn, error, expected)
+            raise
 
     def _together(self, positions: Sequence[int]) -> Any:
         columns = read_together(self._data, positions)
@@ -326,7 +339,12 @@ class _First:
         self.changes = fn
 
     def __call__(self, first: Any, *others: Any) -> Any:
-        changed = self.changes(first)
+        try:
+            changed = self.changes(first)
+        except TypeError as error:
+            expected = "a function of one argument, the data. Use transform(function) for labels."
+            check_arity("dataset.transform_first", self.changes, error, expected)
+            raise
         return (changed, *others) if others else changed
 
 

@@ -9,6 +9,7 @@ from typing_extensions import override
 from gluonish.block import calls
 from gluonish.block.composing import has_symbols
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
+from gluonish.nn.shapes import inputs_of, size_of
 from gluonish.ops.nn.rnn_checks import check_step
 from gluonish.ops.nn.rnn_graphs import lstm_step, rnn_step
 from gluonish.ops.nn.rnn_stack import GATES
@@ -37,8 +38,9 @@ class _GatedCell(HybridRecurrentCell):
         params: ParameterDict | None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._hidden_size = hidden_size
-        self._input_size = input_size
+        where = type(self).__name__
+        self._hidden_size = hidden_size = size_of(where, "hidden_size", hidden_size)
+        self._input_size = input_size = inputs_of(where, "input_size", input_size)
         rows = self._rows = GATES[self._mode] * hidden_size
         shapes = ((rows, input_size), (rows, hidden_size), (rows,), (rows,))
         names = ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias")

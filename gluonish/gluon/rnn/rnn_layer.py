@@ -16,6 +16,7 @@ from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell, HybridSequentialRNNCell
 from gluonish.gluon.rnn.modifiers import DropoutCell
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
+from gluonish.nn.shapes import inputs_of, size_of
 from gluonish.ops.nn.rnn_checks import check_clip, check_mode, check_steps
 from gluonish.ops.nn.rnn_stack import GATES, Stack
 from gluonish.symbol import Symbol
@@ -54,8 +55,11 @@ class _RNNLayer(HybridBlock):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        _check_sizes(type(self).__name__, layout, dropout, hidden_size, num_layers)
+        where = type(self).__name__
+        _check_options(where, layout, dropout)
         check_mode(mode)
+        hidden_size = size_of(where, "hidden_size", hidden_size)
+        num_layers = size_of(where, "num_layers", num_layers)
         self._hidden_size = hidden_size
         self._projection_size = projection_size
         self._num_layers = num_layers
@@ -63,7 +67,7 @@ class _RNNLayer(HybridBlock):
         self._layout = layout
         self._dropout = dropout
         self._dir = 2 if bidirectional else 1
-        self._input_size = input_size
+        self._input_size = inputs_of(where, "input_size", input_size)
         self._use_sequence_length = bool(use_sequence_length)
         self._dtype = dtype
         self._stack = Stack(
@@ -281,9 +285,7 @@ def _known(size: int) -> int | None:
     return size if size > 0 else None
 
 
-def _check_sizes(
-    where: str, layout: str, dropout: float, hidden_size: int, num_layers: int
-) -> None:
+def _check_options(where: str, layout: str, dropout: float) -> None:
     if layout not in ("TNC", "NTC"):
         msg = (
             f"{where}: Invalid layout {layout}; must be one of ['TNC' or 'NTC']. Expected steps or "
@@ -291,12 +293,6 @@ def _check_sizes(
         )
         raise RefusedArgumentError(msg)
     check_probability(where, "dropout", dropout)
-    if hidden_size < 1 or num_layers < 1:
-        msg = (
-            f"{where}: hidden_size={hidden_size} and num_layers={num_layers} were given. Expected "
-            f"1 or more of each. Pass hidden_size=100, num_layers=1, for example."
-        )
-        raise InvalidArgumentError(msg)
 
 
 class RNN(_RNNLayer):

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 Axes: TypeAlias = "int | Sequence[int] | None"
 
 SHARING = ("reshape", "reshape_view", "ravel")  # methods whose results share memory
-_EACH_AXIS = "each axis of the array once. Leave axes out to reverse their order"
+_EACH_AXIS = (
+    "each axis of the array once. Write for example x.transpose((0, 2, 1)); swapaxes(1, 2) "
+    "exchanges two axes, no axes reverse their order"
+)
 _NEW_AXIS = "a position among the axes, at most one past the last. Append with axis=-1"
 _LENGTH_ONE = "axes of length 1. Leave axis out to drop all of them"
 _ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape((1, 1))"

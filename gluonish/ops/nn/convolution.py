@@ -102,8 +102,13 @@ def _convolution_reverse(
     precision=Precision("low", others={"Convolution_v1": FULL}),
     picture=CONVOLUTION,
     quantized=Quantized(
-        "_contrib_quantized_conv", _has_channels_first, "product", "_sg_mkldnn_conv",
-        parameters=("weight", "bias"), is_wide=True, is_must=True,
+        "_contrib_quantized_conv",
+        _has_channels_first,
+        "product",
+        "_sg_mkldnn_conv",
+        parameters=("weight", "bias"),
+        is_wide=True,
+        is_must=True,
     ),
 )
 def convolution(
@@ -178,7 +183,7 @@ def convolution(
         convolve = _CONVOLUTIONS[axes + 2]
         result = convolve(data, weight, bias, stride or 1, pad or 0, dilate or 1, num_group)
     except (KeyError, RuntimeError) as error:
-        _explain("Convolution", data, weight, bias, num_group, error)
+        _explain("Convolution", data, weight, num_group, error)
     return channels_last(result) if last else result
 
 
@@ -247,7 +252,6 @@ def _explain(
     where: str,
     data: Tensor,
     weight: Tensor,
-    bias: Tensor | None,
     num_group: int,
     error: Exception,
 ) -> NoReturn:
@@ -263,10 +267,19 @@ def _explain(
         )
         raise ShapeError(msg) from error
     if channels != expected:
+        how = (
+            f"Build the layer with in_channels={channels}, or leave in_channels out to have it "
+            f"inferred."
+        )
+        if data.size(-1) == expected:
+            how = (
+                f"Its last axis has {expected}: move it to the front by "
+                f"x.transpose({(0, axes + 1, *range(1, axes + 1))})."
+            )
+        groups = "" if num_group == 1 else f" in {num_group} groups"
         msg = (
             f"{where}: data of shape {tuple(data.shape)} has {channels} channels. The weight of "
-            f"shape {tuple(weight.shape)} in {num_group} groups expects {expected}. Build the "
-            f"layer with in_channels={channels}, or leave in_channels out to have it inferred."
+            f"shape {tuple(weight.shape)}{groups} expects {expected}. {how}"
         )
         raise ShapeError(msg) from error
     if data.dtype is not weight.dtype:
@@ -278,9 +291,9 @@ def _explain(
         raise DTypeError(msg) from error
     reason = str(error).strip().partition("\n")[0].rstrip(".")
     msg = (
-        f"{where}: data is an {describe(data)}, weight an {describe(weight)}, bias "
-        f"{describe(bias)}, num_group={num_group} ({reason}). Expected data at least as large as "
-        f"the kernel, and filters that the groups divide. Pad the data, or change the layer."
+        f"{where}: data is an {describe(data)}, weight an {describe(weight)}, "
+        f"num_group={num_group} ({reason}). Expected data at least as large as the kernel, and "
+        f"filters that the groups divide. Pad the data, or change the layer."
     )
     raise ShapeError(msg) from error
 
@@ -401,7 +414,7 @@ def deconvolution(
         transpose = _TRANSPOSES[axes + 2]
         result = transpose(data, weight, bias, strides, padding, extra, num_group, steps)
     except (KeyError, RuntimeError) as error:
-        _explain("Deconvolution", data, weight, bias, num_group, error)
+        _explain("Deconvolution", data, weight, num_group, error)
     return channels_last(result) if last else result
 
 

@@ -108,6 +108,8 @@ def softmax_cross_entropy_loss(
                 "These are as many as there are scores: for probabilities (one-hot labels) make "
                 "the loss with sparse_label=False."
             )
+        elif given.dim() == data.dim() + 1:
+            expected += "Predictions come first: write loss(pred, label)."
         else:
             expected += "Reshape label, or pass sparse_label=False for probabilities."
         _refuse("SoftmaxCrossEntropyLoss", data, given, expected, error)

@@ -136,7 +136,9 @@ def _refusal(
         hint = meant([name], unknown, free, is_one=len(unknown) == 1)
         if not hint and name in POSITIONS:
             hint = f" {POSITIONS[name]}."
-        msg = f"{name}: {mismatch}. Expected {_usage(function)}.{hint or ' Check the arguments.'}"
+        missing = str(mismatch).partition("required argument: '")[2].rstrip("'")
+        hint = hint or (f" Write {missing}=..." if missing else " Check the arguments.")
+        msg = f"{name}: {mismatch}. Expected {_usage(function)}.{hint}"
         return DTypeError(msg)
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
     if (too_large := out_of_memory(_name(function), given, error)) is not None:
@@ -198,12 +200,18 @@ def describe(value: object) -> str:
     """Return a short description of an argument, arrays by shape and dtype."""
     if isinstance(value, Tensor):
         return f"array of shape {tuple(value.shape)} and dtype {numpy_dtype(value.dtype)}"
-    if isinstance(value, (list, tuple)) and any(isinstance(part, Tensor) for part in value):
+    if isinstance(value, (list, tuple)) and any(map(_holds_tensor, value)):
         parts = ", ".join(describe(part) for part in value[:10])
         return f"[{parts}{', ...' if len(value) > 10 else ''}]"
     if isinstance(value, onp.ndarray):
         return f"numpy array of shape {value.shape} and dtype {value.dtype}"
     return repr(value)
+
+
+def _holds_tensor(value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_tensor, value))
+    return isinstance(value, Tensor)
 
 
 def check_floats(where: str, **arrays: Tensor) -> None:

@@ -129,7 +129,9 @@ def test_errors_of_samples_surface(options):
     with pytest.raises(ValueError, match="sample 3 is broken") as caught:
         list(DataLoader(Numbers(bad=3), 2, **options))
     if options.get("num_workers") and not options.get("thread_pool"):
-        assert "in __getitem__" in str(caught.value)
+        [note] = caught.value.__notes__
+        assert note.startswith("in a worker process:")
+        assert "in __getitem__" in note
 
 
 @pytest.mark.parametrize("options", WORKERS)
@@ -256,8 +258,16 @@ def test_loader_refuses_arguments_that_contradict(arguments, error, message):
 @pytest.mark.parametrize(
     ("samples", "error", "message"),
     [
-        (["a", "b"], TypeError, "data of NumPy dtype <U1 cannot become an array"),
-        ([None, None], TypeError, "data of NumPy dtype object cannot become an array"),
+        (
+            ["a", "b"],
+            TypeError,
+            "batchify: data of NumPy dtype <U1 (str_) cannot become an array",
+        ),
+        (
+            [None, None],
+            TypeError,
+            "data of NumPy dtype object (NoneType) cannot become an array",
+        ),
         (
             [onp.zeros(3), onp.zeros(4)],
             ValueError,

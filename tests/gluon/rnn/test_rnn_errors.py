@@ -92,7 +92,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "sizes": (
         lambda: rnn.GRU(0),
         ValueError,
-        "GRU: hidden_size=0 and num_layers=1 were given. Expected 1 or more of each.",
+        "GRU: hidden_size=0 was given. Expected a whole number, 1 or more. Write hidden_size=1,",
     ),
     "dropout": (lambda: rnn.GRU(4, dropout=2), ValueError, "GRU: dropout=2 was given"),
     "one limit": (

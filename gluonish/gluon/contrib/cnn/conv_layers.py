@@ -10,7 +10,7 @@ from gluonish.block import HybridBlock
 from gluonish.errors import RefusedArgumentError
 from gluonish.nn.basic import make_activation
 from gluonish.nn.convolution import described
-from gluonish.nn.shapes import check_layout, sizes, tuple_of
+from gluonish.nn.shapes import check_layout, inputs_of, size_of, sizes, tuple_of
 
 if TYPE_CHECKING:
     from gluonish.block import Parameter, ParameterDict
@@ -105,6 +105,8 @@ class DeformableConvolution(HybridBlock):
         super().__init__(prefix=prefix, params=params)
         where = type(self).__name__
         check_layout(where, layout, ("NCHW",))
+        channels, groups = size_of(where, "channels", channels), size_of(where, "groups", groups)
+        in_channels = inputs_of(where, "in_channels", in_channels)
         _check_groups(where, channels, in_channels, groups)
         self._channels, self._in_channels = channels, in_channels
         self._op_name = op_name or where

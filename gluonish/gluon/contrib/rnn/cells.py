@@ -13,6 +13,7 @@ from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell
 from gluonish.gluon.rnn.modifiers import ModifierCell
 from gluonish.gluon.rnn.sequences import unmerged
+from gluonish.nn.shapes import size_of
 
 if TYPE_CHECKING:
     from gluonish.array import NDArray
@@ -72,7 +73,9 @@ class LSTMPCell(HybridRecurrentCell):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._hidden_size = hidden_size
+        where = type(self).__name__
+        self._hidden_size = hidden_size = size_of(where, "hidden_size", hidden_size)
+        projection_size = size_of(where, "projection_size", projection_size)
         self._projection_size = projection_size
         rows = 4 * hidden_size
         for name, shape, init in (

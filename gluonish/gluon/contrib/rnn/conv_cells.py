@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from gluonish.errors import RefusedArgumentError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
+from gluonish.nn.shapes import size_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ class _ConvCell(HybridRecurrentCell):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
+        hidden_channels = size_of(type(self).__name__, "hidden_channels", hidden_channels)
         self._hidden_channels = hidden_channels
         self._input_shape = tuple(input_shape)
         self._conv_layout = conv_layout or _LAYOUTS[self._axes]

@@ -1,0 +1,49 @@
+"""Errors for functions of a program that do not take what gluonish calls them with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gluonish.errors import UnknownArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def check_arity(where: str, function: Callable[..., Any], error: TypeError, expected: str) -> None:
+    """Raise the error for a function that refused its arguments; return if it failed inside.
+
+    Parameters
+    ----------
+    where : str
+        Who called it.
+    function : callable
+        What was called.
+    error : TypeError
+        What was caught in the frame of the call.
+    expected : str
+        How it is called, and what to do: two sentences.
+
+    Raises
+    ------
+    UnknownArgumentError
+        The function does not take its arguments.
+
+    Examples
+    --------
+    >>> from gluonish.errors.callables import check_arity
+    >>> def double(x):
+    ...     return 2 * x
+    >>> try:
+    ...     double(1, 2)
+    ... except TypeError as error:
+    ...     check_arity('apply', double, error, 'double(x), with one number. Leave one out.')
+    Traceback (most recent call last):
+    gluonish.errors.UnknownArgumentError: apply: double() takes 1 positional argument but 2 were \
+given. Expected double(x), with one number. Leave one out.
+    """
+    trace = error.__traceback__
+    if trace is None or trace.tb_next is not None or not hasattr(function, "__code__"):
+        return
+    msg = f"{where}: {error}. Expected {expected}"
+    raise UnknownArgumentError(msg) from None
