@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, ClassVar
 
+from typing_extensions import override
+
 from gluonish.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ class _Ambient(threading.local):
 
 class _ScopeType(type):
     """What the class of scopes has, and scopes have not."""
+
+    @override
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), "current"})
 
     @property
     def current(cls) -> AttrScope:

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 __all__ = [
     "MXNetError",
     "NotImplementedForSymbol",
+    "error_types",
     "integer_types",
     "mx_real_t",
     "numeric_types",
     "py_str",
+    "register_error",
     "string_types",
 ]
 
@@ -51,6 +53,44 @@ mx_int, mx_uint, mx_int64 = ctypes.c_int, ctypes.c_uint, ctypes.c_int64
 mx_float, mx_float_p = ctypes.c_float, ctypes.POINTER(ctypes.c_float)
 NDArrayHandle = SymbolHandle = ExecutorHandle = KVStoreHandle = ctypes.c_void_p
 DataIterHandle = RecordIOHandle = OpHandle = CachedOpHandle = FunctionHandle = ctypes.c_void_p
+
+
+error_types: dict[str, type[BaseException]] = {}
+"""The classes of errors that are registered, by their names."""
+
+
+def register_error(func_name: Any = None, cls: Any = None) -> Any:
+    """Register a class of errors by a name; a decorator, with or without the name.
+
+    Parameters
+    ----------
+    func_name : str or class, optional
+        The name, by default that of the class; or the class.
+    cls : class, optional
+        The class; without one, a decorator is returned.
+
+    Notes
+    -----
+    MXNet finds the class for a message of its library in C there, which begins with the name.
+    gluonish raises its errors itself; `mx.error` has MXNet's.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> @mx.error.register_error
+    ... class DataError(mx.error.MXNetError):
+    ...     pass
+    >>> mx.base.error_types['DataError'] is DataError
+    True
+    """
+    if callable(func_name):
+        func_name, cls = func_name.__name__, func_name
+
+    def register(found: Any) -> Any:
+        error_types[func_name if isinstance(func_name, str) else found.__name__] = found
+        return found
+
+    return register if cls is None else register(cls)
 
 
 class _Library:

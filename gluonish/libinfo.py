@@ -11,8 +11,13 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "find_include_path", "find_lib_path"]
 
 
-def find_lib_path() -> list[str]:
+def find_lib_path(prefix: str = "libtorch") -> list[str]:
     """Return the paths of PyTorch's shared libraries.
+
+    Parameters
+    ----------
+    prefix : str, default 'libtorch'
+        What their names begin with.
 
     Examples
     --------
@@ -22,7 +27,9 @@ def find_lib_path() -> list[str]:
     """
     folder = Path(torch.__file__).parent / "lib"
     suffixes = (".so", ".dylib", ".dll")
-    return sorted(str(path) for path in folder.glob("*torch*") if path.suffix in suffixes)
+    start = prefix.removeprefix("lib")  # which Windows leaves out
+    files = (path for path in folder.iterdir() if path.name.removeprefix("lib").startswith(start))
+    return sorted(str(path) for path in files if path.suffix in suffixes)
 
 
 def find_include_path() -> str:

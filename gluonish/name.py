@@ -24,6 +24,10 @@ class _Ambient(threading.local):
 class _ManagerType(type):
     """What the class of managers has, and managers have not."""
 
+    @override
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), "current"})
+
     @property
     def current(cls) -> NameManager:
         """The manager in force in this thread, which may be set to another one."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections import OrderedDict
+from typing import TYPE_CHECKING, ClassVar
 
 import torch
 from typing_extensions import override
@@ -12,6 +13,7 @@ from gluonish.errors import UnknownFeatureError
 
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Self
 
 __all__ = ["Feature", "Features", "feature_list"]
 
@@ -25,6 +27,8 @@ class Feature:
     >>> Feature('OPENMP', True)
     ✔ OPENMP
     """
+
+    __slots__ = ("enabled", "name")
 
     def __init__(self, name: str, enabled: bool) -> None:
         self.name = name
@@ -47,8 +51,8 @@ def feature_list() -> list[Feature]:
     return [Feature(name, enabled) for name, enabled in _found().items()]
 
 
-class Features(dict[str, Feature]):
-    """The features by their names.
+class Features(OrderedDict[str, Feature]):
+    """The features by their names; the same object each time.
 
     Examples
     --------
@@ -58,8 +62,17 @@ class Features(dict[str, Feature]):
     (False, ✖ CAFFE)
     """
 
+    instance: ClassVar[Features | None] = None
+
+    def __new__(cls) -> Self:
+        """Return the one object there is."""
+        if not isinstance(cls.instance, cls):
+            cls.instance = super().__new__(cls)
+            cls.instance.update((feature.name, feature) for feature in feature_list())
+        return cls.instance
+
     def __init__(self) -> None:
-        super().__init__([(feature.name, feature) for feature in feature_list()])
+        pass  # it is filled once
 
     @override
     def __repr__(self) -> str:

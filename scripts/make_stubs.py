@@ -226,7 +226,8 @@ def fluent(known: dict[str, str]) -> str:
 def plain_parameter(parameter: inspect.Parameter) -> str:
     """Return a parameter with its own annotation, as a stub shows it."""
     is_open = parameter.default is not parameter.empty
-    return f"{parameter.name}: {parameter.annotation}" + (
+    star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    return f"{star}{parameter.name}: {parameter.annotation}" + (
         f" = {default(parameter.default)}" if is_open else ""
     )
 
@@ -238,7 +239,10 @@ def added_by_hand(module: ModuleType, functions: list[str]) -> list[str]:
         f"def {name}({', '.join(map(plain_parameter, parameters(value)))}) -> "
         f"{inspect.signature(value).return_annotation}: ...\n"
         for name, value in sorted(vars(module).items())
-        if inspect.isfunction(value) and name not in known and not name.startswith("_")
+        if inspect.isfunction(value)
+        and name not in known
+        and not name.startswith("_")
+        and not hasattr(value, "__signature__")  # an operator that another one lists, too
     ]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from gluonish import ndarray as _ndarray
 from gluonish.block import operator_blocks  # noqa: F401 - which arrays that wait need
 from gluonish.block.block import Block, HybridBlock
+from gluonish.block.cached_op import CachedOp as _CachedOp
 from gluonish.block.constant import Constant
 from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_dict import ParameterDict
@@ -19,3 +21,5 @@ __all__ = [
     "SymbolBlock",
     "TorchBlock",
 ]
+
+vars(_ndarray)["CachedOp"] = _CachedOp  # as in MXNet; the front end itself knows no graphs

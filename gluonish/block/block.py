@@ -451,7 +451,7 @@ class Block:
             `detach()` takes the hook away.
         """
         ChangeCounts.structure_changed()
-        return hooks.HookHandle(self._forward_pre_hooks, hook)
+        return hooks.attached(self._forward_pre_hooks, hook)
 
     def register_forward_hook(self, hook: hooks.Hook) -> hooks.HookHandle:
         """Have `hook(block, inputs, output)` called after every forward.
@@ -462,7 +462,7 @@ class Block:
             `detach()` takes the hook away.
         """
         ChangeCounts.structure_changed()
-        return hooks.HookHandle(self._forward_hooks, hook)
+        return hooks.attached(self._forward_hooks, hook)
 
     def register_op_hook(self, callback: monitor.OpHook, monitor_all: bool = False) -> None:
         """Have `callback(name, op, array)` called for the output of every operator.

@@ -315,15 +315,7 @@ def hybridize(block: Block, active: object, options: dict[str, Any]) -> None:
             f"its keyword: hybridize(backend={active!r})."
         )
         raise InvalidArgumentError(msg)
-    given = dict(options)
-    for name, check in _HINTS.items():
-        value = given.pop(name, None)
-        if value is not None and not check(value):
-            msg = (
-                f"{where}: {name}={value!r} was given. Expected True or False, or for limits and "
-                f"sizes a number of operators from 0. Leave it out."
-            )
-            raise InvalidArgumentError(msg)
+    given = without_hints(where, options)
     chosen, fuses = given.pop("backend", None), given.pop("fuse_loop", None)
     if given and chosen in (None, "auto", "fx"):
         msg = (
@@ -340,6 +332,26 @@ def hybridize(block: Block, active: object, options: dict[str, Any]) -> None:
     for child in block._children.values():
         child.hybridize(bool(active), **options)
     ChangeCounts.structure_changed()
+
+
+def without_hints(where: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options but MXNet's hints to its engine, which are checked.
+
+    Raises
+    ------
+    InvalidArgumentError
+        A hint has another type than it should.
+    """
+    given = dict(options)
+    for name, check in _HINTS.items():
+        value = given.pop(name, None)
+        if value is not None and not check(value):
+            msg = (
+                f"{where}: {name}={value!r} was given. Expected True or False, or for limits and "
+                f"sizes a number of operators from 0. Leave it out."
+            )
+            raise InvalidArgumentError(msg)
+    return given
 
 
 def graphs_for(block: Block, backend: Backend) -> GraphCache:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gluonish.errors import CallCountError
+
 if TYPE_CHECKING:
     from collections import OrderedDict
     from collections.abc import Callable
@@ -31,15 +33,33 @@ class HookHandle:
 
     _counter = 0
 
-    def __init__(self, hooks: OrderedDict[int, Hook], hook: Hook) -> None:
+    def __init__(self) -> None:
+        self._id = 0
+        self._hooks: OrderedDict[int, Any] | None = None
+
+    def attach(self, hooks_dict: OrderedDict[int, Any], hook: Callable[..., Any]) -> None:
+        """Put a hook into a dictionary of hooks, from which `detach` takes it.
+
+        Raises
+        ------
+        CallCountError
+            The handle has a hook already.
+        """
+        if self._hooks is not None:
+            msg = (
+                "HookHandle.attach: The same handle cannot be attached twice. Expected a new one "
+                "for each hook. Write HookHandle().attach(hooks, hook)."
+            )
+            raise CallCountError(msg)
         HookHandle._counter += 1
         self._id = HookHandle._counter
-        self._hooks = hooks
-        hooks[self._id] = hook
+        self._hooks = hooks_dict
+        hooks_dict[self._id] = hook
 
     def detach(self) -> None:
         """Remove the hook."""
-        self._hooks.pop(self._id, None)
+        if self._hooks is not None:
+            self._hooks.pop(self._id, None)
 
     def __enter__(self) -> Self:
         return self
@@ -51,6 +71,13 @@ class HookHandle:
         trace: TracebackType | None,
     ) -> None:
         self.detach()
+
+
+def attached(hooks: OrderedDict[int, Any], hook: Hook) -> HookHandle:
+    """Return a handle of a hook that is put into a dictionary of hooks."""
+    handle = HookHandle()
+    handle.attach(hooks, hook)
+    return handle
 
 
 def call_with_hooks(

@@ -133,7 +133,7 @@ class Parameter(PrivateNames):
         if not isinstance(name, str):
             raise no_name(name)
         self.name = name
-        self.dtype = dtype
+        self._dtype = dtype
         self.lr_mult = lr_mult
         self.wd_mult = wd_mult
         self.init = init
@@ -669,7 +669,7 @@ class Parameter(PrivateNames):
         """
         target = torch_dtype(dtype)
         ChangeCounts.structure_changed()
-        self.dtype = dtype
+        self._dtype = dtype
         self._var = None
         if self._stype == "row_sparse" and self._arrays:
             self._fill(self._reduce().astype(dtype), list(self._arrays), is_own=False)
@@ -679,6 +679,15 @@ class Parameter(PrivateNames):
             rebind(array, plain(array).to(target))
             if self._grad_req != "null":
                 self._attach(array)
+
+    @property
+    def dtype(self) -> DTypeLike:
+        """What the values are made of; setting it casts them, and their gradients."""
+        return self._dtype
+
+    @dtype.setter
+    def dtype(self, dtype: DTypeLike) -> None:
+        self.cast(dtype)
 
     @property
     def is_differentiable(self) -> bool:
@@ -712,7 +721,7 @@ class Parameter(PrivateNames):
         ChangeCounts.structure_changed()
         default = ndarray if is_np_array() else NDArray
         cls = default if present is None else type(present)
-        self.dtype = shown_dtype(tensor.dtype)
+        self._dtype = shown_dtype(tensor.dtype)
         self._var = None
         self._shape = tuple(tensor.shape)
         self._deferred_init = ()

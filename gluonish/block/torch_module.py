@@ -14,7 +14,7 @@ from gluonish import autograd
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.contexts import context_of
 from gluonish.array.tensors import plain, unwrap
-from gluonish.block.hooks import HookHandle
+from gluonish.block.hooks import attached
 from gluonish.context import is_np_array
 from gluonish.errors import DeferredInitializationError
 from gluonish.hybrid.structure import first_array, map_arrays
@@ -334,7 +334,7 @@ def _in_mode(block: Block, mode: bool) -> Iterator[None]:
     def leave(*_: Any) -> None:
         state.training = before.pop()
 
-    with HookHandle(block._forward_pre_hooks, enter), HookHandle(block._forward_hooks, leave):
+    with attached(block._forward_pre_hooks, enter), attached(block._forward_hooks, leave):
         yield
 
 
@@ -368,7 +368,7 @@ def _called_as_part(module: TorchModule, seat: _Seat, block: Block) -> Iterator[
 
     part.__dict__["forward"], block.__dict__["forward"] = forward, call
     try:
-        with HookHandle(block._forward_hooks, lambda *_: None):  # else forward is passed over
+        with attached(block._forward_hooks, lambda *_: None):  # else forward is passed over
             yield
     finally:
         del part.__dict__["forward"], block.__dict__["forward"]

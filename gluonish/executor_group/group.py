@@ -350,7 +350,7 @@ input_grad_arrays : list
             (self.aux_names, self.aux_arrays, aux_params),
         ):
             for name, copies in zip(names, arrays, strict=True):
-                _mean_into(copies, targets[name])
+                mean_into(copies, targets[name])
 
     # --- computation ------------------------------------------------------------------------
 
@@ -624,8 +624,8 @@ def _by_array(batches: Sequence[Sequence[NDArray]]) -> list[list[NDArray]]:
     return [list(parts) for parts in zip(*batches, strict=True)]
 
 
-def _mean_into(copies: Sequence[NDArray], target: NDArray) -> None:
-    """Write the mean of arrays into another one."""
+def mean_into(copies: Sequence[NDArray], target: NDArray) -> None:
+    """Write the mean of arrays, which may be on several contexts, into another one."""
     tensors = [plain(copy.tostype("default")) for copy in copies]
     total = tensors[0]
     for other in tensors[1:]:

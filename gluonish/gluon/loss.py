@@ -38,6 +38,7 @@ __all__ = [
     "SquaredHingeLoss",
     "TripletLoss",
 ]
+_UNSTARRED = ("HybridBlock",)
 
 
 class Loss(HybridBlock):

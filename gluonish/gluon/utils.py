@@ -22,6 +22,7 @@ __all__ = [
     "split_and_load",
     "split_data",
 ]
+_UNSTARRED = ("HookHandle", "is_np_shape")
 
 _get_repo_file_url = repository_url  # what programs with files of their own import
 

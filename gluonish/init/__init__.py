@@ -9,6 +9,7 @@ from gluonish.init.constant import *
 from gluonish.init.drawn import *
 from gluonish.init.recurrent import FusedRNN
 from gluonish.init.registry import *
+from gluonish.ndarray import load  # noqa: F401 - MXNet has it here, too
 
 __all__ = [
     "FusedRNN",
@@ -18,3 +19,4 @@ __all__ = [
     *drawn.__all__,
     *registry.__all__,
 ]
+_UNSTARRED = ("load",)

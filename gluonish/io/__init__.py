@@ -24,7 +24,9 @@ __all__ = [
     "DataIter",
     "ImageRecordInt8Iter",
     "ImageRecordIter",
+    "ImageRecordIter_v1",
     "ImageRecordUInt8Iter",
+    "ImageRecordUInt8Iter_v1",
     "LibSVMIter",
     "MNISTIter",
     "MXDataIter",
@@ -33,4 +35,5 @@ __all__ = [
     "ResizeIter",
 ]
 
+ImageRecordIter_v1, ImageRecordUInt8Iter_v1 = ImageRecordIter, ImageRecordUInt8Iter
 io = sys.modules[__name__]  # `mx.io.io` is where MXNet defines them

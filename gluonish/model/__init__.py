@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gluonish.executor_manager import DataParallelExecutorManager  # noqa: F401 - the same
+from gluonish.init import Uniform  # noqa: F401 - MXNet has it here, too
 from gluonish.model.checkpoint import load_checkpoint, load_params, save_checkpoint
 from gluonish.model.feedforward import FeedForward
 from gluonish.model.reporting import BatchEndParam, call as _multiple_callbacks
@@ -12,6 +14,7 @@ from gluonish.model.stores import (
     update_params_on_kvstore as _update_params_on_kvstore,
 )
 from gluonish.model.training import train_multi_device as _train_multi_device
+from gluonish.optimizer import get_updater  # noqa: F401 - the same
 
 __all__ = [
     "BatchEndParam",
@@ -26,3 +29,4 @@ __all__ = [
     "load_params",
     "save_checkpoint",
 ]
+_UNSTARRED = ("DataParallelExecutorManager", "Uniform", "get_updater")

@@ -6,7 +6,7 @@ import sys
 
 from gluonish.array import NDArray
 from gluonish.array.sparse import CSRNDArray, RowSparseNDArray
-from gluonish.ndarray import candidates, control_flow, sparse, sparse_products
+from gluonish.ndarray import candidates, control_flow, edges, sparse, sparse_products
 from gluonish.ndarray.creation import (
     array,
     from_dlpack,
@@ -56,8 +56,11 @@ __all__ = [
     "waitall",
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
-_UNSTARRED = ("contrib", "image", "linalg", "ndarray", "op", "random")
-vars(globals()["contrib"]).update(control_flow.FUNCTIONS | candidates.FUNCTIONS)
+_UNSTARRED = ("CachedOp", "contrib", "image", "linalg", "ndarray", "op", "random")
+vars(globals()["contrib"]).update(control_flow.FUNCTIONS | candidates.FUNCTIONS | edges.FUNCTIONS)
+# What MXNet's own files import there.
+globals()["contrib"].uniform = globals()["random"].uniform
+globals()["random"].NDArray = NDArray
 globals()["cast_storage"] = sparse.cast_storage
 globals()["dot"] = sparse_products.with_storage_type(globals()["dot"])
 install_methods(NDArray, _table, "nd_method")

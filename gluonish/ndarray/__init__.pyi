@@ -18,6 +18,7 @@ from gluonish.ndarray import (
     candidates as candidates,
     contrib as contrib,
     control_flow as control_flow,
+    edges as edges,
     image as image,
     linalg as linalg,
     random as random,

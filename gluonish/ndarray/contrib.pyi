@@ -56,6 +56,13 @@ def arange_like(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def backward_gradientmultiplier(
+    data: NDArray,
+    scalar: builtins.float = 1.0,
+    is_int: builtins.bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray: ...
 def BatchNorm(
     data: NDArray,
     gamma: NDArray,
@@ -258,7 +265,30 @@ def dequantize(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def dgl_adjacency(data: NDArray) -> NDArray: ...
+def dgl_csr_neighbor_non_uniform_sample(
+    csr_matrix: NDArray,
+    probability: NDArray,
+    *seed_arrays: NDArray,
+    num_hops: int = 1,
+    num_neighbor: int = 2,
+    max_num_vertices: int = 100,
+    **kwargs: Any,
+) -> list[Any]: ...
+def dgl_csr_neighbor_uniform_sample(
+    csr_matrix: NDArray,
+    *seed_arrays: NDArray,
+    num_hops: int = 1,
+    num_neighbor: int = 2,
+    max_num_vertices: int = 100,
+    **kwargs: Any,
+) -> list[Any]: ...
+def dgl_graph_compact(
+    *graph_data: NDArray, return_mapping: bool, graph_sizes: int | Sequence[int], **kwargs: Any
+) -> Any: ...
+def dgl_subgraph(graph: NDArray, *data: NDArray, return_mapping: bool, **kwargs: Any) -> Any: ...
 def div_sqrt_dim(data: NDArray, *, out: NDArray | Sequence[NDArray] | None = None) -> NDArray: ...
+def edge_id(data: NDArray, u: NDArray, v: NDArray, out: NDArray | None = None) -> NDArray: ...
 def fft(
     data: NDArray,
     compute_size: builtins.int = 128,
@@ -266,6 +296,7 @@ def fft(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> Any: ...
+def getnnz(data: NDArray, axis: int | None = None, out: NDArray | None = None) -> NDArray: ...
 def gradientmultiplier(
     data: NDArray,
     scalar: builtins.float = 1.0,
@@ -703,6 +734,27 @@ def quantized_pooling(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> Any: ...
+def quantized_rnn(
+    data: NDArray,
+    parameters: NDArray,
+    state: NDArray,
+    state_cell: NDArray,
+    data_scale: NDArray,
+    data_shift: NDArray,
+    state_size: builtins.int | None = None,
+    num_layers: builtins.int | None = None,
+    bidirectional: builtins.bool = False,
+    mode: builtins.str | None = None,
+    p: builtins.float = 0.0,
+    state_outputs: builtins.bool = False,
+    projection_size: builtins.int | None = None,
+    lstm_state_clip_min: builtins.float | None = None,
+    lstm_state_clip_max: builtins.float | None = None,
+    lstm_state_clip_nan: builtins.bool = False,
+    use_sequence_length: builtins.bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> NDArray | builtins.tuple[NDArray, ...]: ...
 def rand_zipfian(
     true_classes: NDArray, num_sampled: int, range_max: int, ctx: Context | None = None
 ) -> tuple[NDArray, NDArray, NDArray]: ...

@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 S = TypeVar("S", bound=BaseSparseNDArray)
-_UNSTARRED: list[str] = []  # the operators
+_UNSTARRED = ["NDArray"]  # and the operators
 
 
 def add_operators(names: Mapping[str, Any]) -> None:

@@ -14,3 +14,4 @@ export_model_, get_model_metadata_ = export_model, get_model_metadata
 import_model_, import_to_gluon_ = import_model, import_to_gluon
 
 __all__ = ["export_model", "get_model_metadata", "import_model", "import_to_gluon"]
+_UNSTARRED = ("export_model_", "get_model_metadata_", "import_model_", "import_to_gluon_")

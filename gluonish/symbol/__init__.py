@@ -30,6 +30,9 @@ for _module in (np, npx, sparse):
     sys.modules[_module.__name__] = _module
 globals().update(operators.functions())
 vars(_functions.contrib).update(control_flow.FUNCTIONS | candidates.FUNCTIONS)
+# What MXNet's own files import there.
+_functions.contrib.uniform = _functions.random.uniform
+_functions.contrib.Symbol = _functions.random.Symbol = Symbol
 OPERATORS[Symbol] = sys.modules[__name__]
 OPERATORS[NumpySymbol] = OnNumpySymbols(np, npx)
 

@@ -96,12 +96,12 @@ class Executor:
         self.contexts = dict(contexts or {})
         self.grad_req = dict(grad_req)
         names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
-        self.arg_dict = {name: arrays[name] for name in names}
-        self.aux_dict = {name: arrays[name] for name in states}
-        self.grad_dict = {name: grads.get(name) for name in names}
-        self.arg_arrays = list(self.arg_dict.values())
-        self.aux_arrays = list(self.aux_dict.values())
-        self.grad_arrays = list(self.grad_dict.values())
+        self._arg_dict = {name: arrays[name] for name in names}
+        self._aux_dict = {name: arrays[name] for name in states}
+        self._grad_dict = {name: grads.get(name) for name in names}
+        self.arg_arrays = list(self._arg_dict.values())
+        self.aux_arrays = list(self._aux_dict.values())
+        self.grad_arrays = list(self._grad_dict.values())
         self._links = links(arrays, grads, grad_req)
         if self._links is not None:
             arrays = self._links.arrays
@@ -133,6 +133,21 @@ class Executor:
             for entry in symbol.entries
         ]  # fmt: skip
         self._stores_parts = any(entry in kinds for entry in symbol.entries)
+
+    @property
+    def arg_dict(self) -> dict[str, NDArray]:
+        """The arrays of the arguments, by name."""
+        return self._arg_dict
+
+    @property
+    def grad_dict(self) -> dict[str, NDArray | None]:
+        """The arrays of their gradients, by name; None where there is none."""
+        return self._grad_dict
+
+    @property
+    def aux_dict(self) -> dict[str, NDArray]:
+        """The arrays of the auxiliary states, by name."""
+        return self._aux_dict
 
     @property
     def is_watched(self) -> bool:

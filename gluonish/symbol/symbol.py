@@ -726,8 +726,15 @@ class Symbol(SymbolFluent):
         return self.__copy__()
 
 
-def group(symbols: Sequence[Symbol], cls: type[Symbol] = Symbol) -> Symbol:
+def group(symbols: Sequence[Symbol], create_fn: type[Symbol] = Symbol) -> Symbol:
     """Return the outputs of several Symbols as one.
+
+    Parameters
+    ----------
+    symbols : list of Symbol
+        Those Symbols.
+    create_fn : type, default Symbol
+        The class of the result.
 
     Raises
     ------
@@ -744,7 +751,7 @@ def group(symbols: Sequence[Symbol], cls: type[Symbol] = Symbol) -> Symbol:
     if not symbols or not all(isinstance(symbol, Symbol) for symbol in symbols):
         msg = f"Group: {symbols!r} was given. Expected a list of symbols as input."
         raise SymbolTypeError(msg)
-    return cls(entry for symbol in symbols for entry in symbol.entries)
+    return create_fn(entry for symbol in symbols for entry in symbol.entries)
 
 
 def _restored(cls: type[Symbol], text: str) -> Symbol:

@@ -21,7 +21,11 @@ from gluonish.errors import (
     MissingNameError,
 )
 from gluonish.gluon.data import Dataset
-from gluonish.gluon.download import download, repository_url
+from gluonish.gluon.download import (
+    check_sha1,  # noqa: F401 - MXNet has it here, too
+    download,
+    repository_url,
+)
 from gluonish.ndarray import array
 from gluonish.serialization.files import replacing
 
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
 
 __all__ = ["WikiText2", "WikiText103"]
+_UNSTARRED = ("check_sha1", "download")
 
 _END: Final = "<eos>"  # stands after each line
 _FILES: Final = {

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
 
 __all__ = ["get_model_file", "purge", "short_hash"]
+_UNSTARRED = ("apache_repo_url", "check_sha1", "download", "replace_file")
 
 _log = logging.getLogger(__name__)
 apache_repo_url = REPOSITORY  # MXNet's name for it

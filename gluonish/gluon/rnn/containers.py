@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from typing_extensions import override
 
@@ -141,6 +141,15 @@ class SequentialRNNCell(_Stacked):
     def forward(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
         """Run one step of all cells."""
         return self._run_step(inputs, states)
+
+    def hybrid_forward(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuse: it runs its cells one by one, as `forward`."""
+        msg = (
+            f"SequentialRNNCell.hybrid_forward: it was called with {len(args) + len(kwargs)} "
+            f"arguments. Expected a call of the cells themselves: cells(inputs, states). "
+            f"HybridSequentialRNNCell has a hybrid_forward."
+        )
+        raise MissingMethodError(msg)
 
 
 class HybridSequentialRNNCell(_Stacked, HybridRecurrentCell):

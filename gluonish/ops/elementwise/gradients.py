@@ -209,6 +209,32 @@ def gradientmultiplier(
     return _Scaled.apply(data, scalar)  # type: ignore[no-any-return,no-untyped-call]
 
 
+@op(nd="contrib.backward_gradientmultiplier", reverse=elementwise)
+def backward_gradientmultiplier(
+    data: Tensor,
+    scalar: float = 1.0,
+    is_int: bool = True,  # noqa: ARG001 - the same hint
+) -> Tensor:
+    """Return the values times a number: what `gradientmultiplier` makes of gradients.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        Values.
+    scalar : float, default 1
+        What they are multiplied by.
+    is_int : bool, default True
+        Hint to MXNet about the number's type.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> print(mx.nd.contrib.backward_gradientmultiplier(mx.nd.ones((2,)), scalar=3).asnumpy())
+    [3. 3.]
+    """
+    return data * scalar
+
+
 class _Straight(torch.autograd.Function):
     """A result whose gradient is that of something else."""
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 
-def _rnn_shapes(
+def rnn_shapes(
     shapes: dict[str, Shape | None],
     mode: str = "lstm",
     state_size: int | None = None,
@@ -64,7 +64,7 @@ def _rnn_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     return (*names, *["sequence_length"] * bool(given["use_sequence_length"]))
 
 
-def _rnn_outputs(given: Mapping[str, Any]) -> int:
+def rnn_outputs(given: Mapping[str, Any]) -> int:
     """Rule for the number of outputs: the last states are more of them."""
     if not given["state_outputs"]:
         return 1
@@ -74,9 +74,9 @@ def _rnn_outputs(given: Mapping[str, Any]) -> int:
 @op(
     nd="RNN",
     npx="rnn",
-    outputs=_rnn_outputs,
+    outputs=rnn_outputs,
     output_names=("output", "state_output", "statecell_output"),
-    shapes=_rnn_shapes,
+    shapes=rnn_shapes,
     arguments=_rnn_arguments,
     reverse=shape_rules.recurrent,
     graph=Graph(needed=("state_size", "num_layers", "mode")),
@@ -170,7 +170,7 @@ def rnn(
     check_steps(stack.where, data.shape, "TNC")
     check_states(stack.where, states, stack.state_shapes(data.shape[1]))
     given = [each for each in states if each is not None]
-    weights = _unpack(stack, data, parameters)
+    weights = unpack(stack, data, parameters)
     check_dtypes(stack.where, data, given, parameters)
     lengths = None
     if use_sequence_length:
@@ -194,7 +194,7 @@ def _check_projection(stack: Stack) -> None:
         raise InvalidArgumentError(msg)
 
 
-def _unpack(stack: Stack, data: Tensor, parameters: Tensor) -> list[Tensor]:
+def unpack(stack: Stack, data: Tensor, parameters: Tensor) -> list[Tensor]:
     """Return views of one vector as the weights of each layer and direction."""
     cells = stack.weight_shapes(data.shape[2])
     total = sum(math.prod(shape) for cell in cells for shape in cell)

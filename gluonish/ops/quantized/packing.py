@@ -232,7 +232,9 @@ def _exact(data: Tensor, weight: Tensor, windows: Windows | None) -> Tensor:
 def _matrix_sums(data: Tensor, weight: Tensor) -> Tensor:
     """Return sums of products by torch's kernel for int8; x - 128 stands for x of dtype uint8."""
     rows = data.reshape(-1, data.shape[-1])
-    if data.dtype is torch.uint8:
+    if data.shape[-1] == 1:  # where torch's kernel takes a transposed weight for another one
+        found = rows.to(torch.int32) * weight.t().to(torch.int32)
+    elif data.dtype is torch.uint8:
         found = integer_products(rows.bitwise_xor(128).view(torch.int8), weight.t())
         found = found + 128 * weight.sum(1, dtype=torch.int32)
     else:

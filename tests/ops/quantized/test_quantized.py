@@ -107,6 +107,20 @@ def test_weights_that_are_written_to_are_packed_anew():
     assert nd.contrib.quantized_conv(x, w, **ends, **options)[0].max().asscalar() == 10
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8"])
+@pytest.mark.parametrize(
+    ("rows", "features", "units"), [(1, 1, 4), (2, 1, 1), (2, 2, 1), (2, 1, 7)]
+)
+def test_products_of_few_features_are_exact(dtype, rows, features, units):
+    x = onp.arange(rows * features).reshape(rows, features) * 50 - (dtype == "int8") * 100
+    w = onp.arange(units * features).reshape(units, features) * 31 % 255 - 127
+    found = nd.contrib.quantized_fully_connected(
+        nd.array(x, dtype=dtype), nd.array(w, dtype="int8"), min_data=LOW, max_data=HIGH,
+        min_weight=LOW, max_weight=HIGH, num_hidden=units, no_bias=True,
+    )  # fmt: skip
+    assert (found[0].asnumpy() == x @ w.T).all()
+
+
 def test_products_of_elements_know_their_range():
     x, y = nd.array([[51, -102]], dtype="int8"), nd.array([[100, 100]], dtype="int8")
     integers, low, high = nd.contrib.quantized_elemwise_mul(x, y, LOW, HIGH, LOW, HIGH)

@@ -22,7 +22,7 @@ EXCLUDED = {
     r"_backward|.*_backward$|.*_backward_|_broadcast_backward": "gradients, which torch derives",
     r"_CachedOp|_CustomFunction|_NDArray|_Native|_NoGradient|_set_value|_copyto|_npi_share_memory|"
     r"_cv|_imdecode|_CrossDeviceCopy": "inner parts of MXNet, never in a saved graph",
-    r"_contrib_quantized_rnn|_sg_": "layers that hold a graph, and what is not there",
+    r"_sg_": "layers that hold a graph, and what is not there",
     r"_contrib_dgl|_contrib_edge_id|_contrib_getnnz|_sparse_|_square_sum": "sparse arrays",
     r"_foreach|_cond|_while_loop": "control flow, which has whole graphs for arguments",
     r"(preloaded_)?multi_.*(update|lars)|_multi_|reset_arrays|.*_update": "optimizers' steps",

@@ -142,6 +142,7 @@ nd.Correlation(image, other, 3, 3, 1, 2, 3, False)
 nd.Correlation(image, image, is_multiply=False, pad_size=1)
 nd.contrib.gradientmultiplier(image, scalar=-2.5)
 nd.contrib.gradientmultiplier(image)
+nd.contrib.backward_gradientmultiplier(image, scalar=3)
 """
 
 FAMILIES = {

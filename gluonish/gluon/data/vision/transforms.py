@@ -46,6 +46,7 @@ __all__ = [
     "Rotate",
     "ToTensor",
 ]
+_UNSTARRED = ("Block", "HybridBlock", "HybridSequential", "Sequential")
 
 
 class Compose(Sequential):
