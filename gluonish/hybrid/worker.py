@@ -26,12 +26,11 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.errors import CompileError
+from gluonish.hybrid.callable_kernels import made_callable
 from gluonish.process.torch_names import aot_compile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from torch import fx
 
     from gluonish.hybrid.program import Like, Program
     from gluonish.hybrid.steps import StepUpdate
@@ -79,8 +78,8 @@ def compile_task(task: CompileTask, folder: Path) -> None:
     with torch.no_grad():
         # A graph may hold tensors of its own, such as ones to go back from.
         traced = make_fx(function, tracing_mode="fake", _allow_non_fake_inputs=True)(*tensors)
-        _check(traced)
         traced.graph.eliminate_dead_code()
+        made_callable(traced)
         traced.recompile()
         made = aot_compile(
             traced,
@@ -95,14 +94,6 @@ def compile_task(task: CompileTask, folder: Path) -> None:
     for file in folder.rglob("*"):
         if file.suffix in (".cpp", ".h") or file.name.endswith("_metadata.json"):
             file.unlink()
-
-
-def _check(traced: fx.GraphModule) -> None:
-    """Refuse what compiles, and fails when it runs."""
-    for node in traced.graph.nodes:
-        if str(node.target).startswith("aten.mkldnn_rnn_layer_backward"):
-            msg = "a library of torch can't call the gradient of an LSTM layer"
-            raise CompileError(msg)
 
 
 def _step_back() -> None:

@@ -371,21 +371,33 @@ def test_prediction_is_compiled_and_found_on_disk():
     assert (row.state, row.compile) == ("compiled", 0)
 
 
+def dense_layers():
+    net = nn.HybridSequential()
+    net.add(nn.Dense(8, in_units=10), nn.BatchNorm(in_channels=8), nn.Activation("relu"))
+    net.add(nn.Dropout(0.4), nn.Dense(3, in_units=8))
+    return net
+
+
+def recurrent_layers():
+    net = nn.HybridSequential()
+    net.add(gluon.rnn.LSTM(8, layout="NTC", input_size=5), nn.Dense(3, in_units=16))
+    return net
+
+
 @pytest.mark.compiler
 @pytest.mark.usefixtures("eager_to_compile")
-def test_step_is_compiled_and_found_on_disk():
+@pytest.mark.parametrize("layers", [dense_layers, recurrent_layers])
+def test_step_is_compiled_and_found_on_disk(layers):
     def build():
         mx.random.seed(4)
-        net = nn.HybridSequential()
-        net.add(nn.Dense(8, in_units=5), nn.BatchNorm(in_channels=8), nn.Activation("relu"))
-        net.add(nn.Dropout(0.4), nn.Dense(3, in_units=8))
+        net = layers()
         net.initialize(mx.init.Xavier())
         options = {"learning_rate": 0.1, "momentum": 0.9, "wd": 1e-3}
         trainer = gluon.Trainer(net.collect_params(), "sgd", options)
         return net, gluon.loss.SoftmaxCrossEntropyLoss(), trainer
 
     numbers = onp.random.default_rng(5)
-    data, label = nd.array(numbers.normal(size=(6, 5))), nd.array(numbers.integers(0, 3, 6))
+    data, label = nd.array(numbers.normal(size=(6, 2, 5))), nd.array(numbers.integers(0, 3, 6))
 
     def values(net):
         return [param.data().asnumpy() for param in net.collect_params().values()]
