@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import torch
-from tqdm.auto import tqdm
+
+from gluonish.display.progress import tqdm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tqdm.auto import tqdm
+# Widgets in notebooks, where they are installed; tqdm.auto warns, in red, where they are not.
+if TYPE_CHECKING or importlib.util.find_spec("ipywidgets") is None:
+    from tqdm import tqdm
+else:
+    from tqdm.auto import tqdm
+
+__all__ = ["bar", "is_watched", "tell", "tqdm"]
+
+_NOTEBOOKS = "ipykernel"
 
 
 def is_watched() -> bool:
@@ -18,7 +27,7 @@ def is_watched() -> bool:
     >>> is_watched() in (True, False)
     True
     """
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    return sys.stderr.isatty() or _NOTEBOOKS in sys.modules
 
 
 def bar(**options: Any) -> tqdm[Any]:
@@ -30,7 +39,10 @@ def bar(**options: Any) -> tqdm[Any]:
     >>> with bar(total=3) as shown:
     ...     _ = shown.update()
     """
-    return tqdm(**options) if is_watched() else tqdm(file=io.StringIO(), **options)
+    if not is_watched():
+        return tqdm(file=io.StringIO(), **options)
+    # Notebooks show what goes to stderr in red.
+    return tqdm(**options, **({"file": sys.stdout} if _NOTEBOOKS in sys.modules else {}))
 
 
 def tell(shown: tqdm[Any]) -> None:
