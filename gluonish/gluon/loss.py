@@ -10,7 +10,8 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.array import NDArray
-from gluonish.block import HybridBlock
+from gluonish.block import HybridBlock  # noqa: F401 - a name that MXNet has here
+from gluonish.block.typed import Layer
 from gluonish.errors import (
     InvalidArgumentError,
     MissingMethodError,
@@ -41,7 +42,7 @@ __all__ = [
 _UNSTARRED = ("HybridBlock",)
 
 
-class Loss(HybridBlock):
+class Loss(Layer):
     """Base of losses.
 
     Parameters

@@ -11,6 +11,7 @@ from typing_extensions import override
 from gluonish.errors import AxisError, InvalidIndexError, RefusedArgumentError
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import alias, register
+from gluonish.metric.typed import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ __all__ = ["Accuracy", "CrossEntropy", "NegativeLogLikelihood", "Perplexity", "T
 
 @register
 @alias("acc")
-class Accuracy(EvalMetric):
+class Accuracy(Metric):
     """Share of right answers.
 
     Parameters
@@ -72,7 +73,7 @@ class Accuracy(EvalMetric):
 
 @register
 @alias("top_k_accuracy", "top_k_acc")
-class TopKAccuracy(EvalMetric):
+class TopKAccuracy(Metric):
     """Share of answers whose label is among the `top_k` highest scores.
 
     Parameters
@@ -136,7 +137,7 @@ class TopKAccuracy(EvalMetric):
             self._add(found.sum(), len(truth))
 
 
-class _LogProbability(EvalMetric):
+class _LogProbability(Metric):
     """Mean of -log(probability of the label)."""
 
     def __init__(
@@ -241,7 +242,7 @@ class NegativeLogLikelihood(_LogProbability):
 
 
 @register
-class Perplexity(EvalMetric):
+class Perplexity(Metric):
     """exp of the mean of -log(probability of the label): between how many words a model wavers.
 
     Parameters

@@ -12,6 +12,7 @@ from gluonish.errors import InvalidArgumentError, MissingMethodError
 from gluonish.errors.callables import check_arity
 from gluonish.metric.base import Arrays, EvalMetric, as_list, as_tensor, check_label_shapes
 from gluonish.metric.registry import alias, find, register
+from gluonish.metric.typed import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,7 +132,7 @@ class CompositeEvalMetric(EvalMetric):
 
 
 @register
-class CustomMetric(EvalMetric):
+class CustomMetric(Metric):
     """A metric made of a function on NumPy arrays.
 
     Parameters

@@ -13,6 +13,7 @@ from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import register
 from gluonish.metric.regression import check_average
+from gluonish.metric.typed import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["F1", "MCC", "PCC"]
 
 
-class _Binary(EvalMetric):
+class _Binary(Metric):
     """A metric of two classes; a subclass says what follows from the counts."""
 
     def __init__(
@@ -158,7 +159,7 @@ class MCC(_Binary):
 
 
 @register
-class PCC(EvalMetric):
+class PCC(Metric):
     """Correlation of labels and answers for any number of classes; for two of them it is `MCC`.
 
     Parameters

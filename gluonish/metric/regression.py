@@ -11,6 +11,7 @@ from typing_extensions import override
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.metric.base import Arrays, EvalMetric, as_list, as_tensor, tensors
 from gluonish.metric.registry import alias, register
+from gluonish.metric.typed import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ __all__ = ["MAE", "MSE", "RMSE", "Caffe", "Loss", "PearsonCorrelation", "Torch"]
 
 
 @register
-class Loss(EvalMetric):
+class Loss(Metric):
     """Mean of the elements of the outputs; labels are not used.
 
     Parameters
@@ -93,7 +94,7 @@ class Caffe(Loss):
         super().__init__(name, output_names, label_names)
 
 
-class _Difference(EvalMetric):
+class _Difference(Metric):
     """Mean over batches of an error of predictions."""
 
     @abstractmethod
@@ -201,7 +202,7 @@ class RMSE(_Difference):
 
 @register
 @alias("pearsonr")
-class PearsonCorrelation(EvalMetric):
+class PearsonCorrelation(Metric):
     """Correlation of predictions with labels.
 
     Parameters

@@ -7,14 +7,14 @@ from typing import Any
 from typing_extensions import override
 
 from gluonish import init as initializers
-from gluonish.block import HybridBlock
+from gluonish.block.typed import Layer
 from gluonish.errors import RefusedArgumentError
 from gluonish.ops.nn.activation import check_activation
 
 __all__ = ["ELU", "GELU", "SELU", "Activation", "LeakyReLU", "PReLU", "Swish"]
 
 
-class Activation(HybridBlock):
+class Activation(Layer):
     """Activation function that is chosen by name.
 
     Shapes: data (*) -> (*).
@@ -56,7 +56,7 @@ class Activation(HybridBlock):
         return F.Activation(x, self._act_type, name="fwd")
 
 
-class LeakyReLU(HybridBlock):
+class LeakyReLU(Layer):
     """max(x, alpha * x).
 
     Shapes: data (*) -> (*).
@@ -99,7 +99,7 @@ class LeakyReLU(HybridBlock):
         return F.LeakyReLU(x, None, "leaky", self._alpha, name="fwd")
 
 
-class PReLU(HybridBlock):
+class PReLU(Layer):
     """Leaky ReLU whose slopes are learned.
 
     Shapes: data (batch, channels, *) -> (batch, channels, *).
@@ -141,7 +141,7 @@ class PReLU(HybridBlock):
         return F.LeakyReLU(x, alpha, "prelu", name="fwd")
 
 
-class ELU(HybridBlock):
+class ELU(Layer):
     """x above 0, alpha * (exp(x) - 1) below.
 
     Shapes: data (*) -> (*).
@@ -174,7 +174,7 @@ class ELU(HybridBlock):
         return F.LeakyReLU(x, None, "elu", self._alpha)
 
 
-class SELU(HybridBlock):
+class SELU(Layer):
     """ELU with the fixed scales that keep mean 0 and variance 1.
 
     Shapes: data (*) -> (*).
@@ -201,7 +201,7 @@ class SELU(HybridBlock):
         return F.LeakyReLU(x, None, "selu", name="fwd")
 
 
-class GELU(HybridBlock):
+class GELU(Layer):
     """x times the probability that a standard normal variable is below x.
 
     Shapes: data (*) -> (*).
@@ -227,7 +227,7 @@ class GELU(HybridBlock):
         return F.LeakyReLU(x, None, "gelu", name="fwd")
 
 
-class Swish(HybridBlock):
+class Swish(Layer):
     """x * sigmoid(beta * x).
 
     Shapes: data (*) -> (*).

@@ -10,6 +10,7 @@ from typing_extensions import override
 from gluonish import ndarray as nd, numpy as np, numpy_extension as npx
 from gluonish.block import Block, HybridBlock
 from gluonish.block.frontends import frontend_of
+from gluonish.block.typed import Layer
 from gluonish.errors import (
     InvalidArgumentError,
     MXNetError,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Dense", "Dropout", "Embedding", "Flatten", "HybridLambda", "Lambda"]
 
 
-class Dense(HybridBlock):
+class Dense(Layer):
     """Fully connected layer: activation(dot(data, weight.T) + bias).
 
     Shapes: data (batch, *) -> (batch, units); without `flatten`, (*, in_units) -> (*, units).
@@ -121,7 +122,7 @@ def make_activation(activation: str | None, where: str) -> Activation | None:
     return Activation(activation, prefix=f"{activation}_")
 
 
-class Dropout(HybridBlock):
+class Dropout(Layer):
     """Set random elements to 0 while training, and scale up the others.
 
     Shapes: data (*) -> (*).
@@ -178,7 +179,7 @@ def _is_probability(value: object) -> bool:
     return isinstance(value, numbers.Real) and 0 <= float(value) <= 1
 
 
-class Embedding(HybridBlock):
+class Embedding(Layer):
     """Table with one row per integer id.
 
     Shapes: data (*) of ids -> (*, output_dim).
@@ -248,7 +249,7 @@ class Embedding(HybridBlock):
         )
 
 
-class Flatten(HybridBlock):
+class Flatten(Layer):
     """All axes but the first, put into one.
 
     Shapes: data (batch, *) -> (batch, features).

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from typing_extensions import override
 
 from gluonish.block import Block, HybridBlock, ParameterDict
+from gluonish.block.typed import Layer, Stack
 from gluonish.errors import IndexKindError, InvalidIndexError
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import counted
@@ -21,7 +22,7 @@ __all__ = ["HybridSequential", "Sequential"]
 B = TypeVar("B", bound=Block)
 
 
-class _Stack(Block):
+class _Stack(Stack):
     """What both containers have: a list of children."""
 
     _in_summary = False
@@ -144,7 +145,7 @@ class Sequential(_Stack):
         super().hybridize(active, **kwargs)
 
 
-class HybridSequential(HybridBlock, _Stack):
+class HybridSequential(Layer, _Stack):
     """HybridBlocks that are called one after the other, and captured as one graph.
 
     Parameters

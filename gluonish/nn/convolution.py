@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from gluonish import symbol
 from gluonish.array.guises import plain_number
-from gluonish.block import HybridBlock
+from gluonish.block.typed import Layer
 from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, inputs_of, size_of, sizes, tuple_of
 
@@ -41,7 +41,7 @@ def _infer_weight_shape(
     return shapes
 
 
-class _Conv(HybridBlock):
+class _Conv(Layer):
     """What convolutions and transposed convolutions have in common."""
 
     _op_name = "Convolution"
@@ -573,7 +573,7 @@ class Conv3DTranspose(_ConvTranspose):
         )  # fmt: skip
 
 
-class ReflectionPad2D(HybridBlock):
+class ReflectionPad2D(Layer):
     """Images enlarged by their mirror image at each edge.
 
     Shapes: data (batch, channels, height, width) -> (batch, channels, larger, larger).

@@ -8,17 +8,17 @@ from typing_extensions import override
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.guises import plain_number
-from gluonish.block import HybridBlock, Parameter
+from gluonish.block.typed import Layer
 from gluonish.nn.shapes import check_axis, size_of, sizes
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.block import ParameterDict
+    from gluonish.block import Parameter, ParameterDict
 
 __all__ = ["BatchNorm", "BatchNormReLU", "GroupNorm", "InstanceNorm", "LayerNorm"]
 
 
-class _Normalization(HybridBlock):
+class _Normalization(Layer):
     """What all normalization layers have: a scale and a shift, which may be fixed."""
 
     _kwargs: dict[str, Any]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.block import HybridBlock
+from gluonish.block.typed import Layer
 from gluonish.nn.shapes import check_layout, tuple_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ __all__ = [
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
 
-class _Pooling(HybridBlock):
+class _Pooling(Layer):
     """What all pooling layers have in common."""
 
     def __init__(

@@ -16,5 +16,5 @@ def test_typed_program_runs(path, tmp_path, monkeypatch):
     runpy.run_path(str(path), run_name="__main__")
 
 
-def test_there_are_four():
-    assert len(PROGRAMS) == 4
+def test_there_are_five():
+    assert len(PROGRAMS) == 5

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gluonish.block import Block, HybridBlock, first_call
+from gluonish.block import HybridBlock, first_call
 from gluonish.block.frontends import frontend_of
+from gluonish.block.typed import Cell
 from gluonish.errors import MissingMethodError, RefusedArgumentError
 from gluonish.gluon.rnn.sequences import Unrolling, last_valid, mask_past_end, merged
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["HybridRecurrentCell", "RecurrentCell"]
 
 
-class RecurrentCell(Block):
+class RecurrentCell(Cell):
     """Base of cells: what maps the data of one step and states to an output and new states.
 
     A subclass defines `state_info` and `forward(self, inputs, states)`.
@@ -211,7 +212,7 @@ class RecurrentCell(Block):
         return self._own_begin_state(step.shape[0], zeros, options)
 
 
-class HybridRecurrentCell(RecurrentCell, HybridBlock):
+class HybridRecurrentCell(RecurrentCell, HybridBlock):  # type: ignore[misc]
     """Base of cells that compute with the operators `F` they are given.
 
     A subclass defines `state_info` and `hybrid_forward(self, F, inputs, states, **params)`.

@@ -152,7 +152,7 @@ class SequentialRNNCell(_Stacked):
         raise MissingMethodError(msg)
 
 
-class HybridSequentialRNNCell(_Stacked, HybridRecurrentCell):
+class HybridSequentialRNNCell(_Stacked, HybridRecurrentCell):  # type: ignore[misc]
     """Layers of cells, each a HybridBlock, of which each reads the outputs of the one before.
 
     Parameters
@@ -180,7 +180,7 @@ class HybridSequentialRNNCell(_Stacked, HybridRecurrentCell):
         return self._run_step(inputs, states)
 
 
-class BidirectionalCell(_Cells, HybridRecurrentCell):
+class BidirectionalCell(_Cells, HybridRecurrentCell):  # type: ignore[misc]
     """Two cells that read a sequence in both directions; it can be unrolled only.
 
     Parameters

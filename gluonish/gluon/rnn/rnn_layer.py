@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from typing_extensions import override
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
     from gluonish.block import Parameter
+    from gluonish.block.typed import Given
     from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
 
 __all__ = ["GRU", "LSTM", "RNN"]
@@ -198,10 +199,16 @@ class _RNNLayer(HybridBlock):
             param = self._reg_params[f"{side}0_i2h_weight"]
             param.shape = (GATES[self._mode] * self._hidden_size, inputs.shape[2])
 
+    @overload  # type: ignore[override]
+    def __call__(
+        self, inputs: Given, states: None = None, sequence_length: Any = None
+    ) -> Given: ...
+    @overload
+    def __call__(
+        self, inputs: Given, states: NDArray | Symbol | Sequence[Any], sequence_length: Any = None
+    ) -> tuple[Given, list[Given]]: ...
     @override
-    def __call__(  # type: ignore[override]
-        self, inputs: Any, states: Any = None, sequence_length: Any = None
-    ) -> Any:
+    def __call__(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Run the layers over sequences.
 
         Parameters

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.block import HybridBlock
+from gluonish.block.typed import Layer
 from gluonish.errors import RefusedArgumentError
 from gluonish.nn.basic import make_activation
 from gluonish.nn.convolution import described
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["DeformableConvolution", "ModulatedDeformableConvolution"]
 
 
-class DeformableConvolution(HybridBlock):
+class DeformableConvolution(Layer):
     """Convolution whose filters read where offsets say, which another convolution computes.
 
     Shapes: data (batch, channels, height, width) -> (batch, channels, height, width).

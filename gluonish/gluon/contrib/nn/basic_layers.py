@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.block import Block, HybridBlock
+from gluonish.block import Block
 from gluonish.block.frontends import frontend_of
+from gluonish.block.typed import Layer
 from gluonish.nn import BatchNorm, Embedding, HybridSequential, Sequential
 from gluonish.nn.shapes import tuple_of
 
@@ -99,7 +100,7 @@ class HybridConcurrent(HybridSequential):
         return F.concat(*[block(x) for block in self._children.values()], dim=self.axis)
 
 
-class Identity(HybridBlock):
+class Identity(Layer):
     """Layer that returns what it gets: a branch without layers.
 
     Parameters
@@ -265,7 +266,7 @@ class SyncBatchNorm(BatchNorm):
         )
 
 
-class PixelShuffle1D(HybridBlock):
+class PixelShuffle1D(Layer):
     """Turns channels into length: each position becomes `factor` of them.
 
     Shapes: data (batch, factor * channels, width) -> (batch, channels, factor * width).
@@ -297,7 +298,7 @@ class PixelShuffle1D(HybridBlock):
         return f"{type(self).__name__}({self._factor})"
 
 
-class PixelShuffle2D(HybridBlock):
+class PixelShuffle2D(Layer):
     """Turns channels into pixels: each pixel becomes a block of them.
 
     Shapes: data (batch, f1 * f2 * channels, height, width) -> (batch, channels, f1 * height,
@@ -341,7 +342,7 @@ class PixelShuffle2D(HybridBlock):
         return f"{type(self).__name__}({self._factors})"
 
 
-class PixelShuffle3D(HybridBlock):
+class PixelShuffle3D(Layer):
     """Turns channels into voxels: each voxel becomes a block of them.
 
     Shapes: data (batch, f1 * f2 * f3 * channels, depth, height, width) -> (batch, channels,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
 
-from gluonish.block import HybridBlock
+from gluonish.block.typed import Layer
 from gluonish.errors import RefusedArgumentError, UnknownModeError
 from gluonish.gluon.model_zoo import model_store, torch_weights
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.block import HybridBlock
     from gluonish.context import Contexts
     from gluonish.nn import HybridSequential
     from gluonish.serialization.files import PathLike
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MODELS: dict[str, Callable[..., HybridBlock]] = {}  # what `get_model` finds, by name
 
 
-class Classifier(HybridBlock):
+class Classifier(Layer):
     """A network of `features`, and of an `output` with a number for each class."""
 
     features: HybridSequential
