@@ -27,6 +27,7 @@ _log = logging.getLogger("gluonish.hybrid")
 ALIKE = 4  # passes in a row that have to be alike before they become one graph
 LESSONS = 12  # passes that may differ before a loop is left alone
 INTERRUPTIONS = 3  # in a row, before it is left alone
+BEGINNINGS = 4  # of a loop that goes one way, and then another for good
 PLANS = 20  # of updates, before it is differentiated at once for good
 UNSEEN = "other operators use what it computes, or it is read, before backward()"
 SLOWEST = 1.01  # of the plain way's time, for what may still be compiled
@@ -81,6 +82,8 @@ class Loop:
         self._alike = 0
         self._lessons = 0
         self._interruptions = 0
+        self._beginnings = 0
+        self._reason: str | None = None  # for its last interruption
         self._step: LoopStep | None = None
         self._told: GraphRecord | None = None  # how what it became is run
         self._plans = 0
@@ -123,7 +126,7 @@ class Loop:
             else:
                 self._join(one)
         elif self._lessons > LESSONS:
-            self.leave("its passes differ")
+            self.leave(self._reason or "its passes differ")
 
     def _join(self, one: Pass) -> None:
         try:
@@ -139,7 +142,7 @@ class Loop:
         if self.phase is not Phase.LEARNING:
             self.interrupted()
         elif self._lessons > LESSONS:
-            self.leave(reason)
+            self.leave(self._reason or reason)
 
     def tried(self, difference: str | None) -> None:
         """Take note of how the trial went."""
@@ -196,12 +199,12 @@ class Loop:
             return None
         self._plans += 1
         if self._plans > PLANS:
-            self._wait_no_more("the updates differ")
+            self.wait_no_more("the updates differ")
             return None
         try:
             self._step = LoopStep(joined, owner, make, self._tell("to trainer.step()"))
         except CompileError as error:
-            self._wait_no_more(str(error))
+            self.wait_no_more(str(error))
             return None
         return self._step
 
@@ -209,9 +212,10 @@ class Loop:
         """Take note that somebody looked between `backward()` and `trainer.step()`."""
         self._interruptions += 1
         if self._interruptions >= INTERRUPTIONS:
-            self._wait_no_more(f"{line_of_program()}: something is used before trainer.step()")
+            self.wait_no_more(f"{line_of_program()}: something is used before trainer.step()")
 
-    def _wait_no_more(self, reason: str) -> None:
+    def wait_no_more(self, reason: str) -> None:
+        """Compute gradients at once from now on, and leave updates to their owner."""
         self.waits, self._step, self._interruptions = False, None, 0
         self.record.state = f"one graph, but for updates: {reason}"
         _log.info("hybridize: %s: updates are no part of it: %s", self.record.label, reason)
@@ -226,12 +230,23 @@ class Loop:
     def interrupted(self) -> None:
         """Take note that somebody looked at what was put off."""
         self._interruptions += 1
-        if self._interruptions >= INTERRUPTIONS:
-            self.leave(f"{line_of_program()}: what it computes is used before backward()")
+        if self._interruptions < INTERRUPTIONS:
+            return
+        self._reason = f"{line_of_program()}: what it computes is used before backward()"
+        self._beginnings += 1
+        if self._beginnings == BEGINNINGS:
+            self.leave(self._reason)
+        else:
+            self._forget()
+            self.phase = Phase.LEARNING
+
+    def _forget(self) -> None:
+        self._joined = self.race = self.learned = self._step = self._told = None
+        self._alike = self._lessons = self._interruptions = 0
+        self.waits = False
 
     def leave(self, reason: str) -> None:
         """Let the loop go its plain way for good."""
+        self._forget()
         self.phase, self.record.state = Phase.LEFT, f"not one graph: {reason}"
-        self._joined = self.race = self.learned = self._step = self._told = None
-        self.waits = False
         _log.info("hybridize: %s is not one graph: %s", self.record.label, reason)

@@ -378,8 +378,10 @@ class PutOff:
             if loop.is_trying:
                 loop.tried(self._trial(heads))
                 return True
-            if loop.waits and self._wish(heads):
-                return True
+            if loop.waits:
+                if self._wish(heads):
+                    return True
+                loop.wait_no_more("a gradient is not simply written")
             self._show()
             self._differentiate(heads)
         loop.finish(time.perf_counter() - self._begin)

@@ -405,6 +405,48 @@ def test_a_loop_that_reads_its_loss_is_left_alone():
     assert row.state.endswith("what it computes is used before backward()")
 
 
+def test_a_loop_that_goes_another_way_for_good_is_learned_again():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+            if number > 30:
+                loss = loss * 2
+        loss.backward()
+        run.trainer.step(6)
+
+    run = both(step, steps=90)
+    assert run.phases == [Phase.FUSED]
+    (loop,) = loops(run)
+    assert len(loop.learned.calls) == 3
+
+
+def test_a_loop_that_goes_now_one_way_and_now_another_is_left_alone():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+            if number % 20 > 10:
+                loss = loss * number
+        loss.backward()
+        run.trainer.step(6)
+
+    assert both(step, steps=200).phases == [Phase.LEFT]
+
+
+def test_gradients_that_are_added_up_are_compiled_without_the_update(instant):
+    def step(run, number, data, label):
+        run.net.collect_params().setattr("grad_req", "add")
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+        if number % 3 == 2:
+            run.trainer.step(18)
+            run.net.collect_params().zero_grad()
+
+    run = both(step, steps=120)
+    (row,) = [row for row in run.net.hybrid_report().rows if "to backward()" in row.signature]
+    assert row.state == "compiled"
+
+
 @pytest.mark.parametrize("how", ["option", "environment"])
 def test_it_can_be_switched_off(how, monkeypatch):
     if how == "environment":
