@@ -50,7 +50,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the speeds here")
     parser.add_argument(
-        "--from", dest="source", type=Path, metavar="FILE", help="take results from --json's file"
+        "--from",
+        dest="sources",
+        type=Path,
+        action="append",
+        metavar="FILE",
+        help="take results from --json's file; of several, parts of the later ones",
     )
     parser.add_argument(
         "--write-docs", action="store_true", help="fill README.md and docs/benchmarks.md"
@@ -60,9 +65,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _results(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return results, and write them to a file too; what there is, where something fails."""
-    if arguments.source is not None:
-        return json.loads(arguments.source.read_text())
     results: dict[str, Any] = {}
+    if arguments.sources:
+        for source in arguments.sources:
+            results.update(json.loads(source.read_text()))
+        return results
     try:
         _measure(arguments, results)
     finally:

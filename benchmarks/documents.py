@@ -16,12 +16,16 @@ __all__ = ["fill", "write"]
 _ROOT = Path(__file__).parents[1]
 _BEGIN, _END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
 _PICTURE = "images/benchmarks.svg"
+_LINES = "images/time.svg"
 
 
 def write(results: Mapping[str, Any], root: Path = _ROOT) -> list[Path]:
-    """Fill both documents, draw the picture that one of them shows, and return what was written."""
-    drawing = root / "docs" / _PICTURE
-    picture.draw(results, drawing)
+    """Fill both documents, draw the pictures that they show, and return what was written."""
+    drawings = [root / "docs" / _PICTURE]
+    picture.draw(results, drawings[0])
+    if results.get("time"):
+        drawings.append(root / "docs" / _LINES)
+        picture.draw_lines(results, drawings[1])
     shown = f"![How many times as fast as PyTorch's best each contestant is]({_PICTURE})"
     pages = {
         root / "README.md": report.short_report(results),
@@ -29,7 +33,7 @@ def write(results: Mapping[str, Any], root: Path = _ROOT) -> list[Path]:
     }
     for path, text in pages.items():
         path.write_text(fill(path.read_text(), text, path.name))
-    return [drawing, *pages]
+    return [*drawings, *pages]
 
 
 def fill(page: str, text: str, name: str) -> str:

@@ -51,7 +51,7 @@ def full_report(results: Mapping[str, Any]) -> str:
     if results.get("cold"):
         parts += ["## Cold start", _cold(results["cold"]), _import_line(results["import"])]
     if results.get("time"):
-        parts += ["## Time to N steps", _lines(results["time"])]
+        parts += ["## Time to N steps", _LINES_SHOWN, _lines(results["time"])]
     if results.get("memory"):
         parts += ["## Memory", _memory(results["memory"])]
     if results.get("random"):
@@ -170,6 +170,9 @@ def _cold(cases: Sequence[Mapping[str, Any]]) -> str:
         for name, seconds in case["seconds"].items()
     ]
     return _table(head, rows)
+
+
+_LINES_SHOWN = "![Steps done against seconds since the start](images/time.svg)"
 
 
 def _lines(cases: Sequence[Mapping[str, Any]]) -> str:

@@ -80,9 +80,10 @@ def _calls(timer: Timer, plan: Plan) -> int:
 def trained(step: Callable[[], object], steps: int, start: float) -> list[tuple[int, float]]:
     """Run training steps; return pairs of steps done and seconds since the start."""
     line = []
+    marks = _marks(steps)
     for done in range(1, steps + 1):
         step()
-        if done in _marks(steps):
+        if done in marks:
             line.append((done, time.perf_counter() - start))
     return line
 

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import json
+import re
 import time
 
 import pytest
 
 from benchmarks import documents, picture, report
+from benchmarks.__main__ import main
 from benchmarks.targets import verdicts
 from benchmarks.timing import Plan, best_microseconds, trained
 
@@ -154,6 +157,22 @@ def test_documents_are_filled_between_the_marks(results, tmp_path):
     assert page.endswith("\n<!-- benchmark: end -->\nafter\n")
     assert "yesterday" not in page
     assert all(path.stat().st_size for path in written)
+    shown = [name for name in re.findall(r"\]\((.*?)\)", page) if name.endswith(".svg")]
+    assert shown == ["images/benchmarks.svg", "images/time.svg"]
+    assert all(tmp_path / "docs" / name in written for name in shown)
+
+
+def test_results_of_several_files_are_taken_together(results, tmp_path, monkeypatch, capsys):
+    for number, parts in enumerate(
+        [results | {"import": {"torch": 9.0, "gluonish": 9.1}}, results]
+    ):
+        (tmp_path / f"{number}.json").write_text(json.dumps(parts))
+    files = [f"--from={tmp_path / name}" for name in ("0.json", "1.json")]
+    monkeypatch.setattr("sys.argv", ["benchmarks", *files])
+    main()
+    printed = capsys.readouterr().out
+    assert "0.20 s over" in printed
+    assert "## Time to N steps" in printed
 
 
 def test_documents_without_marks_are_refused():
@@ -162,9 +181,10 @@ def test_documents_without_marks_are_refused():
 
 
 def test_picture_is_the_same_for_the_same_results(results, tmp_path):
-    for name in ("one.svg", "two.svg"):
-        picture.draw(results, tmp_path / name)
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    for draw in (picture.draw, picture.draw_lines):
+        for name in ("one.svg", "two.svg"):
+            draw(results, tmp_path / name)
+        assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
 def test_best_block_of_each_alternative_counts():

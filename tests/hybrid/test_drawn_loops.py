@@ -69,6 +69,9 @@ def draw_loop(seed):
     sparse = make_loss is LOSSES[0] or make_loss is LOSSES[1]
 
     is_listed, with_more = numbers.random() < 0.3, numbers.random() < 0.5
+    # Some loops go another way from some step on, and some come back to the first one.
+    turn, back = sorted(numbers.choices(range(10, 80), k=2))
+    made_later = numbers.choice(MADE_OF)
 
     def step(run, number, data, label):
         first, second, third = plan[number]
@@ -78,7 +81,8 @@ def draw_loop(seed):
             output = run.net(data)
             if first is not None:
                 first(run, number, output, output.sum(axis=1), data, label)
-            loss = made_of(run.loss(output, label))
+            made = made_later if turn <= number < back else made_of
+            loss = made(run.loss(output, label))
         try:
             if second is not None and loss.shape:
                 second(run, number, output, loss, data, label)
