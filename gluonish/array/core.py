@@ -24,6 +24,7 @@ from gluonish.array.tensors import (
     unwrap,
     writable,
 )
+from gluonish.array.writes import give_out
 from gluonish.context import Context, cpu
 from gluonish.errors import (
     DTypeError,
@@ -674,7 +675,7 @@ class NDArray(NDFluent):
         return self.copy()
 
     def __dlpack__(self, **options: Any) -> Any:
-        return plain(self).__dlpack__(**options)
+        return give_out(plain(self)).__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
         return plain(self).__dlpack_device__()
@@ -692,7 +693,7 @@ class NDArray(NDFluent):
 
     def to_dlpack_for_write(self) -> Any:
         """Return a DLPack capsule of the array's memory, for reading and writing."""
-        return _capsule(plain(self))
+        return _capsule(give_out(plain(self)))
 
 
 # Nobody can see what is done to the memory afterwards, so a captured graph can't do it again.

@@ -728,7 +728,10 @@ class HybridBlock(Block):
     def optimize_for(
         self, x: NDArray, *args: Any, backend: str | Callable[..., Any] | None = None, **kwargs: Any
     ) -> None:
-        """Hybridize for a backend, and capture one call at once.
+        """Hybridize for a backend, capture one call, and have it run the fastest way at once.
+
+        What else takes some calls is done before this returns: parameters are folded into what
+        is computed of them, if that proves equal and faster.
 
         Parameters
         ----------
@@ -755,6 +758,8 @@ class HybridBlock(Block):
         """
         self.hybridize(True, backend=backend, **kwargs)
         self(x, *args)
+        if self._graphs is not None:
+            self._graphs.decide(x, *args)
 
     @override
     def forward(self, x: Any, *args: Any, **kwargs: Any) -> Any:

@@ -15,6 +15,7 @@ from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
 from gluonish.array.gradients import attach, drop_gradient, rebind
 from gluonish.array.sparse import RowSparseNDArray, memory, rows_in_graph, with_all_rows
 from gluonish.array.tensors import plain
+from gluonish.array.writes import give_out
 from gluonish.block import deferrals, first_call
 from gluonish.block.parameter_memory import (
     array_of,
@@ -697,6 +698,8 @@ class Parameter(PrivateNames):
     def adopt(self, tensor: Tensor, ctx: Context) -> None:
         """Take a tensor's memory for the values, unless they are in that memory already.
 
+        Captured graphs read such values at each replay, since others may write to them.
+
         Parameters
         ----------
         tensor : Tensor
@@ -715,6 +718,7 @@ class Parameter(PrivateNames):
         >>> print(w.data().asnumpy())
         [3. 3.]
         """
+        give_out(tensor)
         present = next(iter(self._arrays.values()), None)
         if present is not None and is_same_memory(plain(present), tensor):
             return

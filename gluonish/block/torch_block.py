@@ -15,6 +15,7 @@ from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.contexts import context_of
 from gluonish.array.dtypes import shown_dtype, torch_dtype
 from gluonish.array.tensors import plain, unwrap
+from gluonish.array.writes import give_out
 from gluonish.block import deferred
 from gluonish.block.block import Block, HybridBlock
 from gluonish.block.composing import has_symbols
@@ -109,7 +110,7 @@ class TorchParameter(Parameter):
     def _lead_module(self) -> None:
         """Give the module's tensor the memory of the (first) array."""
         for array in self._arrays.values():
-            self._source.data = plain(array)
+            self._source.data = give_out(plain(array))
             self._address = self._source.data_ptr()
             return
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 
 from gluonish.errors import CompileError, InvalidArgumentError
-from gluonish.hybrid.judging import Tuner
 from gluonish.hybrid.program import Program
 from gluonish.hybrid.report import say_once
+from gluonish.hybrid.tuning import Tuner
 from gluonish.ops.nn.batch_gradient import normalize_recorded
 from gluonish.process.environment import is_off
 from gluonish.process.recording import state
@@ -69,7 +69,14 @@ class Backend:
     is_known: bool = True
     fuses_loops: bool = False
 
-    def attach(self, graph: Graph, tensors: Sequence[Tensor], *, is_recording: bool) -> None:
+    def attach(
+        self,
+        graph: Graph,
+        tensors: Sequence[Tensor],
+        *,
+        is_recording: bool,
+        parameters: int | None = None,
+    ) -> None:
         """Make a captured graph run by this backend from its next call on.
 
         Parameters
@@ -80,6 +87,8 @@ class Backend:
             What it was captured with.
         is_recording : bool
             Whether gradients will be asked for.
+        parameters : int, optional
+            What `Tuner` is told of the graph's parameters.
 
         Raises
         ------
@@ -97,7 +106,7 @@ class Backend:
         elif self.name == "auto" and graph.writes_inputs:
             graph.record.state = WRITES_INPUTS
         elif self.name == "auto" and not is_recording:
-            graph.run = Tuner(graph.module, graph.record, graph.settle)
+            graph.run = Tuner(graph.module, graph.record, graph.settle, parameters)
 
     def _compile(self, graph: Graph, program: Program | None, tensors: list[Tensor]) -> None:
         assert self.compiler is not None  # noqa: S101 - for the type checker

@@ -13,6 +13,7 @@ from gluonish.array.sparse import is_sparse
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import plain
 from gluonish.array.waiting import WAITING
+from gluonish.array.writes import versions
 from gluonish.errors import DTypeError
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay
@@ -276,8 +277,7 @@ class Capture:
 
 
 def _versions(arrays: Sequence[NDArray]) -> list[int]:
-    """Return numbers that change when arrays, or others on the same memory, are written to."""
-    return [array._tensor._version for array in arrays]  # noqa: SLF001 - no public name
+    return versions([array._tensor for array in arrays])
 
 
 def _seen(array: NDArray) -> Tensor:

@@ -20,6 +20,7 @@ from gluonish.hybrid.loops import Loop
 from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
+from gluonish.hybrid.tuning import Tuner
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -140,6 +141,12 @@ class GraphCache:
         """Return the graph that a call would run, or None, and the arrays it would run on."""
         found = None if recording.is_capturing() else self._found(args, {})
         return (None, ()) if found is None else (self._graphs.get(found[0]), found[1])
+
+    def decide(self, *args: Any) -> None:
+        """Have the graph of a call fold its parameters at once, if that pays."""
+        graph, inputs = self.graph_for(*args)
+        if graph is not None and isinstance(graph.run, Tuner):
+            graph.run.decide(graph.tensors(inputs))
 
     def _found(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -313,7 +320,10 @@ class GraphCache:
     ) -> None:
         graph.cache = self
         tensors = graph.tensors(inputs)
-        self.backend.attach(graph, tensors, is_recording=state.recording)
+        parameters = None if state.recording or state.training else len(inputs)
+        self.backend.attach(
+            graph, tensors, is_recording=state.recording, parameters=parameters
+        )
         if state.recording and state.training and self.backend.fuses_loops:
             graph.enter = Loop(graph)
         if not survey.holds():

@@ -9,6 +9,7 @@ from torch import Tensor, fx
 
 from gluonish.array.gradients import gradients_of
 from gluonish.hybrid.graph_writer import address, keep
+from gluonish.hybrid.inference.adopting import FOUND_OUT
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.tape import Tape
@@ -146,7 +147,8 @@ class Halves:
         """
         self.backward.writes_inputs = self.backward.writes_inputs and writes
         self.forward.writes_inputs = self.forward.writes_inputs and writes
-        backend.attach(self.forward, list(tensors), is_recording=False)
+        parameters = None if self.reached else FOUND_OUT
+        backend.attach(self.forward, list(tensors), is_recording=False, parameters=parameters)
         if self.reached:
             given = [*self.first[1], *tensors, *self.ones]
             backend.attach(self.backward, given, is_recording=False)
@@ -241,6 +243,8 @@ class _Split:
     ) -> fx.GraphModule:
         graph = fx.Graph()
         copies = {node: graph.placeholder(f"input{i}") for i, node in enumerate(inputs)}
+        for node, copy in copies.items():
+            copy.meta = dict(node.meta)
         for node in self._tape.graph.nodes:
             if node in inside and node not in copies:
                 copies[node] = graph.node_copy(node, copies.__getitem__)

@@ -8,11 +8,11 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
+from gluonish.array.writes import versions, wrote_to
 from gluonish.errors import CompileError
 from gluonish.hybrid.compilations import Compilation, compile_after, found
 from gluonish.hybrid.compilers import compilers
 from gluonish.hybrid.plans import NoPlan
-from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.report import say_once
 from gluonish.hybrid.trials import Trial
 
@@ -145,6 +145,7 @@ class Judge:
         self._has_looked = False
         self._looked = 0.0
         self._failures = 0
+        self._written: list[int] = []  # tensors that it writes to, by their place
 
     def __call__(
         self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
@@ -206,8 +207,15 @@ class Judge:
             return plainly
         fits = compilation.fits
 
+        written = self._written
+
         def call(tensors: list[Tensor]) -> Sequence[Tensor]:
-            return run(tensors) if fits(tensors) else plainly(tensors)
+            if not fits(tensors):
+                return plainly(tensors)
+            outputs = run(tensors)
+            if written:
+                wrote_to([tensors[place] for place in written])
+            return outputs
 
         return call
 
@@ -223,7 +231,10 @@ class Judge:
         plan, run = self._plan, self._compiled
         assert run is not None  # noqa: S101 - for the type checker
         plan.expect()
-        return plan.finish(run(everything))
+        outputs = run(everything)
+        if self._written:
+            wrote_to([everything[place] for place in self._written])
+        return plan.finish(outputs)
 
     # --- on the way -----------------------------------------------------------------------------
 
@@ -279,7 +290,10 @@ class Judge:
             self._give_up(str(error))
             return plainly(tensors)
         self.state = State.TRYING
+        before = versions(everything)
         outputs = plainly(tensors)
+        after = versions(everything)
+        self._written = [i for i, one in enumerate(before) if one != after[i]]
         if plan.has_skipped:  # which proves nothing: the next call is tried instead
             self._looked = 0.0
             return outputs
@@ -318,36 +332,3 @@ class Judge:
     def _give_up(self, reason: str) -> None:
         self.state, self.record.state = State.PLAIN, reason
         say_once(f"{self._where}: {reason}")
-
-
-class Tuner:
-    """Runs a captured graph by itself, the way its judge says, until that has decided.
-
-    Parameters
-    ----------
-    module : fx.GraphModule
-        The captured graph.
-    record : GraphRecord
-        Told what happens.
-    settle : callable
-        Takes what is to run the graph from then on.
-    """
-
-    def __init__(
-        self,
-        module: fx.GraphModule,
-        record: GraphRecord,
-        settle: Callable[[Run], None],
-    ) -> None:
-        self._replay = replay(module)
-        self._settle = settle
-        where = "hybridize: a graph is replayed and not compiled"
-        self._judge = Judge(module, record, lambda _: NoPlan(), where)
-
-    def __call__(self, tensors: list[Tensor]) -> Sequence[Tensor]:
-        """Run the graph."""
-        judge = self._judge
-        outputs = judge(tensors, self._replay)
-        if judge.state in SETTLED:
-            self._settle(judge.adopted(self._replay))
-        return outputs

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from gluonish.array.waiting import local
 from gluonish.errors import CompileError
 from gluonish.hybrid.joining import Joined, Pass
-from gluonish.hybrid.judging import Race, Tuner
+from gluonish.hybrid.judging import Race
 from gluonish.hybrid.loop_steps import LoopStep
 from gluonish.hybrid.passes import NOT_EXPECTED, PutOff, Watched
 from gluonish.hybrid.recorder import line_of_program
 from gluonish.hybrid.report import GraphRecord
+from gluonish.hybrid.tuning import Tuner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

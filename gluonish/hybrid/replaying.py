@@ -55,11 +55,11 @@ def replay(module: fx.GraphModule, *, is_recorded: bool = False) -> Run:
     if is_recorded:
         forward = module.forward
         return lambda tensors: forward(*tensors)
-    function, constants = _compiled(_quickened(module))
+    function, constants = compiled(quickened(module))
     return lambda tensors: function(constants, *tensors)
 
 
-def _compiled(module: fx.GraphModule) -> tuple[Callable[..., Sequence[Tensor]], Any]:
+def compiled(module: fx.GraphModule) -> tuple[Callable[..., Sequence[Tensor]], Any]:
     """Return a graph's function, and what it takes before its inputs: the graph's constants.
 
     It is the graph's own text, with torch's kernels in the place of what only calls them and with
@@ -82,7 +82,7 @@ def note(node: fx.Node, tensor: Tensor) -> None:
     node.meta[_LIKE] = (tensor.shape, tensor.dtype)
 
 
-def _quickened(module: fx.GraphModule) -> fx.GraphModule:
+def quickened(module: fx.GraphModule) -> fx.GraphModule:
     """Return an equal graph with cheaper calls, or the same one if there are none."""
     if not any(_is_quicker(node) for node in module.graph.nodes):
         return module

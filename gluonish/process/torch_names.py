@@ -50,6 +50,18 @@ integer_products = torch._int_mm
 # Gamma variates from a generator of one's own.
 standard_gamma = torch._standard_gamma
 
+# oneDNN's kernels with weights in an order of its own, and with functions of the result.
+# None where torch was built without it.
+if torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+    convolution_pointwise = torch.ops.mkldnn._convolution_pointwise.default
+    convolution_onto = torch.ops.mkldnn._convolution_pointwise_.binary
+    linear_pointwise = torch.ops.mkldnn._linear_pointwise.default
+    pack_filters = torch.ops.mkldnn._reorder_convolution_weight.default
+    pack_matrix = torch.ops.mkldnn._reorder_linear_weight.default
+else:
+    convolution_pointwise = convolution_onto = linear_pointwise = None  # type: ignore[assignment]
+    pack_filters = pack_matrix = None  # type: ignore[assignment]
+
 # Operators on lists of tensors, one call for all of a list; torch's own optimizers call them so.
 foreach_abs = torch._foreach_abs
 foreach_add = torch._foreach_add

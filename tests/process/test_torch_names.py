@@ -209,3 +209,23 @@ def test_tensors_have_the_private_methods_that_are_asked() -> None:
     before = x._version
     x += 1
     assert x._version == before + 1
+
+
+def test_onednn_takes_packed_weights_and_functions_of_the_result() -> None:
+    images, filters = torch.randn(2, 3, 6, 6), torch.randn(4, 3, 3, 3)
+    packed = torch_names.pack_filters(filters, [1, 1], [1, 1], [1, 1], 1, None)
+    options = [1, 1], [1, 1], [1, 1], 1
+    right = torch.conv2d(images, filters, None, 1, 1)
+    relu = torch_names.convolution_pointwise(images, packed, None, *options, "relu", [], "")
+    assert torch.allclose(relu, right.relu(), atol=1e-5)
+    other = torch.randn_like(right)
+    total = other + right
+    made = torch_names.convolution_onto(
+        other, images, packed, None, *options, "add", 1.0, None, [], None
+    )
+    assert torch.allclose(made, total, atol=1e-5)
+    assert made.data_ptr() == other.data_ptr()
+    rows, matrix = torch.randn(5, 8), torch.randn(6, 8)
+    packed = torch_names.pack_matrix(matrix, None)
+    found = torch_names.linear_pointwise(rows, packed, None, "none", [], "")
+    assert torch.allclose(found, rows @ matrix.t(), atol=1e-5)

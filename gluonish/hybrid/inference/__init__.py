@@ -1,0 +1,1 @@
+"""Inference: a captured graph rewritten for parameters that stay as they are."""
