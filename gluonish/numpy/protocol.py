@@ -8,6 +8,8 @@ import numpy as onp
 
 from gluonish.array import NDArray
 from gluonish.array.tensors import assign
+from gluonish.autograd import is_recording
+from gluonish.errors import DTypeError, UnknownArgumentError, UnsupportedOptionError
 from gluonish.numpy.fallback import through_numpy
 
 if TYPE_CHECKING:
@@ -27,8 +29,20 @@ def install(cls: type[NDArray], module: ModuleType) -> None:
         args: Any,
         kwargs: Any,
     ) -> Any:
-        ours = _find(module, func)
-        return (ours or through_numpy(func, func.__name__))(*args, **kwargs)
+        ours, theirs = _find(module, func), through_numpy(func, func.__name__)
+        if ours is None:
+            return theirs(*args, **kwargs)
+        try:
+            return ours(*args, **kwargs)
+        except (DTypeError, UnknownArgumentError, UnsupportedOptionError):
+            # NumPy's function may take what ours does not, None among arrays for example.
+            if is_recording():  # it knows of no gradients
+                raise
+            try:
+                return theirs(*args, **kwargs)
+            except (TypeError, ValueError):
+                pass
+            raise
 
     def array_ufunc(
         self: NDArray,

@@ -71,3 +71,17 @@ def test_functions_without_ours_pass_through_numpy() -> None:
         [2],
     ]
     assert np.polyfit(np.arange(3), 2 * np.arange(3), 1).round(4).tolist()[0] == 2
+
+
+def test_numpys_functions_take_none_beside_arrays_and_arrays_of_nd() -> None:
+    found = onp.broadcast_arrays(mx.np.arange(3), None)  # as matplotlib's bar() calls it
+    assert [each.shape for each in found] == [(3,), (3,)]
+    assert onp.mean(mx.nd.array([[1, 2]])).asnumpy().tolist() == [1.5]
+    assert onp.mean(mx.nd.array([[1, 2]]), axis=0).asnumpy().tolist() == [1, 2]
+
+
+def test_numpys_functions_do_not_replace_ours_while_recording() -> None:
+    with mx.autograd.record(), pytest.raises(mx.MXNetError, match="NoneType was given where"):
+        onp.broadcast_arrays(mx.np.arange(3), None)
+    with pytest.raises(mx.MXNetError, match="was given where an array is needed"):
+        onp.broadcast_arrays(mx.np.arange(3), {"a": 1}, [1, [2]])

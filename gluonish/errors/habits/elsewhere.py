@@ -77,6 +77,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "Write x = x.reshape((3, 2)), which shares memory.",
     ),
     (
+        r"has no attribute '__array_interface__'",
+        "",
+        "PIL.Image.fromarray(x.asnumpy()) makes a picture of an array.",
+    ),
+    (
         r"unsupported operand type\(s\) for @",
         "",
         (

@@ -84,10 +84,14 @@ def without_loose(
 ) -> dict[str, Any] | None:
     """Return the keywords that an operator has; None if none of those given is passed over.
 
-    Keywords that are `NOT_GIVEN` are.
+    Keywords that are `NOT_GIVEN` are, and `dtype=None`, with which NumPy calls methods.
     """
     parameters = op.signature.parameters
-    passed = [key for key, value in kwargs.items() if value is NOT_GIVEN]
+    passed = [
+        key
+        for key, value in kwargs.items()
+        if value is NOT_GIVEN or (value is None and key == "dtype" and key not in parameters)
+    ]
     extra = [key for key in kwargs if key not in parameters]
     if kind in _PYTHONS or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
         extra = []
@@ -95,7 +99,7 @@ def without_loose(
     if kind == "where" and kwargs.get("where") is True:
         return {key: kwargs[key] for key in kwargs if key not in ("where", *passed)}
     for key in passed:
-        if not (is_hidden(key) or kwargs[key] is NOT_GIVEN):
+        if not (is_hidden(key) or kwargs[key] is NOT_GIVEN or kwargs[key] is None):
             tell(path, key)
     return {key: value for key, value in kwargs.items() if key not in passed} if passed else None
 
