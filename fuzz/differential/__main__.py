@@ -121,7 +121,7 @@ def _text(value: Any) -> str:
         return f"<{content['dtype']} {shape} {kind}{numbers or ''} {content['seed']}>"
     if kind == "tuple":
         return f"({', '.join(map(_text, content))})"
-    return str(content)
+    return f"array {content} again" if kind == "given" else str(content)
 
 
 def answers(

@@ -76,7 +76,9 @@ class Chance(random.Random):
         """Return the plain data of an array."""
         dtype = dtype or self.any_dtype()
         values = values or self.values(dtype)
-        spec = {"shape": list(shape), "dtype": dtype, "values": list(values)}
+        spec: dict[str, Any] = {"shape": list(shape), "dtype": dtype, "values": list(values)}
+        if len(shape) > 1 and 0 not in shape and self.happens(0.06):
+            spec["turned"] = True
         return {"array": {**spec, "seed": self.randrange(2**31)}}
 
     def values(self, dtype: str) -> tuple[Value, ...]:
@@ -85,7 +87,11 @@ class Chance(random.Random):
             return ("ints", 0, 1)
         if dtype in INTEGERS:
             low = 0 if dtype.startswith("u") else -4
+            if self.happens(0.1):
+                return self.one(("ints", 100, 127), ("zeros",), ("ints", 1, 1))  # type: ignore[no-any-return]
             return self.one(("ints", low, 5), ("ints", 0, 3), ("ints", low, 100))  # type: ignore[no-any-return]
+        if self.happens(0.04):
+            return self.one(("zeros",), ("ints", 1, 1), ("normal", 100.0), ("normal", 1e-4))  # type: ignore[no-any-return]
         return self.choice(_VALUES)
 
     def alike(self, shape: Shape) -> Shape:
@@ -118,4 +124,6 @@ class Chance(random.Random):
 
     def number(self) -> float:
         """Return a number, whole or not."""
+        if self.happens(0.05):
+            return self.one(255, 300, -300, 1e9, -1e9, 7e4, 1e-9)  # type: ignore[no-any-return]
         return self.one(0, 1, 2, 3, -1, 0.5, 1.5, -2.5, 0.1, 2.0, 1e-3)  # type: ignore[no-any-return]

@@ -99,6 +99,8 @@ def _drawn(target: Target, draw: Chance, front: str) -> dict[str, Any]:
         if kwargs:
             name = draw.choice(sorted(kwargs))
             kwargs[name] = _otherwise(draw, kwargs[name])
+    if draw.happens(0.04):
+        args = _with_one_twice(args)
     case |= {"args": args, "kwargs": kwargs, "train": draw.happens(0.7)}
     modes = ["eager"] * 7 + ["hybrid", "symbol"]
     if target.front != "method":
@@ -127,6 +129,16 @@ def _seldom_given(
     return {} if value is LEFT_OUT else {name: value}
 
 
+def _with_one_twice(args: list[Value]) -> list[Value]:
+    """Return arguments whose first array stands in the place of another one like it, too."""
+    specs = [arg.get("array") if isinstance(arg, dict) else None for arg in args]
+    if len(args) > 1 and specs[0]:
+        for place, spec in enumerate(specs[1:], 1):
+            if spec and all(spec[key] == specs[0][key] for key in ("shape", "dtype")):
+                return [*args[:place], {"given": 0}, *args[place + 1 :]]
+    return args
+
+
 def _respelled(draw: Chance, args: list[Value]) -> list[Value]:
     """Return arguments with one of them written otherwise."""
     place = draw.randrange(len(args)) if args else 0
@@ -139,6 +151,9 @@ def _otherwise(draw: Chance, value: Value) -> Value:
         return value
     if isinstance(value, (int, float)):
         kinds = ("int64", "int32") if isinstance(value, int) else ("float32", "float64")
+        if draw.happens(0.1):
+            literal = {"shape": [], "dtype": kinds[0], "values": ["literal", value], "seed": 0}
+            return {"array": {**literal, "numpy": True}}
         number = {"number": [draw.choice(kinds), value]}
         return draw.one(number, number, str(value), value * 1.0)
     if isinstance(value, dict) and "tuple" in value:

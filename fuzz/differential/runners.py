@@ -76,7 +76,10 @@ class Arguments:
         value = array_of(spec)
         if spec.get("numpy"):
             return value
-        array = library_array(value, is_np=self.is_np)
+        if spec.get("turned"):  # in other strides, where the library has such
+            array = library_array(value.T, is_np=self.is_np).T
+        else:
+            array = library_array(value, is_np=self.is_np)
         if spec.get("stype", "default") != "default":
             array = array.tostype(spec["stype"])
         self.values.append(value)

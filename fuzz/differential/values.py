@@ -19,7 +19,8 @@ def array_of(spec: dict[str, Any]) -> onp.ndarray:
     ----------
     spec : dict
         `shape`, `dtype`, `seed` and `values`: the kind of values, with its numbers. `nudge`, if
-        there is one, changes them by about such a part of themselves.
+        there is one, changes them by about such a part of themselves. `turned` says that the
+        library's array is the transposed one of the transposed values.
     """
     shape, (kind, *numbers) = tuple(spec["shape"]), spec["values"]
     draw = onp.random.RandomState(spec["seed"])

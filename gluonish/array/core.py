@@ -808,6 +808,8 @@ def unwrap_key(key: indexing.Key) -> indexing.Key:
     if isinstance(key, NDArray):
         return plain(key)
     if type(key) is tuple:
+        if indexing.SIMPLE.issuperset(map(type, key)):
+            return key
         return tuple(unwrap_key(part) for part in key)
     if type(key) is list and any(isinstance(part, NDArray) for part in key):
         return [plain(part).tolist() if isinstance(part, NDArray) else part for part in key]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = Any
 
+SIMPLE = frozenset((int, slice, type(None), type(...)))
+"""Types of parts of keys that torch takes as they are."""
 _WHOLE = (int, bool)
 _MASKS = (torch.bool,)
 _NUMBERS = (int, float)
@@ -140,6 +142,8 @@ def _plain_key(key: Key) -> Key:
     if kind is int or kind is slice or key is None or key is Ellipsis:
         return key
     if kind is tuple:
+        if SIMPLE.issuperset(map(type, key)):
+            return key
         return tuple(_plain_key(part) for part in key)
     if isinstance(key, Tensor):
         if key.dtype in _MASKS:
@@ -206,10 +210,17 @@ def _is_beyond_torch(key: Key) -> bool:
         return key.step is not None and key.step < 0
     if type(key) is not tuple:
         return False
-    kinds = [type(part) for part in key]
-    if slice in kinds and any(type(p) is slice and _is_beyond_torch(p) for p in key):
-        return True
-    return Tensor in kinds and int in kinds and _are_apart(kinds)
+    has_arrays = has_integers = False
+    for part in key:
+        kind = type(part)
+        if kind is slice:
+            if part.step is not None and part.step < 0:
+                return True
+        elif kind is Tensor:
+            has_arrays = True
+        elif kind is int:
+            has_integers = True
+    return has_arrays and has_integers and _are_apart([type(part) for part in key])
 
 
 def _are_apart(kinds: list[type]) -> bool:

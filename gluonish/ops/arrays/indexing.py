@@ -88,7 +88,8 @@ def take(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tenso
     """
     if mode == "clip" and runs_once(a):
         try:
-            return taken(a, _whole(indices), axis)
+            whole = indices if indices.dtype is torch.int64 else indices.long()
+            return torch.index_select(a, axis, whole) if whole.ndim == 1 else taken(a, whole, axis)
         except (IndexError, RuntimeError):  # some are outside
             pass
     return taken(a, positions(indices, a.shape[axis], mode, "take"), axis)
@@ -383,7 +384,7 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     >>> mx.nd.where(mx.nd.array([1, 0]), x, y).asnumpy()
     array([1., 4.], dtype=float32)
     """
-    chosen = condition if condition.dtype is torch.bool else condition != 0
+    chosen = condition if condition.dtype is torch.bool else condition.bool()
     try:
         if chosen.ndim == 1 and isinstance(x, Tensor) and x.ndim > 1:
             chosen = chosen.reshape(-1, *(1,) * (x.ndim - 1))

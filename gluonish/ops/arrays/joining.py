@@ -215,9 +215,7 @@ def split(
             f"Choose one, or use nd.split_v2 for unequal parts."
         )
         raise ShapeError(msg)
-    parts = list(torch.split(data, length // num_outputs, axis))
-    if length == 0:
-        parts *= num_outputs
+    parts = list(data.chunk(num_outputs, axis)) if length else [data] * num_outputs
     if squeeze_axis:
         parts = [_squeezed(part, axis) for part in parts]
     return parts[0] if num_outputs == 1 else parts

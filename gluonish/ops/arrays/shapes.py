@@ -32,6 +32,9 @@ _EACH_AXIS = (
 _NEW_AXIS = "a position among the axes, at most one past the last. Append with axis=-1"
 _LENGTH_ONE = "axes of length 1. Leave axis out to drop all of them"
 _ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape((1, 1))"
+_MOST = 1024
+_PLAIN: dict[tuple[int, ...], tuple[int, ...]] = {}
+_DECODED: dict[tuple[tuple[int, ...], tuple[int, ...], bool], tuple[int, ...]] = {}
 _COPY, _INFER, _REST, _MERGE, _SPLIT = 0, -1, -2, -3, -4
 
 
@@ -88,8 +91,8 @@ def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) 
         The codes do not fit the tensor's shape.
     """
     try:
-        if min(shape) >= _INFER and _COPY not in shape:
-            return data.reshape(shape)
+        if type(shape) is tuple:
+            return data.reshape(*_lengths(data, shape, reverse))
         return data.reshape(infer_shape(tuple(data.shape), shape, reverse))
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
         msg = (
@@ -98,6 +101,26 @@ def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) 
             f"many elements. Write -1 for one length to have it inferred, 0 to keep a length."
         )
         raise ShapeError(msg) from error
+
+
+def _lengths(data: Tensor, shape: tuple[int, ...], reverse: bool) -> tuple[int, ...]:
+    """Return what is to be handed to torch, decided once for a shape, and for codes with data's."""
+    if (lengths := _PLAIN.get(shape)) is not None:
+        return lengths
+    if min(shape) >= _INFER and _COPY not in shape:
+        if len(_PLAIN) < _MOST:
+            _PLAIN[shape] = shape
+        return shape
+    key = (data.shape, shape, reverse)
+    try:
+        lengths = _DECODED.get(key)
+    except TypeError:  # lengths of a program for any
+        return infer_shape(tuple(data.shape), shape, reverse)
+    if lengths is None:
+        lengths = infer_shape(tuple(data.shape), shape, reverse)
+        if len(_DECODED) < _MOST:
+            _DECODED[key] = lengths
+    return lengths
 
 
 def _is_sequence(value: object) -> bool:
@@ -167,6 +190,12 @@ def reshape_method(data: Tensor, *shape: Any, **options: Any) -> Tensor:
     (2, 12)
     """
     if not options and len(shape) == 1 and type(shape[0]) is tuple and shape[0]:
+        known = _PLAIN.get(shape[0])
+        if known is not None:
+            try:
+                return data.reshape(*known)
+            except RuntimeError:  # explained below
+                pass
         return reshape_by_codes(data, shape[0])
     lengths: Any = shape or options.pop("shape", None)
     reverse = options.pop("reverse", False)

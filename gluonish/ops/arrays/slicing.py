@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Bounds: TypeAlias = "int | Sequence[int | None] | None"
 
+_MOST = 1024
+_KNOWN: dict[Any, tuple[slice, ...]] = {}
+
 
 def as_tuple(bounds: object) -> tuple[Any, ...]:
     """Return one value, or a list or tuple of several, as a tuple."""
@@ -50,13 +53,25 @@ def slice_(data: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tenso
     >>> mx.nd.slice(x, begin=(0, None), end=(1, None), step=(None, -2)).asnumpy()
     array([[3., 1.]], dtype=float32)
     """
+    if step == ():
+        return data[_parts(begin, end)]
     starts, stops, steps = as_tuple(begin), as_tuple(end), as_tuple(step)
-    if not steps:
-        return data[tuple([slice(*bounds) for bounds in zip(starts, stops, strict=True)])]
     steps += (None,) * (len(starts) - len(steps))
     for axis, bounds in enumerate(zip(starts, stops, steps, strict=True)):
         data = _cut(data, axis, slice(*bounds))
     return data
+
+
+def _parts(begin: Bounds, end: Bounds) -> tuple[slice, ...]:
+    """Return what selects from begins to ends, decided once for those that can be keys."""
+    is_key = type(begin) is tuple and type(end) is tuple
+    known = _KNOWN.get((begin, end)) if is_key else None
+    if known is None:
+        pairs = zip(as_tuple(begin), as_tuple(end), strict=True)
+        known = tuple([slice(*bounds) for bounds in pairs])
+        if is_key and len(_KNOWN) < _MOST:
+            _KNOWN[begin, end] = known
+    return known
 
 
 def _cut(data: Tensor, axis: int, bounds: slice) -> Tensor:

@@ -158,17 +158,24 @@ def topk(
             f"{length}, the length of the axis. Choose a smaller k, or another axis."
         )
         raise InvalidArgumentError(msg)
-    values, found = _ordered(source, axis, k if k > 0 else length, is_ascend)
+    count = k if k > 0 else length
+    values, found = _ordered(source, axis, count, is_ascend)
     if ret_typ == "value":
-        return values
+        return _first(values, axis, count)
+    found = _first(found, axis, count)
     if ret_typ == "mask":
         mask = torch.zeros_like(source).scatter(axis, found, 1)
         return mask.reshape(data.shape)
     indices = found.to(dtype=torch_dtype(dtype))
-    return [values, indices] if ret_typ == "both" else indices
+    return [_first(values, axis, count), indices] if ret_typ == "both" else indices
+
+
+def _first(ordered: Tensor, axis: int, count: int) -> Tensor:
+    return ordered if ordered.shape[axis] == count else ordered.narrow(axis, 0, count)
 
 
 def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, Tensor]:
+    """Return elements in order and where they were: the first `k`, or all."""
     length = data.shape[axis]
     if k == 1 and length > _FEW:
         values, found = (torch.min if is_ascend else torch.max)(data, axis, keepdim=True)
@@ -176,7 +183,6 @@ def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, 
         values, found = torch.topk(data, k, axis, largest=not is_ascend)
     else:
         values, found = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)
-        values, found = values.narrow(axis, 0, k), found.narrow(axis, 0, k)
     return values, found
 
 

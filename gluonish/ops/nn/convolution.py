@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from gluonish.ops.table import Shape
 
+_SMALL = 20480  # elements, up to which torch convolves one example without oneDNN
 _CONVOLUTIONS = {3: functional.conv1d, 4: functional.conv2d, 5: functional.conv3d}
 _TRANSPOSES = {
     3: functional.conv_transpose1d,
@@ -192,14 +193,17 @@ def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
 
     It does so where data or filters have them so, and its result has them so, too: in a network
     the first layer copies, the smaller of both. A single channel is innermost as it is, which its
-    strides have to say.
+    strides have to say. One small example stays as it is: torch has kernels of its own for it.
     """
     if data.size(1) == 1:
         if data.stride(1) != 1 and not torch.compiler.is_exporting():
             data = data.squeeze(1).unsqueeze(-1).movedim(-1, 1)
     elif not data.is_contiguous(memory_format=torch.channels_last):
         # A program for batches of any length must not depend on the length of one.
-        if torch.compiler.is_exporting() or weight.numel() < data.numel():
+        is_fixed = not torch.compiler.is_exporting()
+        if is_fixed and data.size(0) == 1 and data.numel() <= _SMALL and weight.is_contiguous():
+            return data, weight
+        if not is_fixed or weight.numel() < data.numel():
             weight = weight.contiguous(memory_format=torch.channels_last)
         else:
             data = data.contiguous(memory_format=torch.channels_last)
