@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-import importlib
+from typing import TYPE_CHECKING
 
-from gluonish.mxnet_import import second_names
+from gluonish.mxnet_import import late_modules, second_names
 from gluonish.process import heap, requirements
 
 requirements.check()
@@ -19,13 +19,9 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     attribute,
     autograd,
     base,
-    callback,
     context,
-    contrib,
     engine,
     error,
-    executor,
-    executor_manager,
     gluon,
     image,
     image as img,
@@ -35,15 +31,9 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     kvstore,
     kvstore as kv,
     libinfo,
-    library,
     log,
     lr_scheduler,
     metric,
-    model,
-    module,
-    module as mod,
-    monitor,
-    monitor as mon,
     name,
     ndarray,
     ndarray as nd,
@@ -51,7 +41,6 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     numpy as np,
     numpy_extension,
     numpy_extension as npx,
-    onnx,
     operator,
     optimizer,
     profiler,
@@ -59,15 +48,10 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     random as rnd,
     recordio,
     registry,
-    rnn,
-    rtc,
     runtime,
     symbol,
     symbol as sym,
-    test_utils,
     util,
-    viz,
-    viz as visualization,
 )
 from gluonish.attribute import AttrScope  # noqa: E402
 from gluonish.context import (  # noqa: E402
@@ -78,12 +62,7 @@ from gluonish.context import (  # noqa: E402
     gpu,
     num_gpus,
 )
-from gluonish.errors import (  # noqa: E402
-    MXNetError,
-    doors as _doors,
-    last_words as _last_words,
-    namespaces as _namespaces,
-)
+from gluonish.errors import MXNetError, last_words as _last_words  # noqa: E402
 from gluonish.libinfo import __version__  # noqa: E402
 from gluonish.mxnet_import import as_mxnet  # noqa: E402
 from gluonish.util import (  # noqa: E402
@@ -97,10 +76,31 @@ from gluonish.util import (  # noqa: E402
     use_np_shape,
 )
 
-importlib.import_module("gluonish.contrib.text.wikitext")
-second_names.bind()
-if _collecting:
-    gc.enable()
+if TYPE_CHECKING:
+    from gluonish import (
+        callback,
+        contrib,
+        executor,
+        executor_manager,
+        library,
+        model,
+        module,
+        module as mod,
+        monitor,
+        monitor as mon,
+        onnx,
+        rnn,
+        rtc,
+        test_utils,
+        viz,
+        viz as visualization,
+    )
+
+# Imported when they are asked for, as their second names are.
+_LATE = (
+    "callback", "contrib", "executor", "executor_manager", "library", "model", "module", "monitor",
+    "onnx", "rnn", "rtc", "test_utils", "viz",
+)  # fmt: skip
 
 __all__ = [
     "AttrScope",
@@ -175,6 +175,7 @@ __all__ = [
     "viz",
 ]
 
-_namespaces.install(__name__)
-_doors.install(__name__)
+late_modules.install(__name__)
 _last_words.install()
+if _collecting:
+    gc.enable()

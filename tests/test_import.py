@@ -28,6 +28,41 @@ def test_a_fresh_import_leaves_heavy_modules_alone_and_gives_second_names() -> N
     assert [name for name in done.stdout.split() if name.startswith(HEAVY)] == []
 
 
+_LATE_PROGRAM = """
+import sys
+import gluonish as mx
+
+late = ("callback", "contrib", "gluon.contrib", "gluon.model_zoo", "module", "rnn", "test_utils")
+assert [name for name in late if f"gluonish.{name}" in sys.modules] == []
+assert {"contrib", "viz", "mod"} <= set(dir(mx)) and "model_zoo" in dir(mx.gluon)
+assert mx.mod is mx.module and mx.visualization is mx.viz and mx.contrib.onnx is mx.onnx
+from gluonish.gluon.contrib.data.text import WikiText2
+assert mx.gluon.contrib.data.text.WikiText2 is WikiText2
+import gluonish.test_utils as direct
+assert mx.test_utils is direct and "TYPE_CHECKING" not in dir(direct)
+try:
+    mx.rnn.LSTMCell(num_hiden=3)
+except mx.MXNetError as error:
+    print(error)
+for owner, name in ((mx, "vizz"), (mx.test_utils, "asert_almost_equal"), (mx.gluon, "model_zo")):
+    try:
+        getattr(owner, name)
+    except AttributeError as error:
+        print(error)
+"""
+
+
+def test_modules_that_are_imported_when_they_are_asked_for_are_as_all_others() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _LATE_PROGRAM], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    ends = ["num_hidden", "'viz'.", "'assert_almost_equal'.", "'model_zoo'."]
+    for line, end in zip(done.stdout.splitlines(), ends, strict=True):
+        assert f"{'Did you mean' if end == 'num_hidden' else 'The nearest name there is'}" in line
+        assert end in line
+
+
 def test_all_names_are_there() -> None:
     assert [name for name in mx.__all__ if not hasattr(mx, name)] == []
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +33,8 @@ _NO_METHODS = ("Context", "Optimizer", "Initializer", "LRScheduler")
 _MADE = ("__init__", "__new__")
 _SPECIAL = ("__getitem__", "__setitem__", "__bool__", "__len__", "__iter__", "__contains__")
 _BUILTIN = (TypeError, AttributeError, ValueError, IndexError, KeyError)
+_doors: dict[Callable[..., Any], Callable[..., Any]] = {}
+_with_doors: set[type] = set()
 _OUTSIDE = ("gluonish.errors", "gluonish.ops", "gluonish.process", "gluonish.mxnet_import")
 
 
@@ -76,8 +77,8 @@ Expected some of x, factor. Did you mean 'factor'?
     return made
 
 
-def install(package: str) -> None:
-    """Put doors in front of the public classes and functions of all imported modules of a package.
+def settle(module: ModuleType) -> None:
+    """Put doors in front of the public classes and functions of a module of ours.
 
     Examples
     --------
@@ -87,17 +88,14 @@ def install(package: str) -> None:
     gluonish.errors.UnknownArgumentError: Normal: got an unexpected keyword argument, std=0.1. \
 Expected some of sigma. Did you mean 'sigma'?
     """
-    made: dict[int, Callable[..., Any]] = {}
-    for path, module in list(sys.modules.items()):
-        if type(module) is ModuleType and f"{path}.".startswith(f"{package}."):
-            for name, value in _public(module, package):
-                if isinstance(value, type):
-                    _in_class(value, package)
-                else:
-                    key = id(value)
-                    if key not in made:
-                        made[key] = door(value)
-                    setattr(module, name, made[key])
+    package = module.__name__.partition(".")[0]
+    for name, value in _public(module, package):
+        if isinstance(value, type):
+            _in_class(value, package)
+        else:
+            if value not in _doors:
+                _doors[value] = door(value)
+            setattr(module, name, _doors[value])
 
 
 def _public(module: ModuleType, package: str) -> Iterator[tuple[str, Any]]:
@@ -113,6 +111,9 @@ def _public(module: ModuleType, package: str) -> Iterator[tuple[str, Any]]:
 def _in_class(cls: type, package: str) -> None:
     """Put doors before the constructors and methods of a class, and those that it inherits."""
     for each in cls.__mro__:
+        if each in _with_doors:
+            continue
+        _with_doors.add(each)
         home = each.__module__
         if not home.startswith(f"{package}.") or home.startswith(_OUTSIDE):
             continue

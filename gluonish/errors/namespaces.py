@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from functools import partial
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gluonish.errors import UnknownNameError
@@ -13,14 +13,16 @@ from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from types import ModuleType
 
 
-def install(package: str) -> None:
-    """Have all modules of a package that are imported list their own names, and no others.
+def settle(module: ModuleType, late: Mapping[str, str]) -> None:
+    """Have a module list its own names, and no others, and say what was meant by names it lacks.
 
     A module's own names are those in its `__all__`, and in `_UNSTARRED`: what MXNet has there, too,
-    but `import *` leaves out. Of names it lacks it says what was meant. All is done here, not by
-    functions in each module, so that type checkers go on finding misspelt names.
+    but `import *` leaves out. `late` names modules that are imported when they are asked for. All
+    is done here, not by functions in each module, so that type checkers go on finding misspelt
+    names.
 
     Examples
     --------
@@ -28,12 +30,10 @@ def install(package: str) -> None:
     >>> hasattr(mx.gluon.nn, "Dence"), "annotations" in dir(mx.gluon.nn)
     (False, False)
     """
-    for name, module in list(sys.modules.items()):
-        if type(module) is ModuleType and f"{name}.".startswith(f"{package}."):
-            names = vars(module)
-            names.setdefault("__getattr__", partial(_refuse, module.__name__))
-            if "__all__" in names:
-                names.setdefault("__dir__", partial(_own, names))
+    names = vars(module)
+    names.setdefault("__getattr__", partial(_missing, module.__name__, late))
+    if "__all__" in names:
+        names.setdefault("__dir__", partial(_own, names))
 
 
 def without_inner(names: Iterable[str]) -> list[str]:
@@ -53,7 +53,11 @@ def _own(names: Mapping[str, Any]) -> list[str]:
     return sorted({*names["__all__"], *names.get("_UNSTARRED", ()), *dunder})
 
 
-def _refuse(module: str, name: str) -> NoReturn:
+def _missing(module: str, late: Mapping[str, str], name: str) -> ModuleType:
+    if name in late:
+        found = importlib.import_module(late[name])
+        setattr(sys.modules[module], name, found)
+        return found
     try:
         _lacks(module, name)
     except UnknownNameError as error:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gluonish import block as blocks, nn
 from gluonish.block import *
 from gluonish.errors import DeferredInitializationError
-from gluonish.gluon import block, contrib, data, loss, model_zoo, parameter, rnn, utils
+from gluonish.gluon import block, data, loss, parameter, rnn, utils
 from gluonish.gluon.checkpoints import Checkpoint, Resumption
 from gluonish.gluon.fused_step import FusedStep
 from gluonish.gluon.moving_average import MovingAverage
 from gluonish.gluon.parameter import tensor_types  # noqa: F401 - Blocks of others ask
 from gluonish.gluon.trainer import Trainer
+
+if TYPE_CHECKING:
+    from gluonish.gluon import contrib, model_zoo
+
+_LATE = ("contrib", "model_zoo")  # imported when they are asked for
 
 __all__ = [
     "Checkpoint",

@@ -70,9 +70,12 @@ def real_name(name: str) -> str:
     >>> real_name("gluonish.nd.random")
     'gluonish.ndarray.random'
     """
-    for second, first in SECOND_NAMES.items():
-        if name == second or name.startswith(f"{second}."):
-            return real_name(first + name[len(second) :])
+    end = len(name)
+    while end > 0:
+        first = SECOND_NAMES.get(name[:end])
+        if first is not None:
+            return real_name(first + name[end:])
+        end = name.rfind(".", 0, end)
     return name
 
 
@@ -123,19 +126,3 @@ def install() -> None:
     """Make all second names importable; a second call changes nothing."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
-
-
-def bind() -> None:
-    """Make second names attributes of the modules around them, once those are imported.
-
-    Names that mean something there already, such as the class `ndarray` of `mx.np`, stay.
-
-    Examples
-    --------
-    >>> import gluonish as mx
-    >>> mx.gluon.nn.conv_layers.Conv2D is mx.gluon.nn.Conv2D
-    True
-    """
-    for second in SECOND_NAMES:
-        parent, _, name = second.rpartition(".")
-        vars(sys.modules[real_name(parent)]).setdefault(name, sys.modules[real_name(second)])

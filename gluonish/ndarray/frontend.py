@@ -34,6 +34,7 @@ _BINARY_NAMES = frozenset(
 )
 _EQUALITY = ("__eq__", "__ne__")
 _IN_PLACE = {f"__{name}__": f"__i{name}__" for name in _ARITHMETIC}
+_signatures: dict[tuple[Any, ...], inspect.Signature] = {}  # operators live as long as this does
 _NUMPY_NAMES = {"data": "x", "lhs": "x1", "rhs": "x2", "base": "x1", "exp": "x2"}
 
 
@@ -111,6 +112,15 @@ def public_signature(
     op: Op, *, is_method: bool = False, renamed: Mapping[str, str] | None = None
 ) -> inspect.Signature:
     """Return the signature that users see: the operator's, with `out` and, on methods, `self`."""
+    key = (id(op), is_method, *(renamed or {}).items())
+    if key not in _signatures:
+        _signatures[key] = _public_signature(op, renamed, is_method=is_method)
+    return _signatures[key]
+
+
+def _public_signature(
+    op: Op, renamed: Mapping[str, str] | None, *, is_method: bool
+) -> inspect.Signature:
     parameters = list(op.signature.parameters.values())
     if renamed:
         new = {old: name for name, old in renamed.items()}
