@@ -170,6 +170,15 @@ def _isnan(node: Node) -> Any:
     return node[0] != node[0]
 
 
+@handles("IsInf")
+def _isinf(node: Node) -> Any:
+    above, below = node.attrs.get("detect_positive", 1), node.attrs.get("detect_negative", 1)
+    if above and below:
+        return sym.contrib.isinf(node[0])
+    sign = sym.sign(node[0]) if above else sym.negative(sym.sign(node[0]))
+    return sym.elemwise_mul(sym.contrib.isinf(node[0]), sym.relu(sign))
+
+
 # --- activations -------------------------------------------------------------------------------
 
 

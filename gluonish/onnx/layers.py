@@ -103,9 +103,9 @@ def _pool(node: Node) -> Any:
     axes = len(kernel)
     strides = tuple(node.attrs.get("strides", [1] * axes))
     steps = node.attrs.get("dilations", [1] * axes)
-    if any(step != 1 for step in steps):
-        node.refuse(f"dilations={steps}", "dense windows")
     pads = _pads(node, kernel, strides, steps)
+    if any(step != 1 for step in steps):
+        return _spread_pool(node, kernel, strides, steps, pads)
     counts = node.op == "LpPool" or bool(node.attrs.get("count_include_pad", 0))
     is_uneven = any(before != behind for before, behind in pads)
     source = _power(node) if node.op == "LpPool" else node[0]
@@ -124,6 +124,49 @@ def _pool(node: Node) -> Any:
     if node.op == "LpPool":
         result = (result * math.prod(kernel)) ** (1 / node.attrs.get("p", 2))
     return result
+
+
+def _spread_pool(
+    node: Node,
+    kernel: Sequence[int],
+    strides: Sequence[int],
+    steps: Sequence[int],
+    pads: list[tuple[int, int]],
+) -> Any:
+    """Return what windows with gaps give: along one axis after the other, by slices."""
+    is_max, counts = node.op == "MaxPool", bool(node.attrs.get("count_include_pad", 0))
+    data = _power(node) if node.op == "LpPool" else node[0]
+    for axis, length in enumerate(node.shape(0)[2:]):
+        if length is None:
+            node.refuse(f"dilations={list(steps)} of images of unknown size", "known sizes")
+        before, behind = pads[axis]
+        covered = (kernel[axis] - 1) * steps[axis] + 1
+        rest = length + before + behind - covered
+        count = rest // strides[axis] + 1
+        if node.attrs.get("ceil_mode", 0) and count * strides[axis] < length + before:
+            count = -(-rest // strides[axis]) + 1  # no window begins in the padding behind
+        end = (count - 1) * strides[axis] + covered
+        widths = [(0, 0)] * (axis + 2) + [(before, max(end - length - before, 0))]
+        widths += [(0, 0)] * (len(kernel) - axis - 1)
+        wide = padded(data, widths, value=_LOWEST if is_max else 0)
+        parts = []
+        for place in range(kernel[axis]):
+            first = place * steps[axis]
+            bounds = (first, first + (count - 1) * strides[axis] + 1, strides[axis])
+            begin, stop, step = ([None] * (axis + 2) + [each] for each in bounds)
+            parts.append(sym.slice(wide, begin=begin, end=stop, step=step))
+        data = parts[0]
+        for part in parts[1:]:
+            data = sym.broadcast_maximum(data, part) if is_max else sym.elemwise_add(data, part)
+        if node.op == "AveragePool":
+            places = onp.arange(count)[:, None] * strides[axis]
+            places = places + onp.arange(kernel[axis]) * steps[axis]
+            low, high = (0, length + before + behind) if counts else (before, before + length)
+            inside = ((places >= low) & (places < high)).sum(1)
+            lengths = [1] * (axis + 2) + [count] + [1] * (len(kernel) - axis - 1)
+            shares = (1 / inside).astype("float32").reshape(lengths)
+            data = sym.broadcast_mul(data, node.constant(f"shares{axis}", shares))
+    return data if node.op != "LpPool" else data ** (1 / node.attrs.get("p", 2))
 
 
 def _power(node: Node) -> Any:

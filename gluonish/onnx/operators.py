@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from gluonish.onnx import elementwise, layers, recurrent, shaping  # noqa: F401 - they register
+from gluonish.onnx import (  # noqa: F401 - they register
+    control,
+    elementwise,
+    layers,
+    recurrent,
+    resizing,
+    shaping,
+)
 from gluonish.onnx.values import OPERATORS
 
 __all__ = ["OPERATORS"]

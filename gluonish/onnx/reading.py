@@ -15,10 +15,14 @@ from gluonish.onnx.values import Graph, Node
 from gluonish.symbol import Group, Symbol, var
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gluonish.onnx.values import Value
 
 OPSETS = range(6, 25)  # versions of ONNX's operators; those in between change what is known here
 # Operators that are computed while a model is read, of constants alone.
+_HOLDING = ("If", "Loop", "Scan")
+_GRAPHS = (5, 10)  # ONNX's numbers of the kinds of attributes that are a graph, or several
 _KNOWN_ONLY = (
     "Constant", "EyeLike", "NonZero", "Range", "ScatterElements", "ScatterND", "Shape",
 )  # fmt: skip
@@ -50,12 +54,42 @@ def read(model: Any, path: str) -> tuple[Symbol, list[str], Graph]:
             shape = [length or 0 for length in graph.shapes.get(each.name, ())]
             if shape:
                 graph.given[each.name] = tuple(shape)
-    graph.used = {name for each in source.node for name in each.input}
-    graph.used |= {each.name for each in source.output}
-    for number, each in enumerate(source.node):
-        _add(each, number, graph)
+    graph.read = _outputs
+    _run(source, graph)
     outputs = [Node("Output", each.name, [each.name], [], {}, graph)[0] for each in source.output]
     return (Group(outputs) if len(outputs) > 1 else outputs[0]), inputs, graph
+
+
+def _outputs(source: Any, graph: Graph) -> list[Value]:
+    """Return the outputs of a graph that a node holds."""
+    to_array = package("onnx.numpy_helper").to_array
+    graph.values |= {each.name: _plain(to_array(each)) for each in source.initializer}
+    _run(source, graph)
+    return [graph.values[each.name] for each in source.output]
+
+
+def _run(source: Any, graph: Graph) -> None:
+    """Compute the values of all nodes of a graph."""
+    graph.used = {name for body in _bodies(source) for each in body for name in each.input}
+    graph.used |= {each.name for each in source.output}
+    for inner in _inner(source):
+        graph.used |= {each.name for each in inner.output}
+    for number, each in enumerate(source.node):
+        _add(each, number, graph)
+
+
+def _inner(source: Any) -> Iterator[Any]:
+    """Yield the graphs that nodes of a graph or function hold, and those inside of them."""
+    for node in source.node:
+        for attr in node.attribute:
+            for graph in (attr.g, *attr.graphs) if attr.type in _GRAPHS else ():
+                yield graph
+                yield from _inner(graph)
+
+
+def _bodies(source: Any) -> list[Any]:
+    """Return the nodes of a graph or function, and of all graphs inside of it."""
+    return [source.node, *(each.node for each in _inner(source))]
 
 
 def _check(model: Any, opset: int, path: str) -> None:
@@ -66,7 +100,7 @@ def _check(model: Any, opset: int, path: str) -> None:
         )
         raise ConversionError(msg)
     own = {(each.domain, each.name) for each in model.functions}
-    bodies = [model.graph.node, *(each.node for each in model.functions)]
+    bodies = [body for each in (model.graph, *model.functions) for body in _bodies(each)]
     unknown = {
         each.op_type if each.domain in ("", "ai.onnx") else f"{each.domain}.{each.op_type}"
         for body in bodies
@@ -92,7 +126,8 @@ def _add(each: Any, number: int, graph: Graph) -> None:
     node = Node(each.op_type, name, inputs, outputs, attrs, graph)
     given = [graph.values[one] for one in inputs if one]
     result: Any = fold_lengths(node)
-    if result is None and all(_is_known(value) for value in given) and not _is_random(each.op_type):
+    is_foldable = each.op_type not in _HOLDING and not _is_random(each.op_type)
+    if result is None and is_foldable and all(_is_known(value) for value in given):
         result = _folded(each, given, graph)
     if result is None and each.op_type in _KNOWN_ONLY:
         node.refuse("its inputs are computed", "constants")

@@ -31,6 +31,8 @@ def _recurrent(node: Node) -> Any:
     direction = node.attrs.get("direction", "forward")
     directions, units = (2 if direction == "bidirectional" else 1), node.attrs["hidden_size"]
     mode = _mode(node, directions)
+    if node.op == "GRU" and not node.attrs.get("linear_before_reset", 0):
+        return _reset_before(node, direction, units)
     data = sym.reverse(node[0], axis=0) if direction == "reverse" else node[0]
     states = [_state(node, place, directions, units) for place in _places(node)]
     outputs = sym.RNN(
@@ -56,8 +58,6 @@ def _places(node: Node) -> tuple[int, ...]:
 
 def _mode(node: Node, directions: int) -> str:
     """Return MXNet's name of the layer, if its activations are the usual ones."""
-    if node.op == "GRU" and not node.attrs.get("linear_before_reset", 0):
-        node.refuse("linear_before_reset=0", "1, as PyTorch and cuDNN have it")
     usual = {"RNN": ["Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
     given = node.attrs.get("activations", usual[node.op] * directions)
     given = [each.decode() if isinstance(each, bytes) else each for each in given]
@@ -97,3 +97,44 @@ def _state(node: Node, place: int, directions: int, units: int) -> Any:
     first = sym.slice_axis(node[0], axis=0, begin=0, end=1)
     zeros = sym.zeros_like(sym.sum(first, axis=2, keepdims=True))
     return sym.tile(zeros, reps=(directions, 1, units))
+
+
+def _reset_before(node: Node, direction: str, units: int) -> Any:
+    """Return a GRU whose reset gate comes before the product, which MXNet's layer has not."""
+    sides = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}[direction]
+    weights, recurrent = node.array(1), node.array(2)
+    biases = node.array(3) if node.has(3) else onp.zeros((len(sides), 6 * units), weights.dtype)
+    states = _state(node, 5, len(sides), units)
+    outputs, last = [], []
+    for side, is_reversed in enumerate(sides):
+        own, reset = biases[side, : 3 * units], biases[side, 3 * units :]
+        values = {
+            "i2h": weights[side], "gates": recurrent[side, : 2 * units],
+            "new": recurrent[side, 2 * units :], "bias": own + reset,
+        }  # fmt: skip
+        given = {key: node.constant(f"{key}{side}", value) for key, value in values.items()}
+        data = sym.reverse(node[0], axis=0) if is_reversed else node[0]
+        data = sym.FullyConnected(
+            data, given["i2h"], given["bias"], num_hidden=3 * units, flatten=False
+        )
+        first = sym.reshape(sym.slice_axis(states, axis=0, begin=side, end=side + 1), (-3, 0))
+        steps, final = sym.contrib.foreach(_reset_step(given, units), data, [first])
+        outputs.append(sym.reverse(steps, axis=0) if is_reversed else steps)
+        last.append(final[0])
+    return [sym.stack(*outputs, axis=1), sym.stack(*last, axis=0)]
+
+
+def _reset_step(given: dict[str, Any], units: int) -> Any:
+    """Return one step of such a GRU."""
+
+    def step(data: Any, states: Any) -> Any:
+        hidden = states[0]
+        outer = sym.split(data, num_outputs=3, axis=1)
+        inner = sym.FullyConnected(hidden, given["gates"], no_bias=True, num_hidden=2 * units)
+        inner = sym.split(inner, num_outputs=2, axis=1)
+        update, reset = (sym.sigmoid(outer[place] + inner[place]) for place in range(2))
+        part = sym.FullyConnected(reset * hidden, given["new"], no_bias=True, num_hidden=units)
+        new = (1 - update) * sym.tanh(outer[2] + part) + update * hidden
+        return new, [new]
+
+    return step

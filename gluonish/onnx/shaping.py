@@ -19,15 +19,6 @@ if TYPE_CHECKING:
     from gluonish.onnx.values import Node
     from gluonish.symbol import Symbol
 
-_HOW = "coordinate_transformation_mode"
-# By which ways of finding the nearest element each is repeated as often as the factor says.
-_REPEATING = {
-    ("asymmetric", "floor"),
-    ("half_pixel", "round_prefer_ceil"),
-    ("half_pixel", "round_prefer_floor"),
-    ("pytorch_half_pixel", "round_prefer_ceil"),
-    ("pytorch_half_pixel", "round_prefer_floor"),
-}
 _FAR = 2**31 - 1  # what exporters write for the end of an axis is at least that
 
 
@@ -281,39 +272,3 @@ def _reverse_sequence(node: Node) -> Any:
     if (steps, batch) != (0, 1):
         node.refuse(f"time_axis={steps}, batch_axis={batch}", "steps before the batch")
     return sym.SequenceReverse(node[0], node[1], use_sequence_length=True, name=node.name)
-
-
-@handles("Resize", "Upsample")
-def _resize(node: Node) -> Any:
-    node.only("mode", "nearest", "linear")
-    node.only("antialias", 0)
-    node.only("keep_aspect_ratio_policy", "stretch")
-    if "axes" in node.attrs:
-        node.refuse(f"axes={node.attrs['axes']}", "all axes")
-    shape, is_old = node.shape(0), node.op == "Upsample" or node.version == 10
-    scales, sizes = node.known(1 if is_old else 2, "scales"), node.known(3)
-    if not scales:
-        known = [length or 0 for length in shape]
-        scales = [new / old if old else 0.0 for new, old in zip(sizes, known, strict=True)]
-    how = "asymmetric" if is_old else node.attrs.get(_HOW, "half_pixel")
-    if node.attrs.get("mode", "nearest") == "nearest":
-        rounding = "floor" if is_old else node.attrs.get("nearest_mode", "round_prefer_floor")
-        is_whole = all(scale >= 1 and scale == int(scale) for scale in scales)
-        if not is_whole or (how, rounding) not in _REPEATING:
-            node.refuse(f"scales={scales}, {how}, {rounding}", "whole factors that repeat elements")
-        data = node[0]
-        for axis, scale in enumerate(scales):
-            data = data if scale == 1 else sym.repeat(data, repeats=int(scale), axis=axis)
-        return data
-    if how not in ("half_pixel", "align_corners", "pytorch_half_pixel") or len(scales) != 4:
-        node.refuse(f"{_HOW}={how!r}, scales={scales}", "half_pixel or align_corners of images")
-    if None in shape[2:] or list(scales[:2]) != [1, 1]:
-        node.refuse(f"scales={scales} of images of shape {shape}", "images of known sizes")
-    wanted = [(length or 0) * scale for length, scale in zip(shape[2:], scales[2:], strict=True)]
-    height, width = (round(length) for length in wanted)
-    if abs(height - wanted[0]) + abs(width - wanted[1]) > 1e-3:
-        node.refuse(f"scales={scales} give images of {wanted}", "whole sizes")
-    aligns = how == "align_corners"
-    return sym.contrib.BilinearResize2D(
-        node[0], height=height, width=width, align_corners=aligns, name=node.name
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -58,6 +58,8 @@ class Graph:
         Arrays that became variables.
     auxiliary : set of str
         Those of them that are no arguments.
+    read : callable
+        Returns the outputs of a graph that a node holds, when it is given that and a Graph.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -68,11 +70,19 @@ class Graph:
     given: dict[str, tuple[int, ...]] = field(default_factory=dict)
     params: dict[str, onp.ndarray] = field(default_factory=dict)
     auxiliary: set[str] = field(default_factory=set)
+    read: Callable[[Any, Graph], list[Value]] | None = None
     _variables: dict[str, Symbol] = field(default_factory=dict)
+    _sources: dict[str, onp.ndarray] = field(default_factory=dict)
 
     def variable(self, name: str, value: onp.ndarray) -> Symbol:
-        """Return the variable for an array, the same one for a name."""
+        """Return the variable for an array, the same one for a name and its value."""
+        # A step of a loop has other numbers under the names of the step before.
+        first, number = name, 0
+        while name in self._sources and not _is_same(self._sources[name], value):
+            number += 1
+            name = f"{first}_{number}"
         if name not in self._variables:
+            self._sources[name] = value
             if value.dtype == object:
                 msg = (
                     f"ONNX value {name!r} is a shape that only data tell, and is computed with. "
@@ -83,6 +93,12 @@ class Graph:
             self.params[name] = kept.reshape(kept.shape or (1,))
             self._variables[name] = symbol.var(name, shape=self.params[name].shape)
         return self._variables[name]
+
+
+def _is_same(one: onp.ndarray, other: onp.ndarray) -> bool:
+    if one is other:
+        return True
+    return one.shape == other.shape and one.dtype == other.dtype and bool((one == other).all())
 
 
 class Node:
@@ -131,6 +147,22 @@ class Node:
             return self.graph.variable(self.inputs[place], value)
         found: Symbol = value
         return found
+
+    def value(self, place: int) -> Value:
+        """Return an input as it is: a Symbol, or numbers that are known."""
+        found: Value = self.graph.values[self.inputs[place]]
+        return found
+
+    def inside(self, attr: str, given: dict[str, Any]) -> list[Value]:
+        """Return the outputs of a graph that is one of its attributes, for values of its inputs.
+
+        Names that the graph does not have are those of the graph around it.
+        """
+        outer = self.graph
+        known = {key: shape for key, shape in outer.shapes.items() if key not in given}
+        inner = replace(outer, values={**outer.values, **given}, shapes=known, used=set())
+        assert outer.read is not None  # noqa: S101 - for the type checker
+        return outer.read(self.attrs[attr], inner)
 
     def all(self) -> list[Symbol]:
         """Return all inputs as Symbols."""
