@@ -25,6 +25,7 @@ from gluonish.array.tensors import (
     writable,
 )
 from gluonish.array.writes import give_out
+from gluonish.array.zero_pages import zeros_for
 from gluonish.context import Context, cpu
 from gluonish.errors import (
     DTypeError,
@@ -601,7 +602,7 @@ class NDArray(NDFluent):
         [6.]
         """
         if stype in (None, "default"):
-            attach(self, like(self, torch.zeros_like(plain(self))), grad_req)
+            attach(self, like(self, zeros_for(plain(self))), grad_req)
         else:
             zeros = above.storages.zeros(self.shape, self._tensor.dtype, self._ctx, stype)
             attach(self, zeros, grad_req)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import torch
 
 from gluonish.array.constant_results import head, is_captured
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import plain
-from gluonish.array.used_graphs import use_up
+from gluonish.array.used_graphs import reached, use_up
+from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
 from gluonish.errors.tracebacks import alone
 from gluonish.process.recording import state
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _ENGINE = execution_engine  # spares 10 us a backward
 _GRAD_REQS = ("write", "add", "null")
+_LARGE: Final = 2**20  # bytes of a gradient that makes room for the next one
+_GRADIENT: Final = "gradient_of_leaf"
 _USED_UP = (
     "backward: the recorded graph was used up by an earlier backward(). Expected one "
     "backward() per recording. Call the first one with retain_graph=True, or record again."
@@ -34,6 +37,7 @@ class Gradient:
     """What `attach_grad` adds to an array: the gradient's array and how it is updated."""
 
     __slots__ = ("buffer", "grad_req", "is_fresh", "listener")
+    are_large: ClassVar[bool] = False  # some of all there ever were
 
     def __init__(self, buffer: NDArray, grad_req: str) -> None:
         self.buffer = buffer
@@ -44,6 +48,13 @@ class Gradient:
     def listen(self, leaf: Tensor) -> None:
         """Be told when torch has accumulated the gradient of a leaf."""
         leaf.register_post_accumulate_grad_hook(self.receive)  # type: ignore[no-untyped-call]
+        if self.grad_req == "write" and leaf.nbytes >= _LARGE:
+            Gradient.are_large = True
+            setattr(leaf, _GRADIENT, self)
+
+    def make_room(self) -> None:
+        """Let go of a gradient that another one is about to replace."""
+        self.buffer._tensor = zeros_for(plain(self.buffer))
 
     def receive(self, leaf: Tensor) -> None:
         """Take over the gradient that torch has just accumulated on the leaf."""
@@ -163,6 +174,8 @@ def run_backward(
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)
     ]
+    if Gradient.are_large and not retain_graph:
+        _make_room(tensors)
     try:
         # What torch.autograd.backward calls after it has checked what is checked above.
         _ENGINE.run_backward(
@@ -177,6 +190,17 @@ def run_backward(
         raise explained from alone(explained).__cause__
     if not retain_graph:
         use_up(tensors)
+
+
+def _make_room(heads: Sequence[Tensor]) -> None:
+    """Let go of large gradients that a backward pass through new graphs will replace."""
+    nodes = [node for head in heads if (node := head.grad_fn) is not None]
+    if any(node._sequence_nr() < state.last_pass.until for node in nodes):
+        return  # which may be used up, so that the pass may fail at once
+    for node in reached(nodes):
+        gradient: Gradient | None = getattr(getattr(node, "variable", None), _GRADIENT, None)
+        if gradient is not None:
+            gradient.make_room()
 
 
 def gradients_of(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 from typing_extensions import override
@@ -58,6 +59,9 @@ if TYPE_CHECKING:
             """The rule that finds unknown shapes."""
 
 
+_LARGE: Final = 2**16  # elements
+
+
 class PendingArray(NDArray):
     """Stand-in for an array with unknown dimensions, while shapes are being inferred."""
 
@@ -97,8 +101,24 @@ class PendingArray(NDArray):
     def settle(self, shape: tuple[int, ...]) -> None:
         """Learn the shape: from now on the array has a tensor."""
         self.owner.shape = shape
-        dtype = torch_dtype(self.owner.dtype)
-        self._settled = torch.zeros(shape, dtype=dtype, device=self._ctx.device)
+        self._settled = zeros_to_read(shape, torch_dtype(self.owner.dtype), self._ctx.device)
+
+
+def zeros_to_read(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Return zeros that stand for a parameter: large ones are all the same element of memory.
+
+    What a net writes to itself, such as running averages, is small.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.array.pending import zeros_to_read
+    >>> zeros_to_read((1000, 1000), torch.float32, torch.device('cpu')).stride()
+    (0, 0)
+    """
+    if math.prod(shape) < _LARGE:
+        return torch.zeros(shape, dtype=dtype, device=device)
+    return torch.zeros((), dtype=dtype, device=device).expand(shape)
 
 
 def settle_inputs(

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import torch_dtype
-from gluonish.array.pending import PendingArray
+from gluonish.array.pending import PendingArray, zeros_to_read
 from gluonish.array.tensors import held, plain
 from gluonish.context import Context
 from gluonish.errors import CompileError, MXNetError
@@ -161,7 +161,7 @@ def stand_in(param: Parameter, cls: type[NDArray], ctx: Context) -> NDArray:
     if not param.is_shape_known():
         return _noted(param, PendingArray(_Owner(param), ctx))
     shape = tuple(size for size in param._shape or () if size is not None)
-    tensor = torch.zeros(shape, dtype=torch_dtype(param.dtype), device=ctx.device)
+    tensor = zeros_to_read(shape, torch_dtype(param.dtype), ctx.device)
     return _noted(param, wrap(tensor, ctx, cls))
 
 

@@ -57,6 +57,7 @@ from gluonish.errors.uncalled import asked_for
 from gluonish.hybrid import ChangeCounts
 from gluonish.init.base import fill_by
 from gluonish.ops.table.explain import out_of_memory
+from gluonish.process.heap import pages_apart
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.variables import var
 
@@ -305,7 +306,7 @@ class Parameter(PrivateNames):
         is_own = data is None
         if data is None:
             try:
-                with autograd.pause():
+                with autograd.pause(), pages_apart():
                     data = self._empty()
                     descriptor = initializers.InitDesc(self.name, {"__init__": init})
                     fill_by(default_init, descriptor, data)
@@ -346,12 +347,14 @@ class Parameter(PrivateNames):
         """Take `data` as the values on every context; the memory too, if nobody else has it."""
         ChangeCounts.structure_changed()
         placed = moved if is_own and len(contexts) == 1 else copied
-        values = dense(data)
         cls = type(data) if data.stype == "default" else NDArray
+        with pages_apart():
+            values = dense(data)
+            tensors = {ctx: placed(values, ctx) for ctx in contexts}
         if self._stype == "row_sparse":
-            self._arrays = {ctx: with_all_rows(placed(values, ctx), ctx) for ctx in contexts}
+            self._arrays = {ctx: with_all_rows(tensor, ctx) for ctx, tensor in tensors.items()}
         else:
-            self._arrays = {ctx: wrap(placed(values, ctx), ctx, cls) for ctx in contexts}
+            self._arrays = {ctx: wrap(tensor, ctx, cls) for ctx, tensor in tensors.items()}
         self._init_grad()
 
     def _init_grad(self) -> None:

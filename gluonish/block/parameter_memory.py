@@ -11,6 +11,7 @@ from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.gradients import attachment
 from gluonish.array.sparse import empty, memory
 from gluonish.array.tensors import plain
+from gluonish.array.zero_pages import zeros_for
 from gluonish.context import cpu, is_np_array
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def no_gradient_yet(array: NDArray, stype: str) -> NDArray:
     """Return a gradient of zeros for an array, of a storage type."""
     tensor = memory(array)
     if stype == "default":
-        return wrap(torch.zeros_like(tensor), array.context, dense_class(array))
+        return wrap(zeros_for(tensor), array.context, dense_class(array))
     return empty(array.shape, tensor.dtype, array.context, stype)
 
 

@@ -48,7 +48,11 @@ class GraphWriter:
         """Note that a node makes a tensor."""
         note(node, tensor)
         self._nodes[id(tensor)] = node
-        self._alive.append(tensor)  # an id stays taken as long as its tensor lives
+        self._stand_by(tensor)
+
+    def _stand_by(self, tensor: Tensor) -> None:
+        """Have an id tell a tensor apart: it stays taken as long as its tensor lives."""
+        self._alive.append(tensor)
 
     def _bind_result(self, result: Any, node: fx.Node) -> None:
         if isinstance(result, Tensor):

@@ -21,6 +21,7 @@ from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
 from gluonish.hybrid.tuning import Tuner
+from gluonish.process.heap import pages_apart
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ class GraphCache:
         key, inputs = found
         graph = self._graphs.get(key)
         if graph is None:
-            result = self._capture(key, inputs, args, kwargs)
+            with pages_apart():
+                result = self._capture(key, inputs, args, kwargs)
             if self.call is None:
                 self.call = map_arrays(type, args)
             return result

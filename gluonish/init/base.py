@@ -369,12 +369,12 @@ def fill(arr: NDArray, values: Any) -> None:
     if isinstance(values, (int, float)):
         tensor.fill_(values)
         return
-    source = values.asnumpy() if isinstance(values, NDArray) else writable(values)
+    source = plain(values) if isinstance(values, NDArray) else torch.from_numpy(writable(values))
     try:
-        tensor.copy_(torch.tensor(source))
+        tensor.copy_(source)
     except RuntimeError as error:
         msg = (
-            f"initializer: values of shape {source.shape} were given for an array of shape "
+            f"initializer: values of shape {tuple(source.shape)} were given for an array of shape "
             f"{arr.shape}. Expected the same shape, or one that broadcasts. Reshape the values."
         )
         raise InvalidArgumentError(msg) from error

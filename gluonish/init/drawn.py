@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as onp
+import torch
 from typing_extensions import override
 
-from gluonish import ndarray, numpy
+from gluonish import ndarray, numpy, random_streams
+from gluonish.array.tensors import plain
 from gluonish.context import cpu, is_np_array
 from gluonish.errors import InvalidArgumentError
 from gluonish.init.base import Initializer, fill
 from gluonish.init.registry import register
+from gluonish.process.recording import state
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gluonish.array import NDArray
 
 __all__ = ["MSRAPrelu", "Normal", "Orthogonal", "Uniform", "Xavier"]
@@ -23,17 +29,43 @@ nd: Any = ndarray  # their functions are built at run time
 np: Any = numpy
 
 _FLOATS = ("float16", "float32", "float64")
+_LARGE: Final = 2**17  # elements
 
 
 def _uniform(arr: NDArray, scale: float) -> None:
     """Fill an array from [-scale, scale); weights of every context are drawn on the CPU."""
+    if scale > 0 and _is_large(arr):
+        with _written(arr) as values:
+            random_streams.parallel.uniform(-scale, scale, arr.shape, out=values)
+        return
     source = np.random.uniform if is_np_array() else nd.random.uniform
     fill(arr, source(-scale, scale, arr.shape, dtype=_dtype(arr), ctx=cpu()))
 
 
 def _normal(arr: NDArray, sigma: float) -> None:
+    if sigma > 0 and _is_large(arr):
+        with _written(arr) as values:
+            random_streams.parallel.normal(0.0, sigma, arr.shape, out=values)
+        return
     source = np.random.normal if is_np_array() else nd.random.normal
     fill(arr, source(0, sigma, arr.shape, dtype=_dtype(arr), ctx=cpu()))
+
+
+def _is_large(arr: NDArray) -> bool:
+    """Return whether the streams of `nd` shall write to an array itself: a copy would be large."""
+    if is_np_array() or arr.stype != "default" or arr.size < _LARGE or state.as_module:
+        return False
+    tensor = plain(arr)
+    is_plain = tensor.device.type == "cpu" and tensor.dtype is torch.float32
+    return is_plain and tensor.is_contiguous()
+
+
+@contextlib.contextmanager
+def _written(arr: NDArray) -> Iterator[Any]:
+    """Give an array's memory to write to, and have torch know that it was."""
+    tensor = plain(arr)
+    yield tensor.numpy()
+    torch.autograd.graph.increment_version(tensor)
 
 
 def _dtype(arr: NDArray) -> str:

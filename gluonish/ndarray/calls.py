@@ -178,7 +178,7 @@ def caller(
                         elif type(value) is onp.ndarray:
                             foreign = value
             except MissingTensorError as error:
-                missing = error
+                missing = error.with_traceback(None)  # which would hold this frame and its arrays
             else:
                 try:
                     if first is None:

@@ -47,7 +47,7 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                 left = self._tensor
                 right = other._tensor if isinstance(other, NDArray) else None
             except MissingTensorError as error:
-                missing = error
+                missing = error.with_traceback(None)  # which would hold this frame and its arrays
             else:
                 in_graph = False
                 try:

@@ -43,11 +43,11 @@ _ONE = onp.float32(1)
 _ZERO = onp.float32(0)
 
 
-def draw32(count: int) -> Float32:
-    """Return `count` uniform float32 values, flat."""
+def draw32(count: int, out: Float32 | None = None) -> Float32:
+    """Return `count` uniform float32 values, flat; in `out` where that is given, and large."""
     if count <= ELEMENTS_PER_STATE:
         return unit32(streams.bank.words(0, 1, count)[0])
-    values = onp.empty(count, onp.float32)
+    values = onp.empty(count, onp.float32) if out is None else out.reshape(-1)
     for part, words in streams.bank.blocks(values, 1):
         part[...] = unit32(words)
     return values
@@ -61,11 +61,14 @@ def draw64(count: int) -> Float64:
     return values
 
 
-def draw_normal32(count: int) -> Float32:
-    """Return `count` standard normal float32 values, flat; one value of each pair is used."""
+def draw_normal32(count: int, out: Float32 | None = None) -> Float32:
+    """Return `count` standard normal float32 values, flat; one value of each pair is used.
+
+    They are in `out` where that is given, and large.
+    """
     if 0 < count <= ELEMENTS_PER_STATE:
         return draw(streams.bank, count, rejection.normal)
-    values = onp.empty(count, onp.float32)
+    values = onp.empty(count, onp.float32) if out is None else out.reshape(-1)
     for part, first, last in streams.bank.parts(values, _COLUMNS, 2):
         _fill_normal(part, first, last, 2, symmetric32, polar32)
     return values
@@ -135,7 +138,11 @@ def _narrow(values: Float64, dtype: npt.DTypeLike) -> Array:
 
 
 def uniform(
-    low: Parameter, high: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32
+    low: Parameter,
+    high: Parameter,
+    shape: Shape,
+    dtype: npt.DTypeLike = onp.float32,
+    out: Float32 | None = None,
 ) -> Array:
     """Draw from [low, high].
 
@@ -147,6 +154,8 @@ def uniform(
         Shape of the result.
     dtype : dtype, default float32
         For float64 and float16, two draws are used per value and the arithmetic is float64.
+    out : numpy.ndarray of float32, contiguous, optional
+        Where the values are drawn, if they are float32 and more than a few.
 
     Examples
     --------
@@ -158,7 +167,7 @@ def uniform(
     count = math.prod(shape)
     start = onp.asarray(low, onp.float32)
     width = onp.asarray(high, onp.float32) - start
-    values: Array = draw32(count) if _is_single(dtype) else draw64(count)
+    values: Array = draw32(count, out) if _is_single(dtype) else draw64(count)
     if start.ndim or start != 0 or width != 1:
         values *= width
         values += start
@@ -166,7 +175,11 @@ def uniform(
 
 
 def normal(
-    loc: Parameter, scale: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32
+    loc: Parameter,
+    scale: Parameter,
+    shape: Shape,
+    dtype: npt.DTypeLike = onp.float32,
+    out: Float32 | None = None,
 ) -> Array:
     """Draw from the normal distribution.
 
@@ -179,6 +192,8 @@ def normal(
         Shape of the result.
     dtype : dtype, default float32
         For float64 and float16, the arithmetic is float64.
+    out : numpy.ndarray of float32, contiguous, optional
+        Where the values are drawn, if they are float32 and more than a few.
 
     Examples
     --------
@@ -190,7 +205,7 @@ def normal(
     count = math.prod(shape)
     mean = onp.asarray(loc, onp.float32)
     deviation = onp.asarray(scale, onp.float32)
-    values: Array = draw_normal32(count) if _is_single(dtype) else draw_normal64(count)
+    values: Array = draw_normal32(count, out) if _is_single(dtype) else draw_normal64(count)
     if mean.ndim or mean != 0 or deviation.ndim or deviation != 1:
         values *= deviation
         values += mean

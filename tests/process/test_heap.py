@@ -92,3 +92,67 @@ def test_empty_cache_gives_memory_back():
     kept, given = printed(RESIDENT)
     assert kept < 20
     assert given > 180
+
+
+APART = """
+import gluonish as mx
+from gluonish.process import heap
+
+def resident():
+    for line in open("/proc/self/status"):
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) // 1024
+
+def rise(count):
+    before = resident()
+    arrays = [mx.nd.ones((256, 1024)) for _ in range(count)]  # of 1 MB
+    arrays = arrays[-1:]  # the one that lies last
+    return resident() - before
+
+with heap.pages_apart():
+    with heap.pages_apart():
+        pass
+    apart = rise(60)
+print(apart, rise(60))
+"""
+
+
+def test_blocks_with_pages_of_their_own_leave_no_holes():
+    apart, in_heap = printed(APART)
+    assert apart < 10
+    assert in_heap > 50
+
+
+PEAK = """
+import sys
+import gluonish as mx
+
+def most():
+    for line in open("/proc/self/status"):
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) // 1024
+
+net = mx.gluon.nn.HybridSequential()
+for _ in range(40):
+    net.add(mx.gluon.nn.Conv2D(8, 3, padding=1), mx.gluon.nn.BatchNorm())
+net.initialize()
+data = mx.nd.ones((4, 8, 256, 256))  # 8 MB, as are all results
+data.wait_to_read()
+before = most()
+if "hybrid" in sys.argv:
+    net.hybridize()
+for _ in range(3):
+    net(data).wait_to_read()
+print(most() - before)
+"""
+
+
+def test_the_first_call_of_a_net_needs_no_more_memory_than_others(tmp_path):
+    program = tmp_path / "peak.py"
+    program.write_text(PEAK)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "GLUONISH_COMPILE": "0"}
+    run = subprocess.run(
+        [sys.executable, str(program), "hybrid"], env=environment, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert int(run.stdout) < 15 * 8  # all results together would be 80 * 8
