@@ -33,6 +33,8 @@ class TorchProgram:
         Where to run it.
     convert : callable, optional
         What becomes of a model before it runs; `torch.compile`.
+    layout : {'plain', 'channels last'}
+        How pictures and weights of convolutions lie in memory.
     """
 
     def __init__(
@@ -40,10 +42,16 @@ class TorchProgram:
         workload: Workload,
         device: str,
         convert: Callable[[torch.nn.Module], Callable[[Tensor], Tensor]] | None = None,
+        layout: str = "plain",
     ) -> None:
         data, labels = (torch.from_numpy(array).to(device) for array in workload.batch())
         self.data, self.labels = (data.long() if workload.ids else data), labels.long()
         self.model, self.predictor = _model(workload, device), _model(workload, device).eval()
+        if layout == "channels last":
+            self.model.to(memory_format=torch.channels_last)
+            self.predictor.to(memory_format=torch.channels_last)
+            if self.data.dim() == 4:
+                self.data = self.data.to(memory_format=torch.channels_last)
         self._values = [param.detach().clone() for param in self.model.parameters()]
         convert = convert or (lambda model: model)
         self._train, self._predict = convert(self.model), convert(self.predictor)

@@ -27,6 +27,7 @@ TITLES = {
     "hybrid": "gluonish hybrid",
     "fused": "gluonish fused",
     "torch": "PyTorch eager",
+    "torch-last": "PyTorch, channels last",
     "compile": "torch.compile",
     "whole": "PyTorch, whole step compiled",
     "mxnet": "MXNet eager",

@@ -11,6 +11,7 @@ import torch
 
 from benchmarks.by_hand import TorchProgram, WholeStep
 from benchmarks.timing import seconds_of
+from benchmarks.workloads import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +38,10 @@ class Contestant(Protocol):
 
     def losses(self, steps: int) -> list[float]:
         """Run training steps, and return the mean loss of each."""
+        ...
+
+    def outputs(self) -> list[float]:
+        """Return some numbers of a prediction."""
         ...
 
     def settle(self, seconds: float) -> bool:
@@ -97,6 +102,12 @@ class Local:
         """Run training steps, and return the mean loss of each."""
         return [self.number(self.program.step()) for _ in range(steps)]
 
+    def outputs(self) -> list[float]:
+        """Return some numbers of a prediction."""
+        output = self.program.forward()
+        is_by_hand = isinstance(output, torch.Tensor)
+        return shown(output.detach().numpy() if is_by_hand else output.asnumpy())
+
     def settle(self, seconds: float) -> bool:
         """Run all modes in turns, until no graph waits for a better backend."""
         if not self.watched:
@@ -145,6 +156,7 @@ def mean_of_tensor(loss: torch.Tensor) -> float:
 
 _BY_HAND: dict[str, Callable[[Workload, str], Any]] = {
     "torch": TorchProgram,
+    "torch-last": lambda workload, device: TorchProgram(workload, device, layout="channels last"),
     "compile": lambda workload, device: TorchProgram(workload, device, torch.compile),
     "whole": WholeStep,
 }

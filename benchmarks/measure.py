@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import torch
 
-from benchmarks import contestants, distributed, feeding, files, floors, random_streams, resident
+from benchmarks import (
+    contestants,
+    distributed,
+    feeding,
+    files,
+    floors,
+    nets,
+    random_streams,
+    resident,
+)
 from benchmarks.child import COLD
 from benchmarks.local import COMPILED
 from benchmarks.remote import ByHand, MXNet
@@ -33,7 +42,7 @@ __all__ = ["PARTS", "Options", "measure"]
 
 PARTS = (
     "operators", "executor", "speed", "floors", "cold", "time", "memory", "random", "files",
-    "distributed", "input",
+    "distributed", "input", "nets",
 )  # fmt: skip
 _STEPS = 3
 _TOLERANCE = 5e-4
@@ -139,6 +148,14 @@ def measure(options: Options, say: Callable[[str], None], results: dict[str, Any
     if "input" in options.parts and options.device == "cpu":
         say("input")
         results["input"] = feeding.table_rows(quick=options.quick, mxnet=options.mxnet)
+    if "nets" in options.parts and options.device == "cpu":
+        results["nets"] = nets.table_rows(
+            quick=options.quick,
+            threads=options.threads,
+            mxnet=options.mxnet,
+            settle=options.settle,
+            say=say,
+        )
 
 
 def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) -> Iterator[str]:
@@ -151,6 +168,8 @@ def _present(options: Options, mxnet: MXNet | None, say: Callable[[str], None]) 
             reason = "it is measured on the CPU alone"
         if name in COMPILED and options.quick:
             reason = "--quick"
+        if name == "torch-last":
+            continue  # which the part of the real nets has
         if reason is None:
             yield name
         else:

@@ -15,7 +15,7 @@ from benchmarks.answering import answer
 from benchmarks.executor_program import ExecutorProgram
 from benchmarks.gluon_program import GluonProgram
 from benchmarks.timing import trained
-from benchmarks.workloads import Workload
+from benchmarks.workloads import Workload, shown
 
 _STEPS = 3
 
@@ -67,6 +67,10 @@ class Driver:
         """Run training steps, and return the mean loss of each."""
         step = self._programs[name].step
         return [float(step().asnumpy().mean()) for _ in range(steps)]
+
+    def outputs(self, name: str) -> list[float]:
+        """Return some numbers of a prediction."""
+        return shown(self._programs[name].forward().asnumpy())
 
     def time(self, name: str, mode: str, calls: int) -> float:
         """Return the seconds that calls took together, until their results were there."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["language_model", "lenet", "perceptron", "resnet", "transformer"]
+__all__ = [
+    "language_model", "lenet", "mobilenet_v2", "perceptron", "resnet", "resnet50", "transformer",
+    "vgg16",
+]  # fmt: skip
 
 
 def perceptron(mx: Any) -> Any:  # noqa: ANN401 - one of two libraries
@@ -70,6 +73,21 @@ def resnet(mx: Any) -> Any:  # noqa: ANN401
     return net
 
 
+def resnet50(mx: Any) -> Any:  # noqa: ANN401
+    """Return the model zoo's ResNet-50, version 1, for pictures of 224 x 224."""
+    return mx.gluon.model_zoo.vision.resnet50_v1()
+
+
+def mobilenet_v2(mx: Any) -> Any:  # noqa: ANN401
+    """Return the model zoo's MobileNetV2 for pictures of 224 x 224."""
+    return mx.gluon.model_zoo.vision.mobilenet_v2_1_0()
+
+
+def vgg16(mx: Any) -> Any:  # noqa: ANN401
+    """Return the model zoo's VGG-16 for pictures of 224 x 224."""
+    return mx.gluon.model_zoo.vision.vgg16()
+
+
 def language_model(mx: Any, vocabulary: int, width: int, layers: int) -> Any:  # noqa: ANN401
     """Return the LSTM language model: ids (steps, batch) to scores (steps * batch, vocabulary)."""
     nn, rnn = mx.gluon.nn, mx.gluon.rnn
@@ -95,8 +113,12 @@ def transformer(
     width: int,
     heads: int,
     blocks: int,
+    is_bert: bool = False,
 ) -> Any:  # noqa: ANN401
-    """Return a transformer encoder that classifies: ids (batch, steps) to scores (batch, 10)."""
+    """Return a transformer encoder that classifies: ids (batch, steps) to scores (batch, 10).
+
+    BERT's has GELU for ReLU, a normalization behind the embedding, and classifies by the first id.
+    """
     nn, HybridBlock = mx.gluon.nn, mx.gluon.HybridBlock  # noqa: N806
 
     class Attention(HybridBlock):
@@ -121,9 +143,11 @@ def transformer(
             self.norm1 = nn.LayerNorm()
             self.feed_forward = nn.HybridSequential()
             self.feed_forward.add(
-                nn.Dense(4 * width, activation="relu", flatten=False),
-                nn.Dense(width, flatten=False),
+                nn.Dense(4 * width, activation=None if is_bert else "relu", flatten=False)
             )
+            if is_bert:
+                self.feed_forward.add(nn.GELU())
+            self.feed_forward.add(nn.Dense(width, flatten=False))
             self.norm2 = nn.LayerNorm()
 
         def hybrid_forward(self, F: Any, x: Any) -> Any:  # noqa: ANN401, ARG002, N803
@@ -144,12 +168,19 @@ def transformer(
             self.position = self.params.get("position", shape=(1, steps, width))
             self.embedding = nn.Embedding(vocabulary, width)
             self.encoders = nn.HybridSequential()
+            if is_bert:
+                self.encoders.add(nn.LayerNorm())
             for _ in range(blocks):
                 self.encoders.add(Encoder())
+            if is_bert:
+                self.pooler = nn.Dense(width, activation="tanh", flatten=False)
             self.decoder = nn.Dense(10)
 
         def hybrid_forward(self, F: Any, x: Any, position: Any) -> Any:  # noqa: ANN401, N803
-            x = F.broadcast_add(self.embedding(x), position)
-            return self.decoder(F.mean(self.encoders(x), axis=1))
+            x = self.encoders(F.broadcast_add(self.embedding(x), position))
+            if is_bert:
+                first = F.reshape(F.slice_axis(x, axis=1, begin=0, end=1), shape=(0, -1))
+                return self.decoder(self.pooler(first))
+            return self.decoder(F.mean(x, axis=1))
 
     return Classifier()

@@ -54,6 +54,8 @@ def full_report(results: Mapping[str, Any]) -> str:
         parts += ["## Time to N steps", _LINES_SHOWN, _lines(results["time"])]
     if results.get("memory"):
         parts += ["## Memory", _memory(results["memory"])]
+    if results.get("nets"):
+        parts += ["## Nets of real size", _nets(results["nets"]), _peaks(results["nets"])]
     if results.get("random"):
         parts += ["## Random numbers", _random(results["random"])]
     if results.get("files"):
@@ -281,6 +283,35 @@ def _input(rows: Sequence[Mapping[str, Any]]) -> str:
         ratios = [_ratio(ours / row["speeds"][who]) for who in others]
         table.append([row["name"], f"{ours:,.0f}", *speeds, *ratios])
     return _table(head, table)
+
+
+_NETS = ("hybrid", "torch", "torch-last", "mxnet-hybrid")
+
+
+def _nets(cases: Sequence[Mapping[str, Any]]) -> str:
+    names = [name for name in _NETS if name in cases[0]["microseconds"]]
+    head = ["milliseconds", *(TITLES[name] for name in names), "times as fast as PyTorch's best"]
+    if "mxnet-hybrid" in names:
+        head.append("as MXNet")
+    rows = []
+    for case in cases:
+        times = case["microseconds"]
+        best = min(times["torch"], times["torch-last"])
+        others = [best, *([times["mxnet-hybrid"]] if "mxnet-hybrid" in names else [])]
+        ratios = [_ratio(other / times["hybrid"]) for other in others]
+        rows.append([_case_title(case), *(_number(times[n] / 1e3) for n in names), *ratios])
+    return _table(head, rows)
+
+
+def _peaks(cases: Sequence[Mapping[str, Any]]) -> str:
+    names = [name for name in _NETS if name in cases[0]["mebibytes"]]
+    head = ["MiB of a process, at most", *(TITLES[name] for name in names), "times PyTorch's"]
+    rows = []
+    for case in cases:
+        most = case["mebibytes"]
+        numbers = [_number(most[name]) for name in names]
+        rows.append([_case_title(case), *numbers, _ratio(most["hybrid"] / most["torch"])])
+    return _table(head, rows)
 
 
 def _rest_line(results: Mapping[str, Any]) -> str | None:

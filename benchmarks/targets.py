@@ -28,6 +28,8 @@ _EXECUTOR_OVER_MXNET = 3.0
 _FILES = 0.9
 _DISTRIBUTED = {"push and pull, 100 MB": 1 / 1.2, "training step": 1 / 1.1}
 _INPUT = {"torch": 1.0, "mxnet": 1.2}
+_NETS = {"forward": 1.2, "step": 1.0}
+_PEAK = 1 / 1.1
 _COLD_ALLOWANCE = 0.05  # seconds over three eager calls
 
 
@@ -53,6 +55,7 @@ def verdicts(results: Mapping[str, Any]) -> list[Verdict]:
         *_files(results.get("files", ())),
         *_distributed(results.get("distributed", ())),
         *_input(results.get("input", ())),
+        *_nets(results.get("nets", ())),
     ]
 
 
@@ -121,3 +124,14 @@ def _input(rows: Any) -> Iterator[Verdict]:  # noqa: ANN401
             if who in speeds:
                 ratio = speeds["gluonish"] / speeds[who]
                 yield Verdict(f"{row['name']}: x {who}", ratio, needed)
+
+
+def _nets(cases: Any) -> Iterator[Verdict]:  # noqa: ANN401
+    for case in cases:
+        times, most = case["microseconds"], case["mebibytes"]
+        place = f"{case['title']}, {case['mode']}"
+        best = min(times["torch"], times["torch-last"])
+        yield Verdict(f"{place}: x PyTorch's best", best / times["hybrid"], _NETS[case["mode"]])
+        if "mxnet-hybrid" in times:
+            yield Verdict(f"{place}: x MXNet", times["mxnet-hybrid"] / times["hybrid"], 1.0)
+        yield Verdict(f"{place}: PyTorch's peak over ours", most["torch"] / most["hybrid"], _PEAK)

@@ -38,6 +38,11 @@ class Driver:
         """Run training steps, and return the mean loss of each."""
         return self._programs[name].losses(steps)
 
+    def outputs(self, name: str) -> list[float]:
+        """Return some numbers of a prediction."""
+        with torch.no_grad():
+            return self._programs[name].outputs()
+
     def time(self, name: str, mode: str, calls: int) -> float:
         """Return the seconds that calls took together."""
         return self._programs[name].timer(mode)(calls)

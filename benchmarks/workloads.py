@@ -7,9 +7,15 @@ from typing import Any
 
 import numpy as onp
 
-__all__ = ["WORKLOADS", "Workload"]
+__all__ = ["NETS", "WORKLOADS", "Workload", "shown"]
 
 _SEED = 20241
+
+
+def shown(output: Any) -> list[float]:  # noqa: ANN401 - any NumPy's array
+    """Return some numbers of an array, by which predictions are compared."""
+    flat = output.reshape(-1)
+    return [float(each) for each in (*flat[:4], flat.mean(), abs(flat).max())]
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,7 @@ class Workload:
     ids : int, default 0
         The data are integers below this; 0 for real numbers in [0, 1).
     sizes : dict of str to int
-        The net's own sizes.
+        The net's own sizes, and whether it is one kind or another.
     """
 
     name: str
@@ -117,3 +123,37 @@ WORKLOADS = {
         ),
     )
 }
+
+_PICTURE = (3, 224, 224)
+
+# Nets of the size that people use, which the part `nets` measures.
+NETS = {
+    workload.name: workload
+    for workload in (
+        Workload("resnet50", "ResNet-50, batch 4", "resnet50", (4, *_PICTURE), 4),
+        Workload("mobilenet-v2", "MobileNetV2, batch 4", "mobilenet_v2", (4, *_PICTURE), 4),
+        Workload("vgg16", "VGG-16, batch 2", "vgg16", (2, *_PICTURE), 2),
+        Workload(
+            "bert",
+            "BERT-like encoder, batch 2 x 128",
+            "transformer",
+            (2, 128),
+            labels=2,
+            ids=30522,
+            sizes={
+                "vocabulary": 30522, "steps": 128, "width": 768, "heads": 12, "blocks": 12,
+                "is_bert": True,
+            },
+        ),
+        Workload(
+            "lstm-650",
+            "LSTM language model of 650, 35 x 20",
+            "language_model",
+            (35, 20),
+            labels=35 * 20,
+            classes=10_000,
+            ids=10_000,
+            sizes={"vocabulary": 10_000, "width": 650, "layers": 2},
+        ),
+    )
+}  # fmt: skip

@@ -71,6 +71,19 @@ def results():
                 "milliseconds": {"theirs": 9.0, "safetensors": 6.0, "params": 12.0},
             }
         ],
+        "nets": [
+            {
+                "workload": "vgg16",
+                "title": "VGG-16",
+                "mode": "step",
+                "microseconds": {
+                    "hybrid": 9e5, "torch": 1e6, "torch-last": 9.9e5, "mxnet-hybrid": 2e6,
+                },
+                "mebibytes": {
+                    "hybrid": 1100, "torch": 1000, "torch-last": 990, "mxnet-hybrid": 900,
+                },
+            }
+        ],
         "input": [
             {
                 "name": "pictures in folders",
@@ -94,6 +107,21 @@ def test_time_to_all_steps_is_told_beside_pytorchs(results):
         ["PyTorch eager", "0.100", "0.40", "4.00", "1.00"],
         ["MXNet hybrid", "0.100", "0.40", "8.00", "0.50"],
     ]
+
+
+def test_nets_have_ratios_of_time_and_memory(results):
+    text = report.full_report(results)
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if "VGG-16: training step" in line
+    ]
+    assert rows == [
+        ["VGG-16: training step", "900", "1,000", "990", "2,000", "1.10", "2.22"],
+        ["VGG-16: training step", "1,100", "1,000", "990", "900", "1.10"],
+    ]
+    said = [str(verdict) for verdict in verdicts(results) if "VGG-16" in verdict.what]
+    assert [line.split()[0] for line in said] == ["met", "met", "met"]
 
 
 def test_training_is_looked_at_now_and_then():

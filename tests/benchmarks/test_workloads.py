@@ -7,8 +7,9 @@ import pytest
 from closeness import assert_close
 
 import gluonish as mx
-from benchmarks import contestants, operators_gluon, operators_torch
-from benchmarks.workloads import WORKLOADS, Workload
+from benchmarks import contestants, operators_gluon, operators_torch, peaks
+from benchmarks.nets import check_outputs
+from benchmarks.workloads import NETS, WORKLOADS, Workload
 
 TINY = {
     "perceptron-2": WORKLOADS["perceptron-2"],
@@ -30,6 +31,37 @@ TINY = {
         sizes={"vocabulary": 11, "steps": 5, "width": 8, "heads": 2, "blocks": 2},
     ),
 }
+
+
+SMALL_NETS = {
+    "resnet50": replace(NETS["resnet50"], data=(1, 3, 32, 32), labels=1),
+    "mobilenet-v2": replace(NETS["mobilenet-v2"], data=(2, 3, 32, 32), labels=2),
+    "bert": replace(
+        NETS["bert"],
+        data=(2, 5),
+        ids=11,
+        sizes={
+            "vocabulary": 11, "steps": 5, "width": 8, "heads": 2, "blocks": 2, "is_bert": True,
+        },
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SMALL_NETS)
+def test_nets_of_real_size_predict_the_same(name):
+    names = ("torch", "torch-last", "hybrid")
+    outputs = {each: contestants.build(each, SMALL_NETS[name]).outputs() for each in names}
+    check_outputs(name, outputs)
+    outputs["hybrid"][0] += 1
+    with pytest.raises(RuntimeError, match="'hybrid' predicts"):
+        check_outputs(name, outputs)
+
+
+@pytest.mark.parametrize("mode", ["forward", "step"])
+@pytest.mark.parametrize("name", ["hybrid", "torch", "torch-last"])
+def test_peaks_are_of_programs_that_run(name, mode):
+    peaks.PROGRAMS[name](SMALL_NETS["bert"], mode)()
+    assert peaks.most_mebibytes() > 100
 
 
 def test_every_net_has_a_tiny_workload():
