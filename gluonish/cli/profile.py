@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from gluonish import profiler
+from gluonish.cli.words import add_words_parser
 from gluonish.mxnet_import.running import run_module, run_script
 from gluonish.profiler.explaining import Observer
+
+if TYPE_CHECKING:
+    import argparse
 
 _USAGE = """\
 gluonish profile [--trace FILE] program.py [arguments ...]
@@ -28,17 +32,13 @@ import mxnet get gluonish, as by `gluonish run`.
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser(
+    add_words_parser(
+        commands,
         "profile",
-        help="run a program that trains, and say why it is slow",
-        usage=_USAGE,
-        description=_ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        add_help=False,
-        prefix_chars="\0",  # what begins with a dash may belong to the program
+        "run a program that trains, and say why it is slow",
+        (_USAGE, _ABOUT),
+        _run,
     )
-    parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    parser.set_defaults(debug=False, run=lambda options: _run(options, parser))
 
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gluonish.cli.words import add_words_parser
 from gluonish.errors import MissingFileError
 from gluonish.mxnet_import.checking import missing_names
 from gluonish.mxnet_import.running import run_module, run_script
 from gluonish.mxnet_import.taking_over import installed_mxnet
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 _USAGE = """\
@@ -35,17 +36,9 @@ modules give gluonish, in the program and in the processes that it starts.
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser(
-        "run",
-        help="run a program that imports mxnet, unchanged",
-        usage=_USAGE,
-        description=_ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        add_help=False,
-        prefix_chars="\0",  # what begins with a dash may belong to the program
+    add_words_parser(
+        commands, "run", "run a program that imports mxnet, unchanged", (_USAGE, _ABOUT), _run
     )
-    parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    parser.set_defaults(debug=False, run=lambda options: _run(options, parser))
 
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
