@@ -21,6 +21,7 @@ Made = TypeVar("Made")
 
 _CONVOLUTIONS = {1: functional.conv1d, 2: functional.conv2d, 3: functional.conv3d}
 _SIGN = -128  # the bit that tells int8 from uint8: x ^ _SIGN is x + 128
+_MOST_SETTINGS = 8  # for which something made of a tensor is kept
 _made: WeakIdKeyDictionary = WeakIdKeyDictionary()
 
 
@@ -119,6 +120,8 @@ def once(sources: Sequence[Tensor | None], settings: Hashable, make: Callable[[]
             return made  # type: ignore[no-any-return]
     made = make()
     others = [None if tensor is None else ref(tensor) for tensor in sources[1:]]
+    while len(found) >= _MOST_SETTINGS:
+        del found[next(iter(found))]
     found[settings] = (versions, others, made)
     return made
 
@@ -249,7 +252,10 @@ def _unsigned(data: Tensor) -> tuple[Tensor, int]:
     return data.bitwise_xor(_SIGN).view(torch.uint8), 128
 
 
-def _prepared(weights: Weights, zero: int, windows: Windows | None) -> tuple[Tensor, Tensor]:
+def _prepared(
+    weights: Weights, zero: int, windows: Windows | None, shape: torch.Size
+) -> tuple[Tensor, Tensor]:
+    """Return weights as the kernel for data of a shape takes them, and the zeros beside them."""
     integers = weights.integers
 
     def make() -> tuple[Tensor, Tensor]:
@@ -258,11 +264,14 @@ def _prepared(weights: Weights, zero: int, windows: Windows | None) -> tuple[Ten
             return torch.ops.onednn.qlinear_prepack(integers, None), zeros
         stride, pad, dilate, groups = windows
         packed = torch.ops.onednn.qconv_prepack(
-            integers, weights.steps, 1.0, zero, stride, pad, dilate, groups, None
+            integers, weights.steps, 1.0, zero, stride, pad, dilate, groups, shape
         )
         return packed, zeros
 
-    return once([integers], (zero, windows), make)
+    # Each shape of images has a kernel with an order of its own: in another one weights would be
+    # brought into order at each call, which takes longer than the products.
+    settings = (zero, windows) if windows is None else (zero, windows, tuple(shape))
+    return once([integers], settings, make)
 
 
 def _packed(
@@ -275,7 +284,7 @@ def _packed(
     dtype: torch.dtype,
 ) -> Tensor:
     data, zero = _unsigned(data)
-    packed, zeros = _prepared(weights, zero, windows)
+    packed, zeros = _prepared(weights, zero, windows, data.shape)
     numbers: Any = list(after.numbers)
     if windows is None:
         return torch.ops.onednn.qlinear_pointwise(  # type: ignore[no-any-return]
@@ -308,7 +317,7 @@ def _added(
         origin = 128 if dtype is torch.uint8 else -128
         other = other.bitwise_xor(128 if other.dtype is torch.uint8 else _SIGN).view(dtype)
     data, zero = _unsigned(data)
-    packed, zeros = _prepared(weights, zero, windows)
+    packed, zeros = _prepared(weights, zero, windows, data.shape)
     data = data.contiguous(memory_format=torch.channels_last)
     kind = None if after.kind == "none" else after.kind
     return torch.ops.onednn.qconv2d_pointwise.binary(  # type: ignore[no-any-return]

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as onp
 import pytest
+import torch
 
 import gluonish as mx
 from gluonish import nd
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops.quantized import packing
 
 _SPEC = importlib.util.spec_from_file_location(
     "samples_quantized", Path(__file__).with_name("samples_quantized.py")
@@ -119,6 +121,21 @@ def test_products_of_few_features_are_exact(dtype, rows, features, units):
         min_weight=LOW, max_weight=HIGH, num_hidden=units, no_bias=True,
     )  # fmt: skip
     assert (found[0].asnumpy() == x @ w.T).all()
+
+
+def test_weights_are_packed_for_each_size_of_images_and_few_are_kept():
+    draw = onp.random.RandomState(0)
+    w = nd.array(draw.randint(-127, 128, (8, 16, 3, 3)), dtype="int8")
+    ends = {"min_data": LOW, "max_data": HIGH, "min_weight": LOW, "max_weight": HIGH}
+    for size in [*range(4, 20), 5, 4]:
+        x = draw.randint(0, 256, (2, 16, size, size))
+        found = nd.contrib.quantized_conv(
+            nd.array(x, dtype="uint8"), w, **ends, kernel=(3, 3), num_filter=8, no_bias=True
+        )
+        exact = torch.nn.functional.conv2d(torch.from_numpy(x).double(), w.tensor.double())
+        assert (found[0].asnumpy() == exact.numpy()).all()
+    kept = packing._made[w.tensor]
+    assert 0 < len(kept) <= 8
 
 
 def test_products_of_elements_know_their_range():
