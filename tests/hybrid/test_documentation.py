@@ -13,7 +13,7 @@ def test_programs_of_the_page_run(capsys, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     names = {"__name__": "page"}
     programs = re.findall(r"```python exec.*?\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert len(programs) == 4
+    assert len(programs) == 5
     for program in programs:
         exec(compile(program, str(PAGE), "exec"), names)
     shown = capsys.readouterr().out

@@ -451,6 +451,11 @@ def test_alternating_steps_are_not_folded_again(monkeypatch):
     for _ in range(45):  # what 40 calls have lost pays for it twice over
         net(x)
     assert run.state is State.FOLDED
+    net[0].weight.data()[:] *= 1.01
+    net(x)
+    assert run.state is State.WAITING
+    net(x)  # as many are expected again
+    assert run.state is State.FOLDED
 
 
 def test_it_waits_until_parameters_are_settled(monkeypatch):

@@ -130,7 +130,12 @@ class Inference:
 
     def _run(self, fold: Fold, tensors: list[Tensor]) -> Sequence[Tensor]:
         if self.state is State.RACING:
-            return self._next_round(fold, tensors)
+            if not self._lock.acquire(blocking=False):
+                return self._plainly(tensors)
+            try:
+                return self._next_round(fold, tensors)
+            finally:
+                self._lock.release()
         outputs = fold.run(tensors)
         self._calls += 1
         return self._plainly(tensors) if outputs is None else outputs
@@ -138,10 +143,16 @@ class Inference:
     def _undo(self) -> None:
         """Go the plain way again: a parameter was written to, or is another one now."""
         self._fold = None
-        self._usual, self._calls, self._spent = self._calls, 0, 0.0
+        self._changed()
         if self.state is State.FOLDED:
             self.state = State.WAITING
             self._record.backend, self._record.state = "fx", "waiting for parameters to settle"
+
+    def _changed(self) -> None:
+        """Count calls anew; so many as there were are expected again."""
+        if self._calls:
+            self._usual = self._calls
+        self._calls, self._spent = 0, 0.0
 
     # --- on the way -----------------------------------------------------------------------------
 
@@ -164,7 +175,7 @@ class Inference:
             same = [old == new for old, new in zip(self._seen, now, strict=True)]
             watched = () if self._first == FOUND_OUT else same[self._first :]
             if not all(watched) or (self._folding and not all(self._folding.of(same))):
-                self._usual, self._calls, self._spent = self._calls, 0, 0.0
+                self._changed()
             self._unchanged = [
                 count + 1 if is_same else 0
                 for count, is_same in zip(self._unchanged, same, strict=True)
@@ -232,8 +243,10 @@ class Inference:
             self._give_up(str(error).strip().partition("\n")[0])
         else:
             self._fold = None if found is None else fold
-            self._calls, self._spent, self._usual = int(found is not None), 0.0, 0
+            self._calls += 1
         if found is None:
+            self._calls = self._usual = 0
+            self._spent = 0.0
             return None, self._plainly(tensors) if outputs is None else outputs
         return fold, found
 
@@ -294,6 +307,7 @@ class _Watched(fx.Interpreter):
 
     def __init__(self, module: fx.GraphModule) -> None:
         super().__init__(module)
+        self.extra_traceback = False  # errors are those of any call
         self.writes = False
         self.products = 0.0
 

@@ -75,19 +75,20 @@ class Folding:
         self._module = module
         self._graph = graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
-        self._given = [inputs[position] for position in positions]
+        positions = [place for place in positions if inputs[place].users]
+        self._given = [inputs[place] for place in positions]
         self._leaves = set(self._given)
         self._known: dict[fx.Node, bool] = {}
         rewriting = Rewriting(graph, self._is_constant)
         self.products, swallows = rewriting.products, rewriting.swallows
-        chosen = set(positions)
-        self.moving = [place for place in range(len(inputs)) if place not in chosen]
         self._of = operator.itemgetter(*positions) if len(positions) > 1 else None
-        self._only = positions[0]
+        self._only = next(iter(positions), 0)
+        chosen = set(positions)
         self._checked = [
             place
-            for place in self.moving
-            if swallows and (known := like(inputs[place])) and known[1].is_floating_point
+            for place, node in enumerate(inputs)
+            if swallows and place not in chosen and node.users
+            if (known := like(node)) and known[1].is_floating_point
         ]
         self._names: dict[fx.Node, str] = {}
         self._function = self._split(inputs)
@@ -112,10 +113,10 @@ class Folding:
         leaves = dict(zip(self._given, given, strict=True))
         found: dict[str, Any] = {}
         kept: list[Value] = []
+        if not all(map(_is_finite, given)):
+            return None
         for node, name in self._names.items():
-            if node in leaves:
-                found[name] = leaves[node]
-            elif node.op == "get_attr":
+            if node.op == "get_attr":
                 found[name] = operator.attrgetter(str(node.target))(self._module)
             else:
                 value = self._value(node, leaves)
@@ -130,9 +131,7 @@ class Folding:
         for place in self._checked:
             if not math.isfinite(tensors[place].sum().item()):
                 return None
-        outputs: Sequence[Tensor] = self._function(
-            constants, *[tensors[place] for place in self.moving]
-        )
+        outputs: Sequence[Tensor] = self._function(constants, *tensors)
         return outputs
 
     def _is_constant(self, node: fx.Node) -> bool:
@@ -154,9 +153,9 @@ class Folding:
     def _split(self, inputs: Sequence[fx.Node]) -> Callable[..., Sequence[Tensor]]:
         """Make the function of what moves; note which nodes it needs the values of."""
         graph, root = fx.Graph(), torch.nn.Module()
-        copies = {inputs[place]: graph.placeholder(f"input{place}") for place in self.moving}
-        for place in self.moving:
-            copies[inputs[place]].meta = dict(inputs[place].meta)
+        copies = {node: graph.placeholder(f"input{i}") for i, node in enumerate(inputs)}
+        for node, copy in copies.items():
+            copy.meta = dict(node.meta)
 
         def copy_of(node: fx.Node) -> fx.Node:
             if node not in copies:
@@ -170,7 +169,7 @@ class Folding:
             if node.op == "output":
                 given = [
                     graph.call_method("clone", (copy_of(each),))
-                    if each.op != "placeholder" and self._is_constant(each)
+                    if each not in copies and self._is_constant(each)
                     else copy_of(each)
                     for each in node.args[0]
                 ]
