@@ -54,7 +54,7 @@ def by_hand(ctx, epochs, accumulate, clip_norm, batches=None):
             trainer.allreduce_grads()
             for at in ctx or [mx.cpu()]:
                 grads = [param.grad(at) for param in params.values()]
-                mx.gluon.utils.clip_global_norm(grads, clip_norm * samples)
+                mx.gluon.utils.clip_global_norm(grads, clip_norm)
             trainer.update(samples)
         params.zero_grad()
 
@@ -124,7 +124,7 @@ def test_clipping_bounds_what_is_applied():
     before = onp.frombuffer(weights(net), "float32")
     fit(net, trainer, batches=1, clip_norm=0.01)
     change = onp.frombuffer(weights(net), "float32") - before
-    assert onp.linalg.norm(change) == pytest.approx(0.01, rel=1e-3)
+    assert onp.linalg.norm(change) == pytest.approx(0.01 / 3, rel=1e-3)  # the batch has 3 samples
 
 
 def test_a_failed_fit_leaves_gradients_as_they_were():
@@ -417,3 +417,30 @@ def test_best_weights_that_no_epoch_had_are_not_restored():
     with pytest.warns(RuntimeWarning, match="not updated"):
         found.fit(loader(mx, 4), epochs=2, event_handlers=[Remembers(), stopping])
     assert weights(net) == judge.seen[-1]
+
+
+def test_checkpoints_are_saved_and_found_by_methods_that_subclasses_override(tmp_path):
+    class Counts(kinds.CheckpointHandler):
+        saved, asked = [], []
+
+        def _save_checkpoint(self, estimator):
+            self.saved.append((self.current_epoch, self.current_batch))
+            super()._save_checkpoint(estimator)
+
+        def _find_max_iteration(self, folder, prefix, start, end, saved=None):
+            self.asked.append((prefix, start))
+            return super()._find_max_iteration(folder, prefix, start, end, saved)
+
+    net, trainer = made()
+    fit(net, trainer, epochs=2, event_handlers=Counts(tmp_path, "m"))
+    assert [epoch for epoch, _ in Counts.saved] == [0, 1]
+    again = Counts(tmp_path, "m", resume_from_checkpoint=True)
+    fit(*made(), epochs=5, event_handlers=again)
+    assert Counts.asked == [("m-epoch", "epoch"), ("m-epoch1", "batch")]
+    names: list[str] = []
+    (tmp_path / "m-epoch12batch7.params").touch()
+    (tmp_path / "m-epochXbatch99.params").touch()
+    assert again._find_max_iteration(tmp_path, "m-epoch", "epoch", "batch", names) == 12
+    assert "m-epoch12batch7" in names
+    assert again._find_max_iteration(tmp_path, "m-epoch1", "batch", ".params") == Counts.saved[1][1]
+    assert again._find_max_iteration(tmp_path, "n-epoch", "epoch", "batch") == -1

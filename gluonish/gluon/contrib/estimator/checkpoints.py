@@ -108,7 +108,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         self.save_best = save_best
         self.epoch_period = check_period("CheckpointHandler", "epoch_period", epoch_period)
         self.batch_period = check_period("CheckpointHandler", "batch_period", batch_period)
-        self.current_batch = 0
+        self.current_batch = self._batches = 0
         self.current_epoch = 0
         self.max_checkpoints = max_checkpoints
         self.resume_from_checkpoint = resume_from_checkpoint
@@ -138,26 +138,28 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         if not self.current_batch:
             self._save_symbol(estimator)
         if self.batch_period and (self.current_batch + 1) % self.batch_period == 0:
-            number = self.current_batch + self.trained_batch + 1
-            self._save(estimator, self.current_batch + 1, number)
+            self._batches = self.current_batch + 1
+            self._save_checkpoint(estimator)
         self.current_batch += 1
 
     @override
     def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
         if self.epoch_period and (self.current_epoch + 1) % self.epoch_period == 0:
-            started = self.trained_batch if self.resume_from_checkpoint else 0
-            self._save(estimator, self.current_batch, self.current_batch + started)
+            self._batches = self.current_batch
+            self._save_checkpoint(estimator)
         self.current_epoch += 1
 
-    def _save(self, estimator: Estimator, batches: int, number: int) -> None:
-        """Save after so many batches of this call of `fit`, under the number of the last one."""
-        name = (
-            f"{self.model_prefix}-epoch{self.current_epoch + self.trained_epoch + 1}batch{number}"
-        )
+    def _save_checkpoint(self, estimator: Estimator) -> None:
+        """Save under the numbers of the epoch and the batch, those of earlier fits included."""
+        number = self.current_batch
+        if self.resume_from_checkpoint:
+            number += self.trained_batch + (not estimator.max_epoch)
+        epoch = self.current_epoch + self.trained_epoch + 1
+        name = f"{self.model_prefix}-epoch{epoch}batch{number}"
         self._say(
             estimator,
             "trained total %d batches, saving model at %s with prefix: %s",
-            batches,
+            self._batches,
             self.model_dir,
             name,
         )
@@ -246,15 +248,16 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
 
     def _resume_from_checkpoint(self, estimator: Estimator) -> None:
         unit = "epochs" if estimator.max_epoch else "batches"
-        found = self._latest()
-        if found is None:
+        begin = f"{self.model_prefix}-epoch"
+        epoch = self._find_max_iteration(self.model_dir, begin, "epoch", "batch")
+        batch = self._find_max_iteration(self.model_dir, f"{begin}{epoch}", "batch", ".")
+        if epoch < 0 or batch < 0:
             estimator.logger.info(
                 "CheckpointHandler: No checkpoint found, training from scratch for %d %s",
                 estimator.max_epoch or estimator.max_batch,
                 unit,
             )
             return
-        epoch, batch = found
         done = epoch if estimator.max_epoch else batch
         limit = estimator.max_epoch or estimator.max_batch or 0
         if done >= limit - 1:
@@ -292,10 +295,25 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             unit,
         )
 
-    def _latest(self) -> tuple[int, int] | None:
-        pattern = re.compile(
-            re.escape(self.model_prefix) + r"-epoch(\d+)batch(\d+)\.(?:params|states)"
-        )
-        matches = (pattern.fullmatch(file.name) for file in Path(self.model_dir).iterdir())
-        found = [(int(match[1]), int(match[2])) for match in matches if match is not None]
-        return max(found, default=None)
+    def _find_max_iteration(
+        self,
+        dir: str | os.PathLike[str],  # noqa: A002 - MXNet's name
+        prefix: str,
+        start: str,
+        end: str,
+        saved_checkpoints: list[str] | None = None,
+    ) -> int:
+        """Return the largest number between two words of the names that begin so, or -1.
+
+        Checkpoints whose names have one are added to `saved_checkpoints`.
+        """
+        number = re.compile(rf"{re.escape(start)}(\d+){re.escape(end)}")
+        largest = -1
+        for file in sorted(Path(dir).iterdir()):
+            is_one = file.name.startswith(prefix) and file.suffix in (".params", ".states")
+            rest = file.name.removeprefix(prefix.removesuffix(start))
+            if is_one and (match := number.match(rest)) is not None:
+                largest = max(largest, int(match[1]))
+                if saved_checkpoints is not None and file.stem not in saved_checkpoints:
+                    saved_checkpoints.append(file.stem)
+        return largest

@@ -244,8 +244,8 @@ class Estimator:
         accumulate : int, default 1
             How many batches make one update, by the gradients of all of them.
         clip_norm : float, optional
-            The largest norm of all gradients together, divided by the number of samples; see
-            `GradientUpdateHandler`.
+            The largest norm of all gradients together, before they are divided by the number of
+            samples; see `GradientUpdateHandler`.
 
         Raises
         ------

@@ -213,8 +213,8 @@ class GradientUpdateHandler(BatchEnd, EpochEnd):
         After how many batches there is an update, by the gradients of all of them; batches that
         an epoch has left over make one more.
     clip_norm : float, optional
-        The largest norm of all gradients together, as they are applied: divided by the number of
-        samples.
+        The largest norm of all gradients together, before they are divided by the number of
+        samples, as `gluon.utils.clip_global_norm` and `gluon.FusedStep` take it.
 
     Raises
     ------
@@ -228,7 +228,7 @@ class GradientUpdateHandler(BatchEnd, EpochEnd):
         params.setattr('grad_req', 'add')
         ...  # backward, for each of the batches
         trainer.allreduce_grads()
-        clip_global_norm([each.grad() for each in params.values()], clip_norm * samples)
+        clip_global_norm([each.grad() for each in params.values()], clip_norm)
         trainer.update(samples)
         params.zero_grad()
 
@@ -314,7 +314,7 @@ class GradientUpdateHandler(BatchEnd, EpochEnd):
         if self.clip_norm is None:
             trainer.step(samples)
         else:
-            step_clipped(trainer, samples, self.clip_norm * samples, self._params)
+            step_clipped(trainer, samples, self.clip_norm, self._params)
         self._begin(trainer)
 
 
