@@ -27,6 +27,18 @@ _AXIS_FOR_ALL = 905  # MXNet 0.9.5
 _AXES = "an axis, or several, that the array has. Count from 0, or from the end with -1"
 
 
+def names_none(axis: Axes) -> bool:
+    """Return whether axes are an empty tuple; NumPy 1 warns where its numbers are compared to it.
+
+    Examples
+    --------
+    >>> from gluonish.ops.arrays.reduction import names_none
+    >>> names_none(()), names_none(0), names_none(None)
+    (True, False, False)
+    """
+    return isinstance(axis, tuple) and not axis
+
+
 def reduced_axes(data: Tensor, axis: Axes, exclude: bool = False) -> tuple[int, ...]:
     """Return the axes to reduce: all for None or (), the others with `exclude`.
 
@@ -36,7 +48,7 @@ def reduced_axes(data: Tensor, axis: Axes, exclude: bool = False) -> tuple[int, 
         The array does not have such an axis, or one is named twice; `explained` words it.
     """
     ndim = data.ndim
-    if axis is None or axis == ():
+    if axis is None or names_none(axis):
         return tuple(range(ndim))
     given = (axis,) if isinstance(axis, int) else tuple(axis)
     if not given:
@@ -82,7 +94,7 @@ def sum_(data: Tensor, axis: Axes = None, keepdims: bool = False, exclude: bool 
     >>> mx.nd.sum(mx.nd.array([[1, 2], [3, 4]]), axis=1).asnumpy()
     array([3., 7.], dtype=float32)
     """
-    if data.is_floating_point() and not exclude and axis != ():
+    if data.is_floating_point() and not exclude and not names_none(axis):
         result = data.sum(axis, keepdims)  # type: ignore[arg-type]
         return result if result.ndim else result.reshape(1)
     axes = reduced_axes(data, axis, exclude)

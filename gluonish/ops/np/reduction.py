@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.arrays.reduction import extreme
+from gluonish.ops.arrays.reduction import extreme, names_none
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, axis_error, dtype_or, into
 from gluonish.ops.table import Graph, Sparse, both, op
 
@@ -28,7 +28,7 @@ def _sum(a: Tensor, axis: Axis, dtype: DTypeLike | None, keepdims: bool) -> Tens
     kept = None if a.is_floating_point() or a.dtype is torch.bool else a.dtype
     if axis is None and not keepdims:
         return a.sum(dtype=kept)
-    if axis == ():
+    if names_none(axis):
         return a.clone()
     try:
         return a.sum(axis, keepdims, dtype=kept)  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ def mean(
         target = dtype_or(dtype, None)
     elif not a.is_floating_point():
         target = torch.float32
-    if axis == ():
+    if names_none(axis):
         return into(out, a.to(target or a.dtype).clone())
     if target is not None and not target.is_floating_point:
         return into(out, _mean_of_integers(a, axis, target, keepdims))
@@ -208,7 +208,7 @@ def _cuts_fractions(a: Tensor, target: torch.dtype | None) -> bool:
 def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -> Tensor:
     if axis is None and not keepdims and not a.requires_grad and a.numel():
         return a.max() if largest else a.min()
-    if axis == ():
+    if names_none(axis):
         return a.clone()
     along = axes(where, axis, a)
     if not a.numel() and not all_of(a.shape[each] for each in along):

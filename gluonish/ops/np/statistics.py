@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops.arrays.reduction import names_none
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, dtype_or, into, one_axis
 from gluonish.ops.np.reduction import mean, prod, sum_method, summed_in
@@ -343,7 +344,7 @@ def ptp(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = False) -
     >>> np.ptp(np.array([1, 5, 3]))
     array(4.)
     """
-    if axis == ():
+    if names_none(axis):
         return into(out, torch.zeros_like(a))
     along = axes("np.ptp", axis, a)
     return into(out, a.amax(along, keepdims) - a.amin(along, keepdims))
@@ -404,7 +405,7 @@ def nanmax(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = False
     >>> np.nanmax(np.array([1, np.nan, 3]))
     array(3.)
     """
-    if axis == ():
+    if names_none(axis):
         return into(out, a.clone())
     found = _ignoring_nan(a, -torch.inf).amax(axes("np.nanmax", axis, a), keepdims)
     return into(out, found)
@@ -420,7 +421,7 @@ def nanmin(a: Tensor, axis: Axis = None, out: Out = None, keepdims: bool = False
     >>> np.nanmin(np.array([1, np.nan, 3]))
     array(1.)
     """
-    if axis == ():
+    if names_none(axis):
         return into(out, a.clone())
     found = _ignoring_nan(a, torch.inf).amin(axes("np.nanmin", axis, a), keepdims)
     return into(out, found)
