@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as onp
 
-from gluonish.random_streams.mersenne import ELEMENTS_PER_STATE, ROW_LIMIT
+from gluonish.random_streams.mersenne import BLOCK, ELEMENTS_PER_STATE, ROW_LIMIT
 from gluonish.random_streams.units import unit32, unit64
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Float64 = npt.NDArray[onp.float64]
     Flags = npt.NDArray[onp.bool_]
     Integers = npt.NDArray[onp.int64]
+    Counts = npt.NDArray[onp.int16]
     Tried = tuple[Integers, Flags, Array]
 
 _WINDOW = 768
@@ -46,12 +47,16 @@ class Sampler(NamedTuple):
     in_stages : bool, default False
         Whether a value can be drawn in several tries, which then keep in `stages`, an array of NaN
         at first, where they are.
+    steps_at : callable, optional
+        For values that are one less than the words they take: returns for each word of a flat
+        array how many a value takes that starts there. Rows end there for all but the last words.
     """
 
     attempt: Callable[..., Tried]
     parameters: tuple[Array, ...]
     words: float
     in_stages: bool = False
+    steps_at: Callable[[Words], Counts] | None = None
 
 
 class Reader:
@@ -137,7 +142,8 @@ def draw(
         with onp.errstate(all="ignore"):
             sampler = kind(*given)
             if not _draw_by_runs(bank, values, sampler):
-                _draw_side_by_side(bank, values, sampler)
+                by = _draw_side_by_side if sampler.steps_at is None else _draw_in_step
+                by(bank, values, sampler)
     return values
 
 
@@ -231,6 +237,50 @@ def _draw_by_runs(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
     values[:] = found.take(chosen)
     bank.skip(0, states, onp.array(used))
     return True
+
+
+def _draw_in_step(bank: TwisterBank, values: Float64, sampler: Sampler) -> None:
+    """Try at every word of all states, which then take value after value together."""
+    states, step = bank.split(values.size)
+    states = -(-values.size // step)
+    least = values.size - (states - 1) * step  # values of the last state
+    found = onp.empty((step, states), onp.float64)
+    done = 0
+    while done < step:
+        active = states if done < least else states - 1
+        left = step - done
+        columns = min(int(sampler.words * (left + 3 * math.sqrt(left))) + 16, ROW_LIMIT)
+        steps = _steps_everywhere(bank.peek(0, active, columns), sampler)
+        bases = onp.arange(active) * (columns + 1)
+        at = onp.zeros(active, onp.int64)
+        end = least if done < least else step
+        while done < end:
+            used = steps.take(bases + at)
+            if not used.all():
+                break
+            found[done, :active] = used
+            at += used
+            done += 1
+        bank.skip(0, active, at)
+    values[:] = found.T.reshape(-1)[: values.size]
+    values -= 1
+
+
+def _steps_everywhere(words: Words, sampler: Sampler) -> Counts:
+    """Return how many words a value takes that starts at each word; 0 where they end before.
+
+    Rows have one number more than words: 0, for what starts at their end.
+    """
+    rows, columns = words.shape
+    steps = onp.zeros((rows, columns + 1), onp.int16)
+    rest = columns - onp.arange(columns)
+    at_once = max(BLOCK // columns, 1)
+    assert sampler.steps_at is not None  # noqa: S101 - what chose this way
+    for first in range(0, rows, at_once):
+        part = words[first : first + at_once]
+        counts = sampler.steps_at(part.reshape(-1)).reshape(part.shape)
+        onp.multiply(counts, counts <= rest, out=steps[first : first + at_once, :-1])
+    return steps.reshape(-1)
 
 
 def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> None:

@@ -11,8 +11,9 @@ import torch
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.random_streams.lanes import Sampler, pick
+from gluonish.random_streams.mersenne import ROW_LIMIT
 from gluonish.random_streams.powf import exp32
-from gluonish.random_streams.units import polar32, polar64
+from gluonish.random_streams.units import polar32, polar64, unit32
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from gluonish.random_streams.lanes import Reader, Tried
+    from gluonish.random_streams.mersenne import Words
 
     Array = npt.NDArray[Any]
     Flags = npt.NDArray[onp.bool_]
     Float32 = npt.NDArray[onp.float32]
     Integers = npt.NDArray[onp.int64]
+    Counts = npt.NDArray[onp.int16]
 
 _ZERO = onp.float32(0)
 _ONE = onp.float32(1)
@@ -32,6 +35,8 @@ _LARGE_MEAN = 12.0
 _PI = onp.float32(3.1415926)
 _FEW = 2048
 _BLOCK = 8
+_DENSE = 16
+_QUICK_MEAN = 4.0  # up to which it is quicker to count from every word
 _NORMAL_WORDS = 2.6
 _GAMMA_WORDS = 4.2
 _LARGE_POISSON_WORDS = 3.5
@@ -150,7 +155,35 @@ def poisson(lam: float | Array) -> Sampler:
     words = float(onp.minimum(mean, _LARGE_MEAN).max()) + 1
     if large.any():
         return Sampler(_finish, (mean,), words)
-    return Sampler(_count_products, (exp32(-mean),), words)
+    limits = exp32(-mean)
+    is_quick = mean.size == 1 and mean[0] <= _QUICK_MEAN
+    steps_at = partial(_count_everywhere, limit=limits[0]) if is_quick else None
+    return Sampler(_count_products, (limits,), words, steps_at=steps_at)
+
+
+def _count_everywhere(words: Words, limit: onp.float32) -> Counts:
+    """Return how many uniform factors from each word on bring a product down to a limit."""
+    size = words.size
+    units = unit32(onp.concatenate((words, words[:ROW_LIMIT])))
+    products = units[:size].copy()
+    above = products > limit
+    counts = above.astype(onp.int16)  # small, as the numbers are many
+    counts += 1
+    factors = 1
+    while factors < _DENSE and 3 * onp.count_nonzero(above) > size:
+        products *= units[factors : factors + size]
+        above = products > limit
+        counts += above
+        factors += 1
+    open_ = above.nonzero()[0]
+    products = products.take(open_)
+    while open_.size and factors < ROW_LIMIT:
+        products *= units.take(open_ + factors, mode="wrap")
+        above = products > limit
+        open_, products = open_[above], products[above]
+        counts[open_] += 1
+        factors += 1
+    return counts
 
 
 def _require_finite(mean: Array) -> None:
