@@ -284,6 +284,22 @@ KNOWN = (
         lambda *a: '"given"' in json.dumps(a[0]["args"]),
     ),
     Known("Arguments that mean nothing are refused", r"nd\.linalg.*", _says("2 dimensions")),
+    Known("Arguments that mean nothing are refused", r"np\.extract", _says("unequal sizes")),
+    Known(
+        "Output operators",
+        r".*Output",
+        lambda *a: _in_gradient(*a) and '"given"' in json.dumps(a[0]["args"]),
+    ),
+    Known(
+        "`signsgd_update` that turns gradients",
+        r"nd\.signsgd_update",
+        lambda *a: _argument(a[0], "rescale_grad") in (0, -1),
+    ),
+    Known(
+        "Sums in `float16`",
+        r"np\.average",
+        lambda *a: _in_gradient(*a) and any(s["dtype"] == "float16" for s in _given(a[0])),
+    ),
     Known("Matrices with NaN or infinity", r"(nd|np)\.linalg.*", _is_special),
     Known(
         "Sums in `float16`",

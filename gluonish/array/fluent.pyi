@@ -65,7 +65,7 @@ class NDFluent:
         self,
         axis: builtins.int | None = -1,
         is_ascend: builtins.bool = True,
-        dtype: DTypeLike = "float32",
+        dtype: DTypeLike | None = "float32",
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self: ...
@@ -207,7 +207,7 @@ class NDFluent:
         depth: builtins.int,
         on_value: builtins.float = 1.0,
         off_value: builtins.float = 0.0,
-        dtype: DTypeLike = "float32",
+        dtype: DTypeLike | None = "float32",
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self: ...
@@ -384,7 +384,7 @@ class NDFluent:
         k: builtins.int = 1,
         ret_typ: builtins.str = "indices",
         is_ascend: builtins.bool = False,
-        dtype: DTypeLike = "float32",
+        dtype: DTypeLike | None = "float32",
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self | builtins.list[Self]: ...
@@ -621,7 +621,7 @@ class NumpyFluent:
         k: builtins.int = 1,
         ret_typ: builtins.str = "indices",
         is_ascend: builtins.bool = False,
-        dtype: DTypeLike = "float32",
+        dtype: DTypeLike | None = "float32",
         *,
         out: Self | Sequence[Self] | None = None,
     ) -> Self | builtins.list[Self]: ...

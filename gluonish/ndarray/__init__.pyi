@@ -154,7 +154,7 @@ def argsort(
     data: NDArray,
     axis: builtins.int | None = -1,
     is_ascend: builtins.bool = True,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -1294,7 +1294,7 @@ def one_hot(
     depth: builtins.int,
     on_value: builtins.float = 1.0,
     off_value: builtins.float = 0.0,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
@@ -2011,7 +2011,7 @@ def topk(
     k: builtins.int = 1,
     ret_typ: builtins.str = "indices",
     is_ascend: builtins.bool = False,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray | builtins.list[NDArray]: ...

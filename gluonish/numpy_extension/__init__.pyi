@@ -236,7 +236,7 @@ def one_hot(
     depth: builtins.int,
     on_value: builtins.float = 1.0,
     off_value: builtins.float = 0.0,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
@@ -371,7 +371,7 @@ def topk(
     k: builtins.int = 1,
     ret_typ: builtins.str = "indices",
     is_ascend: builtins.bool = False,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray | builtins.list[ndarray]: ...

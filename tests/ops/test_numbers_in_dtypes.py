@@ -9,7 +9,7 @@ import numpy as onp
 import pytest
 import torch
 
-from gluonish import nd, np, sym
+from gluonish import autograd, nd, np, npx, sym
 from gluonish.array.dtypes import number_in
 
 if TYPE_CHECKING:
@@ -69,6 +69,19 @@ def test_number_in_agrees_with_casts_of_the_processor() -> None:
             )
 
 
+def test_what_stands_before_bytes_is_a_byte() -> None:
+    assert (-300 % nd.array([7, 100], dtype="uint8")).asnumpy().tolist() == [212 % 7, 212 % 100]
+
+
+def test_powers_of_booleans_have_gradients() -> None:
+    x, truth = np.array([1.0, 2.0, 3.0]), np.array([True, False, True])
+    x.attach_grad()
+    with autograd.record():
+        y = x**truth
+    y.backward()
+    assert x.grad.tolist() == [1, 0, 1]
+
+
 def test_draws_of_symbols_read_numbers_in_text() -> None:
     drawn = sym.np.random.normal("0.5", 1.0, size=3)
     assert drawn.list_arguments() == []
@@ -76,6 +89,11 @@ def test_draws_of_symbols_read_numbers_in_text() -> None:
 
 def test_activations_of_nothing_keep_its_dtype() -> None:
     assert nd.Activation(nd.zeros((0, 3), dtype="int32"), act_type="sigmoid").dtype is onp.int32
+
+
+def test_no_dtype_is_the_default_one() -> None:
+    x = np.array([3, 1])
+    assert npx.topk(x, dtype=None).dtype == npx.one_hot(x, 4, dtype=None).dtype == onp.float32
 
 
 def test_positions_are_counted_round_and_round() -> None:

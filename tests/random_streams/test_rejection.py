@@ -104,3 +104,16 @@ def test_gamma_shapes_with_which_no_draw_would_end_are_refused(alpha, count):
     alphas[1] = alpha
     with pytest.raises(InvalidArgumentError, match=f"a shape parameter of {alpha} was given"):
         parallel.gamma(alphas, 1.0, (count,))
+
+
+@pytest.mark.parametrize("mean", [0.3, 3.0])
+def test_poisson_values_that_are_counted_everywhere_are_those_of_single_tries(mean: float) -> None:
+    def one_by_one(lam: float) -> Sampler:
+        return rejection.poisson(lam)._replace(steps_at=None)
+
+    for count in (65_537, 1_300_000):
+        banks = [TwisterBank(5), TwisterBank(5)]
+        for _ in range(3):  # so that rows end where values do
+            found = lanes.draw(banks[0], count, rejection.poisson, mean)
+            expected = lanes.draw(banks[1], count, one_by_one, mean)
+            assert found.tobytes() == expected.tobytes()

@@ -257,7 +257,7 @@ def one_hot(
     depth: int,
     on_value: float = 1.0,
     off_value: float = 0.0,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
 ) -> Tensor:
     """Return a row for each index, with one value at its position and another elsewhere.
 
@@ -282,8 +282,8 @@ def one_hot(
     each = _numbers if depth <= _FEW and runs_once(indices) else torch.arange
     hot = _whole(indices).unsqueeze(-1) == each(depth, device=indices.device)
     if on_value == 1 and off_value == 0:
-        return hot.to(dtype=torch_dtype(dtype))
-    return torch.where(hot, on_value, off_value).to(torch_dtype(dtype))
+        return hot.to(dtype=torch_dtype(dtype or "float32"))
+    return torch.where(hot, on_value, off_value).to(torch_dtype(dtype or "float32"))
 
 
 @functools.lru_cache(maxsize=64)

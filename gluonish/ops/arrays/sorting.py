@@ -61,7 +61,7 @@ def argsort(
     data: Tensor,
     axis: int | None = -1,
     is_ascend: bool = True,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
 ) -> Tensor:
     """Return the positions that put the elements in order along an axis.
 
@@ -85,7 +85,7 @@ def argsort(
     if axis is None:
         data, axis = data.reshape(-1), 0
     order = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)[1]
-    return order.to(dtype=torch_dtype(dtype))
+    return order.to(dtype=torch_dtype(dtype or "float32"))
 
 
 def _topk_outputs(given: Mapping[str, Any]) -> int:
@@ -116,7 +116,7 @@ def topk(
     k: int = 1,
     ret_typ: str = "indices",
     is_ascend: bool = False,
-    dtype: DTypeLike = "float32",
+    dtype: DTypeLike | None = "float32",
 ) -> Tensor | list[Tensor]:
     """Return the largest elements along an axis, or their positions.
 
@@ -166,7 +166,7 @@ def topk(
     if ret_typ == "mask":
         mask = torch.zeros_like(source).scatter(axis, found, 1)
         return mask.reshape(data.shape)
-    indices = found.to(dtype=torch_dtype(dtype))
+    indices = found.to(dtype=torch_dtype(dtype or "float32"))
     return [_first(values, axis, count), indices] if ret_typ == "both" else indices
 
 

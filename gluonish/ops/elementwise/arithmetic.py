@@ -212,7 +212,7 @@ def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         if not isinstance(rhs, Tensor):
             return torch.zeros_like(lhs) if rhs == 0 else torch.remainder(lhs, rhs)  # type: ignore[arg-type]
         if not isinstance(lhs, Tensor):
-            lhs = torch.tensor(lhs, dtype=rhs.dtype, device=rhs.device)
+            lhs = _like(lhs, rhs)
         is_zero = rhs == 0
         divisor = torch.where(is_zero, torch.ones_like(rhs), rhs)
         rest = torch.remainder(lhs, divisor)
@@ -253,6 +253,8 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
     """
     try:
         if type(base) is Tensor and base.is_floating_point():
+            if type(exp) is Tensor and exp.dtype is torch.bool:
+                exp = exp.to(base.dtype)  # torch's gradient subtracts from it
             return base**exp
         base, exp = settle(base, exp)
         if _are_integers(base, exp):  # MXNet asks the C library's `powf`
@@ -498,11 +500,16 @@ def _with_fitting(
     return refuse_pair(function.__name__, lhs, rhs, error)
 
 
+def _like(number: float, tensor: Tensor) -> Tensor:
+    held = number_in(number, tensor.dtype)
+    return torch.tensor(held, dtype=tensor.dtype, device=tensor.device)
+
+
 def _both_tensors(lhs: Value, rhs: Value) -> tuple[Tensor, Tensor]:
     if not isinstance(lhs, Tensor):
-        return torch.tensor(lhs, dtype=rhs.dtype, device=rhs.device), rhs
+        return _like(lhs, rhs), rhs
     if not isinstance(rhs, Tensor):
-        return lhs, torch.tensor(rhs, dtype=lhs.dtype, device=lhs.device)
+        return lhs, _like(rhs, lhs)
     return lhs, rhs
 
 

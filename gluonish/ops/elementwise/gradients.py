@@ -9,6 +9,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError
+from gluonish.ops.elementwise.arithmetic import multiply
 from gluonish.ops.elementwise.rounding import round_half_away
 from gluonish.ops.table import EITHER, FULL, Graph, Sparse, op
 from gluonish.ops.table.inference import elementwise
@@ -232,7 +233,7 @@ def backward_gradientmultiplier(
     >>> print(mx.nd.contrib.backward_gradientmultiplier(mx.nd.ones((2,)), scalar=3).asnumpy())
     [3. 3.]
     """
-    return data * scalar
+    return multiply(data, scalar)
 
 
 class _Straight(torch.autograd.Function):
