@@ -18,6 +18,7 @@ _EPILOG = """\
 formats:
 {targets}
   resnet50_v1, ...: parameters of this network of the model zoo, from PyTorch's weights of it
+  torchvision: the other way round, a state_dict for torchvision's network
 
 examples:
   gluonish convert net-0007.params --to safetensors
@@ -26,6 +27,7 @@ examples:
   gluonish convert net 7 --to pt2 --input-shape data=1,3,224,224 --dynamic-batch
   gluonish convert weights.pt --to mxnet --output weights.params
   gluonish convert resnet50.pth --to resnet50_v1 -o resnet50_v1.params
+  gluonish convert resnet50_v1.params --to torchvision -o resnet50.pth
   gluonish convert s3://bucket/net-0007.params --to torch --names torch
 """
 
@@ -73,6 +75,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="REGEX=TEXT",
         help="replace what matches in names; can be repeated",
     )
+    parser.add_argument(
+        "--net",
+        metavar="NETWORK",
+        help="for torchvision: the network of the zoo that IN is of (default: the one that the "
+        "file's name begins with)",
+    )
     add_input_shape(parser, "for pt2 and onnx")
     parser.add_argument(
         "--dynamic-batch",
@@ -102,6 +110,7 @@ def run(options: argparse.Namespace) -> int:
         verify=not options.no_verify,
         force=options.force,
         progress=False if options.quiet else None,
+        net=options.net,
     )
     plans = planned(options.inputs, options.output, options.epoch, choices)
     failed = 0

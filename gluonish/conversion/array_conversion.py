@@ -12,7 +12,7 @@ from gluonish.array.dtypes import CODE_OF_DTYPE, dtype_name, torch_dtype
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.conversion.graphs import copy_graph
 from gluonish.conversion.naming import NAMES_KEY, mark_all, marks_of, original_names, renamed
-from gluonish.conversion.plans import Converted
+from gluonish.conversion.plans import Converted, zoo_maker, zoo_name
 from gluonish.conversion.reports import bytes_bar, is_shown
 from gluonish.errors import ConversionError, DTypeError, InvalidArgumentError
 from gluonish.errors.wording import counted, listed
@@ -21,7 +21,7 @@ from gluonish.serialization.any_format import open_arrays
 from gluonish.serialization.elements import byte_size, byte_view, check_dtype, stored_form
 from gluonish.serialization.files import replacing_together
 from gluonish.serialization.formats import DENSE, Content, Item
-from gluonish.serialization.kinds import WRITERS, format_to_save
+from gluonish.serialization.kinds import TARGETS, WRITERS, format_to_save
 from gluonish.symbol.files import load as load_symbol
 
 if TYPE_CHECKING:
@@ -81,6 +81,47 @@ def convert_to_zoo(plan: Plan, choices: Choices, net: Classifier) -> Converted:
 
         target = format_to_save(plan.outputs[0])
         notes = [net.form_note] if net.form_note else []
+        return _written(plan, choices, target, source, items, values, {"format": "pt"}, notes)
+
+
+def convert_to_torchvision(plan: Plan, choices: Choices) -> Converted:
+    """Convert parameters of a network of the zoo to torchvision's state_dict; see `convert`."""
+    job = plan.job
+    name = choices.net or zoo_name(job.stem)
+    maker = None if name is None else zoo_maker(name)
+    if maker is None or job.arrays is None or choices.names or choices.renames:
+        msg = (
+            f"{job.main!r}: --to {choices.to} takes the parameters of a network of the model zoo, "
+            f"and gives them torchvision's names. Expected a file whose name begins with that of "
+            f"the network, such as resnet50_v1-0000.params, and no new names. Say which network it "
+            f"is, with --net resnet50_v1."
+        )
+        raise InvalidArgumentError(msg)
+    with open_arrays(job.arrays) as source:
+        heads = [
+            item.shape[0]
+            for item in source.items
+            if item.name.split(":")[-1].startswith("output.") and item.name.endswith("weight")
+        ]
+        net = maker(classes=heads[-1]) if heads else maker()
+        torch_weights.check_twin(net)
+        net.load_parameters(job.arrays)
+        tensors = torch_weights.state_dict(net)
+        items = []
+        for key, tensor in tensors.items():
+            dtype = tensor.dtype
+            if choices.dtype is not None and dtype.is_floating_point:
+                dtype = torch_dtype(choices.dtype)
+            shape = tuple(tensor.shape)
+            items.append(Item(key, shape, dtype, DENSE, "", byte_size(shape, dtype)))
+        found = list(tensors.values())
+
+        def values(position: int) -> Tensor:
+            return _cast(found[position], items[position].dtype)
+
+        ends_so = plan.outputs[0].endswith(TARGETS["safetensors"].end)
+        target = WRITERS["safetensors" if ends_so else "torch"]
+        notes = [net.torch_note] if net.torch_note else []
         return _written(plan, choices, target, source, items, values, {"format": "pt"}, notes)
 
 

@@ -7,9 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gluonish.conversion import exporting, states
-from gluonish.conversion.array_conversion import convert_arrays, convert_to_zoo
+from gluonish.conversion.array_conversion import (
+    convert_arrays,
+    convert_to_torchvision,
+    convert_to_zoo,
+)
 from gluonish.conversion.finding import find_jobs
-from gluonish.conversion.plans import OF_GRAPHS, Choices, Converted, check, plan_outputs, zoo_maker
+from gluonish.conversion.plans import (
+    OF_GRAPHS,
+    TORCHVISION,
+    Choices,
+    Converted,
+    check,
+    plan_outputs,
+    zoo_maker,
+)
 from gluonish.serialization.files import is_url, path_text
 from gluonish.serialization.kinds import TARGETS
 
@@ -35,6 +47,7 @@ def convert(
     verify: bool = True,
     force: bool = False,
     progress: bool | None = None,
+    net: str | None = None,
 ) -> list[Converted]:
     """Convert files of MXNet to those of others, and back.
 
@@ -48,7 +61,8 @@ def convert(
         The format: a safetensors file; a state_dict of `torch.save`; a program of `torch.export`;
         ONNX; or what MXNet 1.9.1 reads. `pt2` and `onnx` need a graph beside the parameters. Or a
         network of the model zoo, such as `resnet50_v1`, whose parameters are filled with those
-        that torchvision, timm or transformers have for it.
+        that torchvision, timm or transformers have for it; or, the other way round, `torchvision`:
+        the state_dict of torchvision's network of the same architecture.
     output : path, optional
         File or folder of the result; without it, it goes beside the source.
     epoch : int, optional
@@ -72,6 +86,9 @@ def convert(
         Whether files are replaced that exist already.
     progress : bool, optional
         Whether a bar shows the progress; by default on files of 64 MiB or more.
+    net : str, optional
+        For `torchvision`, the network of the model zoo that the file is of; by default the one
+        that the file's name begins with.
 
     Returns
     -------
@@ -108,7 +125,16 @@ def convert(
     ('1 array equal, bit for bit', ['fc_weight'])
     """
     choices = Choices(
-        to, dtype, names, tuple(rename), input_shapes or {}, dynamic_batch, verify, force, progress
+        to,
+        dtype,
+        names,
+        tuple(rename),
+        input_shapes or {},
+        dynamic_batch,
+        verify,
+        force,
+        progress,
+        net,
     )
     return [convert_one(plan, choices) for plan in planned(inputs, output, epoch, choices)]
 
@@ -132,6 +158,8 @@ def convert_one(plan: Plan, choices: Choices) -> Converted:
     for path in plan.outputs:
         if not is_url(path):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
+    if choices.to == TORCHVISION:
+        return convert_to_torchvision(plan, choices)
     maker = None if choices.to in TARGETS else zoo_maker(choices.to)
     if maker is not None:
         return convert_to_zoo(plan, choices, maker())

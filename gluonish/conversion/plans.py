@@ -23,9 +23,24 @@ if TYPE_CHECKING:
     from gluonish.conversion.naming import Style
 
 Target: TypeAlias = str  # what a format's `target` is called
+TORCHVISION: Final = "torchvision"  # the state_dict of a network that the zoo has, too
 OF_GRAPHS: Final = tuple(TARGETS.keys() - WRITERS.keys())
 DTYPES: Final = ("float16", "bfloat16", "float32", "float64")
 _EPOCH: Final = re.compile(r"(?P<prefix>.*)-(?P<epoch>\d{4,})")
+
+
+def zoo_name(stem: str) -> str | None:
+    """Return the network of the model zoo that a file's name begins with, if there is one.
+
+    Examples
+    --------
+    >>> from gluonish.conversion.plans import zoo_name
+    >>> zoo_name('resnet50_v1-0aee57f9'), zoo_name('vgg16_bn'), zoo_name('net-0007')
+    ('resnet50_v1', 'vgg16_bn', None)
+    """
+    names = {each.__name__ for each in MODELS.values()} | MODELS.keys()
+    fits = [name for name in names if re.match(rf"{re.escape(name)}(?![\w.])", stem.lower())]
+    return max(fits, key=len, default=None)
 
 
 def zoo_maker(name: str) -> Callable[..., Any] | None:
@@ -47,6 +62,7 @@ class Choices:
     verify: bool = True
     force: bool = False
     progress: bool | None = None
+    net: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +111,18 @@ def check(choices: Choices) -> None:
         They do not.
     """
     to = choices.to
-    if to not in TARGETS and zoo_maker(to) is None:
+    if choices.net is not None and (to != TORCHVISION or zoo_maker(choices.net) is None):
         msg = (
-            f"to={to!r} was given. Expected one of {', '.join(TARGETS)}, or a network of the model "
-            f"zoo, such as resnet50_v1.{did_you_mean(to, MODELS)} Write to='safetensors'."
+            f"net={choices.net!r} was given for to={to!r}. Expected a network of the model zoo, "
+            f"for to={TORCHVISION!r} alone.{did_you_mean(choices.net, MODELS)} Leave it out, or "
+            f"name one, such as resnet50_v1."
+        )
+        raise InvalidArgumentError(msg)
+    if to not in (*TARGETS, TORCHVISION) and zoo_maker(to) is None:
+        msg = (
+            f"to={to!r} was given. Expected one of {', '.join(TARGETS)}, {TORCHVISION}, or a "
+            f"network of the model zoo, such as resnet50_v1.{did_you_mean(to, MODELS)} Write "
+            f"to='safetensors'."
         )
         raise InvalidArgumentError(msg)
     if choices.dtype is not None and choices.dtype not in DTYPES:
@@ -173,7 +197,8 @@ def _same(path: str, other: str) -> bool:
 
 
 def _outputs(job: Job, output: str | None, count: int, choices: Choices) -> tuple[str, ...]:
-    end = TARGETS[choices.to if choices.to in TARGETS else "mxnet"].end
+    kind = "torch" if choices.to == TORCHVISION else "mxnet"
+    end = TARGETS[choices.to if choices.to in TARGETS else kind].end
     if job.main == job.states:
         end = ".states" if choices.to == "mxnet" else f".states{end}"
     if output is None:

@@ -192,4 +192,4 @@ def test_readers_of_the_output_may_stop(monkeypatch):
 def test_formats_and_networks_that_there_are_not_are_explained(capsys):
     assert main(["convert", "net", "--to", "tflite"]) == 1
     told = capsys.readouterr().err
-    assert "to='tflite' was given. Expected one of safetensors, torch, pt2, onnx, mxnet, or" in told
+    assert "to='tflite' was given. Expected one of safetensors, torch, pt2, onnx, mxnet, to" in told

@@ -135,6 +135,40 @@ def test_networks_give_what_those_of_torchvision_do(name: str, suffix: str, tmp_
     other = zoo(name)
     other.load_parameters(tmp_path / "net.params")
     assert (other(data).asnumpy() == net(data).asnumpy()).all()
+    (done,) = convert(
+        tmp_path / "net.params", "torchvision", tmp_path / "back.pth", net=zoo_name(name)
+    )
+    again = torch.load(tmp_path / "back.pth", weights_only=True)
+    assert again.keys() == back.keys()
+    assert all(torch.equal(again[key], value) for key, value in back.items())
+    assert (name == "inception_v3") is ("aux_logits=False" in " ".join(done.notes))
+
+
+def test_files_for_torchvision_are_named_for_their_network(tmp_path: Path) -> None:
+    net = vision.resnet18_v1(classes=7)
+    net.initialize()
+    net(mx.nd.ones((1, 3, 64, 64)))
+    net.save_parameters(tmp_path / "resnet18_v1-0007.params")
+    (done,) = convert(tmp_path / "resnet18_v1-0007.params", "torchvision", dtype="float16")
+    assert Path(done.outputs[0]).name == "resnet18_v1-0007.pt"
+    found = torch.load(done.outputs[0], weights_only=True)
+    assert found["fc.weight"].shape == (7, 512)
+    assert found["fc.weight"].dtype is torch.float16
+    assert found["bn1.num_batches_tracked"].dtype is torch.int64
+    convert(tmp_path / "resnet18_v1-0007.params", "torchvision", tmp_path / "x.safetensors")
+    assert set(mx.nd.load(str(tmp_path / "x.safetensors"))) == set(found)
+    (tmp_path / "resnet18_v1-0007.params").rename(tmp_path / "net.params")
+    for options, text in (
+        ({}, "whose name begins with that of the network"),
+        ({"net": "resnet19_v1"}, "Expected a network of the model zoo.*resnet18_v1"),
+        ({"net": "resnet18_v1", "names": "torch"}, "no new names"),
+        ({"net": "resnet18_v2"}, "neither torchvision nor timm has"),
+    ):
+        with pytest.raises(mx.MXNetError, match=text):
+            convert(tmp_path / "net.params", "torchvision", tmp_path / "y.pt", **options)
+    assert not (tmp_path / "y.pt").exists()
+    with pytest.raises(mx.MXNetError, match="for to='torchvision' alone"):
+        convert(tmp_path / "net.params", "torch", net="resnet18_v1")
 
 
 def zoo_name(name: str) -> str:

@@ -149,6 +149,7 @@ class Inception3(Classifier):
     has_torch_twin = True
     image_size = 299
     torch_extras = ("AuxLogits.",)
+    torch_note = "torchvision's network is that with aux_logits=False"
     form_note = (
         "torchvision's published weights are for transform_input=True: give the network images "
         "less 0.5, divided by 0.5"

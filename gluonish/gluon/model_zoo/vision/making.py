@@ -36,6 +36,7 @@ class Classifier(Layer):
     image_size = 224
     torch_extras: tuple[str, ...] = ()
     torch_lacks: tuple[str, ...] = ()
+    torch_note = ""  # what to know of its state_dict in torchvision
     form_note = ""  # what to know of files of the network in torchvision's form
 
     def follow_torch(self) -> None:
