@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
+import importlib.util
 import inspect
+import sys
+import textwrap
+from collections import Counter
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from typing_extensions import override
 
-from gluonish.errors import FileFormatError
+from gluonish.errors import FileFormatError, MXNetError
+from gluonish.errors.arguments import meant
 from gluonish.mxnet_import.explaining import lacks_name
 from gluonish.mxnet_import.finder import counterpart, lacks_module
 
@@ -29,8 +35,9 @@ class Missing(NamedTuple):
 def missing_names(path: Path) -> list[Missing]:
     r"""Return what a program uses of mxnet that gluonish lacks, in the order of its lines.
 
-    Imports are followed, and the names that they bind; names that the program binds itself,
-    such as `net`, are not. Keyword arguments are looked up, too.
+    Imports are followed, and the names that they bind; of names that the program binds itself,
+    such as `net`, those that it binds once, to an object of a class of mxnet. Keyword arguments
+    are looked up, too, and modules of Python that a program uses without importing them.
 
     Raises
     ------
@@ -52,7 +59,7 @@ def missing_names(path: Path) -> list[Missing]:
     except (SyntaxError, ValueError) as error:
         msg = f"{str(path)!r} is no program of Python 3: {error}."
         raise FileFormatError(msg) from error
-    scan = _Scan()
+    scan = _Scan(_bound_once(tree))
     scan.visit(tree)
     return sorted(set(scan.missing))
 
@@ -64,18 +71,41 @@ class _Nothing:
 _NOTHING = _Nothing()
 
 
+class _Made(NamedTuple):
+    """An object of a class."""
+
+    kind: type
+
+
+def _bound_once(tree: ast.AST) -> set[str]:
+    """Return the names that a program binds at one place only."""
+    bound = Counter(
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+    bound.update(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg))
+    return {name for name, count in bound.items() if count == 1}
+
+
 class _Scan(ast.NodeVisitor):
     """Follows imports, chains of attributes, and calls."""
 
-    def __init__(self) -> None:
+    def __init__(self, once: set[str]) -> None:
+        self._once = once
         self.known: dict[str, object] = {}
         self.missing: list[Missing] = []
+        self.imported: set[str] = set()
 
     @override
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
-            if alias.name.partition(".")[0] != "mxnet":
-                self.known.pop(alias.asname or alias.name.partition(".")[0], None)
+            first = alias.name.partition(".")[0]
+            if first != "mxnet":
+                self.known.pop(alias.asname or first, None)
+                if first in sys.stdlib_module_names and alias.name == (alias.asname or first):
+                    self.known[first] = importlib.import_module(first)
+                self.imported.add(alias.name)
                 continue
             module = self._module(alias.name, node.lineno)
             whole = importlib.import_module("gluonish")
@@ -109,21 +139,41 @@ class _Scan(ast.NodeVisitor):
         self._resolve(node)
 
     @override
+    def visit_Assign(self, node: ast.Assign) -> None:
+        value = self._resolve(node.value)
+        for target in node.targets:
+            self.visit(target)
+            if isinstance(target, ast.Name) and target.id in self._once:
+                self.known[target.id] = value if isinstance(value, _Made) else _NOTHING
+
+    @override
     def visit_Call(self, node: ast.Call) -> None:
+        self._resolve(node)
+
+    def _call(self, node: ast.Call) -> object:
         called = self._resolve(node.func)
         for keyword in node.keywords:
             if keyword.arg is not None and not _takes(called, keyword.arg):
                 name = getattr(called, "__name__", "it")
-                told = f"{name} takes no argument {keyword.arg!r}; it takes {_signature(called)}"
+                known = _keywords(called) or {}
+                told = f"{name} takes no argument {keyword.arg!r}; it takes "
+                told += f"{', '.join(known) or 'none'}.{meant([name], [keyword.arg], known, True)}"
                 self.missing.append(Missing(keyword.lineno, told))
         for child in [*node.args, *node.keywords]:
             self.visit(child)
+        is_ours = isinstance(called, type) and called.__module__.startswith("gluonish.")
+        return _Made(called) if is_ours else _NOTHING  # type: ignore[arg-type]
 
     def _resolve(self, node: ast.expr) -> object:
         if isinstance(node, ast.Name):
             return self.known.get(node.id, _NOTHING)
         if isinstance(node, ast.Attribute):
-            return self._attribute(self._resolve(node.value), node.attr, node.lineno)
+            owner = self._resolve(node.value)
+            if not isinstance(node.ctx, ast.Load):  # the program's own attribute
+                return _NOTHING
+            return self._attribute(owner, node.attr, node.lineno)
+        if isinstance(node, ast.Call):
+            return self._call(node)
         self.visit(node)
         return _NOTHING
 
@@ -135,11 +185,22 @@ class _Scan(ast.NodeVisitor):
             return _NOTHING
 
     def _attribute(self, owner: object, name: str, line: int) -> object:
+        kind = owner.kind if isinstance(owner, _Made) else owner
+        if isinstance(kind, type):
+            found = inspect.getattr_static(kind, name, _NOTHING)
+            hint = _hint(kind, name)
+            if hint is not None and not (isinstance(owner, _Made) and name in _set_inside(kind)):
+                self.missing.append(Missing(line, hint))
+            return found if isinstance(owner, type) and inspect.isclass(found) else _NOTHING
         if not isinstance(owner, ModuleType):
-            return getattr(owner, name, _NOTHING) if inspect.isclass(owner) else _NOTHING
+            return _NOTHING
         if hasattr(owner, name):
             return getattr(owner, name)
         if not owner.__name__.startswith("gluonish"):
+            path = f"{owner.__name__}.{name}"
+            if path not in self.imported and importlib.util.find_spec(path) is not None:
+                told = f"{path} is a module that importing mxnet brings along; write import {path}"
+                self.missing.append(Missing(line, told))
             return _NOTHING
         try:
             return importlib.import_module(f"{owner.__name__}.{name}")
@@ -154,6 +215,34 @@ def _stars(module: object) -> Iterator[tuple[str, object]]:
         yield from ((name, getattr(module, name)) for name in getattr(module, "__all__", public))
 
 
+def _hint(kind: type, name: str) -> str | None:
+    """Return what an error says of an attribute that objects of a class of ours lack, or None."""
+    if not kind.__module__.startswith("gluonish.") or hasattr(kind, "__getattr__"):
+        return None
+    try:
+        getattr(kind, name)
+    except AttributeError as error:
+        text = str(error) if isinstance(error, MXNetError) else ""
+        return text or f"{kind.__name__} has no attribute {name!r}"
+    return None
+
+
+@functools.cache
+def _set_inside(kind: type) -> frozenset[str]:
+    """Return the attributes that methods of a class of ours set."""
+    found: set[str] = set()
+    for cls in kind.__mro__[:-1]:
+        found.update(vars(cls).get("__annotations__", {}), vars(cls).get("__slots__", ()))
+        if cls.__module__.startswith("gluonish."):
+            source = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+            found.update(
+                node.attr
+                for node in ast.walk(source)
+                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+            )
+    return frozenset(found)
+
+
 def _parameters(called: object) -> dict[str, inspect.Parameter] | None:
     if not callable(called):
         return None
@@ -164,14 +253,29 @@ def _parameters(called: object) -> dict[str, inspect.Parameter] | None:
 
 
 def _takes(called: object, keyword: str) -> bool:
-    parameters = _parameters(called)
-    if parameters is None or keyword in parameters:
+    known = _keywords(called)
+    if known is None or keyword in known:
         return True
-    if keyword in ("name", "out", "ctx", "attr"):
-        return True  # each front end adds its own
-    return any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    return not isinstance(called, type) and keyword in ("name", "out", "ctx", "attr")  # of all
 
 
-def _signature(called: object) -> str:
-    names = [name for name in _parameters(called) or {} if name != "self"]
-    return ", ".join(names) or "none"
+def _keywords(called: object) -> dict[str, None] | None:
+    """Return the keywords that something takes, by what it passes on, too; None if any."""
+    makers: list[object] = [called]
+    if isinstance(called, type):
+        makers = [vars(each)["__init__"] for each in called.__mro__ if "__init__" in vars(each)]
+        if not called.__module__.startswith("gluonish.") or not makers[:-1]:
+            makers = [called]
+        else:
+            makers.pop()  # object's
+    known: dict[str, None] = {}
+    for maker in makers:
+        parameters = _parameters(maker)
+        if parameters is None:
+            return None
+        known.update((key, None) for key, one in parameters.items() if one.kind < one.VAR_KEYWORD)
+        rest = [each for each in parameters.values() if each.kind is each.VAR_KEYWORD]
+        if not rest or rest[0].annotation == "Never":
+            known.pop("self", None)
+            return known
+    return None

@@ -150,7 +150,7 @@ def test_check_lists_names_with_their_lines(tmp_path, capsys):
         "import mxnet.gluon.dta\n"
         "from mxnet import *\n"
         "net = nn.Dence(3)\n"
-        "y = mx.nd.oness((2, 3)).foo(nd.sofmax(3), gluon.nn.Dense(3).bar)\n"
+        "y = mx.nd.oness((2, 3)).foo(nd.sofmax(3), gluon.nn.Dense(3).bias)\n"
         "mx.gluon.data.DataLoader(y, batch_sise=3, **{})\n"
         "from mxnet.io import nothing as some; some.thing.more(1)\n"
         "from . import mxnet_tools; import numpy; numpy.nothing\n"
@@ -180,3 +180,29 @@ def test_check_reads_folders_and_finds_nothing_in_good_programs(tmp_path, capsys
     assert capsys.readouterr().out == "0 names are missing in 2 files\n"
     assert "mxnet" not in sys.modules
     assert os.environ.get("PYTHONPATH", "").find("children") == -1
+
+
+def test_check_knows_classes_objects_keywords_and_modules(tmp_path, capsys):
+    path = write(
+        tmp_path,
+        "import multiprocessing, wsgiref\n"
+        "import mxnet as mx\n"
+        "from mxnet.gluon import nn\n"
+        "net = nn.Dense(3, in_unit=4)\n"
+        "net.initialise()\n"
+        "net.mine = net._units\n"
+        "print(net.weight, net.collect_params, net._active)\n"
+        "mx.gluon.Trainer.set_lr\n"
+        "twice = nn.Dense(3)\n"
+        "twice = nothing(twice.whatever)\n"
+        "wsgiref.simple_server, multiprocessing.Pool\n"
+        "x = mx.nd.NDArray.from_nothing\n",
+    )
+    assert main(["run", "--check", path]) == 1
+    told = [line.removeprefix(f"{path}:") for line in capsys.readouterr().out.splitlines()]
+    assert "4: Dense takes no argument 'in_unit'; it takes units, activation, use_bias" in told[0]
+    assert told[0].endswith("Did you mean 'in_units'?")
+    assert [line.partition(":")[0] for line in told[1:-1]] == ["5", "8", "11", "12"]
+    assert "Dense has no attribute 'initialise'" in told[1]
+    assert "trainer.set_learning_rate(0.01) changes it" in told[2]
+    assert "write import wsgiref.simple_server" in told[3]
