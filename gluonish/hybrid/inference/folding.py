@@ -267,4 +267,4 @@ class Fold:
 
 def _is_finite(tensor: Tensor) -> bool:
     """Return whether all numbers of a tensor are."""
-    return not tensor.is_floating_point() or math.isfinite(tensor.sum(dtype=torch.float64).item())
+    return not tensor.is_floating_point() or math.isfinite(tensor.sum().item())
