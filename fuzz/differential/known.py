@@ -906,6 +906,11 @@ KNOWN = (
         r".*image\.resize",
         lambda *a: _has_integers(a[0]) and bool((_apart(*a) <= 1).all()),
     ),
+    Known(
+        "Where rounding decides",  # whether a state moves by its last bit
+        r"nd\..*update.*",
+        lambda *a: a[1].kind == "changed" and any(s["dtype"] == "float16" for s in _given(a[0])),
+    ),
     Known("Where rounding decides", r"(network|chain|layer)\..*", _rounding_decides),
 )
 
