@@ -5,8 +5,6 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from torch import fx
-
 from gluonish.array.constant_results import join_outputs, unreached
 from gluonish.array.core import new
 from gluonish.array.sparse import is_sparse
@@ -15,6 +13,7 @@ from gluonish.array.tensors import plain
 from gluonish.array.waiting import WAITING
 from gluonish.array.writes import versions
 from gluonish.errors import DTypeError
+from gluonish.hybrid.graph_modules import graph_module
 from gluonish.hybrid.recorder import Recorder
 from gluonish.hybrid.replaying import replay
 from gluonish.hybrid.report import GraphRecord
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
-    from torch import Tensor
+    from torch import Tensor, fx
 
     from gluonish.array import NDArray
     from gluonish.context import Context
@@ -254,7 +253,7 @@ class Capture:
         recorder.graph.output(tuple(nodes))
         sources = self._used_sources()
         recorder.graph.lint()
-        module = fx.GraphModule(recorder.root, recorder.graph)
+        module = graph_module(recorder.root, recorder.graph)
         single = kinds[0] if isinstance(template, _Slot) else None
 
         def rebuild(outputs: Sequence[Tensor], inputs: Sequence[NDArray]) -> Any:

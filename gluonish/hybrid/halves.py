@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, fx
 
 from gluonish.array.gradients import gradients_of
+from gluonish.hybrid.graph_modules import graph_module
 from gluonish.hybrid.graph_writer import address, keep
 from gluonish.hybrid.inference.adopting import FOUND_OUT
 from gluonish.hybrid.replaying import replay
@@ -171,7 +172,7 @@ class Halves:
         copies = dict(zip(wanted, [*kept, *inputs, *ones], strict=True))
         grads = _copied(behind, graph, root, copies)
         graph.output((*outputs, *grads))
-        return fx.GraphModule(root, graph)
+        return graph_module(root, graph)
 
 
 class _Split:
@@ -253,7 +254,7 @@ class _Split:
         for node in graph.nodes:
             if node.op == "get_attr":
                 keep(root, node.target, getattr(self._tape.root, node.target))
-        return fx.GraphModule(root, graph)
+        return graph_module(root, graph)
 
 
 def _reachable(nodes: Sequence[fx.Node]) -> set[fx.Node]:

@@ -11,6 +11,7 @@ from torch import Tensor, fx
 
 from gluonish import random_streams
 from gluonish.errors import CompileError
+from gluonish.hybrid.graph_modules import graph_module
 from gluonish.hybrid.graph_writer import keep
 from gluonish.ops.random.draws import draw
 from gluonish.process.replay_marks import is_opaque
@@ -163,7 +164,7 @@ class Program:
                 target = target.find()
             made.append(graph.create_node(op, target, *given))
         graph.output(tuple(made[ref.position] for ref in self.outputs))
-        return fx.GraphModule(root, graph)
+        return graph_module(root, graph)
 
 
 def _restore(value: Any, made: Sequence[fx.Node]) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, fx
 
+from gluonish.hybrid.graph_modules import graph_module
 from gluonish.process.torch_names import OperatorOverload, linear
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def quickened(module: fx.GraphModule) -> fx.GraphModule:
             made[node] = graph.node_copy(node, made.__getitem__)
             if _is_disposable(node):
                 made[node].target = _IN_PLACE[node.target]
-    return fx.GraphModule(module, graph)
+    return graph_module(module, graph)
 
 
 def _is_quicker(node: fx.Node) -> bool:

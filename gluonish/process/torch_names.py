@@ -43,6 +43,8 @@ next_node_number = torch._C._autograd._get_sequence_nr
 execution_engine = torch.autograd.Variable._execution_engine
 # What a recorder sees of `functional.linear`.
 linear = torch._C._nn.linear
+# The text of each module of a graph there ever was, by the name that tracebacks have.
+texts_of_graphs = torch.fx.graph_module._loader.eval_cache
 # An operator of the dispatcher, with its types.
 OperatorOverload = torch._ops.OpOverload
 # Products of matrices of dtype int8, added up as int32.

@@ -103,6 +103,12 @@ def test_functional_linear_is_seen_under_its_name() -> None:
     assert torch_names.linear in seen
 
 
+def test_texts_of_graphs_are_known_by_their_names() -> None:
+    module = torch.fx.symbolic_trace(torch.nn.ReLU())
+    name = module.forward.__code__.co_filename
+    assert "relu" in torch_names.texts_of_graphs[name]
+
+
 def test_operators_of_the_dispatcher_are_of_the_class() -> None:
     assert isinstance(torch.ops.aten.add.Tensor, torch_names.OperatorOverload)
 

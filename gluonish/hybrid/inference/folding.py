@@ -13,6 +13,7 @@ from torch import Tensor, fx
 
 from gluonish.array.writes import is_given_out
 from gluonish.errors import CompileError
+from gluonish.hybrid.graph_modules import graph_module
 from gluonish.hybrid.inference import kernels
 from gluonish.hybrid.inference.reading import like, name_of
 from gluonish.hybrid.inference.rewriting import Rewriting
@@ -176,7 +177,7 @@ class Folding:
                 graph.output(tuple(given))
             elif node.op != "placeholder" and not self._is_constant(node):
                 copies[node] = graph.node_copy(node, copy_of)
-        function, _ = compiled(quickened(fx.GraphModule(root, graph)))
+        function, _ = compiled(quickened(graph_module(root, graph)))
         return function
 
     def _value(self, node: fx.Node, leaves: dict[fx.Node, Tensor]) -> Value | None:
