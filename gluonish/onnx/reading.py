@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 OPSETS = range(6, 25)  # versions of ONNX's operators; those in between change what is known here
 # Operators that are computed while a model is read, of constants alone.
-_HOLDING = ("If", "Loop", "Scan")
+_UNFOLDED = ("ConstantFill", "If", "Loop", "Scan")  # by ONNX's own evaluator
 _GRAPHS = (5, 10)  # ONNX's numbers of the kinds of attributes that are a graph, or several
 _KNOWN_ONLY = (
     "Constant", "EyeLike", "NonZero", "Range", "ScatterElements", "ScatterND", "Shape",
@@ -126,7 +126,7 @@ def _add(each: Any, number: int, graph: Graph) -> None:
     node = Node(each.op_type, name, inputs, outputs, attrs, graph)
     given = [graph.values[one] for one in inputs if one]
     result: Any = fold_lengths(node)
-    is_foldable = each.op_type not in _HOLDING and not _is_random(each.op_type)
+    is_foldable = each.op_type not in _UNFOLDED and not _is_random(each.op_type)
     if result is None and is_foldable and all(_is_known(value) for value in given):
         result = _folded(each, given, graph)
     if result is None and each.op_type in _KNOWN_ONLY:

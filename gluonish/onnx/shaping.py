@@ -9,7 +9,7 @@ import numpy as onp
 
 from gluonish import symbol
 from gluonish.onnx.shapes import expanded, target
-from gluonish.onnx.values import handles
+from gluonish.onnx.values import DTYPES, handles
 
 sym: Any = symbol  # whose functions are those of the op table
 
@@ -177,6 +177,16 @@ def _constant_of_shape(node: Node) -> Any:
         number, dtype = array.item(), str(array.dtype)
     data = node.constant("value", onp.full((1,), number, dtype))
     return expanded(data, 1, node.known(0))
+
+
+@handles("ConstantFill")  # what PyTorch's exporter wrote for versions before 9
+def _constant_fill(node: Node) -> Any:
+    lengths = list(node.known(0) if node.attrs.get("input_as_shape", 0) else node.attrs["shape"])
+    lengths += node.attrs.get("extra_shape", [])
+    kind = DTYPES.get(node.attrs.get("dtype", 1))
+    if kind is None or any(not isinstance(length, (int, float)) for length in lengths):
+        node.refuse(f"a shape of {lengths}", "known lengths")
+    return onp.full([int(length) for length in lengths], node.attrs.get("value", 0.0), kind)
 
 
 @handles("Tile")
