@@ -27,6 +27,7 @@ from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Parameter
 from gluonish.block.torch_module import to_torch
 from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
+from gluonish.errors.callables import called
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
@@ -230,7 +231,7 @@ class Block:
         """
         for child in self._children.values():
             child.apply(fn)
-        fn(self)
+        called("apply", "a function of one argument, a Block. Write lambda block: ...", fn, self)
         return self
 
     def _check_container_with_block(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import CallCountError
+from gluonish.errors.callables import called
 
 if TYPE_CHECKING:
     from collections import OrderedDict
@@ -80,15 +81,22 @@ def attached(hooks: OrderedDict[int, Any], hook: Hook) -> HookHandle:
     return handle
 
 
+_BEFORE = "a function of the Block and a tuple of its inputs. Write lambda block, inputs: ..."
+_AFTER = (
+    "a function of the Block, a tuple of its inputs, and its output. Write lambda block, inputs, "
+    "output: ..."
+)
+
+
 def call_with_hooks(
     block: Block, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Call a Block's forward between its hooks."""
     for hook in tuple(block._forward_pre_hooks.values()):
-        hook(block, args)
+        called("register_forward_pre_hook", _BEFORE, hook, block, args)
     output = forward(*args, **kwargs)
     for hook in tuple(block._forward_hooks.values()):
-        hook(block, args, output)
+        called("register_forward_hook", _AFTER, hook, block, args, output)
     return output
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import UnknownArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+Result = TypeVar("Result")
 
 
 def check_arity(where: str, function: Callable[..., Any], error: TypeError, expected: str) -> None:
@@ -47,3 +49,19 @@ given. Expected double(x), with one number. Leave one out.
         return
     msg = f"{where}: {error}. Expected {expected}"
     raise UnknownArgumentError(msg) from None
+
+
+def called(where: str, expected: str, function: Callable[..., Result], *args: object) -> Result:
+    """Return what a function of a program returns; see `check_arity`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.callables import called
+    >>> called('apply', 'a function of one number. Write one.', abs, -1)
+    1
+    """
+    try:
+        return function(*args)
+    except TypeError as error:
+        check_arity(where, function, error, expected)
+        raise

@@ -24,6 +24,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     RefusedArgumentError,
 )
+from gluonish.errors.callables import called
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
@@ -351,6 +352,9 @@ class DataLoader:
         return wrap(tensor, cpu_pinned(self._pin_device_id), type(array))
 
 
+_BATCHIFIES = "a function of one argument, the list of samples. Write one."
+
+
 class _Fetch:
     """Makes a batch out of a list of positions; what the workers run."""
 
@@ -364,7 +368,8 @@ class _Fetch:
         try:
             batch = self._read_together(positions)
             if batch is None:
-                batch = self._batchify_fn([self._dataset[position] for position in positions])
+                samples = [self._dataset[position] for position in positions]
+                batch = called("batchify_fn", _BATCHIFIES, self._batchify_fn, samples)
             return to_shared(batch) if self._shared else batch
         except Exception as error:
             shorten(error)

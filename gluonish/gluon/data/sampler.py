@@ -8,6 +8,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, MissingMethodError, RefusedArgumentError
+from gluonish.errors.callables import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sized
@@ -131,7 +132,10 @@ class FilterSampler(Sampler):
     def __init__(self, fn: Callable[[Any], object], dataset: Any) -> None:
         self._fn = fn
         self._dataset = dataset
-        self._indices = [i for i in range(len(dataset)) if fn(dataset[i])]
+        expected = "a function of one argument, the sample, also where that is a tuple. Write one."
+        self._indices = [
+            i for i in range(len(dataset)) if called("filter", expected, fn, dataset[i])
+        ]
 
     @override
     def __iter__(self) -> Iterator[int]:
