@@ -542,7 +542,7 @@ KNOWN = (
     ),
     Known(
         "Seeds",
-        r"np\.random\.(multivariate_normal|beta)",
+        r"np\.random\.(multivariate_normal|beta|gamma|chisquare|f)",
         lambda *a: a[1].kind == "values" or a[1].details.startswith("out "),
     ),
     Known(

@@ -115,5 +115,7 @@ def test_products_as_whole_numbers() -> None:
     assert np.prod(x, axis=1, dtype="int32").tolist() == [-2]  # MXNet's own
     halves = np.array([100, 100, 100], dtype="float16")
     assert np.prod(halves, dtype="int64").item() == 1_000_000
+    large = np.array([4097, 4097, 3])  # more than float32 holds
+    assert np.prod(large, dtype="int64").item() == 4097 * 4097 * 3
     assert np.mean(x, dtype="bool").dtype == bool
     assert math.isnan(np.average(np.zeros((0, 2))).item())

@@ -186,10 +186,7 @@ def prod(
     """
     a = as_tensor(a)
     target = dtype_or(dtype, a.dtype)
-    if not _cuts_fractions(a, target):
-        a = a.to(target)
-    elif a.dtype is torch.float16:
-        a = a.to(torch.float32)
+    a = a.to(torch.float64 if _cuts_fractions(a, target) else target)
     kept = torch.int64 if a.dtype is torch.bool else a.dtype
     result = a.to(kept)
     if axis is None and not keepdims:
