@@ -24,6 +24,8 @@ SUBJECTS = {"name", "file_name", "__name__", "op", "path", "kind"}
 EXCEPTIONS = {
     "conversion/graphs.py": "prepares graphs for other formats, as ONNX and torch have them",
     "gluon/rnn/cells.py": "names of activation functions, which are arguments",
+    "hybrid/inference/reading.py": "torch's functions and kernels",
+    "hybrid/inference/rewriting.py": "oneDNN's functions of elements",
     "numpy/protocol.py": "NumPy's functions",
     "onnx/layers.py": "ONNX's operators",
     "onnx/recurrent.py": "ONNX's operators",
