@@ -17,7 +17,7 @@ from gluonish.hybrid.report import say_once
 from gluonish.hybrid.trials import Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from torch import Tensor, fx
 
@@ -145,7 +145,7 @@ class Judge:
         self._has_looked = False
         self._looked = 0.0
         self._failures = 0
-        self._written: list[int] = []  # tensors that it writes to, by their place
+        self._written: list[int] | None = None  # places of tensors that are written to, once seen
 
     def __call__(
         self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
@@ -278,22 +278,25 @@ class Judge:
         everything = [*tensors, *plan.beside]
         if compilation is None or not compilation.fits(everything):
             return plainly(tensors)
+        written: Collection[int] | None = self._written
+        if plan.update is not None:  # which may leave out some of what it writes
+            written = range(len(everything))
+        elif written is None:
+            self._looked = 0.0  # the next call is tried
+            return self._watched(tensors, everything, plainly)
         self.record.compile = compilation.job.seconds
         try:
             run = compilation.run()
             with plan.rehearsal():
                 plan.expect()
-                trial = Trial(everything)
+                trial = Trial(everything, written)
                 exact = compilation.exact()
                 candidates = trial.run(run, has_draws=bool(compilation.draws))
         except CompileError as error:
             self._give_up(str(error))
             return plainly(tensors)
         self.state = State.TRYING
-        before = versions(everything)
-        outputs = plainly(tensors)
-        after = versions(everything)
-        self._written = [i for i, one in enumerate(before) if one != after[i]]
+        outputs = self._watched(tensors, everything, plainly)
         if plan.has_skipped:  # which proves nothing: the next call is tried instead
             self._looked = 0.0
             return outputs
@@ -312,6 +315,19 @@ class Judge:
         self._looked = 0.0
         if self._failures == plan.trials:
             self._give_up(f"the compiled graph's results differ: {difference}")
+        return outputs
+
+    def _watched(
+        self,
+        tensors: list[Tensor],
+        everything: Sequence[Tensor],
+        plainly: Callable[[list[Tensor]], Sequence[Tensor]],
+    ) -> Sequence[Tensor]:
+        """Go the plain way, and see what it writes to."""
+        before = versions(everything)
+        outputs = plainly(tensors)
+        after = versions(everything)
+        self._written = [i for i, one in enumerate(before) if one != after[i]]
         return outputs
 
     def _next_round(

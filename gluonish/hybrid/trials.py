@@ -11,7 +11,7 @@ from gluonish.errors import CompileError
 from gluonish.hybrid.program import extent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from torch import Tensor
 
@@ -33,6 +33,8 @@ class Trial:
     ----------
     tensors : sequence of Tensor
         What the graph is to run on.
+    written : collection of int
+        Places of those that it may write to; the others, however large, need no copies.
 
     Raises
     ------
@@ -40,10 +42,12 @@ class Trial:
         They can't be copied.
     """
 
-    def __init__(self, tensors: Sequence[Tensor]) -> None:
+    def __init__(self, tensors: Sequence[Tensor], written: Collection[int]) -> None:
         try:
-            self._before = [_copy(tensor) for tensor in tensors]
-            self._after = [_copy(tensor) for tensor in tensors]
+            self._before, self._after = (
+                [_copy(tensor) if i in written else tensor for i, tensor in enumerate(tensors)]
+                for _ in range(2)
+            )
         except RuntimeError as error:
             msg = f"there is no memory for a trial ({str(error).strip().splitlines()[0]})"
             raise CompileError(msg) from error
@@ -102,7 +106,7 @@ class Trial:
             zip(self._before, self._after, tensors, strict=True), count
         ):
             mask = None if sure is None else sure.get(position - count)
-            if not _are_changed_alike(before, after, right.detach(), mask):
+            if after is not right and not _are_changed_alike(before, after, right.detach(), mask):
                 different.append(position)
         found = exact(self._before) if different and exact is not None else None
         if found is not None:

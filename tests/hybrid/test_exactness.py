@@ -28,7 +28,7 @@ DATA = LABEL * 15.3 + torch.linspace(0, 1, 16).reshape(4, 4)
 
 def differences(run, module=GRAPH):
     tensors = [DATA, LABEL]
-    trial = Trial(tensors)
+    trial = Trial(tensors, range(2))
     results = [trial.run(lambda given: [run(*given)], has_draws=False)[0]]
     right = [module(*tensors)]
 

@@ -156,6 +156,19 @@ def test_what_is_written_is_written_once_for_each_call(instant):
     assert [row.state for row in rows(net)] == ["compiled"]
 
 
+def test_only_what_is_written_to_is_copied_for_a_trial(instant, monkeypatch):
+    copied = []
+    copied_by = trials._copy
+    monkeypatch.setattr(
+        trials, "_copy", lambda tensor: copied.append(tensor.shape) or copied_by(tensor)
+    )
+    net = block(counter, calls=nd.zeros((1,)))
+    found = [net(nd.ones((3,))).asnumpy().tolist() for _ in range(12)]
+    assert found == [[number] * 3 for number in range(1, 13)]
+    assert [row.state for row in rows(net)] == ["compiled"]
+    assert set(copied) == {(1,)}
+
+
 def test_other_writes_are_not_adopted(instant, monkeypatch, caplog):
     def change(run, tensors):
         outputs = run(tensors)
@@ -311,11 +324,11 @@ def test_trial_without_memory_is_given_up(instant, monkeypatch, caplog):
         raise RuntimeError(msg)
 
     monkeypatch.setattr(trials, "_copy", copy_nothing)
-    net = dense()
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
-        (state,) = settle(net, nd.ones((5, 2)))
+        (state,) = settle(block(counter, calls=nd.zeros((1,))), nd.ones((5, 2)))
     assert state == "there is no memory for a trial (not enough memory)"
     assert len(caplog.records) == 1
+    net = dense()
     step = gluon.FusedStep(net, gluon.loss.L2Loss(), gluon.Trainer(net.collect_params(), "sgd"))
     for _ in range(6):
         step(nd.ones((5, 2)), nd.ones((5, 3)))

@@ -33,9 +33,7 @@ _FOLDABLE = frozenset(
         "mean",
     }
 )  # fmt: skip
-_OURS = frozenset(
-    {kernels.scaled, kernels.shifted, kernels.packed_filters, kernels.packed_matrix}
-)
+_OURS = frozenset({kernels.scaled, kernels.shifted, kernels.packed_filters, kernels.packed_matrix})
 _version = operator.attrgetter("_version")
 
 
