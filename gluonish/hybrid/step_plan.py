@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 import torch
 from typing_extensions import override
 
-from gluonish.array.tensors import plain
-from gluonish.array.writes import wrote_to
 from gluonish.errors import CompileError
 from gluonish.hybrid.plans import Plan
 from gluonish.hybrid.steps import StepUpdate, UpdateGroup
@@ -185,8 +183,6 @@ class StepPlan(Plan):
             count = len(update.trained)
             outputs, grads = outputs[:-count], outputs[-count:]
             self.take(grads)
-        if self.updates:  # of which compiled code leaves no trace
-            wrote_to([plain(array) for array in self.arrays])
         self.mark()
         return outputs
 
