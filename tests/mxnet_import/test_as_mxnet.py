@@ -110,13 +110,16 @@ def test_workers_find_gluonish_too(tmp_path):
     path = tmp_path / "train.py"
     path.write_text(WORKERS, encoding="utf-8")
     command = "import sys; from gluonish.cli import main; sys.exit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", command, "run", str(path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", command, "run", str(path)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    except subprocess.TimeoutExpired as error:
+        pytest.fail((error.stderr or b"").decode()[:3000])
     seen = "('gluonish', '1.9.1', 3.0)"
     assert done.stdout.splitlines() == [
         f"fork {seen}",
