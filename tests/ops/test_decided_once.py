@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as onp
 import pytest
 
+import gluonish as mx
 from gluonish import errors, nd
 
 
@@ -46,3 +47,17 @@ def test_one_small_picture_is_convolved_as_it_lies() -> None:
     one = nd.Convolution(x, w, kernel=(3, 3), num_filter=3, no_bias=True)
     two = nd.Convolution(both, w, kernel=(3, 3), num_filter=3, no_bias=True)
     onp.testing.assert_allclose(one[0].asnumpy(), two[1].asnumpy(), 1e-4, 1e-5)
+
+
+def test_what_equals_a_length_decides_nothing_for_it():
+    x = mx.nd.ones((2, 3, 7))
+    assert x.reshape((True, -1)).shape == (1, 42)
+    assert x.reshape((1, -1)).shape == (1, 42)
+    assert mx.nd.reshape(x, (True, 0, -1)).shape == mx.nd.reshape(x, (1, 0, -1)).shape
+    for begin in ((0.0, 1.0), (False, True), (0, 1)):
+        try:
+            found = mx.nd.slice(x, begin, (2, 3))
+        except mx.MXNetError:
+            assert type(begin[0]) is not int
+        else:
+            assert found.shape == (2, 2, 7)

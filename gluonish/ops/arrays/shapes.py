@@ -108,16 +108,17 @@ def _lengths(data: Tensor, shape: tuple[int, ...], reverse: bool) -> tuple[int, 
     if (lengths := _PLAIN.get(shape)) is not None:
         return lengths
     if min(shape) >= _INFER and _COPY not in shape:
-        if len(_PLAIN) < _MOST:
-            _PLAIN[shape] = shape
-        return shape
+        plain = tuple(int(n) if isinstance(n, bool) else n for n in shape)
+        if len(_PLAIN) < _MOST and all(type(n) is int for n in plain):  # 1.0 and True equal 1
+            _PLAIN[shape] = plain
+        return plain
     key = (data.shape, shape, reverse)
     try:
         lengths = _DECODED.get(key)
     except TypeError:  # lengths of a program for any
         return infer_shape(tuple(data.shape), shape, reverse)
     if lengths is None:
-        lengths = infer_shape(tuple(data.shape), shape, reverse)
+        lengths = tuple(map(int, infer_shape(tuple(data.shape), shape, reverse)))
         if len(_DECODED) < _MOST:
             _DECODED[key] = lengths
     return lengths

@@ -19,6 +19,7 @@ Bounds: TypeAlias = "int | Sequence[int | None] | None"
 
 _MOST = 1024
 _KNOWN: dict[Any, tuple[slice, ...]] = {}
+_PLAIN = frozenset((int, type(None)))  # 1.0 and True equal 1, and are another key all the same
 
 
 def as_tuple(bounds: object) -> tuple[Any, ...]:
@@ -62,6 +63,10 @@ def slice_(data: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tenso
     return data
 
 
+def _are_plain(bounds: object) -> bool:
+    return isinstance(bounds, tuple) and _PLAIN.issuperset(map(type, bounds))
+
+
 def _parts(begin: Bounds, end: Bounds) -> tuple[slice, ...]:
     """Return what selects from begins to ends, decided once for those that can be keys."""
     is_key = type(begin) is tuple and type(end) is tuple
@@ -69,7 +74,7 @@ def _parts(begin: Bounds, end: Bounds) -> tuple[slice, ...]:
     if known is None:
         pairs = zip(as_tuple(begin), as_tuple(end), strict=True)
         known = tuple([slice(*bounds) for bounds in pairs])
-        if is_key and len(_KNOWN) < _MOST:
+        if is_key and len(_KNOWN) < _MOST and _are_plain(begin) and _are_plain(end):
             _KNOWN[begin, end] = known
     return known
 
