@@ -170,7 +170,7 @@ def write(path: Path, page: Path) -> None:
         if cell.kind in ("varies", "table"):
             lines += [_VARIES, ""]
         if cell.table:
-            lines += [f'<div>{cell.table}</div>', ""]
+            lines += [f"<div>{cell.table}</div>", ""]
         if cell.shown:
             lines += ["```text", cell.shown, "```", ""]
         for figure in cell.figures:

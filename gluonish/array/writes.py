@@ -23,7 +23,7 @@ def versions(tensors: Sequence[Tensor]) -> list[int]:
 
 def wrote_to(tensors: Sequence[Tensor]) -> None:
     """Note that tensors were written to, by code of which torch knows nothing."""
-    torch.autograd.graph.increment_version([each for each in tensors if not each.is_inference()])
+    torch.autograd.graph.increment_version(tensors)
 
 
 def give_out(tensor: Tensor) -> Tensor:

@@ -694,10 +694,11 @@ class HybridBlock(Block):
         A plain call does here what `forward` does, and saves a step.
         """
         try:
-            is_plain = (
-                self._graphs is None
-                and self._looked == deferrals.count
-                and not (self._has_own_forward or self._forward_hooks or self._forward_pre_hooks)
+            graphs = self._graphs
+            is_plain = self._looked == deferrals.count and not (
+                (self._has_own_forward and graphs is None)
+                or self._forward_hooks
+                or self._forward_pre_hooks
             )
         except AttributeError as error:
             raise calls.not_constructed(self) from error
@@ -708,6 +709,10 @@ class HybridBlock(Block):
                 shorten(error)
                 raise
         try:
+            if graphs is not None:
+                if type(x) in FRONTENDS:
+                    return graphs((x, *args), kwargs)
+                return self._replay(x, *args, **kwargs)
             frontend = FRONTENDS.get(type(x))
             params = {}
             try:

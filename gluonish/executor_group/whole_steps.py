@@ -5,9 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-from typing_extensions import override
-
-from gluonish.array.tensors import held, hold, plain
+from gluonish.array.tensors import held, hold
 from gluonish.errors import CompileError
 from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
 from gluonish.hybrid.judging import Judge
@@ -128,17 +126,13 @@ class _UpdaterPlan(GradientsPlan):
             msg = "some parameter takes no part in the loss"
             raise CompileError(msg)
         trained = [trained[wanted.index(place)] for place in halves.reached]
-        self._grads = [grad for _, _, grad in trained]
         super().__init__(
             updater,
+            [grad for _, _, grad in trained],
             len(arrays),
             len(halves.heads),
             [(places[id(weight)], index, weight) for index, weight, _ in trained],
         )
-
-    @override
-    def gradients(self) -> list[Tensor]:
-        return [plain(grad) for grad in self._grads]
 
 
 def whole_steps(

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from gluonish.array import tensor_lists
 from gluonish.array.gradients import Gradient, attachment
-from gluonish.array.tensors import held, hold
+from gluonish.array.tensors import hold
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import CompileError
 from gluonish.hybrid import ChangeCounts
@@ -34,11 +34,6 @@ class LoopPlan(GradientsPlan):
     joined : Joined
         The pass.
 
-    Attributes
-    ----------
-    buffers : list of NDArray
-        The arrays that gradients arrive in.
-
     Raises
     ------
     CompileError
@@ -63,10 +58,10 @@ class LoopPlan(GradientsPlan):
             raise CompileError(msg)
         trained = [params[place] for place in joined.reached]
         self._gradients = [_gradient(param) for param in trained]
-        self.buffers = [gradient.buffer for gradient in self._gradients]
         self._sources = joined.reached
         super().__init__(
             trainer._updaters[0],
+            [gradient.buffer for gradient in self._gradients],
             joined.given + len(joined.sources),
             sum(joined.counts),
             [
@@ -74,10 +69,6 @@ class LoopPlan(GradientsPlan):
                 for place, param in zip(joined.reached, trained, strict=True)
             ],
         )
-
-    @override
-    def gradients(self) -> list[Tensor]:
-        return list(map(held, self.buffers))
 
     @override
     def holds(self) -> bool:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Exact = tuple[Sequence[Tensor], Sequence[Tensor]]
     Run = Callable[[list[Tensor]], Sequence[Tensor]]
 
+_is_contiguous = torch.Tensor.is_contiguous
+
 
 def found(
     module: fx.GraphModule, tensors: Sequence[Tensor], update: StepUpdate | None = None
@@ -100,6 +102,7 @@ class Compilation:
         self.inputs = program.inputs
         likes = [Like.of(tensor) for tensor in tensors]
         self._strides = [like.stride for like in likes]
+        self._are_contiguous = all(map(_is_contiguous, tensors))
         drawn = program.rehearse_draws()
         likes[program.inputs : program.inputs] = map(Like.of, drawn)
         task = CompileTask(program, update, likes, torch.get_num_threads())
@@ -107,7 +110,9 @@ class Compilation:
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether tensors lie in memory as those did that it was compiled for."""
-        return [tensor.stride() for tensor in tensors] == self._strides
+        if self._are_contiguous:
+            return all(map(_is_contiguous, tensors))
+        return list(map(torch.Tensor.stride, tensors)) == self._strides
 
     def exact(self) -> Callable[[Sequence[Tensor]], Exact | None]:
         """Return what computes the graph in double precision, with the draws that come next."""

@@ -48,6 +48,11 @@ class Call:
     block: Any = None
     key: Any = None
 
+    def is_current(self) -> bool:
+        """Return whether it would still run its graph."""
+        cache = self.graph.cache
+        return cache is not None and cache.has(self.graph)
+
 
 @dataclass(slots=True)
 class Pass:
@@ -95,8 +100,10 @@ class Joined:
         What each call draws.
     counts : list of int
         How many results each has.
-    singles : list of ((class, Context) or None)
-        Class and context of the result of each, where that is one array.
+    given_to : list of list of int
+        Which inputs of each call the program gives.
+    singles : list of ((class, Context, (int, int)) or None)
+        Class, context and place of the result of each, where that is one array.
     sources : list of (dict, key)
         Where the arrays are that the graphs read beside their inputs.
     source_positions : list of list of int
@@ -128,7 +135,11 @@ class Joined:
         ]
         self.draws: list[list[Draw]] = [program.draws for program in programs]
         self.counts = [len(program.outputs) for program in programs]
-        self.singles = [call.graph.waiting_single() for call in one.calls]
+        self.given_to = [
+            [i for i, place in enumerate(call.given) if place is None] for call in one.calls
+        ]
+        found = [call.graph.waiting_single() for call in one.calls]
+        self.singles = [None if it is None else (*it, (i, 0)) for i, it in enumerate(found)]
         self.sources: list[tuple[dict[Any, NDArray], Any]] = []
         places: dict[tuple[int, Any], int] = {}
         self.source_positions: list[list[int]] = []
@@ -139,11 +150,11 @@ class Joined:
             for arrays, key in call.graph.sources:
                 if places.setdefault((id(arrays), key), len(self.sources)) == len(self.sources):
                     self.sources.append((arrays, key))
-            found = [places[id(arrays), key] for arrays, key in call.graph.sources]
-            self.source_positions.append(found)
+            self.source_positions.append(
+                [places[id(arrays), key] for arrays, key in call.graph.sources]
+            )
         self.given = sum(
-            sum(place is None for place in call.given) + len(draws)
-            for call, draws in zip(self.calls, self.draws, strict=True)
+            len(given) + len(draws) for given, draws in zip(self.given_to, self.draws, strict=True)
         )
         self.wanted = [i for i, source in enumerate(self.sources) if _is_wanted(source)]
         self.reached: list[int] = []
@@ -152,11 +163,6 @@ class Joined:
         if not self.wanted:
             msg = "there is nothing to train"
             raise CompileError(msg)
-
-    def is_current(self, position: int) -> bool:
-        """Return whether a call would still run its graph."""
-        cache = self.calls[position].graph.cache
-        return cache is not None and cache.has(self.calls[position].graph)
 
     def inputs_of(
         self,

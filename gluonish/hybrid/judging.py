@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import enum
 import logging
+import operator
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gluonish.array.writes import versions, wrote_to
 from gluonish.errors import CompileError
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from gluonish.hybrid.compilations import Run
     from gluonish.hybrid.plans import Plan
     from gluonish.hybrid.report import GraphRecord
+
+    Way = Callable[[list[Tensor]], Sequence[Tensor] | None]
 
 _log = logging.getLogger("gluonish.hybrid")
 
@@ -47,6 +50,10 @@ class State(enum.Enum):
 
 
 SETTLED = (State.COMPILED, State.PLAIN)
+
+
+def _nowhere(_tensors: list[Tensor]) -> None:
+    """Fit nowhere."""
 
 
 class Race:
@@ -140,6 +147,8 @@ class Judge:
         self._plan: Plan = NoPlan()
         self._compilation: Compilation | None = None
         self._compiled: Run | None = None
+        self._candidate: Way = _nowhere  # runs the compiled graph where it fits
+        self._settled: Way | None = None  # the same, once it is adopted
         self._race = Race()
         self._usual: float | None = None  # seconds that the plain way takes alone
         self._has_looked = False
@@ -159,10 +168,11 @@ class Judge:
         plainly : callable
             Does it the plain way.
         """
+        settled = self._settled
+        if settled is not None:
+            found = settled(tensors)
+            return plainly(tensors) if found is None else found
         state = self.state
-        if state is State.COMPILED:
-            everything = [*tensors, *self._plan.beside]
-            return self._run(everything) if self._fits(everything) else plainly(tensors)
         if state is State.PLAIN:
             return plainly(tensors)
         if state is State.RACING:
@@ -199,42 +209,45 @@ class Judge:
             self.record.adopt("timing")
             self.record.since = None
         self._plan, self._compilation, self._compiled = NoPlan(), None, None
+        self._candidate, self._settled = _nowhere, None
 
     def adopted(self, plainly: Run) -> Run:
         """Return what was decided for a graph that nothing is added to."""
         run, compilation = self._compiled, self._compilation
         if self.state is not State.COMPILED or run is None or compilation is None:
             return plainly
-        fits = compilation.fits
-
-        written = self._written
+        fits, pick = compilation.fits, self._picks_written()
 
         def call(tensors: list[Tensor]) -> Sequence[Tensor]:
             if not fits(tensors):
                 return plainly(tensors)
             outputs = run(tensors)
-            if written:
-                wrote_to([tensors[place] for place in written])
+            if pick is not None:
+                wrote_to(pick(tensors))
             return outputs
 
         return call
 
-    def run(self, tensors: list[Tensor]) -> Sequence[Tensor] | None:
-        """Run the compiled graph where it fits; None elsewhere."""
-        everything = [*tensors, *self._plan.beside]
-        return self._run(everything) if self._fits(everything) else None
+    def _compiled_way(self, run: Run, compilation: Compilation) -> Way:
+        """Return what runs the compiled graph where it fits, and gives None elsewhere."""
+        plan, pick = self._plan, self._picks_written()
+        fits, expect, finish = compilation.fits, plan.expect, plan.finish
 
-    def _fits(self, everything: Sequence[Tensor]) -> bool:
-        return self._compilation is not None and self._compilation.fits(everything)
+        def go(tensors: list[Tensor]) -> Sequence[Tensor] | None:
+            everything = [*tensors, *plan.beside]
+            if not fits(everything):
+                return None
+            expect()
+            outputs = run(everything)
+            if pick is not None:
+                wrote_to(pick(everything))
+            return finish(outputs)
 
-    def _run(self, everything: list[Tensor]) -> Sequence[Tensor]:
-        plan, run = self._plan, self._compiled
-        assert run is not None  # noqa: S101 - for the type checker
-        plan.expect()
-        outputs = run(everything)
-        if self._written:
-            wrote_to([everything[place] for place in self._written])
-        return plan.finish(outputs)
+        return go
+
+    def _picks_written(self) -> Callable[[list[Tensor]], Any] | None:
+        """Return what gives those of a graph's tensors that it writes to; None for none."""
+        return operator.itemgetter(*self._written) if self._written else None
 
     # --- on the way -----------------------------------------------------------------------------
 
@@ -310,6 +323,7 @@ class Judge:
         if difference is None:
             self.state, self.record.state = State.RACING, "racing"
             self._compiled, self._race = run, Race()
+            self._candidate = self._compiled_way(run, compilation)
             return outputs
         self._failures += 1
         self._looked = 0.0
@@ -335,15 +349,15 @@ class Judge:
     ) -> Sequence[Tensor]:
         race = self._race
         begin = time.perf_counter()
-        if race.turn:
-            outputs = self.run(tensors)
-            if outputs is None:
-                return plainly(tensors)
-        else:
-            outputs = plainly(tensors)
+        found = self._candidate(tensors) if race.turn else plainly(tensors)
+        if found is None:
+            return plainly(tensors)
         if race.add(time.perf_counter() - begin):
-            self.state = State.COMPILED if race.report(self.record) else State.PLAIN
-        return outputs
+            if race.report(self.record):
+                self.state, self._settled = State.COMPILED, self._candidate
+            else:
+                self.state = State.PLAIN
+        return found
 
     def _give_up(self, reason: str) -> None:
         self.state, self.record.state = State.PLAIN, reason

@@ -212,11 +212,12 @@ class PutOff:
                     show(one)
                 return self._loop.graph(inputs)
             tensor = array._tensor
-            try:  # `plain`, without a call for each
-                own = array._plain if tensor.requires_grad else tensor  # noqa: SLF001
-            except AttributeError:
-                own = plain(array)
-            weights.append(own)
+            if tensor.requires_grad:
+                try:  # `plain`, without a call for each
+                    tensor = array._plain  # noqa: SLF001
+                except AttributeError:
+                    tensor = plain(array)
+            weights.append(tensor)
             sources.append(array)
             array.__class__ = cls
         local.postponed = self
@@ -226,19 +227,19 @@ class PutOff:
     def _put_off(self, position: int, inputs: Sequence[NDArray]) -> Any:
         plan = self._plan
         tensors, places, versions = self._tensors, self._places, self._versions
-        for array, place in zip(inputs, plan.calls[position].given, strict=True):
-            if place is None:
-                tensor = array._tensor
-                tensors.append(tensor)
-                versions.append(tensor._version)  # noqa: SLF001 - no public name
+        for i in plan.given_to[position]:
+            tensor = inputs[i]._tensor
+            tensors.append(tensor)
+            versions.append(tensor._version)  # noqa: SLF001 - no public name
         for draw in plan.draws[position]:
             tensors.append(draw())
             versions.append(tensors[-1]._version)  # noqa: SLF001 - no public name
         single = plan.singles[position]
         if single is not None:
-            array = new(single[0])
-            array._ctx = single[1]
-            places[id(array)] = (position, 0)
+            cls, ctx, place = single
+            array = new(cls)
+            array._ctx = ctx
+            places[id(array)] = place
             self._results.append([array])
             return array
         count = plan.counts[position]
@@ -272,11 +273,14 @@ class PutOff:
     def expected(self, block: Any, args: Any, kwargs: Any) -> Any:
         """Put off the call of a Block on earlier results, if it is the one that was expected."""
         position = len(self._results)
-        plan = self._plan
-        if self._is_done or position == len(plan.calls) or plan.calls[position].block is not block:
+        calls = self._plan.calls
+        if self._is_done or position == len(calls):
+            return NOT_EXPECTED
+        call = calls[position]
+        if call.block is not block:
             return NOT_EXPECTED
         key = key_of(args, kwargs, self._places)
-        if plan.calls[position].key != key or not plan.is_current(position):
+        if call.key != key or not call.is_current():
             return NOT_EXPECTED
         has_arrays_only = type(key) is list
         return self._put_off(position, args if has_arrays_only else arrays_of((args, kwargs)))
@@ -388,6 +392,8 @@ class PutOff:
         return True
 
     def _check_versions(self) -> None:
+        if [tensor._version for tensor in self._tensors] == self._versions:  # noqa: SLF001
+            return
         for tensor, version in zip(self._tensors, self._versions, strict=True):
             if tensor._version != version:  # noqa: SLF001 - no public name
                 error = _overwritten(tensor)

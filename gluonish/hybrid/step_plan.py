@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 from typing import TYPE_CHECKING, Any
 
 import torch
 from typing_extensions import override
 
+from gluonish.array import NDArray
 from gluonish.errors import CompileError
 from gluonish.hybrid.plans import Plan
 from gluonish.hybrid.steps import StepUpdate, UpdateGroup
@@ -18,10 +20,11 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from gluonish.array import NDArray
     from gluonish.optimizer import Optimizer, Updater
 
 NOISE = 1e-4  # of the largest gradient
+_is = operator.is_
+_tensor_of = operator.attrgetter("_tensor")
 TRIALS = 10  # where a ReLU's input is nearly 0, rounding decides
 
 
@@ -87,10 +90,17 @@ class StepPlan(Plan):
             self.optimizer._update_count(indices)
             factors = [self.optimizer.factors(group) for group in self._group_indices]
         self._names = [tuple(sorted({*names, "wd"})) for names in factors]
+        self._counted = [
+            (group, names, [0.0] * len(group))
+            for group, names in zip(self._group_indices, self._names, strict=True)
+        ]
         count = sum(len(g) * len(n) for g, n in self._named_groups())
         self.numbers = torch.zeros(count + extra)
         self._view = self.numbers.numpy()
         self._states = self.updater.states
+        self._order = [index for group in self._group_indices for index in group]
+        self._kept = [self._states[index] for index in self._order] if self.updates else []
+        self._state_arrays = self._flat_states()
 
     def _groups(self) -> list[UpdateGroup]:
         self.updater.settle(self.indices, self.arrays)
@@ -126,12 +136,32 @@ class StepPlan(Plan):
 
     def states(self) -> list[Tensor]:
         """Return the tensors of the weights' states, in the order of a step."""
+        arrays = self.state_arrays()
+        if arrays is not None:
+            return list(map(_tensor_of, arrays))
         tensors: list[Tensor] = []
         states = self.updater.states
         for indices in self._group_indices:
             for column in columns_of([states[index] for index in indices]):
                 tensors += column
         return tensors
+
+    def state_arrays(self) -> list[NDArray] | None:
+        """Return the arrays of `states`, where they are still those that there were at first."""
+        arrays, states = self._state_arrays, self.updater.states
+        if arrays is None or all(map(_is, map(states.__getitem__, self._order), self._kept)):
+            return arrays
+        return None
+
+    def _flat_states(self) -> list[NDArray] | None:
+        """Return the arrays of `states`; None if a state may change as a list does."""
+        if not all(map(_is_fixed, self._kept)):
+            return None
+        found: list[NDArray] = []
+        for indices in self._group_indices:
+            for column in columns_of([self._states[index] for index in indices], _itself):
+                found += column
+        return found
 
     def gradients(self) -> list[Tensor]:
         """Return the memory of the gradients."""
@@ -164,10 +194,10 @@ class StepPlan(Plan):
         optimizer = self.optimizer
         optimizer._update_count(self.indices)
         values: list[float] = []
-        for group, names in zip(self._group_indices, self._names, strict=True):
+        for group, names, zeros in self._counted:
             factors = optimizer.factors(group)
             for name in names:
-                values += factors.get(name) or [0.0] * len(group)
+                values += factors.get(name) or zeros
         return values
 
     def follow(self, *, is_finite: bool) -> None:
@@ -222,6 +252,8 @@ class GradientsPlan(StepPlan):
     ----------
     updater : Updater
         What updates the weights.
+    buffers : list of NDArray
+        The arrays that gradients arrive in, in their order.
     tensors, results : int
         How many tensors the graph takes, and how many results it gives before the gradients.
     trained : list of (int, int, NDArray)
@@ -235,9 +267,15 @@ class GradientsPlan(StepPlan):
     """
 
     def __init__(
-        self, updater: Updater, tensors: int, results: int, trained: list[tuple[int, Any, NDArray]]
+        self,
+        updater: Updater,
+        buffers: list[NDArray],
+        tensors: int,
+        results: int,
+        trained: list[tuple[int, Any, NDArray]],
     ) -> None:
         super().__init__(updater)
+        self.buffers = buffers
         self.prepare([index for _, index, _ in trained], [array for _, _, array in trained])
         self.update = StepUpdate(
             settings_of(self.optimizer),
@@ -254,7 +292,19 @@ class GradientsPlan(StepPlan):
     @property
     @override
     def beside(self) -> list[Tensor]:
-        return [*self.gradients(), *self.states(), self.numbers]
+        arrays = self.state_arrays()
+        if arrays is None:
+            return [*self.gradients(), *self.states(), self.numbers]
+        return [*map(_tensor_of, self.buffers), *map(_tensor_of, arrays), self.numbers]
+
+    @override
+    def gradients(self) -> list[Tensor]:
+        return list(map(_tensor_of, self.buffers))
+
+    @override
+    def finish(self, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
+        self.mark()
+        return outputs
 
     def update_weights(self, weights: list[Tensor], grads: list[Tensor]) -> None:
         """Count an update, and do it; both lists are in the order of the gradients."""
@@ -268,6 +318,17 @@ class GradientsPlan(StepPlan):
             compute = optimizer.compute_multi_precision if group.has_master else optimizer.compute
             columns = columns_of([states[index] for index in indices])
             compute(own, found, columns, optimizer.factors(indices))
+
+
+def _is_fixed(state: Any) -> bool:
+    """Return whether a weight's state consists of the same arrays as long as it is the same."""
+    if type(state) is tuple:
+        return all(map(_is_fixed, state))
+    return state is None or isinstance(state, NDArray)
+
+
+def _itself(array: Any) -> Any:
+    return array
 
 
 def settings_of(optimizer: Optimizer) -> Optimizer:

@@ -27,6 +27,7 @@ import torch
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.callable_kernels import made_callable
+from gluonish.hybrid.small_products import unroll
 from gluonish.process.torch_names import aot_compile
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def compile_task(task: CompileTask, folder: Path) -> None:
         traced = make_fx(function, tracing_mode="fake", _allow_non_fake_inputs=True)(*tensors)
         traced.graph.eliminate_dead_code()
         made_callable(traced)
+        unroll(traced)
         traced.recompile()
         made = aot_compile(
             traced,

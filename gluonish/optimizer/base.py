@@ -657,17 +657,19 @@ def zeros_like(weight: NDArray) -> NDArray:
     return wrap(torch.zeros_like(plain(weight)), weight.context, type(weight))
 
 
-def columns_of(states: Sequence[Any]) -> Columns:
+def columns_of(states: Sequence[Any], take: Callable[[NDArray], Any] = plain) -> list[list[Any]]:
     """Return, for each array in the states of weights, the tensors of all weights.
 
-    A state is None, an array, or a tuple or list of states.
+    A state is None, an array, or a tuple or list of states. Something else than tensors can be
+    taken of the arrays.
     """
     first = states[0]
     if first is None:
         return []
     if isinstance(first, (tuple, list)):
-        return [part for column in zip(*states, strict=True) for part in columns_of(column)]
-    return [list(map(plain, states))]
+        columns = zip(*states, strict=True)
+        return [part for column in columns for part in columns_of(column, take)]
+    return [list(map(take, states))]
 
 
 register = Optimizer.register

@@ -86,6 +86,8 @@ foreach_sqrt = torch._foreach_sqrt
 foreach_sqrt_ = torch._foreach_sqrt_
 foreach_sub = torch._foreach_sub
 foreach_sub_ = torch._foreach_sub_
+# SGD of all of a list in one pass.
+fused_sgd_ = torch._fused_sgd_
 
 
 def aot_compile(*args: Any, **options: Any) -> str:

@@ -77,10 +77,16 @@ def results():
                 "title": "VGG-16",
                 "mode": "step",
                 "microseconds": {
-                    "hybrid": 9e5, "torch": 1e6, "torch-last": 9.9e5, "mxnet-hybrid": 2e6,
+                    "hybrid": 9e5,
+                    "torch": 1e6,
+                    "torch-last": 9.9e5,
+                    "mxnet-hybrid": 2e6,
                 },
                 "mebibytes": {
-                    "hybrid": 1100, "torch": 1000, "torch-last": 990, "mxnet-hybrid": 900,
+                    "hybrid": 1100,
+                    "torch": 1000,
+                    "torch-last": 990,
+                    "mxnet-hybrid": 900,
                 },
             }
         ],

@@ -30,8 +30,11 @@ class Residual(nn.HybridBlock):
         with self.name_scope():
             self.body = nn.HybridSequential(prefix="")
             self.body.add(
-                nn.Conv2D(channels, 3, 1, 1, use_bias=False), nn.BatchNorm(),
-                nn.Activation("relu"), nn.Conv2D(channels, 3, 1, 1, use_bias=False), nn.BatchNorm(),
+                nn.Conv2D(channels, 3, 1, 1, use_bias=False),
+                nn.BatchNorm(),
+                nn.Activation("relu"),
+                nn.Conv2D(channels, 3, 1, 1, use_bias=False),
+                nn.BatchNorm(),
             )
 
     def hybrid_forward(self, F, x):
@@ -65,9 +68,15 @@ def lenet():
     net = nn.HybridSequential(prefix="lenet_")
     with net.name_scope():
         net.add(
-            nn.Conv2D(6, 5, activation="relu"), nn.MaxPool2D(2, 2),
-            nn.Conv2D(8, 3, use_bias=False), nn.BatchNorm(), nn.Activation("relu"),
-            nn.AvgPool2D(2, 2), nn.Flatten(), nn.Dense(12, activation="relu"), nn.Dense(5),
+            nn.Conv2D(6, 5, activation="relu"),
+            nn.MaxPool2D(2, 2),
+            nn.Conv2D(8, 3, use_bias=False),
+            nn.BatchNorm(),
+            nn.Activation("relu"),
+            nn.AvgPool2D(2, 2),
+            nn.Flatten(),
+            nn.Dense(12, activation="relu"),
+            nn.Dense(5),
         )
     return net
 
@@ -77,8 +86,13 @@ def residual():
     net = nn.HybridSequential(prefix="residual_")
     with net.name_scope():
         net.add(
-            nn.Conv2D(8, 3, 1, 1, use_bias=False), nn.BatchNorm(), nn.Activation("relu"),
-            Residual(8), Residual(8), nn.GlobalAvgPool2D(), nn.Dense(5),
+            nn.Conv2D(8, 3, 1, 1, use_bias=False),
+            nn.BatchNorm(),
+            nn.Activation("relu"),
+            Residual(8),
+            Residual(8),
+            nn.GlobalAvgPool2D(),
+            nn.Dense(5),
         )
     return net
 

@@ -813,8 +813,47 @@ def test_gradients_are_there_after_a_compiled_step(instant):
         _reads_gradients(run, number, None, None, data, label)
 
     run = both(
-        step, normalized, 60, optimizer="sgd", options={"learning_rate": 0.1, "momentum": 0.9}
-    )
+        step, normalized, 60, 1e-6, optimizer="sgd",
+        options={"learning_rate": 0.1, "momentum": 0.9},
+    )  # fmt: skip
+    (row,) = [r for r in run.net.hybrid_report().rows if r.signature.endswith("to trainer.step()")]
+    assert row.state == "compiled"
+
+
+def zeros_like(state):
+    if isinstance(state, tuple):
+        return tuple(map(zeros_like, state))
+    return nd.zeros(state.shape)
+
+
+def other_states(states):
+    for index in states:
+        states[index] = zeros_like(states[index])
+
+
+def states_as_lists(states):
+    for index in states:
+        if isinstance(states[index], tuple):
+            states[index] = list(states[index])
+            states[index][0] = zeros_like(states[index][0])
+
+
+def other_values(states):
+    for state in states.values():
+        for array in state if isinstance(state, tuple) else [state]:
+            array[:] = 0.25
+
+
+@pytest.mark.parametrize("change", [other_states, states_as_lists, other_values])
+@pytest.mark.parametrize(("name", "options"), [("sgd", {"momentum": 0.9}), ("adam", {})])
+def test_states_that_change_are_those_of_a_compiled_step(change, name, options, instant):
+    def step(run, number, data, label):
+        run.step(data, label)
+        if number in (45, 50):
+            change(run.trainer._updaters[0].states)
+        run.show(*run.trainer._updaters[0].states[0])
+
+    run = both(step, dense, 60, 1e-5, optimizer=name, options=options | {"learning_rate": 0.1})
     (row,) = [r for r in run.net.hybrid_report().rows if r.signature.endswith("to trainer.step()")]
     assert row.state == "compiled"
 

@@ -188,6 +188,17 @@ def test_operators_on_lists_are_those_of_single_tensors(name: str) -> None:
     assert torch.equal((lists[0] if short.endswith("_") else result)[0], expected)
 
 
+def test_sgd_of_all_of_a_list_is_done_in_one_pass() -> None:
+    weight, state = torch.tensor([1.0, 2.0]), torch.tensor([0.5, -0.5])
+    torch_names.fused_sgd_(
+        [weight], [torch.tensor([4.0, 8.0])], [state],
+        weight_decay=2.0, momentum=0.5, lr=-1.0, dampening=1.25,
+        nesterov=False, maximize=False, is_first_step=False,
+    )  # fmt: skip
+    assert torch.equal(state, torch.tensor([-1.25, -3.25]))  # 0.5 * state - 0.25 * (grad + 2 * w)
+    assert torch.equal(weight, torch.tensor([-0.25, -1.25]))
+
+
 def test_tables_and_classes_are_there() -> None:
     assert torch.Tensor in torch_names.default_collate_fn_map
     assert torch_names.COMPILER in ("torch._dynamo",)

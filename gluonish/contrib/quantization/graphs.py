@@ -265,5 +265,3 @@ def _node(file_name: str, name: str, inputs: Sequence[Entry], **texts: str) -> N
     op, space, path = found
     names = ("data",) * len(inputs) if op.is_variadic else op.inputs[: len(inputs)]
     return Node(op, name, space, path, dict(texts), inputs=inputs, names=names)
-
-

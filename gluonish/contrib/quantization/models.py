@@ -461,4 +461,3 @@ def _check_ctx(ctx: object) -> None:
     if ctx is not None and not isinstance(ctx, Context):
         msg = f"quantization: ctx={ctx!r} was given. Expected one Context. Pass mx.cpu()."
         raise InvalidArgumentError(msg)
-

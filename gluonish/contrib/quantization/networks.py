@@ -263,5 +263,3 @@ def _data_names(names: Sequence[str], params: dict[str, NDArray], count: int) ->
     """Return the names of the data in a graph that was exported."""
     free = [name for name in names if name not in params]
     return free[:count] if count == 1 else [f"data{i}" for i in range(count)]
-
-

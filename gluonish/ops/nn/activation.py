@@ -88,9 +88,7 @@ def _leaky_in_kernels(given: Mapping[str, Any]) -> tuple[str, tuple[float, ...]]
     graph=Graph(needed=("act_type",)),
     precision=Precision(when={"act_type": ("softrelu",)}),
     picture=ACTIVATION,
-    quantized=Quantized(
-        "_contrib_quantized_act", _is_relu, "activation", after=_relu_in_kernels
-    ),
+    quantized=Quantized("_contrib_quantized_act", _is_relu, "activation", after=_relu_in_kernels),
 )
 def activation(data: Tensor, act_type: str = "") -> Tensor:
     """Apply an activation function, chosen by name, to each element.

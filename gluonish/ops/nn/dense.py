@@ -63,8 +63,12 @@ def _dense_reverse(
     sparse=Sparse(names=("FullyConnected",)),
     picture=DENSE,
     quantized=Quantized(
-        "_contrib_quantized_fully_connected", role="product", layer="_sg_mkldnn_fully_connected",
-        parameters=("weight", "bias"), is_wide=True, is_must=True,
+        "_contrib_quantized_fully_connected",
+        role="product",
+        layer="_sg_mkldnn_fully_connected",
+        parameters=("weight", "bias"),
+        is_wide=True,
+        is_must=True,
     ),
 )
 def fully_connected(
@@ -193,9 +197,7 @@ def _embedding_shapes(
     precision=EITHER,
     sparse=Sparse("gives rows", names=("Embedding",)),
     picture=EMBEDDING,
-    quantized=Quantized(
-        "_contrib_quantized_embedding", parameters=("weight",), floats=("data",)
-    ),
+    quantized=Quantized("_contrib_quantized_embedding", parameters=("weight",), floats=("data",)),
 )
 def embedding(
     data: Tensor,

@@ -73,8 +73,11 @@ moments_of_batch = partial(
     ),
     picture=BATCH_NORM,
     quantized=Quantized(
-        "_contrib_quantized_batch_norm", _is_by_channel, "normal",
-        floats=("gamma", "beta", "moving_mean", "moving_var"), is_calibrated=True,
+        "_contrib_quantized_batch_norm",
+        _is_by_channel,
+        "normal",
+        floats=("gamma", "beta", "moving_mean", "moving_var"),
+        is_calibrated=True,
     ),
 )
 def batch_norm(

@@ -18,12 +18,14 @@ from gluonish.ops.updates.foreach import (
     decayed,
     descend_,
     descend_quotients_,
+    descend_with_momentum_,
     divided,
     roots,
     roots_of_sums,
     scaled,
     scaled_add_,
     shift_,
+    shrink_,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +51,9 @@ def sgd_(*batch: *Batch, momentum: float, clip: float | None) -> None:
         descend_(weights, grads, lrs, scales, clip)
         return
     (momenta,) = states
-    tensor_lists.mul_(momenta, momentum)
+    if clip is None and descend_with_momentum_(weights, grads, momenta, lrs, scales, wds, momentum):
+        return
+    shrink_(momenta, momentum)
     decay_(momenta, weights, lrs, wds)
     descend_(momenta, grads, lrs, scales, clip)
     tensor_lists.add_(weights, momenta)
@@ -62,7 +66,7 @@ def nag_(*batch: *Batch, momentum: float, clip: float | None) -> None:
     decay_(weights, weights, lrs, wds, 1.0 + momentum)
     if states:
         (momenta,) = states
-        tensor_lists.mul_(momenta, momentum)
+        shrink_(momenta, momentum)
         descend_(momenta, grads, lrs, scales, clip)
         tensor_lists.add_(weights, momenta, alpha=momentum)
     descend_(weights, grads, lrs, scales, clip)
