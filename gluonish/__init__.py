@@ -23,11 +23,8 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     engine,
     error,
     gluon,
-    image,
-    image as img,
     init,
     init as initializer,
-    io,
     kvstore,
     kvstore as kv,
     libinfo,
@@ -82,6 +79,9 @@ if TYPE_CHECKING:
         contrib,
         executor,
         executor_manager,
+        image,
+        image as img,
+        io,
         library,
         model,
         module,
@@ -98,8 +98,8 @@ if TYPE_CHECKING:
 
 # Imported when they are asked for, as their second names are.
 _LATE = (
-    "callback", "contrib", "executor", "executor_manager", "library", "model", "module", "monitor",
-    "onnx", "rnn", "rtc", "test_utils", "viz",
+    "callback", "contrib", "executor", "executor_manager", "image", "io", "library", "model",
+    "module", "monitor", "onnx", "rnn", "rtc", "test_utils", "viz",
 )  # fmt: skip
 
 __all__ = [

@@ -251,3 +251,7 @@ def test_quantized_lstms_refuse(options, error, text):
     }  # fmt: skip
     with pytest.raises(error, match=text):
         mx.nd.contrib.quantized_rnn(**{**given, **options})
+
+
+def test_callbacks_of_models_are_those_of_callback():
+    assert mx.model.LogValidationMetricsCallback is mx.callback.LogValidationMetricsCallback

@@ -20,6 +20,7 @@ from gluonish.image.create import IMAGENET_MEAN, IMAGENET_STD
 from gluonish.image.detection_create import CreateDetAugmenter
 from gluonish.image.iterator import ImageIter
 from gluonish.io.batches import DataDesc
+from gluonish.io.boxes import read_boxes
 from gluonish.numpy_images.drawing import draw_boxes
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["ImageDetIter"]
 
 _log = logging.getLogger("gluonish.image")
-_SHORTEST = 7  # header width, object width, and one object: class and four sides
 
 
 class ImageDetIter(ImageIter):
@@ -148,28 +148,15 @@ class ImageDetIter(ImageIter):
     def _parse_label(self, label: Any) -> Values:
         """Return a row for each object with a real box."""
         plain = label.asnumpy() if isinstance(label, NDArray) else label
-        numbers = onp.asarray(plain, onp.float32).ravel()
-        header, columns = (
-            (int(numbers[0]), int(numbers[1])) if numbers.size >= _SHORTEST else (0, 0)
-        )
-        if header < 2 or columns < 5 or (numbers.size - header) % columns:
-            msg = (
-                f"{type(self).__name__}, {self._samples.present()}: Label shape is invalid or "
-                f"inconsistent with annotation width: {numbers.size} numbers that begin with "
-                f"{numbers[:7].tolist()}. Expected the header's width, 2 or more, an object's, 5 "
-                f"or more, then the objects. Write [2, 5, class, left, top, right, bottom]."
-            )
-            raise LabelFormatError(msg)
-        objects = numbers[header:].reshape(-1, columns)
-        real = (objects[:, 3] > objects[:, 1]) & (objects[:, 4] > objects[:, 2])
-        if not real.any():
+        objects = read_boxes(plain, f"{type(self).__name__}, {self._samples.present()}").objects
+        if not len(objects):
             msg = (
                 f"{type(self).__name__}, {self._samples.present()}: Encounter sample with no valid "
-                f"label, {objects.tolist()}. Expected an object whose right and bottom are larger "
-                f"than left and top. Correct it, or leave the sample out."
+                f"label. Expected an object whose right and bottom are larger than left and top. "
+                f"Correct it, or leave the sample out."
             )
             raise LabelFormatError(msg)
-        return objects[real]
+        return objects
 
     def reshape(
         self,

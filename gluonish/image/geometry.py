@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
-from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors import ArgumentKindError, InvalidArgumentError, RefusedArgumentError
 from gluonish.image.arrays import array_like, check_picture, pixels_of
 from gluonish.numpy_images.resizing import resize
 
@@ -134,7 +134,15 @@ def scale_down(src_size: Size, size: Size) -> tuple[int, int]:
     """
     width: float
     height: float
-    width, height = size
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        side = size if isinstance(size, int) else 224
+        msg = (
+            f"image: size={size!r} was given. Expected width and height, two numbers. Write "
+            f"size=({side}, {side}), for example."
+        )
+        raise ArgumentKindError(msg) from None
     most_width, most_height = src_size
     if most_height < height:
         width, height = width * most_height / height, most_height

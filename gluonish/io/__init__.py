@@ -7,6 +7,7 @@ import sys
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
 from gluonish.io.csv_iter import CSVIter
 from gluonish.io.file_iter import MXDataIter
+from gluonish.io.image_det_record_iter import ImageDetRecordIter
 from gluonish.io.image_record_iter import (
     ImageRecordInt8Iter,
     ImageRecordIter,
@@ -22,6 +23,7 @@ __all__ = [
     "DataBatch",
     "DataDesc",
     "DataIter",
+    "ImageDetRecordIter",
     "ImageRecordInt8Iter",
     "ImageRecordIter",
     "ImageRecordIter_v1",

@@ -9,6 +9,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import IteratorEndError, MissingMethodError, OperandError
+from gluonish.errors.suggestions import with_hints
 from gluonish.io.options import LOG
 from gluonish.profiler.stages import measured
 
@@ -103,6 +104,7 @@ class DataDesc(_NameAndShape):
         return [DataDesc(name, shape, dtypes[name]) for name, shape in shapes]
 
 
+@with_hints
 class DataBatch:
     """A batch: arrays of data and labels, and how many samples only fill it up.
 

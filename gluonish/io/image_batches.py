@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as onp
 
-from gluonish.io.image_draws import SEED, Draws
+from gluonish.io.image_draws import Draws
 from gluonish.random_streams.mersenne import Twister
 from gluonish.random_streams.selection import shuffle_order
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from gluonish.io.image_changes import Planner, Step
+    from gluonish.io.image_changes import Plan
     from gluonish.io.image_records import Decoded, ImageRecords
-    from gluonish.io.image_scaling import Scale, Scaler
+    from gluonish.io.image_scaling import Scaler
 
     Values = onp.ndarray[Any, Any]
 
@@ -36,6 +36,14 @@ class Taken(NamedTuple):
     pad: int
 
 
+class Planner(Protocol):
+    """What draws the changes of a sample."""
+
+    def plan(self, sample: Decoded, draws: Draws) -> Plan:
+        """Return what is to be done to a sample."""
+        ...
+
+
 class BatchMaker:
     """Gives the places of the samples batch by batch, and makes batches of them.
 
@@ -53,6 +61,10 @@ class BatchMaker:
         Shapes of the data and the labels of a batch.
     dtype : dtype
         Dtype of the data.
+    label_fill : float
+        What fills up labels that are shorter than a batch's.
+    first_seed : int
+        What is added to every seed.
     seed : int or None
         Seed of the orders; None for the order of the file.
     seed_aug : int or None
@@ -70,6 +82,8 @@ class BatchMaker:
         *,
         shapes: tuple[tuple[int, ...], tuple[int, ...]],
         dtype: onp.dtype[Any],
+        label_fill: float,
+        first_seed: int,
         seed: int | None,
         seed_aug: int | None,
         is_round: bool,
@@ -80,9 +94,11 @@ class BatchMaker:
         self._pool = pool
         self._shapes = shapes
         self._dtype = dtype
-        self._orders = None if seed is None else Twister(SEED + seed)
+        self._label_fill = label_fill
+        self._orders = None if seed is None else Twister(first_seed + seed)
         self._seed_aug = seed_aug
-        self._draws = Draws(SEED)
+        self._first_seed = first_seed
+        self._draws = Draws(first_seed)
         self._is_round = is_round
         self.begin_pass()
 
@@ -122,33 +138,31 @@ class BatchMaker:
         for place, sample in zip(taken.places, samples, strict=True):
             draws = self._draws
             if self._seed_aug is not None:
-                draws = Draws(SEED + self._seed_aug + place)
-            steps = self._planner.plan(sample.pixels.shape[:2], draws)
-            jobs.append((sample, steps, self._scaler.draw(draws)))
+                draws = Draws(self._first_seed + self._seed_aug + place)
+            jobs.append((sample, self._planner.plan(sample, draws)))
         data = onp.zeros(self._shapes[0], self._dtype)
-        label = onp.zeros(self._shapes[1], onp.float32)
+        label = onp.full(self._shapes[1], self._label_fill, onp.float32)
         numbers = onp.zeros(self._shapes[0][0], onp.uint64)
         rows = list(self._pool.map(self._finish, jobs))
-        for row, (sample, picture) in enumerate(zip(samples, rows, strict=True)):
+        flat = label.reshape(len(label), -1)
+        for row, ((sample, plan), picture) in enumerate(zip(jobs, rows, strict=True)):
             data[row] = picture
-            label[row] = sample.label if label.ndim == 2 else sample.label[0]
+            flat[row, : plan.label.size] = plan.label
             numbers[row] = sample.number
         return Made(data, label, taken.pad, numbers)
 
-    def _finish(self, job: tuple[Decoded, list[Step], Scale]) -> Values:
-        sample, steps, scale = job
-        pixels = sample.pixels
-        for step in steps:
-            pixels = step(pixels)
-        return self._scaler.apply(pixels, scale)
+    def _finish(self, job: tuple[Decoded, Plan]) -> Values:
+        sample, plan = job
+        return self._scaler.apply(plan.change(sample.pixels), plan.scale)
 
     def mean_picture(self) -> Values:
         """Return the mean of all pictures, channels first, before anything is subtracted."""
         total = onp.zeros(self._shapes[0][1:], onp.float64)
         for place in range(len(self._records)):
-            pixels = self._records.read(place).pixels
-            for step in self._planner.plan(pixels.shape[:2], Draws(SEED + place)):
-                pixels = step(pixels)
-            total += pixels.transpose(2, 0, 1)
+            sample = self._records.read(place)
+            changed = self._planner.plan(sample, Draws(self._first_seed + place)).change(
+                sample.pixels
+            )
+            total += changed.transpose(2, 0, 1)
         mean: Values = (total / len(self._records)).astype(onp.float32)
         return mean

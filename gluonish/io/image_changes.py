@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import functools
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as onp
 
-from gluonish.errors import RefusedArgumentError, UnknownArgumentError
-from gluonish.io.options import flag
+from gluonish.errors import RefusedArgumentError
+from gluonish.io.options import read_options
 from gluonish.numpy_images.colours import change_hls, grey_of
 from gluonish.numpy_images.resizing import resize
 from gluonish.numpy_images.warping import warp
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gluonish.io.image_draws import Draws
+    from gluonish.io.image_records import Decoded
+    from gluonish.io.image_scaling import Scale, Scaler
     from gluonish.numpy_images.codec import Pixels
 
     Step: TypeAlias = "Callable[[Pixels], Pixels]"
@@ -28,6 +29,20 @@ if TYPE_CHECKING:
 EIGVAL = (55.46, 4.794, 1.148)
 EIGVEC = ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6948, 0.4203))
 _TRIES = 10  # of a random crop of random size
+
+
+class Plan(NamedTuple):
+    """What is to be done to a sample: steps of the picture, its label, and how it is scaled."""
+
+    steps: list[Step]
+    label: onp.ndarray[Any, Any]
+    scale: Scale
+
+    def change(self, pixels: Pixels) -> Pixels:
+        """Return a picture after all steps."""
+        for step in self.steps:
+            pixels = step(pixels)
+        return pixels
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,7 +97,7 @@ class ImageScaling:
     max_random_illumination: float = 0.0
 
 
-def read_options(where: str, given: dict[str, Any]) -> tuple[ImageChanges, ImageScaling]:
+def read_image_options(where: str, given: dict[str, Any]) -> tuple[ImageChanges, ImageScaling]:
     """Return arguments as the two groups, each value of the kind of its default.
 
     Raises
@@ -92,41 +107,10 @@ def read_options(where: str, given: dict[str, Any]) -> tuple[ImageChanges, Image
     RefusedArgumentError
         A value is of another kind, or out of its range.
     """
-    groups: list[dict[str, Any]] = []
-    rest = dict(given)
-    for group in (ImageChanges, ImageScaling):
-        defaults = {field.name: field.default for field in dataclasses.fields(group)}
-        names = [name for name in defaults if name in rest]
-        groups.append({name: _read(where, name, rest.pop(name), defaults[name]) for name in names})
-    if rest:
-        known = [
-            field.name
-            for kind in (ImageChanges, ImageScaling)
-            for field in dataclasses.fields(kind)
-        ]
-        near = difflib.get_close_matches(min(rest), known, 1)
-        hint = f"Did you mean {near[0]}?" if near else "Leave them out."
-        msg = (
-            f"{where}: {', '.join(sorted(rest))} were given. Expected arguments of MXNet's "
-            f"{where}. {hint}"
-        )
-        raise UnknownArgumentError(msg)
-    changes, scaling = ImageChanges(**groups[0]), ImageScaling(**groups[1])
+    first, second = read_options(where, given, ImageChanges, ImageScaling)
+    changes, scaling = ImageChanges(**first), ImageScaling(**second)
     _check(where, changes)
     return changes, scaling
-
-
-def _read(where: str, name: str, value: Any, default: Any) -> Any:
-    if value is None or isinstance(default, str):
-        return default if value is None else str(value)
-    if isinstance(default, bool):
-        return flag(value, name, where)
-    try:
-        return int(value) if isinstance(default, int) else float(value)
-    except (TypeError, ValueError):
-        kind = "a whole number" if isinstance(default, int) else "a number"
-        msg = f"{where}: {name}={value!r} was given. Expected {kind}. Write {name}={default}."
-        raise RefusedArgumentError(msg) from None
 
 
 def _check(where: str, changes: ImageChanges) -> None:
@@ -155,12 +139,47 @@ def _check(where: str, changes: ImageChanges) -> None:
                 f"bound first. Exchange them."
             )
             raise RefusedArgumentError(msg)
-    if changes.inter_method not in (0, 1, 2, 3, 4, 9, 10):
+    check_method(where, changes.inter_method)
+
+
+def check_method(where: str, method: int) -> None:
+    """Refuse a number that stands for no way to resize.
+
+    Raises
+    ------
+    RefusedArgumentError
+        It stands for none.
+    """
+    if method not in (0, 1, 2, 3, 4, 9, 10):
         msg = (
-            f"{where}: inter_method={changes.inter_method} was given. Expected 0 to 4, 9 or 10. "
-            f"Leave it out for 1, bilinear."
+            f"{where}: inter_method={method} was given. Expected 0 to 4, 9 or 10. Leave it out for "
+            f"1, bilinear."
         )
         raise RefusedArgumentError(msg)
+
+
+def resized(
+    steps: list[Step], old: tuple[int, int], new: tuple[int, int], method: int, draws: Draws
+) -> tuple[int, int]:
+    """Add the step that resizes a picture to another height and width, which are returned."""
+    interp = chosen_method(method, old, new, draws)
+    steps.append(functools.partial(resize, width=new[1], height=new[0], interp=interp))
+    return new
+
+
+def chosen_method(method: int, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
+    """Return how to resize: 9 goes by the two sizes, 10 draws."""
+    if method == 9:
+        if new[0] > old[0] and new[1] > old[1]:
+            return 2
+        return 3 if new[0] < old[0] and new[1] < old[1] else 1
+    return draws.whole(0, 4) if method == 10 else method
+
+
+def with_short_side(size: tuple[int, int], short: int) -> tuple[int, int]:
+    """Return height and width of a picture whose shorter side gets another length."""
+    rows, columns = size
+    return (short * rows // columns, short) if rows > columns else (short, short * columns // rows)
 
 
 class Planner:
@@ -172,14 +191,18 @@ class Planner:
         What may be done.
     data_shape : (int, int, int)
         Channels, height and width of the result.
+    scaler : Scaler
+        What makes numbers of pixels.
     """
 
-    def __init__(self, changes: ImageChanges, data_shape: tuple[int, ...]) -> None:
+    def __init__(self, changes: ImageChanges, data_shape: tuple[int, ...], scaler: Scaler) -> None:
         self._changes = changes
+        self._scaler = scaler
         self._channels, self._rows, self._columns = data_shape
 
-    def plan(self, size: tuple[int, int], draws: Draws) -> list[Step]:
-        """Return the steps for a picture of this height and width."""
+    def plan(self, sample: Decoded, draws: Draws) -> Plan:
+        """Return what is to be done to a sample."""
+        size = sample.pixels.shape[:2]
         steps: list[Step] = []
         for stage in (self._resized, self._warped, self._padded):
             size = stage(steps, size, draws)
@@ -190,31 +213,21 @@ class Planner:
         else:
             self._crop(steps, size, draws)
         self._recolour(steps, draws)
-        return steps
+        return Plan(steps, sample.label, self._scaler.draw(draws))
 
     def _method(self, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
-        method = self._changes.inter_method
-        if method == 9:
-            if new[0] > old[0] and new[1] > old[1]:
-                return 2
-            return 3 if new[0] < old[0] and new[1] < old[1] else 1
-        return draws.whole(0, 4) if method == 10 else method
+        return chosen_method(self._changes.inter_method, old, new, draws)
 
     def _resize_to(
         self, steps: list[Step], old: tuple[int, int], new: tuple[int, int], draws: Draws
     ) -> tuple[int, int]:
-        method = self._method(old, new, draws)
-        steps.append(functools.partial(resize, width=new[1], height=new[0], interp=method))
-        return new
+        return resized(steps, old, new, self._changes.inter_method, draws)
 
     def _resized(self, steps: list[Step], size: tuple[int, int], draws: Draws) -> tuple[int, int]:
         short = self._changes.resize
         if short < 1:
             return size
-        rows, columns = size
-        new = (
-            (short * rows // columns, short) if rows > columns else (short, short * columns // rows)
-        )
+        new = with_short_side(size, short)
         return self._resize_to(steps, size, new, draws)
 
     def _warped(self, steps: list[Step], size: tuple[int, int], draws: Draws) -> tuple[int, int]:

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import functools
-import weakref
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-import numpy as onp
-import torch
-from typing_extensions import override
-
-from gluonish.array import NDArray, wrap
-from gluonish.array.dtypes import numpy_dtype, torch_dtype
-from gluonish.context import cpu
-from gluonish.errors import RefusedArgumentError
-from gluonish.io.batches import DataDesc, PairIter
-from gluonish.io.image_batches import BatchMaker, Made
-from gluonish.io.image_changes import Planner, read_options
+from gluonish.io.image_changes import Planner, read_image_options
+from gluonish.io.image_passes import (
+    ImagePasses,
+    PassOptions,
+    check_ignored,
+    check_there,
+    picture_shape,
+)
 from gluonish.io.image_records import ImageRecords
 from gluonish.io.image_scaling import Scaler
-from gluonish.io.options import LOG, checked_part, flag, lengths, number
+from gluonish.io.options import checked_part, element_type, number
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from gluonish.serialization.files import PathLike
 
 
-class ImageRecordIter(PairIter):
+class ImageRecordIter(ImagePasses):
     """Iterates over batches of pictures from files of records.
 
     Threads decode and change the pictures, and batches are made ahead.
@@ -152,91 +143,37 @@ class ImageRecordIter(PairIter):
     ) -> None:
         where = type(self).__name__
         super().__init__(number(batch_size, "batch_size", where, 1))
-        _check_ignored(where, aug_seq, ctx, device_id, shuffle_chunk_size, shuffle_chunk_seed)
-        shape = _picture_shape(where, data_shape)
-        changes, scaling = read_options(where, options)
+        number(device_id, "device_id", where, -(2**31))
+        sequences = (aug_seq, "aug_default")
+        check_ignored(where, sequences, ctx, shuffle_chunk_size, shuffle_chunk_seed)
+        shape = picture_shape(where, data_shape)
+        changes, scaling = read_image_options(where, options)
         parts, index = checked_part(num_parts, part_index, where)
         width = number(label_width, "label_width", where, 1)
-        threads = number(preprocess_threads, "preprocess_threads", where, 1)
         records = ImageRecords(
             where, path_imgrec, path_imgidx, path_imglist, index, parts, width, shape[0]
         )
-        if not len(records):
-            records.close()
-            msg = (
-                f"{where}: there is no picture in part {index} of {parts} of {path_imgrec!s}. "
-                f"Expected one or more. Check the file, or pass a smaller num_parts."
-            )
-            raise RefusedArgumentError(msg)
-        self._dtype = numpy_dtype(torch_dtype("float32" if dtype in (None, "None") else dtype))
-        self._names = (data_name, label_name)
-        self._shapes = ((self.batch_size, *shape), _label_shape(self.batch_size, width))
-        pool = ThreadPoolExecutor(threads, f"{where} worker")
-        scaler = Scaler(scaling, shape[0], self._dtype)
-        self._maker = BatchMaker(
+        check_there(where, records, index, parts)
+        scaler = Scaler(scaling, shape[0], element_type(dtype))
+        self._begin(
+            PassOptions(
+                batch_size,
+                preprocess_threads,
+                verbose,
+                shuffle,
+                seed,
+                round_batch,
+                prefetch_buffer,
+                dtype,
+            ),
             records,
-            Planner(changes, shape),
+            Planner(changes, shape, scaler),
             scaler,
-            pool,
-            shapes=self._shapes,
-            dtype=self._dtype,
-            seed=number(seed, "seed", where, -(2**31)) if flag(shuffle, "shuffle", where) else None,
-            seed_aug=None if seed_aug is None else number(seed_aug, "seed_aug", where, -(2**31)),
-            is_round=flag(round_batch, "round_batch", where),
+            shape=shape,
+            label_shape=() if width == 1 else (width,),
+            names=(data_name, label_name),
+            seed_aug=seed_aug,
         )
-        scaler.load_mean(where, shape, self._maker.mean_picture)
-        self._ahead = number(prefetch_buffer, "prefetch_buffer", where)
-        self._thread = ThreadPoolExecutor(1, f"{where} batches")
-        self._waiting: deque[Future[Made]] = deque()
-        self._asked_last = False
-        self._present: Made | None = None
-        self._closing = weakref.finalize(self, _stop, self._thread, pool, records)
-        if flag(verbose, "verbose", where):
-            LOG.info("%s: %s, use %d threads for decoding", where, path_imgrec, threads)
-
-    @property
-    def provide_data(self) -> list[DataDesc]:
-        """Name, shape and dtype of the data in a batch."""
-        return [DataDesc(self._names[0], self._shapes[0], self._dtype.type)]
-
-    @property
-    def provide_label(self) -> list[DataDesc]:
-        """Name, shape and dtype of the labels in a batch."""
-        return [DataDesc(self._names[1], self._shapes[1], onp.float32)]
-
-    @override
-    def reset(self) -> None:
-        finished = self._asked_last and not self._waiting
-        while self._waiting:
-            self._waiting.popleft().exception()
-        self._present = None
-        self._asked_last = False
-        if not finished:
-            self._maker.begin_pass()
-
-    @override
-    def iter_next(self) -> bool:
-        while not self._asked_last and len(self._waiting) <= self._ahead:
-            self._asked_last = self._maker.is_last_next()
-            self._waiting.append(self._thread.submit(self._maker.make, self._maker.take()))
-        if not self._waiting:
-            return False
-        self._present = self._waiting.popleft().result()
-        return True
-
-    @override
-    def _both(self) -> tuple[NDArray, NDArray]:
-        made = self._begun(self._present)
-        return _array(made.data), _array(made.label)
-
-    @override
-    def getpad(self) -> int:
-        return self._begun(self._present).pad
-
-    @override
-    def getindex(self) -> Any:
-        """Return the numbers in the headers of the samples."""
-        return self._begun(self._present).numbers
 
 
 def ImageRecordUInt8Iter(*args: Any, **kwargs: Any) -> ImageRecordIter:  # noqa: N802 - MXNet's name
@@ -259,45 +196,3 @@ def ImageRecordInt8Iter(*args: Any, **kwargs: Any) -> ImageRecordIter:  # noqa: 
         As in `ImageRecordIter`.
     """
     return ImageRecordIter(*args, **{**kwargs, "dtype": "int8"})
-
-
-def _array(values: onp.ndarray[Any, Any]) -> NDArray:
-    return wrap(torch.from_numpy(values), cpu(), NDArray)
-
-
-def _stop(thread: ThreadPoolExecutor, pool: ThreadPoolExecutor, records: ImageRecords) -> None:
-    thread.shutdown(wait=False, cancel_futures=True)
-    thread.shutdown()
-    pool.shutdown()
-    records.close()
-
-
-def _label_shape(batch_size: int, width: int) -> tuple[int, ...]:
-    return (batch_size,) if width == 1 else (batch_size, width)
-
-
-def _picture_shape(where: str, data_shape: Any) -> tuple[int, ...]:
-    shape = () if data_shape is None else lengths(data_shape, "data_shape", where)
-    if len(shape) != 3 or shape[0] not in (1, 3, 4):
-        msg = (
-            f"{where}: data_shape={data_shape!r} was given. Expected channels (1, 3 or 4), height "
-            f"and width. Write data_shape=(3, 224, 224), for example."
-        )
-        raise RefusedArgumentError(msg)
-    return shape
-
-
-def _check_ignored(
-    where: str, aug_seq: str, ctx: str, device_id: Any, chunk_size: Any, chunk_seed: Any
-) -> None:
-    """Refuse values that MXNet refuses, of arguments that change nothing here."""
-    check = functools.partial(number, where=where, low=-(2**31))
-    check(device_id, "device_id")
-    check(chunk_seed, "shuffle_chunk_seed")
-    number(chunk_size, "shuffle_chunk_size", where)
-    if aug_seq != "aug_default" or ctx not in ("cpu", "gpu"):
-        msg = (
-            f"{where}: aug_seq={aug_seq!r} and ctx={ctx!r} were given. Expected 'aug_default', and "
-            f"'cpu' or 'gpu'. Leave them out."
-        )
-        raise RefusedArgumentError(msg)

@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gluonish.numpy_images.codec import Pixels
+    from gluonish.recordio.headers import IRHeader
     from gluonish.serialization.files import PathLike
 
 
 class Decoded(NamedTuple):
-    """A sample: label, picture with its channels last, and the number in its header."""
+    """A sample: label, picture with its channels last, its header's number, where it is."""
 
     label: onp.ndarray[Any, Any]
     pixels: Pixels
     number: int
+    where: str
 
 
 class ImageRecords:
@@ -63,6 +65,7 @@ class ImageRecords:
         self._label_width = label_width
         self._flag = {1: 0, 3: 1, 4: -1}[channels]
         self._channels = channels
+        self.name = str(path_imgrec)
         self._sources = [RecordSource(name) for name in _files(where, path_imgrec)]
         if path_imgidx and len(self._sources) > 1:
             msg = (
@@ -99,14 +102,16 @@ class ImageRecords:
                 if before + start >= first:
                     yield number, start
 
+    def place(self, position: int) -> str:
+        """Return where a sample of the part is, for messages."""
+        number, start = self._places[position]
+        return f"{self._where}, {self._sources[number].name!r}, record at byte {start}"
+
     def read(self, position: int) -> Decoded:
         """Return a sample of the part, by its number there."""
-        number, start = self._places[position]
-        source = self._sources[number]
-        record, _ = read_record(source, start)
-        header, data = unpack(record)
-        label = self._label(header.id, header.label, source, start)
-        where = f"{self._where}, {source.name!r}, record at byte {start}"
+        header, data = self._parts(position)
+        label = self._label(header.id, header.label, position)
+        where = self.place(position)
         pixels = decode(data, self._flag, where)
         if pixels.shape[2] != self._channels:
             msg = (
@@ -114,15 +119,27 @@ class ImageRecords:
                 f"{self._channels}. Choose data_shape=({pixels.shape[2]}, ...)."
             )
             raise ShapeError(msg)
-        return Decoded(label, pixels, header.id)
+        return Decoded(label, pixels, header.id, where)
 
-    def _label(
-        self, number: int, label: Any, source: RecordSource, start: int
-    ) -> onp.ndarray[Any, Any]:
+    def widest_label(self) -> int:
+        """Return the most numbers in a label: of the list if there is one, else of the part."""
+        if self._listed is not None:
+            return max(len(values) for values, _ in self._listed.values())
+        headers = (self._parts(position)[0] for position in range(len(self)))
+        return max(onp.size(header.label) for header in headers)
+
+    def _parts(self, position: int) -> tuple[IRHeader, bytes]:
+        number, start = self._places[position]
+        record, _ = read_record(self._sources[number], start)
+        return unpack(record)
+
+    def _label(self, number: int, label: Any, position: int) -> onp.ndarray[Any, Any]:
+        file, start = self._places[position]
+        name = self._sources[file].name
         if self._listed is not None:
             if number not in self._listed:
                 msg = (
-                    f"{self._where}: {source.name!r} has a record of number {number}, which "
+                    f"{self._where}: {name!r} has a record of number {number}, which "
                     f"path_imglist does not list. Expected a line for each record. Add it."
                 )
                 raise FileFormatError(msg)
@@ -131,7 +148,7 @@ class ImageRecords:
         if self._label_width not in (-1, values.size):
             msg = (
                 f"{self._where}: rec file provide {values.size}-dimensional label but label_width "
-                f"is set to {self._label_width}, in {source.name!r}, record at byte {start}. "
+                f"is set to {self._label_width}, in {name!r}, record at byte {start}. "
                 f"Expected the same. Write label_width={values.size}."
             )
             raise ShapeError(msg)

@@ -9,6 +9,7 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, wrap
+from gluonish.array.dtypes import numpy_dtype
 from gluonish.context import cpu
 from gluonish.errors import FileFormatError
 from gluonish.io.options import LOG
@@ -41,13 +42,13 @@ class Scaler:
         MXNet's arguments.
     channels : int
         1, 3 or 4.
-    dtype : dtype
+    dtype : torch.dtype
         Of the numbers. uint8 leaves pixels as they are.
     """
 
-    def __init__(self, scaling: ImageScaling, channels: int, dtype: onp.dtype[Any]) -> None:
+    def __init__(self, scaling: ImageScaling, channels: int, dtype: torch.dtype) -> None:
         self._scaling = scaling
-        self._dtype = dtype
+        self._dtype = numpy_dtype(dtype)
         mean = (scaling.mean_r, scaling.mean_g, scaling.mean_b, scaling.mean_a)[:channels]
         std = (scaling.std_r, scaling.std_g, scaling.std_b, scaling.std_a)[:channels]
         self._mean = onp.array(mean, onp.float32).reshape(-1, 1, 1)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
+import difflib
 import logging
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.errors import FileFormatError, RefusedArgumentError
+from gluonish.errors import FileFormatError, RefusedArgumentError, UnknownArgumentError
 
 if TYPE_CHECKING:
     import torch
@@ -73,6 +75,61 @@ def lengths(value: Any, name: str, where: str) -> tuple[int, ...]:
         )
         raise RefusedArgumentError(msg)
     return shape
+
+
+def read_options(where: str, given: dict[str, Any], *groups: type[Any]) -> list[dict[str, Any]]:
+    """Return the arguments of each group, values being of the kind of their defaults.
+
+    Parameters
+    ----------
+    where : str
+        What takes the arguments, for messages.
+    given : dict
+        The arguments by name.
+    *groups : dataclass
+        Whose fields are names and defaults of the arguments.
+
+    Raises
+    ------
+    UnknownArgumentError
+        There is no argument of that name.
+    RefusedArgumentError
+        A value is of another kind.
+    """
+    found: list[dict[str, Any]] = []
+    rest, known = dict(given), list[str]()
+    for group in groups:
+        defaults = {field.name: field.default for field in dataclasses.fields(group)}
+        names = [name for name in defaults if name in rest]
+        found.append({name: _read(where, name, rest.pop(name), defaults[name]) for name in names})
+        known += defaults
+    if rest:
+        near = difflib.get_close_matches(min(rest), known, 1)
+        hint = f"Did you mean {near[0]}?" if near else "Leave them out."
+        msg = (
+            f"{where}: {', '.join(sorted(rest))} were given. Expected arguments of MXNet's "
+            f"{where}. {hint}"
+        )
+        raise UnknownArgumentError(msg)
+    return found
+
+
+def _read(where: str, name: str, value: Any, default: Any) -> Any:
+    if value is None or isinstance(default, str):
+        return default if value is None else str(value)
+    if isinstance(default, bool):
+        return flag(value, name, where)
+    try:
+        if isinstance(default, tuple):
+            listed = ast.literal_eval(value) if isinstance(value, str) else value
+            listed = (listed,) if isinstance(listed, int | float) else listed
+            return tuple(type(default[0])(number) for number in listed)
+        return int(value) if isinstance(default, int) else float(value)
+    except (TypeError, ValueError, SyntaxError):
+        kind = "a whole number" if isinstance(default, int) else "a number"
+        kind = "numbers" if isinstance(default, tuple) else kind
+        msg = f"{where}: {name}={value!r} was given. Expected {kind}. Write {name}={default}."
+        raise RefusedArgumentError(msg) from None
 
 
 def check_pairs(where: str, data: Any, count: int, label: Any, labels: int) -> None:

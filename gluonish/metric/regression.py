@@ -241,6 +241,21 @@ class PearsonCorrelation(Metric):
     @override
     def reset(self) -> None:
         super().reset()
+        self.reset_micro()
+
+    def reset_micro(self) -> None:
+        """Forget what `average='micro'` is computed from.
+
+        Examples
+        --------
+        >>> import gluonish as mx
+        >>> metric = mx.metric.PearsonCorrelation(average='micro')
+        >>> metric.update([mx.nd.array([1, 2, 3])], [mx.nd.array([3, 2, 1])])
+        >>> metric.reset_micro()
+        >>> metric.update([mx.nd.array([1, 2, 3])], [mx.nd.array([10, 20, 30])])
+        >>> print(round(metric.get()[1], 6))
+        1.0
+        """
         self._moments = [torch.zeros(6, dtype=torch.float64) for _ in range(2)]
 
     @override

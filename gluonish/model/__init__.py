@@ -6,7 +6,11 @@ from gluonish.executor_manager import DataParallelExecutorManager  # noqa: F401 
 from gluonish.init import Uniform  # noqa: F401 - MXNet has it here, too
 from gluonish.model.checkpoint import load_checkpoint, load_params, save_checkpoint
 from gluonish.model.feedforward import FeedForward
-from gluonish.model.reporting import BatchEndParam, call as _multiple_callbacks
+from gluonish.model.reporting import (
+    BatchEndParam,
+    LogValidationMetricsCallback,  # noqa: F401 - the same
+    call as _multiple_callbacks,
+)
 from gluonish.model.stores import (
     create_kvstore as _create_kvstore,
     initialize_kvstore as _initialize_kvstore,

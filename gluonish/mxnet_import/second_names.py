@@ -23,6 +23,7 @@ SECOND_NAMES = {
     "gluonish.npx": "gluonish.numpy_extension",
     "gluonish.initializer": "gluonish.init",
     "gluonish.image.image": "gluonish.image",
+    "gluonish.img": "gluonish.image",
     "gluonish.io.io": "gluonish.io",
     "gluonish.kv": "gluonish.kvstore",
     "gluonish.mod": "gluonish.module",

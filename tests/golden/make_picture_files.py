@@ -53,8 +53,37 @@ def main():
         ramp.write_idx(number, mx.recordio.pack(header(0, number, number, 0), data))
     for file in (plain, pairs, boxes, ramp):
         file.close()
+    write_scenes(header)
     (FOLDER / "plain.lst").write_text("".join(lines))
     (FOLDER / "boxes.lst").write_text("".join(box_lines))
+
+
+def write_scenes(header):
+    """Write pictures of squares in colours that do not run into each other, and their boxes."""
+    random = onp.random.RandomState(7)
+    scenes, headers = writer("scenes"), writer("headers")
+    for number in range(6):
+        height, width = random.randint(30, 60, 2)
+        y, x = onp.mgrid[:height, :width]
+        picture = onp.stack([x * 4, y * 4, (x + y) * 2], -1).astype("u1")
+        objects = []
+        for kind in range(number % 4 + 1):
+            left, top = random.rand(2) * 0.6
+            right, bottom = left + 0.1 + random.rand() * 0.3, top + 0.1 + random.rand() * 0.3
+            sides = [round(float(side), 3) for side in (left, top, right, bottom)]
+            columns, rows = (
+                slice(*(int(sides[i + j] * n) for j in (0, 2)))
+                for i, n in enumerate((width, height))
+            )
+            picture[rows, columns] = random.randint(0, 256, 3)
+            objects.append([kind, *sides])
+        data = encode(picture, 9, ".png")
+        scene = [2, 5, *(n for row in objects for n in row)]
+        scenes.write_idx(number, mx.recordio.pack(header(0, scene, number, 0), data))
+        wide = [4, 6, height, width, *(n for row in objects for n in (*row, 0.5))]
+        headers.write_idx(number, mx.recordio.pack(header(0, wide, number, 0), data))
+    scenes.close()
+    headers.close()
 
 
 main()

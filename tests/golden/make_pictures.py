@@ -11,11 +11,12 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "image"), str(HERE.parent / "io")]
 
 import mxnet as mx
+from det_record_iter_programs import PROGRAMS as DETECTIONS
 from picture_programs import PROGRAMS as PICTURES
 from record_iter_programs import PROGRAMS as RECORDS
 
 results = {}
-for name, program in {**PICTURES, **RECORDS}.items():
+for name, program in {**PICTURES, **RECORDS, **DETECTIONS}.items():
     for key, value in program(mx, HERE / "pictures").items():
         results[f"{name}/{key}"] = value
 onp.savez_compressed(HERE / "pictures.npz", **results)

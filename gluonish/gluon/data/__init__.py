@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.data import dataloader, dataset, sampler, vision
+from typing import TYPE_CHECKING
+
+from gluonish.gluon.data import dataloader, dataset, sampler
 from gluonish.gluon.data.dataloader import DataLoader
 from gluonish.gluon.data.dataset import *
 from gluonish.gluon.data.record_dataset import RecordFileDataset
 from gluonish.gluon.data.sampler import *
+
+if TYPE_CHECKING:
+    from gluonish.gluon.data import vision
+
+_LATE = ("vision",)  # imported when it is asked for
 
 __all__ = [
     "DataLoader",

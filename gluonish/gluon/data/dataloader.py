@@ -25,6 +25,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.callables import called
+from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.data.ahead import sent_ahead
 from gluonish.gluon.data.batching import default_batchify_fn, default_mp_batchify_fn, to_shared
@@ -59,6 +60,7 @@ _FOR_LOADERS_OF_OTHERS = (
 )  # fmt: skip
 
 
+@with_hints
 class DataLoader:
     """Iterates over a dataset in batches; iterate over it once for each epoch.
 

@@ -213,8 +213,11 @@ def test_workers_end_with_the_loader():
 
 
 PROGRAM = """
+import signal
 import threading
 import gluonish as mx
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which what runs in the background lacks
 
 class Slow:
     def __len__(self):
