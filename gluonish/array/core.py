@@ -34,6 +34,7 @@ from gluonish.errors import (
     ShapeError,
     SparseStorageError,
 )
+from gluonish.errors.doors import door
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten, users_level
 from gluonish.process.recording import differentiated, state
@@ -292,6 +293,7 @@ class NDArray(NDFluent):
             shorten(error)
             raise
 
+    @door
     def __complex__(self) -> complex:
         return complex(self._only())
 

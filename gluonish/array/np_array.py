@@ -13,6 +13,7 @@ from gluonish.array.dtypes import DTypeLike, numpy_dtype
 from gluonish.array.fluent import NumpyFluent
 from gluonish.array.tensors import unwrap
 from gluonish.errors import DTypeError, InvalidArgumentError, UnsupportedOptionError
+from gluonish.errors.doors import door
 
 if TYPE_CHECKING:
     from typing import Self
@@ -141,6 +142,7 @@ class ndarray(NumpyFluent, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy
         return printing.str_np(self)
 
     @override
+    @door
     def __format__(self, spec: str) -> str:
         if not spec:
             return str(self)

@@ -21,6 +21,7 @@ from gluonish.errors import (
     ShapeError,
     SparseStorageError,
 )
+from gluonish.errors.doors import door
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ class BaseSparseNDArray(NDArray):
         return self.asnumpy().tolist()
 
     @override
+    @door
     def __bool__(self) -> bool:
         return bool(self.todense())
 
@@ -184,6 +186,7 @@ class BaseSparseNDArray(NDArray):
         return self.todense()._only()
 
     @override
+    @door
     def __index__(self) -> int:
         return self.todense().__index__()
 

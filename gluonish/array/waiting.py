@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array.scaling import Rule
+
     class Postponed(Protocol):
         """Work that is put off, on some arrays."""
 
@@ -31,6 +33,11 @@ if TYPE_CHECKING:
 
         def update(self, owner: Any, make: Any) -> bool:
             """Do what was put off, with an owner's update; otherwise say that it didn't update."""
+
+        def scale(
+            self, arrays: Sequence[NDArray], rule: Rule, number: float, result: NDArray | None
+        ) -> bool:
+            """Put off that gradients are scaled; otherwise do nothing, and say so."""
 
         def operator(self, function: Any, args: Any, kwargs: Any) -> Any:
             """Call an operator on arrays that wait, or on results that are watched."""
@@ -67,6 +74,12 @@ def can_wait(array: NDArray) -> bool:
 def is_waiting(value: object) -> bool:
     """Return whether something is an array that waits, or is watched."""
     return type(value) in _waiting_classes
+
+
+def plain_class(array: NDArray) -> type[NDArray]:
+    """Return the class of an array as it is when nothing is put off."""
+    cls = type(array)
+    return cls.__base__ if cls in _waiting_classes else cls  # type: ignore[return-value]
 
 
 def following(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from gluonish.array.tensors import settle_all
 from gluonish.array.waiting import is_waiting, local, show
 from gluonish.block.calls import graphs_for
 from gluonish.hybrid.backends import resolve
-from gluonish.hybrid.passes import NOT_EXPECTED, arrays_of
+from gluonish.hybrid.results import NOT_EXPECTED, arrays_of
 
 if TYPE_CHECKING:
     from gluonish.block.block import Block

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gluonish.array import NDArray, tensor_lists, wrap
+from gluonish.array import NDArray, wrap
+from gluonish.array.scaling import by_norm, scale_
 from gluonish.array.sparse import is_sparse
-from gluonish.array.tensors import plain, writable
+from gluonish.array.tensors import hold, writable
+from gluonish.array.waiting import local, plain_class
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.loss_scaling import unscale_gradients
@@ -39,7 +41,7 @@ def clip_global_norm(
         Largest norm, 0 or more.
     check_isfinite : bool, default True
         Whether to look at the norm, which waits for the device. Without it the norm is returned
-        as an array.
+        as an array, and clipping may become a part of the step that `trainer.step()` ends.
 
     Returns
     -------
@@ -84,18 +86,25 @@ def clip_global_norm(
         )
         raise InvalidArgumentError(msg)
     arrays = [array.data if is_sparse(array) else array for array in arrays]
-    norm = _global_norm([plain(array) for array in arrays])
-    if check_isfinite and not math.isfinite(norm):
+    if not check_isfinite:
+        norm = wrap(torch.zeros(1), arrays[0].context, plain_class(arrays[0]))
+        work = local.postponed
+        if work is None or not work.scale(arrays, by_norm, float(max_norm), norm):
+            hold(norm, _clip(arrays, max_norm))
+        return norm
+    number = _clip(arrays, max_norm).item()
+    if not math.isfinite(number):
         warnings.warn(
             "nan or inf is detected. Clipping results will be undefined.", stacklevel=users_level()
         )
-    scale = (max_norm / (norm + 1e-8)).clamp(max=1.0)
-    for array in arrays:
-        tensor = writable(array, "clip_global_norm")
-        tensor.mul_(scale.to(tensor.device, tensor.dtype))
-    if check_isfinite:
-        return norm.item()
-    return wrap(norm.reshape(1), arrays[0].context, type(arrays[0]))
+    return number
+
+
+def _clip(arrays: Sequence[NDArray], max_norm: float) -> Tensor:
+    tensors = [writable(array, "clip_global_norm") for array in arrays]
+    norm = scale_(tensors, by_norm, max_norm)
+    assert norm is not None  # noqa: S101 - for the type checker
+    return norm
 
 
 def step_clipped(
@@ -140,11 +149,3 @@ def step_clipped(
     for arrays in zip(*grads, strict=True):
         clip_global_norm(list(arrays), max_norm, check_isfinite=False)
     trainer.update(batch_size)
-
-
-def _global_norm(tensors: list[Tensor]) -> Tensor:
-    wide = [one.float() if one.element_size() < 4 else one for one in tensors]  # no overflow
-    norms = tensor_lists.norm(wide)
-    device = norms[0].device
-    together = torch.stack([norm.to(device).float() for norm in norms])
-    return together.square().sum().sqrt()

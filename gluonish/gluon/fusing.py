@@ -9,6 +9,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array.gradients import attachment
+from gluonish.array.scaling import by_norm, by_number
 from gluonish.array.tensors import held, hold, plain
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import CompileError
@@ -18,8 +19,8 @@ from gluonish.hybrid.backends import WRITES_INPUTS
 from gluonish.hybrid.judging import Judge, State
 from gluonish.hybrid.loops import Loop
 from gluonish.hybrid.report import GraphRecord
-from gluonish.hybrid.step_plan import StepPlan, remembered, settings_of
-from gluonish.hybrid.steps import StepUpdate
+from gluonish.hybrid.step_plan import StepPlan, settings_of
+from gluonish.hybrid.steps import Scaling, StepUpdate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.block import Parameter
+    from gluonish.gluon.loss_scaling import LossScaler
     from gluonish.hybrid.capture import CapturedGraph
 
 
@@ -52,6 +54,8 @@ class TrainerPlan(StepPlan):
         They can't be one graph.
     """
 
+    scaler: LossScaler | None
+
     def __init__(self, graph: CapturedGraph, owner: Any, *, updates: bool) -> None:
         trainer = owner.trainer
         trainer.prepare()
@@ -76,11 +80,15 @@ class TrainerPlan(StepPlan):
                 raise CompileError(msg)
         self.adds = adds == {True}
         self.scaler = trainer._amp_loss_scaler
-        self._unscales = self.updates and owner.clip_norm is not None
+        self._max_norm = owner.clip_norm if self.updates else None
+        scalings: list[Scaling] = []
+        if self._max_norm is not None:
+            rules = (by_norm,) if self.scaler is None else (by_number, by_norm)
+            scalings = [Scaling(rule, tuple(range(len(params)))) for rule in rules]
         self.prepare(
             [trainer._indices[id(param)] for param in params],
             [copies_of(param)[0] for param in params],
-            extra=0 if self.scaler is None else 2,
+            extra=len(scalings) + (self.scaler is not None),
         )
         self.update = StepUpdate(
             settings_of(self.optimizer),
@@ -89,8 +97,9 @@ class TrainerPlan(StepPlan):
             self.updates,
             tuple(self.groups),
             self.layout(),
-            owner.clip_norm,
-            self.scaler is not None,
+            tuple(scalings),
+            is_scaled=self.scaler is not None,
+            checks=self.updates and self.scaler is not None,
             gives=self._store is not None and not self.adds,
         )
         self.places = graph.inputs + len(graph.sources), len(params) if self.adds else 0
@@ -130,32 +139,23 @@ class TrainerPlan(StepPlan):
 
     @override
     def expect(self) -> None:
-        scales: list[float] = []
-        trainer = self.trainer
+        numbers: list[float] = []
+        trainer, max_norm = self.trainer, self._max_norm
         if self.scaler is not None:
-            scales = [set_scale(trainer, self.scaler), trainer._scale]
-            if self._unscales:
+            numbers.append(set_scale(trainer, self.scaler))
+            if max_norm is not None:
+                numbers.append(trainer._scale)
                 trainer._scale = 1.0
+        if max_norm is not None:
+            numbers.append(max_norm)
         values = self.count() if self.updates else []
-        if values or scales:
-            self._view[:] = values + scales
+        if values or numbers:
+            self._view[:] = values + numbers
 
     @override
     def count(self) -> list[float]:
         self.optimizer.rescale_grad = self.trainer.scale_for(self._owner.batch_size)
-        if self.scaler is not None:
-            self._restore = remembered(self.optimizer)
         return super().count()
-
-    @override
-    def follow(self, *, is_finite: bool) -> None:
-        if self.scaler is not None and self.scaler.follow(is_finite=is_finite):
-            self._restore()
-
-    @property
-    @override
-    def has_skipped(self) -> bool:
-        return self.update.checks and self.scaler is not None and self.scaler.has_skipped
 
     @override
     def take(self, grads: Sequence[Tensor]) -> None:

@@ -11,6 +11,7 @@ from gluonish.array.gradients import Gradient, attachment
 from gluonish.array.tensors import hold
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import CompileError
+from gluonish.gluon.loss_scaling import are_finite
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.step_plan import GradientsPlan
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from gluonish.block import Parameter
     from gluonish.gluon.trainer import Trainer
     from gluonish.hybrid.joining import Joined
+    from gluonish.hybrid.steps import Scaling
 
 
 class LoopPlan(GradientsPlan):
@@ -33,6 +35,8 @@ class LoopPlan(GradientsPlan):
         Whose `step` ends the pass.
     joined : Joined
         The pass.
+    scalings : tuple of Scaling
+        What gradients are multiplied by before the update.
 
     Raises
     ------
@@ -40,9 +44,9 @@ class LoopPlan(GradientsPlan):
         They can't be one step.
     """
 
-    def __init__(self, trainer: Trainer, joined: Joined) -> None:
-        if trainer._kvstore is not None or trainer._amp_loss_scaler is not None:
-            msg = "gradients are summed, or looked at, before trainer.step() updates"
+    def __init__(self, trainer: Trainer, joined: Joined, scalings: tuple[Scaling, ...]) -> None:
+        if trainer._kvstore is not None:
+            msg = "gradients are summed before trainer.step() updates"
             raise CompileError(msg)
         self._trainer = trainer
         self._version = ChangeCounts.grad_reqs
@@ -68,6 +72,8 @@ class LoopPlan(GradientsPlan):
                 (joined.given + place, trainer._indices[id(param)], copies_of(param)[0])
                 for place, param in zip(joined.reached, trained, strict=True)
             ],
+            scalings,
+            trainer._amp_loss_scaler,
         )
 
     @override
@@ -77,7 +83,7 @@ class LoopPlan(GradientsPlan):
             self._version == ChangeCounts.grad_reqs
             and trainer._params == self._params
             and trainer._kvstore is None
-            and trainer._amp_loss_scaler is None
+            and trainer._amp_loss_scaler is self.scaler
             and trainer._updaters[0] is self.updater
             and not self.optimizer.obeys()
             and super().holds()
@@ -85,11 +91,15 @@ class LoopPlan(GradientsPlan):
 
     @override
     def mark(self) -> None:
+        if self.has_skipped:
+            return
         for gradient in self._gradients:
             gradient.is_fresh = False
 
-    def apply(self, grads: Sequence[Tensor], sources: Sequence[Tensor], *, in_place: bool) -> None:
-        """Keep gradients, and update weights by them.
+    def apply(
+        self, grads: Sequence[Tensor], sources: Sequence[Tensor], *, in_place: bool
+    ) -> list[Tensor]:
+        """Keep gradients, and update weights by them; return what scalings found.
 
         Parameters
         ----------
@@ -100,13 +110,16 @@ class LoopPlan(GradientsPlan):
         in_place : bool
             Whether gradients go into the memory of the last ones.
         """
+        own, beside = self.scaled(grads)
         if in_place:
-            tensor_lists.copy_(self.gradients(), list(grads))
+            tensor_lists.copy_(self.gradients(), own)
         else:
-            for buffer, tensor in zip(self.buffers, grads, strict=True):
+            for buffer, tensor in zip(self.buffers, own, strict=True):
                 hold(buffer, tensor)
+        if self.scaler is None or not self.scaler.follow(is_finite=are_finite(own)):
+            self.update_weights([sources[place] for place in self._sources], own)
         self.mark()
-        self.update_weights([sources[place] for place in self._sources], list(grads))
+        return beside
 
 
 def _gradient(param: Parameter) -> Gradient:

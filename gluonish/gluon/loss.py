@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.block import HybridBlock  # noqa: F401 - a name that MXNet has here
+from gluonish.block.outsiders import warn_of_outsiders
 from gluonish.block.typed import Layer
 from gluonish.errors import (
     InvalidArgumentError,
@@ -19,6 +20,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
+from gluonish.errors.suggestions import misspelt_method
 
 __all__ = [
     "CTCLoss",
@@ -87,6 +89,7 @@ class Loss(Layer):
         msg = (
             f"{type(self).__name__} '{self.name}': hybrid_forward() is not defined. Expected a "
             f"subclass of Loss that defines hybrid_forward(self, F, pred, label)."
+            f"{misspelt_method(type(self), 'hybrid_forward')}"
         )
         raise MissingMethodError(msg)
 
@@ -351,6 +354,13 @@ class SoftmaxCrossEntropyLoss(Loss):
         self._axis = axis
         self._sparse_label = sparse_label
         self._from_logits = from_logits
+
+    @override
+    def _look_at(self, *args: Any) -> None:
+        is_plain = len(args) == 2 and self._sparse_label and isinstance(args[0], NDArray)
+        if is_plain and isinstance(self._axis, int) and -args[0].ndim <= self._axis < args[0].ndim:
+            classes = args[0].shape[self._axis]
+            warn_of_outsiders(self, "labels", args[1], classes, "the last layer's units")
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:

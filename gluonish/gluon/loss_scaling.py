@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish.array.core import wrap
+from gluonish.array.scaling import by_number, scale_
 from gluonish.array.sparse import is_sparse
 from gluonish.array.sparse_base import parts_of
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import held, plain
+from gluonish.array.waiting import follow, is_waiting, local, plain_class
 from gluonish.block.parameter_memory import attachments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from torch import Tensor
 
@@ -54,6 +56,14 @@ class LossScaler:
         """The factor."""
         return self._loss_scale
 
+    def scaled(self, loss: NDArray) -> NDArray:
+        """Return a loss times the factor; a loop that waits for it takes the factor as an array."""
+        if not is_waiting(loss):
+            return loss * self._loss_scale
+        factor = wrap(torch.tensor(self._loss_scale), loss.context, plain_class(loss))
+        result: NDArray = follow(_times, (loss, factor), {})
+        return result
+
     def has_overflow(self, params: Iterable[Parameter]) -> bool:
         """Return whether a gradient is infinite or NaN, and let the factor follow.
 
@@ -62,7 +72,7 @@ class LossScaler:
         params : list of Parameter
             Whose gradients are looked at.
         """
-        return self.follow(is_finite=_are_finite(params))
+        return self.follow(is_finite=_have_finite_gradients(params))
 
     def follow(self, *, is_finite: bool) -> bool:
         """Let the factor follow what a check of the gradients gave; return whether to skip."""
@@ -81,6 +91,13 @@ class LossScaler:
         return False
 
 
+def _times(loss: NDArray, factor: NDArray) -> NDArray:
+    """Return a loss times a number in an array without axes, rounded once."""
+    tensor, number = held(loss), held(factor)
+    wide = tensor.float() if tensor.element_size() < 4 else tensor
+    return wrap((wide * number).to(tensor.dtype), loss.context, type(loss))
+
+
 def set_scale(trainer: Trainer, scaler: LossScaler) -> float:
     """Have a Trainer divide gradients by the factor on the loss; return that."""
     trainer._scale = trainer._amp_original_scale / scaler.loss_scale
@@ -95,22 +112,31 @@ def head_gradient(loss: NDArray, scale: float) -> NDArray:
 
 def unscale_gradients(trainer: Trainer) -> None:
     """Divide gradients by the factor that the loss had, once."""
-    if trainer._scale != 1.0:
-        for param in trainer._params:
-            for buffer in _buffers(param):
-                buffer.mul_(trainer._scale)
+    scale = trainer._scale
+    if scale != 1.0:
+        arrays = [one.buffer for param in trainer._params for one in attachments(param)]
+        work = local.postponed
+        if work is None or not work.scale(arrays, by_number, scale, None):
+            scale_([_memory_of(array) for array in arrays], by_number, scale)
     trainer._scale = 1.0
 
 
-def _are_finite(params: Iterable[Parameter]) -> bool:
-    buffers = [buffer for param in params for buffer in _buffers(param)]
-    if not buffers:
+def _have_finite_gradients(params: Iterable[Parameter]) -> bool:
+    return are_finite([buffer for param in params for buffer in _buffers(param)])
+
+
+def are_finite(tensors: Sequence[Tensor]) -> bool:
+    """Return whether all elements of tensors are finite."""
+    if not tensors:
         return True
-    device = buffers[0].device
-    return bool(torch.stack([one.isfinite().all().to(device) for one in buffers]).all())
+    device = tensors[0].device
+    return bool(torch.stack([one.isfinite().all().to(device) for one in tensors]).all())
 
 
 def _buffers(param: Parameter) -> list[Tensor]:
     """Return the memory of a parameter's gradients, on all contexts."""
-    buffers = [gradient.buffer for gradient in attachments(param)]
-    return [parts_of(one).values if is_sparse(one) else plain(one) for one in buffers]
+    return [_memory_of(gradient.buffer) for gradient in attachments(param)]
+
+
+def _memory_of(buffer: NDArray) -> Tensor:
+    return parts_of(buffer).values if is_sparse(buffer) else plain(buffer)

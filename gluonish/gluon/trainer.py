@@ -211,8 +211,7 @@ class Trainer:
             self._allreduce_grads()
             self._update(ignore_stale_grad)
             return
-        work = local.postponed
-        if work is not None and work.update(self, LoopPlan):
+        if self._ends_loop():
             return
         link = self._link
         is_reduced = False
@@ -326,7 +325,8 @@ class Trainer:
         """
         self._refuse_on_kvstore("update()")
         self._check_and_rescale_grad(self.scale_for(batch_size))
-        self._update(ignore_stale_grad)
+        if self.has_own_steps() or not self._ends_loop():
+            self._update(ignore_stale_grad)
 
     def save_states(self, fname: PathLike) -> None:
         """Save the optimizer's states, settings and counts of updates in a file.
@@ -550,6 +550,11 @@ class Trainer:
             else:
                 fresh.append(param)
         return fresh
+
+    def _ends_loop(self) -> bool:
+        """Do what a loop has put off, with the update; return whether that was done."""
+        work = local.postponed
+        return work is not None and work.update(self, LoopPlan)
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
         """Update all parameters, on the store or on each context."""

@@ -56,13 +56,21 @@ class Call:
 
 @dataclass(slots=True)
 class Pass:
-    """What goes on between two updates: calls, and the results that are differentiated."""
+    """What goes on between two updates: calls, and results that are differentiated.
+
+    Attributes
+    ----------
+    calls : list of Call
+        The calls.
+    heads : list of list of (int, int)
+        For each `backward()` which results of which calls it starts from.
+    """
 
     calls: list[Call] = field(default_factory=list)
-    heads: list[tuple[int, int]] = field(default_factory=list)
+    heads: list[list[tuple[int, int]]] = field(default_factory=list)
 
-    def leads_to(self, heads: Sequence[tuple[int, int]]) -> bool:
-        """Return whether all calls have a part in results: others may be differentiated later."""
+    def behind(self, heads: Sequence[tuple[int, int]]) -> set[int]:
+        """Return the calls that have a part in results."""
         waiting = [call for call, _ in heads]
         needed = set(waiting)
         while waiting:
@@ -70,7 +78,11 @@ class Pass:
                 if place is not None and place[0] not in needed:
                     needed.add(place[0])
                     waiting.append(place[0])
-        return len(needed) == len(self.calls)
+        return needed
+
+    def is_complete(self) -> bool:
+        """Return whether all calls have a part in what is differentiated so far."""
+        return len(set().union(*map(self.behind, self.heads))) == len(self.calls)
 
     def is_like(self, other: Pass | None) -> bool:
         """Return whether two passes are alike."""
@@ -92,8 +104,8 @@ class Joined:
     ----------
     calls : list of Call
         The calls.
-    heads : list of (int, int)
-        Which results of which calls are differentiated.
+    heads : list of list of (int, int)
+        Which results of which calls each `backward()` differentiates.
     modules : list of fx.GraphModule
         The graph of each call; draws of random numbers are its last inputs.
     draws : list of list of Draw
@@ -163,6 +175,19 @@ class Joined:
         if not self.wanted:
             msg = "there is nothing to train"
             raise CompileError(msg)
+        if len(self.heads) > 1:
+            self._check_apart(one)
+
+    def _check_apart(self, one: Pass) -> None:
+        """Refuse results that are differentiated one after the other, and share a parameter."""
+        seen: set[int] = set()
+        for heads in self.heads:
+            found = {place for call in one.behind(heads) for place in self.source_positions[call]}
+            found &= set(self.wanted)
+            if found & seen:
+                msg = "a parameter has a part in results that are differentiated one after another"
+                raise CompileError(msg)
+            seen |= found
 
     def inputs_of(
         self,
@@ -196,10 +221,11 @@ class Joined:
         """Make all calls; only results that are differentiated have gradients."""
         given, sources = iter(tensors[: self.given]), tensors[self.given :]
         results: list[Sequence[Tensor]] = []
+        heads = {head for group in self.heads for head in group}
         for position, module in enumerate(self.modules):
             results.append(module.forward(*self.inputs_of(position, given, results, sources)))
         return [
-            tensor if (i, k) in self.heads else tensor.detach()
+            tensor if (i, k) in heads else tensor.detach()
             for i, found in enumerate(results)
             for k, tensor in enumerate(found)
         ]

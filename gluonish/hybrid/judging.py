@@ -6,6 +6,7 @@ import contextlib
 import enum
 import logging
 import operator
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -155,6 +156,7 @@ class Judge:
         self._looked = 0.0
         self._failures = 0
         self._written: list[int] | None = None  # places of tensors that are written to, once seen
+        self._deciding = threading.Lock()  # one thread at a time times, tries and compares
 
     def __call__(
         self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
@@ -172,10 +174,21 @@ class Judge:
         if settled is not None:
             found = settled(tensors)
             return plainly(tensors) if found is None else found
-        state = self.state
-        if state is State.PLAIN:
+        deciding = self._deciding
+        if self.state is State.PLAIN or not deciding.acquire(blocking=False):
             return plainly(tensors)
-        if state is State.RACING:
+        try:
+            return self._decide(tensors, plainly)
+        finally:
+            deciding.release()
+
+    def _decide(
+        self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
+    ) -> Sequence[Tensor]:
+        """Do it one way or the other, and learn from it."""
+        if self.state in SETTLED:  # by another thread, a moment ago
+            return plainly(tensors)
+        if self.state is State.RACING:
             return self._next_round(tensors, plainly)
         if self._is_ready(tensors):
             return self._try(tensors, plainly)

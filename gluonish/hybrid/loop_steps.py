@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.hybrid.joining import Joined
     from gluonish.hybrid.report import GraphRecord
+    from gluonish.hybrid.steps import Scaling
 
 
 class _NotReplayedError(Exception):
@@ -32,6 +33,8 @@ class LoopStep:
         Who updates.
     make : callable
         Returns the plan of the owner's update, or raises `CompileError`.
+    scalings : tuple of Scaling
+        What gradients are multiplied by before it.
     record : GraphRecord
         Told what happens.
 
@@ -45,33 +48,45 @@ class LoopStep:
         self,
         joined: Joined,
         owner: Any,
-        make: Callable[[Any, Joined], Any],
+        make: Callable[[Any, Joined, tuple[Scaling, ...]], Any],
+        scalings: tuple[Scaling, ...],
         record: GraphRecord,
     ) -> None:
         self.owner = owner
-        self._plan = plan = make(owner, joined)
+        self._scalings = scalings
+        self._plan = plan = make(owner, joined, scalings)
         self._joined = joined
         self._results = sum(joined.counts)
         where = "hybridize: a loop is replayed, a step is not compiled"
         self._judge = Judge(joined.module, record, lambda _: plan, where, patience=1 / 4)
 
-    def holds(self, owner: Any, gradients: Sequence[NDArray]) -> bool:
+    def holds(
+        self, owner: Any, gradients: Sequence[NDArray], scalings: tuple[Scaling, ...]
+    ) -> bool:
         """Return whether an owner's update, by gradients in some arrays, is what was planned."""
         plan = self._plan
         return (
             self.owner is owner
+            and self._scalings == scalings
             and all(map(operator.is_, gradients, plan.buffers))
             and bool(plan.holds())
         )
 
-    def run(self, given: list[Tensor], weights: list[Tensor]) -> Sequence[Tensor] | None:
+    def run(
+        self, given: list[Tensor], weights: list[Tensor], numbers: list[float]
+    ) -> Sequence[Tensor] | None:
         """Do the whole step; return the results of all calls, or None if nothing could be done.
+
+        What scalings found comes after these.
 
         Parameters
         ----------
         given, weights : list of Tensor
             What the passes run on; see `Joined`.
+        numbers : list of float
+            One for each scaling.
         """
+        self._plan.numbers_of_scalings = numbers
         try:
             return self._judge([*given, *weights], self._replay)
         except _NotReplayedError:  # no memory, for example: the plain way needs less, or says so
@@ -85,5 +100,6 @@ class LoopStep:
             raise _NotReplayedError from error
         is_compared = self._judge.state is State.TRYING
         weights = tensors[joined.given :]
-        self._plan.apply(found[self._results :], weights, in_place=is_compared)
-        return found[: self._results]
+        results = self._results
+        beside = self._plan.apply(found[results:], weights, in_place=is_compared)
+        return [*found[:results], *beside] if beside else found[:results]

@@ -12,16 +12,19 @@ from gluonish.errors import CompileError
 from gluonish.hybrid.joining import Joined, Pass
 from gluonish.hybrid.judging import Race
 from gluonish.hybrid.loop_steps import LoopStep
-from gluonish.hybrid.passes import NOT_EXPECTED, PutOff, Watched
+from gluonish.hybrid.passes import PutOff
 from gluonish.hybrid.recorder import line_of_program
 from gluonish.hybrid.report import GraphRecord
+from gluonish.hybrid.results import NOT_EXPECTED
 from gluonish.hybrid.tuning import Tuner
+from gluonish.hybrid.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from gluonish.array import NDArray
     from gluonish.hybrid.capture import CapturedGraph
+    from gluonish.hybrid.steps import Scaling
 
 _log = logging.getLogger("gluonish.hybrid")
 
@@ -179,7 +182,11 @@ class Loop:
         return best[1] <= SLOWEST * best[0]
 
     def step_by(
-        self, owner: Any, make: Callable[[Any, Joined], Any], gradients: Sequence[NDArray]
+        self,
+        owner: Any,
+        make: Callable[[Any, Joined, tuple[Scaling, ...]], Any],
+        gradients: Sequence[NDArray],
+        scalings: tuple[Scaling, ...],
     ) -> LoopStep | None:
         """Return the step that ends with an owner's update; None if it can't.
 
@@ -191,9 +198,11 @@ class Loop:
             Returns the plan of that, or raises `CompileError`.
         gradients : sequence of NDArray
             Where gradients are to arrive.
+        scalings : tuple of Scaling
+            What they are multiplied by before the update.
         """
         step, joined = self._step, self._joined
-        if step is not None and step.holds(owner, gradients):
+        if step is not None and step.holds(owner, gradients, scalings):
             self._interruptions = 0
             return step
         if joined is None or not self.waits:
@@ -203,7 +212,8 @@ class Loop:
             self.wait_no_more("the updates differ")
             return None
         try:
-            self._step = LoopStep(joined, owner, make, self._tell("to trainer.step()"))
+            told = self._tell("to trainer.step()")
+            self._step = LoopStep(joined, owner, make, scalings, told)
         except CompileError as error:
             self.wait_no_more(str(error))
             return None

@@ -1,20 +1,20 @@
-"""One pass of a loop: watched on its plain way, or put off until it is differentiated."""
+"""One pass of a loop, put off until it is differentiated, or until somebody looks."""
 
 from __future__ import annotations
 
 import time
-import weakref
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array import NDArray
+import torch
+
 from gluonish.array.core import new
 from gluonish.array.gradients import attachment, deliver, run_backward
+from gluonish.array.scaling import scale_
 from gluonish.array.tensors import plain, postponed
-from gluonish.array.waiting import SLOT, WAITING, can_wait, hide, is_waiting, local, show
-from gluonish.context import ambient_key
-from gluonish.errors import AutogradError, CompileError, DTypeError
-from gluonish.hybrid.joining import Call, Pass
-from gluonish.hybrid.structure import flatten, map_arrays
+from gluonish.array.waiting import SLOT, WAITING, can_wait, hide, local, show
+from gluonish.errors import AutogradError, CompileError
+from gluonish.hybrid.results import NOT_EXPECTED, Operators, arrays_of, key_of
+from gluonish.hybrid.steps import Scaling
 from gluonish.hybrid.trials import are_close
 from gluonish.process.recording import state
 
@@ -23,148 +23,13 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from gluonish.array import NDArray
     from gluonish.array.gradients import Gradient
+    from gluonish.array.scaling import Rule
     from gluonish.hybrid.capture import CapturedGraph
     from gluonish.hybrid.joining import Joined
     from gluonish.hybrid.loops import Loop
-
-    Places = dict[int, tuple[int, int]]
-
-NOT_EXPECTED: Any = object()
-MOST_CALLS = 16
-
-
-class Operators:
-    """Blocks of one operator each, for those that a loop calls between its Blocks.
-
-    Attributes
-    ----------
-    block_of : callable
-        Returns the Block of an operator's function, and its captured graphs; Blocks come with it.
-    """
-
-    block_of: Callable[[Callable[..., Any]], tuple[Any, Any]]
-
-
-class Watched:
-    """A pass that goes the plain way, while somebody takes notes.
-
-    Its results look as if they waited, so that it is noticed when somebody looks at them.
-    """
-
-    def __init__(self, loop: Loop) -> None:
-        self._loop = loop
-        self._pass = Pass()
-        self._made: dict[int, tuple[weakref.ref[NDArray], tuple[int, int]]] = {}
-        self._asked: tuple[Any, Any] | None = None
-        self._begin = time.perf_counter()
-
-    def settle(self) -> None:
-        """Do nothing, for nothing is put off."""
-
-    def look(self) -> None:
-        """Leave the pass, since somebody looks at a result."""
-        self._leave()
-
-    def _leave(self, *reason: str) -> None:
-        self._release()
-        local.postponed = None
-        self._loop.failed(*reason)
-
-    def _places(self) -> Places:
-        return {key: place for key, (made, place) in self._made.items() if made() is not None}
-
-    def follow(self, graph: CapturedGraph, inputs: Sequence[NDArray]) -> Any:
-        """Run a graph; `NOT_EXPECTED` if the pass has been left."""
-        if len(self._pass.calls) == MOST_CALLS:
-            self.look()
-            return NOT_EXPECTED
-        places = self._places()
-        for array in inputs:
-            if id(array) not in places and array._tensor.requires_grad:
-                self._leave("what it computes meets what has a gradient of its own")
-                return NOT_EXPECTED
-        given = tuple(places.get(id(array)) for array in inputs)
-        block, key = self._asked or (None, None)
-        self._asked = None
-        result = self._shown(inputs, lambda: graph(inputs))
-        self._note(result, Call(graph, given, block, key))
-        return result
-
-    def _note(self, result: Any, made_by: Call | None) -> None:
-        """Have it noticed when somebody looks at a result."""
-        calls = self._pass.calls
-        if made_by is not None:
-            calls.append(made_by)
-        for position, array in enumerate(arrays_of(result)):
-            if can_wait(array):
-                self._made[id(array)] = weakref.ref(array), (len(calls) - 1, position)
-                hide(array)
-
-    def _shown(self, arrays: Sequence[NDArray], run: Callable[[], Any]) -> Any:
-        """Run something that may look at arrays."""
-        shown = list({id(array): array for array in arrays if is_waiting(array)}.values())
-        for array in shown:
-            show(array)
-        result = run()
-        for array in shown:
-            if can_wait(array):
-                hide(array)
-        return result
-
-    def expected(self, _block: Any, _args: Any, _kwargs: Any) -> Any:
-        """Put nothing off."""
-        return NOT_EXPECTED
-
-    def called(
-        self, block: Any, args: Any, kwargs: Any, run: Callable[..., Any], captured: Any
-    ) -> Any:
-        """Run a Block on results of earlier calls, by its captured graph if there may be one."""
-        given = arrays_of((args, kwargs))
-        if self._loop.race is not None or captured is None:
-            result = self._shown(given, lambda: run(*args, **kwargs))
-            if self._loop.race is not None:
-                self._note(result, None)
-            return result
-        key = key_of(args, kwargs, self._places())
-        self._asked = None if key is None else (block, key)
-        try:
-            return self._shown(given, lambda: captured(args, kwargs))
-        finally:
-            self._asked = None
-
-    def operator(
-        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
-        """Call an operator on earlier results, by its captured graph."""
-        block, captured = Operators.block_of(function)
-        return self.called(block, args, kwargs, function, captured)
-
-    def backward(self, heads: Sequence[NDArray]) -> bool:
-        """Differentiate the plain way; False if that is not what the pass is to end with."""
-        local.postponed = None
-        known = self._places()
-        different = dict.fromkeys(map(id, heads))
-        places = [known[number] for number in different if number in known]
-        self._release()
-        if len(places) < len(heads) or not self._pass.leads_to(places):
-            self._loop.failed()
-            return False
-        run_backward(list(heads), None, retain_graph=False)
-        self._pass.heads = places
-        self._loop.learn(self._pass, time.perf_counter() - self._begin)
-        return True
-
-    def update(self, _owner: Any, _make: Any) -> bool:
-        """Leave the update to its owner."""
-        return False
-
-    def _release(self) -> None:
-        for made, _ in self._made.values():
-            array = made()
-            if array is not None and is_waiting(array):
-                show(array)
-        self._made.clear()
+    from gluonish.hybrid.results import Places
 
 
 class PutOff:
@@ -182,8 +47,8 @@ class PutOff:
     """
 
     __slots__ = (
-        "_begin", "_gradients", "_heads", "_is_done", "_lock", "_loop", "_places", "_plan",
-        "_results", "_sources", "_tensors", "_versions", "_weights",
+        "_begin", "_gradients", "_heads", "_is_done", "_lock", "_loop", "_noted", "_places",
+        "_plan", "_results", "_scaled", "_sources", "_tensors", "_versions", "_weights",
     )  # fmt: skip
 
     def __init__(self, loop: Loop, plan: Joined) -> None:
@@ -198,8 +63,10 @@ class PutOff:
         self._sources: list[NDArray] = []
         self._results: list[list[NDArray | None]] = []
         self._places: Places = {}
+        self._noted: list[Sequence[NDArray]] = []  # heads of each backward() so far
         self._heads: Sequence[NDArray] = ()  # once gradients are wished for, which are put off, too
         self._gradients: list[NDArray] = []
+        self._scaled: list[_Scaled] = []  # of these, before the update
 
     def first(self, inputs: Sequence[NDArray]) -> Any:
         """Put off the first call."""
@@ -312,9 +179,11 @@ class PutOff:
             self._show()
             if not self._heads:
                 self._run_plainly()
+                self._go_back(self._noted)
                 self._loop.interrupted()
             else:
                 self._differentiate(self._heads)
+                self._scale()
                 self._loop.looked_at()
 
     def look(self) -> None:
@@ -368,17 +237,24 @@ class PutOff:
         AutogradError
             What the Blocks were called with was overwritten behind our back.
         """
-        plan, loop = self._plan, self._loop
+        plan, loop, noted = self._plan, self._loop, self._noted
         if (
             len(self._results) < len(plan.calls)
-            or [self._places.get(id(head)) for head in heads] != plan.heads
             or self._heads
+            or [self._places.get(id(head)) for head in heads] != plan.heads[len(noted)]
         ):
             return False
         with self._lock:
             if self._is_done:
                 return False
             self._check_versions()
+            if len(plan.heads) > 1:
+                if not noted and not self._hide_gradients():
+                    return False
+                noted.append(heads)
+                if len(noted) < len(plan.heads):
+                    return True
+                heads = [head for group in noted for head in group]
             if loop.is_trying:
                 loop.tried(self._trial(heads))
                 return True
@@ -402,6 +278,9 @@ class PutOff:
     def _wish(self, heads: Sequence[NDArray]) -> bool:
         """Note that gradients are wished for; False if somebody has to see them arrive."""
         sources, gradients, classes = self._sources, self._gradients, WAITING
+        for array in gradients:  # which wait already, for others of several heads
+            show(array)
+        gradients.clear()
         for position in self._plan.reached:
             attached = sources[position]._attached  # noqa: SLF001 - a slot, read for each weight
             buffer = attached.buffer
@@ -417,6 +296,16 @@ class PutOff:
         self._heads = heads
         return True
 
+    def _hide_gradients(self) -> bool:
+        """Have it noticed when somebody looks at a gradient; False if one can't wait."""
+        buffers = [self._attached(position).buffer for position in self._plan.wanted]
+        if not all(map(can_wait, buffers)):
+            return False
+        for buffer in buffers:
+            hide(buffer)
+        self._gradients = buffers
+        return True
+
     def _differentiate(self, heads: Sequence[NDArray]) -> None:
         """Compute results and gradients."""
         plan = self._plan
@@ -425,12 +314,31 @@ class PutOff:
         except RuntimeError:  # no memory, for example: the plain way needs less, or says so
             self._run_plainly()
             self._loop.leave("it fails as one graph")
-            run_backward(list(heads), None, retain_graph=False)
+            self._go_back(self._noted or [heads])
             return
         self._give(found)
         reached = plan.reached
         deliver([self._sources[position] for position in reached], found[-len(reached) :])
         state.fused_heads = [head._tensor for head in heads]
+
+    def scale(
+        self, arrays: Sequence[NDArray], rule: Rule, number: float, result: NDArray | None
+    ) -> bool:
+        """Put off that gradients are scaled, if they are among those that are put off."""
+        known = {id(array): place for place, array in enumerate(self._gradients)}
+        places = tuple(known.get(id(array), -1) for array in arrays)
+        if not self._heads or self._is_done or -1 in places or len(set(places)) < len(places):
+            return False
+        self._scaled.append(_Scaled(Scaling(rule, places), number, result))
+        if result is not None:
+            hide(result)
+        return True
+
+    def _scale(self) -> None:
+        """Scale gradients that are there."""
+        for one in self._scaled:
+            tensors = [self._gradients[place]._tensor for place in one.scaling.places]
+            one.fill(scale_(tensors, one.scaling.rule, one.number))
 
     def update(self, owner: Any, make: Any) -> bool:
         """Do all at once, with an owner's update; False if the owner is to update.
@@ -442,6 +350,8 @@ class PutOff:
         """
         heads = self._heads
         if not heads:
+            if self._noted:  # others were expected before the update
+                self.settle()
             return False
         with self._lock:
             if self._is_done:
@@ -449,26 +359,44 @@ class PutOff:
             self._check_versions()
             self._show()
             try:
-                step = self._loop.step_by(owner, make, self._gradients)
-                found = None if step is None else step.run(self._tensors, self._weights)
+                found = self._step(owner, make)
             except BaseException:  # such as an interrupt: results can be read all the same
                 self._run_plainly()
+                for one in self._scaled:
+                    one.fill(torch.tensor([torch.nan]))
                 raise
             if found is None:
                 self._differentiate(heads)
+                self._scale()
                 return False
             self._give(found)
             state.fused_heads = [head._tensor for head in heads]
         return True
 
+    def _step(self, owner: Any, make: Any) -> Sequence[Tensor] | None:
+        """Do the whole step, if that can be done; return the results of all calls."""
+        put_off = self._scaled
+        step = self._loop.step_by(
+            owner, make, self._gradients, tuple([one.scaling for one in put_off])
+        )
+        if step is None:
+            return None
+        found = step.run(self._tensors, self._weights, [one.number for one in put_off])
+        waiting = [one for one in put_off if one.result is not None]
+        if found is None or not waiting:
+            return found
+        for one, tensor in zip(waiting, found[-len(waiting) :], strict=True):
+            one.fill(tensor)
+        return found
+
     def _trial(self, heads: Sequence[NDArray]) -> str | None:
         """Go the plain way, and the other one on copies; return how the results differ."""
         plan = self._plan
+        self._show()
         before = [tensor.clone() for tensor in self._weights]
         sums = [plain(self._attached(position).buffer).clone() for position in plan.wanted]
-        self._show()
         self._run_plainly()
-        run_backward(list(heads), None, retain_graph=False)
+        self._go_back(self._noted or [heads])
         try:
             found = plan.trace([*self._tensors, *before])
         except CompileError as error:
@@ -489,10 +417,32 @@ class PutOff:
                 return f"what is written to an array of shape {tuple(one.shape)}"
         return None
 
+    def _go_back(self, groups: Sequence[Sequence[NDArray]]) -> None:
+        """Differentiate results the plain way, each group in a pass of its own."""
+        for heads in groups:
+            run_backward(list(heads), None, retain_graph=False)
+
     def _attached(self, position: int) -> Gradient:
         attached = attachment(self._sources[position])
         assert attached is not None  # noqa: S101 - for the type checker
         return attached
+
+
+class _Scaled:
+    """A scaling that is put off, and the array that waits for what it finds, if there is one."""
+
+    __slots__ = ("number", "result", "scaling")
+
+    def __init__(self, scaling: Scaling, number: float, result: NDArray | None) -> None:
+        self.scaling = scaling
+        self.number = number
+        self.result = result
+
+    def fill(self, tensor: Tensor | None) -> None:
+        """Give what was found to the array that waits for it."""
+        if self.result is not None and tensor is not None:
+            show(self.result)
+            self.result._tensor = tensor
 
 
 def _overwritten(tensor: Tensor) -> AutogradError:
@@ -502,52 +452,3 @@ def _overwritten(tensor: Tensor) -> AutogradError:
         f"as it is until then. Write to it later, or call net.hybridize(fuse_loop=False)."
     )
     return AutogradError(msg)
-
-
-def arrays_of(value: Any) -> list[NDArray]:
-    """Return the arrays of a nested value."""
-    if isinstance(value, NDArray):
-        return [value]
-    found: list[NDArray] = []
-
-    def note(array: NDArray) -> NDArray:
-        found.append(array)
-        return array
-
-    map_arrays(note, value)
-    return found
-
-
-class _Place:
-    """Stands for a result of an earlier call."""
-
-
-def key_of(args: Any, kwargs: Any, places: Places) -> Any:
-    """Return what arguments are like, without a look at results of earlier calls; or None."""
-    modes = (state.recording, state.training, ambient_key())
-    if not kwargs:  # as it nearly always is
-        parts: list[Any] = [modes]
-        for value in args:
-            place = places.get(id(value))
-            if place is not None:
-                parts.append(place)
-            elif isinstance(value, NDArray):
-                tensor = value._tensor
-                parts += type(value), value._ctx, tensor.shape, tensor.dtype, tensor.requires_grad
-            else:
-                break
-        else:
-            return parts
-    own: list[tuple[int, int]] = []
-
-    def mark(array: NDArray) -> Any:
-        place = places.get(id(array))
-        if place is None:
-            return array
-        own.append(place)
-        return _Place
-
-    try:
-        return modes, tuple(own), flatten(map_arrays(mark, (args, kwargs)), [])
-    except DTypeError:
-        return None

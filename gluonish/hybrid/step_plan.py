@@ -17,10 +17,21 @@ from gluonish.optimizer.base import columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Protocol
 
     from torch import Tensor
 
+    from gluonish.hybrid.steps import Scaling
     from gluonish.optimizer import Optimizer, Updater
+
+    class Scaler(Protocol):
+        """The factor on losses, which follows what the gradients bear."""
+
+        has_skipped: bool
+
+        def follow(self, *, is_finite: bool) -> bool:
+            """Let the factor follow what a check of the gradients gave; return whether to skip."""
+
 
 NOISE = 1e-4  # of the largest gradient
 _is = operator.is_
@@ -46,6 +57,8 @@ class StepPlan(Plan):
         What the step does beside computing the graph.
     places : (int, int)
         How many tensors the graph has, and how many gradients are between these and the states.
+    scaler : Scaler or None
+        Told whether the gradients were finite, where the step checks that.
 
     Raises
     ------
@@ -57,6 +70,7 @@ class StepPlan(Plan):
     places: tuple[int, int]
     updates = True
     trials = TRIALS
+    scaler: Scaler | None = None
 
     def __init__(self, updater: Updater) -> None:
         self.updater = updater
@@ -192,6 +206,8 @@ class StepPlan(Plan):
     def count(self) -> list[float]:
         """Count one more update, and return its numbers."""
         optimizer = self.optimizer
+        if self.scaler is not None:
+            self._restore = remembered(optimizer)
         optimizer._update_count(self.indices)
         values: list[float] = []
         for group, names, zeros in self._counted:
@@ -202,6 +218,13 @@ class StepPlan(Plan):
 
     def follow(self, *, is_finite: bool) -> None:
         """Take note of whether the gradients were finite, for a step that checks that."""
+        if self.scaler is not None and self.scaler.follow(is_finite=is_finite):
+            self._restore()
+
+    @property
+    @override
+    def has_skipped(self) -> bool:
+        return self.update.checks and self.scaler is not None and self.scaler.has_skipped
 
     @override
     def finish(self, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -259,6 +282,15 @@ class GradientsPlan(StepPlan):
     trained : list of (int, int, NDArray)
         In the order of the gradients: the place of a weight among the graph's tensors, the
         optimizer's index of it, and its array.
+    scalings : tuple of Scaling
+        What gradients are multiplied by before the update.
+    scaler : Scaler, optional
+        Is told whether the gradients are finite; weights are only updated if they are.
+
+    Attributes
+    ----------
+    numbers_of_scalings : list of float
+        Set before each step: what the rules of the scalings are given.
 
     Raises
     ------
@@ -273,10 +305,17 @@ class GradientsPlan(StepPlan):
         tensors: int,
         results: int,
         trained: list[tuple[int, Any, NDArray]],
+        scalings: tuple[Scaling, ...] = (),
+        scaler: Scaler | None = None,
     ) -> None:
         super().__init__(updater)
-        self.buffers = buffers
-        self.prepare([index for _, index, _ in trained], [array for _, _, array in trained])
+        self.buffers, self.scaler = buffers, scaler
+        self.numbers_of_scalings: list[float] = []
+        self.prepare(
+            [index for _, index, _ in trained],
+            [array for _, _, array in trained],
+            extra=len(scalings),
+        )
         self.update = StepUpdate(
             settings_of(self.optimizer),
             tuple(place for place, _, _ in trained),
@@ -284,7 +323,8 @@ class GradientsPlan(StepPlan):
             updates=True,
             groups=tuple(self.groups),
             layout=self.layout(),
-            max_norm=None,
+            scalings=scalings,
+            checks=scaler is not None,
             results=results,
         )
         self.places = tensors, len(trained)
@@ -302,9 +342,12 @@ class GradientsPlan(StepPlan):
         return list(map(_tensor_of, self.buffers))
 
     @override
-    def finish(self, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
-        self.mark()
-        return outputs
+    def count(self) -> list[float]:
+        return super().count() + self.numbers_of_scalings
+
+    def scaled(self, grads: Sequence[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
+        """Return scaled gradients, and what else the scalings found."""
+        return self.update.scaled(grads, self.numbers_of_scalings)
 
     def update_weights(self, weights: list[Tensor], grads: list[Tensor]) -> None:
         """Count an update, and do it; both lists are in the order of the gradients."""

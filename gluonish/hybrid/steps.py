@@ -8,11 +8,38 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import tensor_lists
+from gluonish.array.scaling import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from torch import Tensor, fx
+
+    from gluonish.array.scaling import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """Gradients that are multiplied by one factor before the update.
+
+    Attributes
+    ----------
+    rule : callable
+        Returns the factor, and what else it found; see `gluonish.array.scaling`.
+    places : tuple of int
+        Which gradients, in the order in which the rule takes them.
+    """
+
+    rule: Rule
+    places: tuple[int, ...]
+
+    def apply(self, grads: Sequence[Tensor], number: Any) -> tuple[list[Tensor], Tensor | None]:
+        """Return all gradients, these scaled, and what else the rule found."""
+        result = list(grads)
+        found, beside = scaled([grads[place] for place in self.places], self.rule, number)
+        for place, one in zip(self.places, found, strict=True):
+            result[place] = one
+        return result, beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +67,8 @@ class StepUpdate:
 
     The tensors of a step are, in this order: inputs and weights of the captured graph, its draws,
     gradients that are added to or kept (if any), states, and a vector of numbers, which ends with
-    the scale of the loss and what gradients are multiplied by before they are clipped. With
-    `checks` the step has one more result: whether all gradients are finite.
+    the scale of the loss, if there is one, and the number of each scaling. With `checks` the step
+    has one more result: whether all gradients are finite.
 
     Attributes
     ----------
@@ -58,16 +85,19 @@ class StepUpdate:
     layout : tuple of tuple of (str, tuple of int)
         For each group: names of factors, and for each of its weights the place of its number in
         the vector.
-    max_norm : float or None
-        What the norm of all gradients is clipped to.
+    scalings : tuple of Scaling
+        What gradients are multiplied by, one after the other.
     is_scaled : bool
-        Whether the loss is scaled. An update then only takes place if all gradients are finite.
+        Whether the step scales the loss.
+    checks : bool
+        Whether an update only takes place if all gradients are finite.
     gives : bool
         Whether the gradients are results of the step, after the graph's own: somebody else sums
         those of several workers, and updates.
     results : int or None
         How many results the captured graph has before the gradients of the trained weights, where
-        it computes them itself; they are kept. None if its first result is to be differentiated.
+        it computes them itself; they are kept, and what scalings found comes after the results.
+        None if its first result is to be differentiated.
     """
 
     optimizer: Any
@@ -76,15 +106,11 @@ class StepUpdate:
     updates: bool
     groups: tuple[UpdateGroup, ...]
     layout: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
-    max_norm: float | None
+    scalings: tuple[Scaling, ...] = ()
     is_scaled: bool = False
+    checks: bool = False
     gives: bool = False
     results: int | None = None
-
-    @property
-    def checks(self) -> bool:
-        """Whether gradients are checked for infinities."""
-        return self.is_scaled and self.updates
 
     def function(self, module: fx.GraphModule, inputs: int) -> Callable[..., tuple[Tensor, ...]]:
         """Return the step as a function of tensors; `inputs` is the number of the module's."""
@@ -102,7 +128,7 @@ class StepUpdate:
                 outputs = module(*given)
             head = torch.ones_like(outputs[0])
             if self.is_scaled:
-                head = head * tensors[-1][-2].to(head.dtype)
+                head = head * tensors[-1][-1 - len(self.scalings)].to(head.dtype)
             found = torch.autograd.grad([outputs[0]], leaves, [head])
             grads = [grad.detach() for grad in found]
             if self.adds:
@@ -112,9 +138,8 @@ class StepUpdate:
             results = tuple(output.detach() for output in outputs)
             if self.updates:
                 weights = [tensors[position] for position in self.trained]
-                if self.is_scaled:
-                    return (*results, self._checked_update(weights, grads, rest[:-1], rest[-1]))
-                self._update(weights, grads, rest[:-1], rest[-1])
+                grads, _ = self.scaled(grads, rest[-1])
+                return (*results, *self._update(weights, grads, rest[:-1], rest[-1]))
             return (*results, *grads) if self.gives else results
 
         return step
@@ -127,33 +152,22 @@ class StepUpdate:
 
         def step(*tensors: Tensor) -> tuple[Tensor, ...]:
             found = module(*tensors[:inputs])
-            grads, kept = found[results:], tensors[inputs : inputs + count]
-            tensor_lists.copy_(list(kept), list(grads))
-            states = list(tensors[inputs + count : -1])
-            self._update([tensors[i] for i in self.trained], grads, states, tensors[-1])
-            return tuple(found[:results])
+            kept, numbers = tensors[inputs : inputs + count], tensors[-1]
+            grads, beside = self.scaled(found[results:], numbers)
+            tensor_lists.copy_(list(kept), grads)
+            states, weights = list(tensors[inputs + count : -1]), [tensors[i] for i in self.trained]
+            return (*found[:results], *beside, *self._update(weights, grads, states, numbers))
 
         return step
 
-    def _checked_update(
-        self,
-        weights: Sequence[Tensor],
-        grads: Sequence[Tensor],
-        states: list[Tensor],
-        numbers: Tensor,
-    ) -> Tensor:
-        """Update if all gradients are finite; return whether they are."""
-        if self.max_norm is not None:
-            grads = [(grad * numbers[-1]).to(grad.dtype) for grad in grads]
-            grads = clip_norm(grads, self.max_norm)
-        is_finite = torch.stack([grad.isfinite().all() for grad in grads]).all()
-        arrays = [*weights, *states]
-        updated = [array.clone() for array in arrays]
-        count = len(weights)
-        self._update(updated[:count], grads, updated[count:], numbers)
-        for array, new in zip(arrays, updated, strict=True):
-            array.copy_(torch.where(is_finite, new, array))
-        return is_finite
+    def scaled(self, grads: Sequence[Tensor], numbers: Any) -> tuple[list[Tensor], list[Tensor]]:
+        """Return scaled gradients, and what else the scalings found; their numbers come last."""
+        own, beside = list(grads), []
+        for place, scaling in enumerate(self.scalings, -len(self.scalings)):
+            own, found = scaling.apply(own, numbers[place])
+            if found is not None:
+                beside.append(found)
+        return own, beside
 
     def _update(
         self,
@@ -161,10 +175,28 @@ class StepUpdate:
         grads: Sequence[Tensor],
         states: list[Tensor],
         numbers: Tensor,
+    ) -> tuple[Tensor, ...]:
+        """Update, if all gradients are finite where that is checked; return whether they are."""
+        if not self.checks:
+            self._change(weights, grads, states, numbers)
+            return ()
+        is_finite = torch.stack([grad.isfinite().all() for grad in grads]).all()
+        arrays = [*weights, *states]
+        updated = [array.clone() for array in arrays]
+        count = len(weights)
+        self._change(updated[:count], grads, updated[count:], numbers)
+        for array, new in zip(arrays, updated, strict=True):
+            array.copy_(torch.where(is_finite, new, array))
+        return (is_finite,)
+
+    def _change(
+        self,
+        weights: Sequence[Tensor],
+        grads: Sequence[Tensor],
+        states: list[Tensor],
+        numbers: Tensor,
     ) -> None:
         scalars = numbers.unbind()
-        if self.max_norm is not None and not self.is_scaled:
-            grads = clip_norm(grads, self.max_norm)
         for group, layout in zip(self.groups, self.layout, strict=True):
             count = len(group.trained)
             columns = [states[i * count : (i + 1) * count] for i in range(group.columns)]
@@ -179,11 +211,3 @@ class StepUpdate:
                 columns,
                 factors,
             )
-
-
-def clip_norm(grads: Sequence[Tensor], max_norm: float) -> list[Tensor]:
-    """Return gradients scaled down so that the norm of all is at most `max_norm`."""
-    norms = tensor_lists.norm([grad.float() for grad in grads])
-    total = torch.stack(list(norms)).norm()
-    scale = torch.clamp(max_norm / (total + 1e-8), max=1.0)
-    return list(tensor_lists.mul(list(grads), scale))

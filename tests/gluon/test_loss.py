@@ -36,6 +36,7 @@ def _inputs(
 @pytest.mark.parametrize("mode", ["eager", "hybridized"])
 @pytest.mark.parametrize("front", ["nd", "np"])
 @pytest.mark.parametrize("row", _ROWS, ids=lambda row: row["key"])
+@pytest.mark.filterwarnings("ignore:.*labels from")
 def test_loss_gives_mxnets_values_and_gradients(
     row: dict[str, Any], front: str, mode: str, arrays: dict[str, onp.ndarray[Any, Any]]
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from test_loops import AFTER, BETWEEN, both, convolutional, dense, normalized
+from test_loops import AFTER, BETWEEN, CLIPPING, both, convolutional, dense, normalized
 
 from gluonish import autograd, gluon, nd
 from gluonish.gluon import nn, rnn
@@ -72,6 +72,8 @@ def draw_loop(seed):
     # Some loops go another way from some step on, and some come back to the first one.
     turn, back = sorted(numbers.choices(range(10, 80), k=2))
     made_later = numbers.choice(MADE_OF)
+    clip = numbers.choice([None, None, *CLIPPING])
+    looks_at_norm = numbers.random() < 0.1
 
     def step(run, number, data, label):
         first, second, third = plan[number]
@@ -94,8 +96,11 @@ def draw_loop(seed):
             run.shown.append(type(error).__name__ + str(error).split("[")[0])
         if third is not None and "twice" not in third.__name__ and "loss" not in third.__name__:
             third(run, number, output, output.sum(axis=1), data, label)
+        norms = [] if clip is None or run.weight.grad_req == "null" else clip(run, number)
+        if looks_at_norm:
+            run.show(*norms)
         run.trainer.step(6, ignore_stale_grad=True)
-        run.show(loss, output)
+        run.show(loss, output, *norms)
 
     hybridizes = numbers.random() < 0.5
     loss = make_loss()

@@ -487,7 +487,7 @@ def test_several_threads(instant, monkeypatch):
             thread.join()
         results.append([found[number] for number in range(4)])
     onp.testing.assert_allclose(*results, rtol=1e-5)
-    assert "compiled" in [row.state for row in rows(net)]
+    assert "compiled" in settle(net, x)
 
 
 def test_dtypes_and_sizes_of_all_kinds(instant):

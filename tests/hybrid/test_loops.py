@@ -12,6 +12,7 @@ import torch
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
+from gluonish.contrib import amp
 from gluonish.gluon import nn
 from gluonish.hybrid.loops import Phase
 
@@ -104,11 +105,11 @@ class Run:
         return self.shown
 
 
-def both(step, make=dense, steps=STEPS, tolerance=0.0, **options):
+def both(step, make=dense, steps=STEPS, tolerance=0.0, run=Run, **options):
     """Run a loop as it comes and with fusing; compare everything, bit for bit by default."""
-    results = []
+    results, make_run = [], run
     for fuses in (False, True):
-        run = Run(make, fuses, **options)
+        run = make_run(make, fuses, **options)
         mx.random.seed(11)
         for number, (data, label) in enumerate(batches(steps)):
             step(run, number, data, label)
@@ -816,8 +817,7 @@ def test_gradients_are_there_after_a_compiled_step(instant):
         step, normalized, 60, 1e-6, optimizer="sgd",
         options={"learning_rate": 0.1, "momentum": 0.9},
     )  # fmt: skip
-    (row,) = [r for r in run.net.hybrid_report().rows if r.signature.endswith("to trainer.step()")]
-    assert row.state == "compiled"
+    assert step_row(run).state == "compiled"
 
 
 def zeros_like(state):
@@ -854,8 +854,7 @@ def test_states_that_change_are_those_of_a_compiled_step(change, name, options, 
         run.show(*run.trainer._updaters[0].states[0])
 
     run = both(step, dense, 60, 1e-5, optimizer=name, options=options | {"learning_rate": 0.1})
-    (row,) = [r for r in run.net.hybrid_report().rows if r.signature.endswith("to trainer.step()")]
-    assert row.state == "compiled"
+    assert step_row(run).state == "compiled"
 
 
 @pytest.mark.parametrize("between", AFTER, ids=lambda function: function.__name__)
@@ -935,3 +934,290 @@ def test_two_nets_with_trainers_of_their_own_take_turns():
         run.show(one, two)
 
     both(step)
+
+
+class Wide(Run):
+    """A training on two contexts, whose losses are differentiated one after the other."""
+
+    def __init__(self, make, fuses, **options):
+        super().__init__(make, fuses, **options)
+        self.net.collect_params().reset_ctx(CONTEXTS)
+        mx.random.seed(7)
+
+    def losses(self, data, label):
+        """Return the loss on each context."""
+        pairs = zip(*[gluon.utils.split_and_load(x, CONTEXTS) for x in (data, label)], strict=True)
+        with autograd.record():
+            return [self.loss(self.net(one), other) for one, other in pairs]
+
+    def finish(self):
+        """Return all that was shown, the parameters and their gradients."""
+        for param in self.net.collect_params().values():
+            self.show(*param.list_data())
+            if param.grad_req != "null":
+                self.show(*param.list_grad())
+        return self.shown
+
+
+CONTEXTS = [mx.cpu(0), mx.cpu(1)]
+
+
+def _nothing(run, losses):
+    pass
+
+
+def _reads_a_gradient(run, losses):
+    run.show(run.weight.list_grad()[0])
+
+
+def _reads_another_gradient(run, losses):
+    run.show(run.weight.list_grad()[1])
+
+
+def _reads_a_result(run, losses):
+    run.show(losses[0])
+
+
+def _reads_a_result_to_come(run, losses):
+    run.show(losses[1])
+
+
+def _calls_the_net(run, losses):
+    run.show(run.net(nd.ones((3, 5))))
+
+
+def _clears_a_gradient(run, losses):
+    run.weight.zero_grad()
+
+
+def _updates(run, losses):
+    run.trainer.step(6, ignore_stale_grad=True)
+
+
+def _begins_again(run, losses):
+    with autograd.record():
+        run.loss(run.net(nd.ones((3, 5))), nd.zeros(3)).backward()
+
+
+HALFWAY = [
+    _nothing, _reads_a_gradient, _reads_another_gradient, _reads_a_result, _reads_a_result_to_come,
+    _calls_the_net, _clears_a_gradient, _updates, _begins_again,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("every", [1, 9])
+@pytest.mark.parametrize("make", [dense, normalized])
+@pytest.mark.parametrize("between", HALFWAY, ids=lambda function: function.__name__)
+def test_losses_on_several_contexts_are_differentiated_one_after_another(between, make, every):
+    def step(run, number, data, label):
+        first, second = losses = run.losses(data, label)
+        first.backward()
+        if number % every == 0:
+            between(run, losses)
+        second.backward()
+        run.trainer.step(6)
+        run.show(first, second)
+
+    run = both(step, make, 60, run=Wide, optimizer="adam", options={"learning_rate": 0.01})
+    if between is _nothing:
+        assert run.phases[0] is Phase.FUSED
+
+
+def test_a_second_loss_that_is_left_out_is_one_that_was_not_wished_for():
+    def step(run, number, data, label):
+        first, second = run.losses(data, label)
+        first.backward()
+        if number % 10 != 9:
+            second.backward()
+        run.trainer.step(6, ignore_stale_grad=True)
+        run.show(first, second)
+
+    both(step, dense, 60, run=Wide)
+
+
+def test_losses_that_share_parameters_are_differentiated_one_after_another():
+    def step(run, number, data, label):
+        with autograd.record():
+            first, second = run.loss(run.net(data), label), run.loss(run.net(2 * data), label)
+        first.backward()
+        second.backward()
+        run.trainer.step(6)
+        run.show(first, second)
+
+    run = both(step, dense, 60)
+    assert Phase.LEFT in run.phases
+
+
+def clipped(arrays, max_norm=0.3):
+    return gluon.utils.clip_global_norm(arrays, max_norm, check_isfinite=False)
+
+
+def gradients_of(run):
+    params = run.net.collect_params().values()
+    return [param.grad() for param in params if param.grad_req != "null"]
+
+
+def clips_everything(run, number):
+    return [clipped(gradients_of(run))]
+
+
+def clips_a_part(run, number):
+    return [clipped(gradients_of(run)[:2])]
+
+
+def clips_one_after_the_other(run, number):
+    return [clipped([array]) for array in gradients_of(run)]
+
+
+def clips_to_other_norms(run, number):
+    return [clipped(gradients_of(run), 0.1 + number % 3)]
+
+
+def clips_in_another_order(run, number):
+    return [clipped(gradients_of(run)[:: 1 if number % 20 else -1])]
+
+
+CLIPPING = [value for name, value in globals().items() if name.startswith("clips_")]
+
+
+def clipped_steps(kind, *, looks_early=False):
+    """Return a step whose gradients are clipped; norms are shown before or after the update."""
+
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+        if number % 2:
+            run.trainer.allreduce_grads()
+        norms = kind(run, number)
+        if looks_early:
+            run.show(*norms)
+        update = run.trainer.update if number % 2 else run.trainer.step
+        update(6)
+        run.show(loss, *norms)
+
+    return step
+
+
+def step_row(run):
+    """Return the row of a report on steps up to the update."""
+    (row,) = [r for r in run.net.hybrid_report().rows if r.signature.endswith("to trainer.step()")]
+    return row
+
+
+@pytest.mark.parametrize("kind", CLIPPING, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("make", [dense, normalized])
+def test_clipping_is_a_part_of_the_step(kind, make):
+    run = both(clipped_steps(kind), make, 60, optimizer="adam", options={"learning_rate": 0.01})
+    assert [loop.waits for loop in loops(run)] == [True]
+    assert step_row(run).state == "timing"
+
+
+@pytest.mark.parametrize("kind", CLIPPING[:4], ids=lambda function: function.__name__)
+def test_clipping_is_compiled_with_the_step(kind, instant):
+    run = both(clipped_steps(kind), normalized, 60, tolerance=1e-5)
+    assert step_row(run).state == "compiled"
+
+
+@pytest.mark.parametrize("kind", CLIPPING, ids=lambda function: function.__name__)
+def test_a_norm_that_is_read_before_the_update_is_that_of_the_gradients(kind):
+    run = both(clipped_steps(kind, looks_early=True), normalized, 60)
+    assert [loop.waits for loop in loops(run)] == [False]
+
+
+def test_clipping_what_is_no_gradient_goes_the_plain_way():
+    def step(run, number, data, label):
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+        loss.backward()
+        first = gradients_of(run)[0]
+        run.show(clipped([first, first]), clipped([*gradients_of(run), nd.ones(3)]))
+        run.trainer.step(6)
+
+    both(step)
+
+
+def test_a_norm_can_be_read_after_a_step_that_was_interrupted():
+    run = Run(dense, True)
+    step = clipped_steps(clips_everything)
+    *usual_batches, (data, label) = batches(STEPS)
+    for number, batch in enumerate(usual_batches):
+        step(run, number, *batch)
+    (loop,) = loops(run)
+    assert loop.waits
+
+    def interrupted(tensors):
+        raise KeyboardInterrupt
+
+    with autograd.record():
+        loss = run.loss(run.net(data), label)
+    loss.backward()
+    norm = clipped(gradients_of(run))
+    usually = loop._joined._run
+    loop._joined.settle(interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run.trainer.step(6)
+    loop._joined.settle(usually)
+    assert onp.isnan(norm.asnumpy()).tolist() == [True]
+    step(run, 0, data, label)
+
+
+@pytest.fixture
+def scaled():
+    amp.init()
+    yield
+    amp.amp._reset()
+
+
+def scaled_step(clip_norm, bad):
+    """Return a step with a scaled loss, whose data are infinite now and then."""
+
+    def step(run, number, data, label):
+        if number == 0:
+            amp.init_trainer(run.trainer)
+        if number in bad:
+            data[2, 3] = onp.inf
+        with autograd.record():
+            loss = run.loss(run.net(data), label)
+            with amp.scale_loss(loss, run.trainer) as wide:
+                wide.backward()
+        if clip_norm is not None:
+            amp.unscale(run.trainer)
+            clipped(gradients_of(run), clip_norm)
+        run.trainer.step(6)
+        run.show(loss, wide)
+        scaler = run.trainer._amp_loss_scaler
+        run.shown.append(onp.array([scaler.loss_scale, run.trainer.optimizer.num_update]))
+
+    return step
+
+
+BAD_STEPS = (2, 25, 31, 32, 46, 52, 57)
+
+
+@pytest.mark.parametrize("clip_norm", [None, 0.2])
+@pytest.mark.parametrize("make", [dense, convolutional])
+def test_a_scaled_loss_is_a_part_of_the_step(make, clip_norm, scaled):
+    run = both(
+        scaled_step(clip_norm, BAD_STEPS), make, 60, optimizer="adam",
+        options={"learning_rate": 0.01},
+    )  # fmt: skip
+    assert [loop.waits for loop in loops(run)] == [True]
+    assert run.trainer.optimizer.num_update <= 60 - len(BAD_STEPS)
+    assert step_row(run).state == "timing"
+
+
+@pytest.mark.parametrize("clip_norm", [None, 0.2])
+def test_a_scaled_loss_is_compiled_with_the_step(clip_norm, scaled, instant):
+    run = both(scaled_step(clip_norm, BAD_STEPS), dense, 60, tolerance=1e-4)
+    assert step_row(run).state == "compiled"
+    assert run.trainer.optimizer.num_update <= 60 - len(BAD_STEPS)
+
+
+def test_a_loss_in_half_precision_is_scaled_as_in_the_plain_loop(scaled):
+    half = gluon.loss.SoftmaxCrossEntropyLoss()
+
+    def loss(output, label):
+        return half(output, label).astype("float16")
+
+    both(scaled_step(None, BAD_STEPS), dense, 60, loss=loss)

@@ -193,11 +193,12 @@ def scale_loss(loss: Any, optimizer_or_trainer: Trainer) -> Iterator[Any]:
     >>> print(scaled.asnumpy(), net.weight.data().asnumpy())
     [[65536.]] [[1.]]
     """
-    scale = set_scale(optimizer_or_trainer, _scaler_of(optimizer_or_trainer, "scale_loss"))
+    scaler = _scaler_of(optimizer_or_trainer, "scale_loss")
+    set_scale(optimizer_or_trainer, scaler)
     if isinstance(loss, (list, tuple)):
-        yield [one * scale for one in loss]
+        yield [scaler.scaled(one) for one in loss]
     else:
-        yield loss * scale
+        yield scaler.scaled(loss)
 
 
 def unscale(optimizer_or_trainer: Trainer) -> None:

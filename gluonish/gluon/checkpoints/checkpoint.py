@@ -24,7 +24,6 @@ from gluonish.gluon.checkpoints.workers import Crew
 from gluonish.gluon.data import DataLoader
 from gluonish.gluon.data.sampler import state_of
 from gluonish.gluon.trainer import Trainer
-from gluonish.io import DataIter
 from gluonish.serialization.files import path_text
 from gluonish.serialization.folders import inside, make_folder, names_in, remove
 
@@ -381,7 +380,7 @@ class Checkpoint:
             data.set_state(known)
         if start is not None:
             randomness.set_state(start["random"])
-        elif isinstance(data, DataIter):
+        elif _is_iterator(data):
             data.reset()
         self._data = data
         self._start = {"random": randomness.get_state(), "data": state_of(data)}
@@ -429,6 +428,12 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _is_iterator(data: Iterable[Any]) -> bool:
+    from gluonish.io import DataIter  # many programs never ask for it
+
+    return isinstance(data, DataIter)
+
+
 def _check_data(data: Iterable[Any]) -> None:
     if isinstance(data, DataLoader) and data.auto_reload:
         msg = (
@@ -436,7 +441,7 @@ def _check_data(data: Iterable[Any]) -> None:
             "order of an epoch before it begins. Expected one without. Leave auto_reload out."
         )
         raise InvalidArgumentError(msg)
-    if isinstance(data, DataIter) and not hasattr(data, "get_state"):
+    if _is_iterator(data) and not hasattr(data, "get_state"):
         msg = (
             f"Checkpoint.batches: {type(data).__name__} was given, whose place can't be saved. "
             f"Expected a DataLoader, an NDArrayIter, or an iterator with get_state() and "

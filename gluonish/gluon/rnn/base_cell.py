@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from gluonish.block import HybridBlock, first_call
 from gluonish.block.frontends import frontend_of
 from gluonish.block.typed import Cell
-from gluonish.errors import MissingMethodError, RefusedArgumentError
+from gluonish.errors import ArgumentKindError, MissingMethodError, RefusedArgumentError
+from gluonish.errors.arguments import value_text
 from gluonish.gluon.rnn.sequences import Unrolling, last_valid, mask_past_end, merged
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.ops.nn.rnn_checks import check_state_count
@@ -237,3 +238,23 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):  # type: ignore[misc]
     >>> print(states[0].asnumpy())
     [[3.]]
     """
+
+
+def check_cell(owner: object, *cells: object) -> None:
+    """Check that what is to be a part of another cell is a cell.
+
+    Raises
+    ------
+    ArgumentKindError
+        It is something else, such as a recurrent layer.
+    """
+    for cell in cells:
+        if not isinstance(cell, RecurrentCell):
+            kind = type(cell).__name__
+            ours = f"{kind}Cell" if kind in ("LSTM", "GRU", "RNN") else "LSTMCell"
+            msg = (
+                f"{type(owner).__name__}: {value_text(cell)} was given, which is no cell. Expected "
+                f"a recurrent cell. Write gluon.rnn.{ours}(...), for example; layers such as "
+                f"gluon.rnn.LSTM run whole sequences by themselves, in a Sequential."
+            )
+            raise ArgumentKindError(msg)

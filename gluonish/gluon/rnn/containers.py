@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import MissingMethodError, MissingNameError
-from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
+from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell, check_cell
 from gluonish.gluon.rnn.sequences import mask_past_end, merged, reversed_sequence
 from gluonish.gluon.rnn.states import as_states
 from gluonish.ops.nn.rnn_checks import check_state_count
@@ -62,7 +62,13 @@ class _Stacked(_Cells):
         ----------
         cell : RecurrentCell
             The next layer.
+
+        Raises
+        ------
+        ArgumentKindError
+            It is no cell.
         """
+        check_cell(self, cell)
         self.register_child(cell)
 
     def __len__(self) -> int:
@@ -205,6 +211,7 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):  # type: ignore[misc]
         self, l_cell: RecurrentCell, r_cell: RecurrentCell, output_prefix: str = "bi_"
     ) -> None:
         super().__init__(prefix="", params=None)
+        check_cell(self, l_cell, r_cell)
         self.register_child(l_cell, "l_cell")
         self.register_child(r_cell, "r_cell")
         self._output_prefix = output_prefix

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import RefusedArgumentError
-from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell
+from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell, check_cell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell
 from gluonish.gluon.rnn.sequences import is_whole, mask_past_end, merged, unmerged
@@ -115,6 +115,7 @@ class ModifierCell(HybridRecurrentCell):
     """
 
     def __init__(self, base_cell: RecurrentCell) -> None:
+        check_cell(self, base_cell)
         if base_cell._modified:
             msg = (
                 f"{type(self).__name__}: Cell {base_cell.name} is already modified. One cell "
