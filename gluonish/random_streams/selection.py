@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Shape = tuple[int, ...]
 
 _CHUNK = 4096
+_NARROW = 2**31  # of so many integers below their number each fits into 32 bits
 _LOOP = 2000
 """Up to this many elements a Python loop of swaps is faster than sorting them out."""
 
@@ -116,11 +117,12 @@ def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None
 
 def _groups(partners: Integers) -> tuple[Integers, Integers, npt.NDArray[onp.bool_]]:
     """Return partners and places sorted by both, and where the next one has the same partner."""
-    groups, places = _sorted(partners)
+    narrow = partners.astype(onp.int32) if partners.size <= _NARROW else partners
+    groups, places = _sorted(narrow)
     return groups, places, groups[1:] == groups[:-1]
 
 
-def _sorted(values: Integers) -> tuple[Integers, Integers]:
+def _sorted(values: Array) -> tuple[Integers, Integers]:
     """Return integers in order and where they were; equal ones stay in order."""
     in_order, places = torch.sort(torch.from_numpy(values), stable=True)  # NumPy's takes longer
     return in_order.numpy(), places.numpy()
@@ -134,22 +136,22 @@ def _resolve_ascending(partners: Integers) -> Integers:
     step, and so on down. Later steps with partner i put their own elements there.
     """
     groups, places, same = _groups(partners)
-    before = onp.full(partners.size, -1)
-    before[places[1:][same]] = places[:-1][same]
-    own = partners == onp.arange(partners.size)
-    before[own] = onp.flatnonzero(own)
+    before = onp.empty(partners.size, onp.int64)
+    before[places[0]] = -1
+    before[places[1:]] = onp.where(same, places[:-1], -1)
+    own = onp.flatnonzero(partners == onp.arange(partners.size))
+    before[own] = own
     order = onp.full(partners.size, -1)
-    last = onp.append(~same, [True])
-    order[groups[last]] = places[last]
+    last = onp.flatnonzero(onp.append(~same, [True]))
+    order[groups.take(last)] = places.take(last)
     open_ = onp.flatnonzero(order < 0)
     chain = open_
     while open_.size:
         found = before.take(chain)
-        known = found >= 0
-        order[open_[known]] = found[known]
-        unknown = ~known
-        open_ = open_[unknown]
-        chain = partners.take(chain[unknown])
+        order[open_] = found
+        unknown = onp.flatnonzero(found < 0)
+        open_ = open_.take(unknown)
+        chain = partners.take(chain.take(unknown))
     return order
 
 
@@ -160,11 +162,12 @@ def _resolve_descending(partners: Integers) -> Integers:
     k, and was held by that step's place before; following this to its end gives an element.
     """
     groups, places, same = _groups(partners)
-    following = onp.full(partners.size, -1)
-    following[places[:-1][same]] = places[1:][same]
+    following = onp.empty(partners.size, onp.int64)
+    following[places[-1]] = -1
+    following[places[:-1]] = onp.where(same, places[1:], -1)
     held = onp.arange(partners.size)
-    first = onp.append([True], ~same)
-    held[groups[first]] = places[first]
+    first = onp.flatnonzero(onp.append([True], ~same))
+    held[groups.take(first)] = places.take(first)
     own = onp.flatnonzero(partners == onp.arange(partners.size))
     held[own] = onp.where(following[own] >= 0, following[own], own)
     while True:

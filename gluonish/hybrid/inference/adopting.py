@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import logging
+import math
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,13 @@ from gluonish.array.writes import versions
 from gluonish.errors import CompileError
 from gluonish.hybrid.compilations import compile_after
 from gluonish.hybrid.inference import reading
+from gluonish.hybrid.inference.comparing import difference
 from gluonish.hybrid.inference.folding import Folding
+from gluonish.hybrid.inference.heats import Heats, seconds_alone
 from gluonish.hybrid.inference.rewriting import is_worth_it
-from gluonish.hybrid.judging import Race
+from gluonish.hybrid.judging import FEWEST_ROUNDS
 from gluonish.ops.random.draws import draw
+from gluonish.process.heap import give_back, pages_apart
 from gluonish.process.torch_names import convolution_pointwise
 
 if TYPE_CHECKING:
@@ -36,7 +40,6 @@ PATIENCE = 0.1  # of `compile_after`, in which parameters have to stay as they a
 FEWEST_CALLS = 3
 MARGIN = 2.0  # how often over folding has to pay before it is done again
 FOUND_OUT = -1
-_TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 
 
 class State(enum.Enum):
@@ -88,10 +91,11 @@ class Inference:
         self._usual = 0  # calls between changes
         self._folding: Folding | None = None
         self._fold: Fold | None = None
-        self._race = Race()
+        self._heats = Heats(math.inf)
+        self._plain_calls, self._plain_best = 0, math.inf  # seconds
         self._cost = 0.0  # seconds to fold
         self._products = 0.0  # seconds of a plain call
-        self._is_tried = self._is_asked = False
+        self._is_tried = self._is_asked = self._is_promising = False
         self._draws = any(node.target is draw for node in module.graph.nodes)
         self.state = State.WAITING if _has_products(module) else State.PLAIN
         self.beats_compilers = False
@@ -121,8 +125,9 @@ class Inference:
         before = random_streams.get_state()
         try:
             while not self.is_decided:
+                is_timed = self._is_timed
                 self(tensors)
-                if self._fold is None:  # for now it can't
+                if self._fold is None and is_timed:  # for now it can't
                     break
         finally:
             self._is_asked = False
@@ -159,12 +164,24 @@ class Inference:
     def _wait(self, tensors: list[Tensor]) -> Sequence[Tensor]:
         self._look(tensors)
         if self._is_time():
-            return self._begin(tensors)
+            give_back()
+            with pages_apart():  # what was folded stays, and the rest happens once
+                found = self._begin(tensors)
+            give_back()
+            return found
         begin = time.perf_counter()
         outputs = self._plainly(tensors)
-        self._spent += time.perf_counter() - begin
+        seconds = time.perf_counter() - begin
+        self._spent += seconds
         self._calls += 1
+        self._plain_calls += 1
+        self._plain_best = min(self._plain_best, seconds)
         return outputs
+
+    @property
+    def _is_timed(self) -> bool:
+        """Whether it is known how long the plain way takes."""
+        return self._plain_calls >= FEWEST_ROUNDS
 
     def _look(self, tensors: list[Tensor]) -> None:
         """Note which tensors are as they were at the latest call."""
@@ -185,13 +202,14 @@ class Inference:
     def _is_time(self) -> bool:
         """Return whether parameters have been the same for so long that folding them pays."""
         if self._is_asked:
-            return True
+            return self._is_timed
         if not self._calls:
             return False
         if not self._is_tried:
-            is_due = self._calls >= FEWEST_CALLS and self._spent >= self._patience
+            is_due = self._is_timed and self._calls >= FEWEST_CALLS
+            is_due = is_due and self._spent >= self._patience
             return is_due and (self._first != FOUND_OUT or 0 in self._unchanged)
-        slow, fast = self._race.best
+        slow, fast = self._heats.best
         expected = max(self._calls, self._usual)
         return expected * (slow - fast) > MARGIN * self._cost
 
@@ -215,14 +233,17 @@ class Inference:
         try:
             if before is not None:
                 random_streams.set_state(before)
+            if not self._is_promising and self._is_hopeless(folding, tensors):
+                return outputs
             fold, found = self._folded(folding, tensors, outputs)
         finally:
             if after is not None:
                 random_streams.set_state(after)
         if fold is not None and found is not outputs:
-            reason = _difference(found, outputs)
+            reason = difference(found, outputs)
             if reason is None:
                 self._is_tried, self.state = True, State.RACING
+                self._heats = Heats(self._plain_best)
             else:
                 self._give_up(reason)
         return outputs
@@ -250,6 +271,20 @@ class Inference:
             return None, self._plainly(tensors) if outputs is None else outputs
         return fold, found
 
+    def _is_hopeless(self, folding: Folding, tensors: list[Tensor]) -> bool:
+        """Return whether the products alone take longer than all takes now, and give up if so."""
+        try:
+            seconds = seconds_alone(folding, tensors)
+        except RuntimeError as error:
+            self._give_up(str(error).strip().partition("\n")[0])
+            return True
+        if seconds < self._plain_best:
+            self._is_promising = True
+            return False
+        self._record.before, self._record.after = self._plain_best, seconds
+        self._give_up("its products alone take longer")
+        return True
+
     def _rewritten(self, tensors: list[Tensor], watch: _Watched) -> Folding | None:
         """Return the graph for oneDNN, if there is something in it that oneDNN computes."""
         if self._first == FOUND_OUT:
@@ -272,20 +307,21 @@ class Inference:
         self._record.state = f"not folded: {reason}"
 
     def _next_round(self, fold: Fold, tensors: list[Tensor]) -> Sequence[Tensor]:
-        race = self._race
+        heats = self._heats
         self._calls += 1
         begin = time.perf_counter()
-        outputs = fold.run(tensors) if race.turn else None
+        outputs = fold.run(tensors) if heats.turn else None
         if outputs is None:
-            race.turn = 0
+            heats.turn = 0
             outputs = self._plainly(tensors)
-        if race.add(time.perf_counter() - begin):
+        if heats.add(time.perf_counter() - begin):
             self._settle()
         return outputs
 
     def _settle(self) -> None:
         record = self._record
-        slow, fast = record.before, record.after = self._race.best
+        slow, fast = record.before, record.after = self._heats.best
+        give_back()
         if fast >= slow:
             self.state, self._fold, self._folding = State.PLAIN, None, None
             record.state = "folded, not faster"
@@ -333,29 +369,3 @@ def _has_products(module: fx.GraphModule) -> bool:
     if convolution_pointwise is None or not torch.backends.mkldnn.enabled:
         return False
     return is_worth_it(module.graph)
-
-
-def _difference(found: Sequence[Tensor], expected: Sequence[Tensor]) -> str | None:
-    """Return how results differ by more than rounding, or None."""
-    for position, (one, right) in enumerate(zip(found, expected, strict=True)):
-        if one.shape != right.shape or one.dtype != right.dtype:
-            return f"result {position} is of another kind"
-        tolerance = _TOLERANCES.get(one.dtype)
-        if tolerance is None:
-            if not torch.equal(one, right):
-                return f"result {position} differs"
-        elif one.numel() and _largest_error(one, right) > tolerance * _largest(right):
-            return f"result {position} differs"
-    return None
-
-
-def _largest_error(one: Tensor, right: Tensor) -> float:
-    """Return the largest difference, in as little memory as that takes."""
-    error = (one - right).abs_()
-    error.masked_fill_(one == right, 0.0)  # infinities
-    error.masked_fill_(one.isnan() & right.isnan(), 0.0)
-    return error.nan_to_num_(float("inf"), float("inf")).max().item()
-
-
-def _largest(right: Tensor) -> float:
-    return right.abs().nan_to_num_(0.0, 0.0, 0.0).max().item()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 import weakref
@@ -16,11 +17,13 @@ from gluonish.errors import CompileError
 from gluonish.hybrid.graph_modules import graph_module
 from gluonish.hybrid.inference import kernels
 from gluonish.hybrid.inference.reading import like, name_of
-from gluonish.hybrid.inference.rewriting import Rewriting
+from gluonish.hybrid.inference.rewriting import IMAGES, Rewriting
 from gluonish.hybrid.replaying import compiled, quickened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+
+    Product = Callable[[], Tensor]
 
 # Functions that may be computed once: they draw nothing, write nothing, and see nothing else.
 _FOLDABLE = frozenset(
@@ -124,6 +127,32 @@ class Folding:
                 kept.append(value)
                 found[name] = value.tensor
         return Fold(self, given, states, SimpleNamespace(**found, kept=kept))
+
+    def alone(self, tensors: Sequence[Tensor]) -> Iterator[tuple[str, Callable[[], Product]]]:
+        """Return what makes each product that oneDNN computes, to be run by itself.
+
+        Of it goes the text, by which those that are alike are known. The data are ones; weights
+        are put in order when it is made, and nobody keeps them.
+        """
+        leaves = dict(zip(self._given, self.of(tensors), strict=True))
+        for node in self._graph.nodes:
+            images = IMAGES.get(node.target)
+            if images is not None:
+                known = [like(each) if isinstance(each, fx.Node) else each for each in node.args]
+                yield repr((images, known)), functools.partial(self._alone, node, images, leaves)
+
+    def _alone(self, node: fx.Node, images: int, leaves: dict[fx.Node, Tensor]) -> Product:
+        memo: dict[fx.Node, Any] = {}
+        args: list[Any] = list(node.args)
+        for place, each in enumerate(args):
+            if place < max(images, 1):
+                shape, dtype = like(each) or ((), None)
+                data = torch.ones(shape, dtype=dtype)
+                args[place] = data.contiguous(memory_format=torch.channels_last) if images else data
+            elif isinstance(each, fx.Node):
+                args[place] = self._computed(each, leaves, memo)
+        product: Any = node.target
+        return functools.partial(product, *args)
 
     def run(self, constants: SimpleNamespace, tensors: Sequence[Tensor]) -> Sequence[Tensor] | None:
         """Run what each call computes; None where that would hide a NaN."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _DTYPES = (torch.float32, torch.bfloat16)
 _WORTH_IT = 1 << 20  # multiplications; below, torch's own call takes less time
 _MOST_PACKED = 4 << 20  # elements of a matrix: a copy of a larger one is not worth its memory
+# How many of the first arguments of oneDNN's products are images.
+IMAGES: dict[object, int] = {convolution_pointwise: 1, convolution_onto: 2, linear_pointwise: 0}
 _SWALLOWING = ("relu", "hardtanh")  # oneDNN's have NaN become 0
 _FUNCTION, _NUMBERS, _ALGORITHM = -3, -2, -1  # where the calls of oneDNN take the function
 # What is computed anew in memory of its own, so that its arguments may go afterwards.
@@ -139,6 +141,7 @@ class Rewriting:
         graph, options = self._graph, (read.padding, read.stride, read.dilation, read.groups)
         with graph.inserting_before(node):
             weight = graph.call_function(kernels.packed_filters, (read.weight, *options))
+            weight.meta = dict(read.weight.meta)
             call: Any = (read.data, weight, read.bias, *map(_as_list, options), "none", [], "")
             self._replace(node, graph.call_function(convolution_pointwise, call))
         self.products += 1
@@ -148,11 +151,13 @@ class Rewriting:
         if not self._are_ready(node, read) or len(shape_of(read.data) or ()) < 2:
             return
         graph = self._graph
+        is_small = multiplications(node) < _WORTH_IT
+        if not is_small and rows * columns > _MOST_PACKED:
+            return
         with graph.inserting_before(node):
-            if multiplications(node) >= _WORTH_IT:
-                weight = read.weight
-                if rows * columns <= _MOST_PACKED:
-                    weight = graph.call_function(kernels.packed_matrix, (weight,))
+            if not is_small:
+                weight = graph.call_function(kernels.packed_matrix, (read.weight,))
+                weight.meta = dict(read.weight.meta)
                 call: Any = (read.data, weight, read.bias, "none", [], "")
                 self._replace(node, graph.call_function(linear_pointwise, call))
                 self.products += 1
@@ -175,8 +180,7 @@ class Rewriting:
         """Have the data of convolutions lie with channels innermost in memory."""
         order: Any = {"memory_format": torch.channels_last}
         for node in list(self._graph.nodes):
-            images = {convolution_pointwise: 1, convolution_onto: 2}.get(node.target, 0)
-            given: Any = node.args[:images]
+            given: Any = node.args[: IMAGES.get(node.target, 0)]
             for place, data in enumerate(given):
                 if data.target not in (convolution_pointwise, convolution_onto):
                     with self._graph.inserting_before(node):
