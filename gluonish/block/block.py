@@ -28,7 +28,7 @@ from gluonish.block.parameter import Parameter
 from gluonish.block.torch_module import to_torch
 from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
 from gluonish.errors.callables import called
-from gluonish.errors.suggestions import with_hints
+from gluonish.errors.suggestions import misspelt_method, with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
 from gluonish.hybrid.report import HybridReport, report_on
@@ -408,7 +408,7 @@ class Block:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Block on data, between its hooks; by its captured graph where there is one."""
-        if self._looked != deferrals.count and first_call.begins(self):
+        if self._looked != deferrals.count and first_call.begins(self, args):
             try:
                 return first_call.run(self, Block.__call__, (self, *args), kwargs)
             except Exception as error:
@@ -428,6 +428,9 @@ class Block:
             calls.explain(self, error, args)
             raise
 
+    def _look_at(self, *args: Any) -> None:
+        """Look at the data of a first call, for what works and is probably wrong."""
+
     def _replay(self, *args: Any, **kwargs: Any) -> Any:
         if args and is_waiting(args[0]):
             return in_loops.call(self, args, kwargs)
@@ -439,7 +442,7 @@ class Block:
         """Compute the output; overridden by subclasses."""
         msg = (
             f"{type(self).__name__} '{self.name}': forward() is not defined. Expected a subclass "
-            f"of Block that defines forward(self, x)."
+            f"of Block that defines forward(self, x).{misspelt_method(type(self), 'forward')}"
         )
         raise MissingMethodError(msg)
 
@@ -793,6 +796,7 @@ class HybridBlock(Block):
         msg = (
             f"{type(self).__name__} '{self.name}': hybrid_forward() is not defined. Expected a "
             f"subclass of HybridBlock that defines hybrid_forward(self, F, x, **params)."
+            f"{misspelt_method(type(self), 'hybrid_forward')}"
         )
         raise MissingMethodError(msg)
 

@@ -460,7 +460,12 @@ def _explain_signature(block: Block, error: Exception) -> None:
         own = ", ".join(block._reg_params) or "none"
         taken = ", ".join(key for key in parameters if key not in ("self", "F", *block._reg_params))
         msg = f"{type(block).__name__} '{block.name}' is called with ({taken})."
-        if name == "hybrid_forward" and block._reg_params:
+        if str(error).endswith("required positional argument: 'states'"):
+            msg += (
+                " Write output, states = cell(x, states); cell.begin_state(batch_size=2) gives "
+                "the first ones."
+            )
+        elif name == "hybrid_forward" and block._reg_params:
             msg += (
                 f" Its parameters ({own}) are passed to hybrid_forward() by name: it needs an "
                 f"argument for each of them."

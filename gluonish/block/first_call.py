@@ -33,8 +33,10 @@ class _Ambient(threading.local):
 _ambient = _Ambient()
 
 
-def begins(block: Block) -> bool:
+def begins(block: Block, args: tuple[Any, ...] = ()) -> bool:
     """Return whether a call is the outermost one; others are part of its journal."""
+    if args:
+        block._look_at(*args)
     journal = _ambient.journal
     if journal is None:
         return not state.as_module  # whose parameters wait for nothing

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.block.block import Block
 from gluonish.block.calls import graphs_for
 from gluonish.hybrid.backends import resolve
-from gluonish.hybrid.passes import Operators
+from gluonish.hybrid.results import Operators
 
 if TYPE_CHECKING:
     from collections.abc import Callable

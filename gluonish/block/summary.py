@@ -134,13 +134,22 @@ class _Detailed(_Table):
 
 
 def _check(block: Block, inputs: tuple[Any, ...]) -> None:
+    signature = inspect.signature(block.forward)
     try:
-        inspect.signature(block.forward).bind(*inputs)
+        signature.bind(*inputs)
     except TypeError:
+        one_by_one = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        names = [
+            name
+            for name, each in signature.parameters.items()
+            if each.kind in one_by_one and each.default is each.empty
+        ]
+        how = f"one batch. {POSITIONS['summary']}."
+        if len(names) > 1:
+            how = f"a batch for each of {', '.join(names)}. Write net.summary({', '.join(names)})."
         msg = (
             f"{type(block).__name__} '{block.name}': summary was given "
-            f"{counted(len(inputs), 'argument')}, which its forward does not take. Expected one "
-            f"batch. {POSITIONS['summary']}."
+            f"{counted(len(inputs), 'argument')}, which its forward does not take. Expected {how}"
         )
         raise UnknownArgumentError(msg) from None
 

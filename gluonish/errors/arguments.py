@@ -243,6 +243,45 @@ def misfit(
     return None
 
 
+def note_call(
+    error: Exception,
+    names: Sequence[str],
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+) -> None:
+    """Note which call of a program an error of Python's comes from that gluonish has no words for.
+
+    The outermost call is what the program wrote; notes of those inside of it are replaced.
+
+    Examples
+    --------
+    >>> from gluonish.errors.arguments import note_call
+    >>> def square(side):
+    ...     return side ** 2
+    >>> error = TypeError("unsupported operand")
+    >>> note_call(error, ["square"], square, ["2"], {})
+    >>> print(error.__notes__[0])
+    square('2') did not work with these arguments. Expected square(side): help(square) says what \
+each may be. If they are such, it is a mistake of gluonish, and GLUONISH_FULL_TRACEBACK=1 shows it.
+    """
+    parameters = list(inspect.signature(function).parameters)
+    if parameters[:1] == ["self"] or parameters[:1] == ["cls"]:
+        args, parameters = args[1:], parameters[1:]
+    given = [value_text(value) for value in args]
+    given += [f"{name}={value_text(value)}" for name, value in kwargs.items()]
+    text = (
+        f"{names[0]}({listed(given)}) did not work with these arguments. Expected "
+        f"{names[0]}({listed(parameters, _MOST)}): help({names[0].rpartition('.')[2]}) says what "
+        f"each may be. If they are such, it is a mistake of gluonish, and "
+        f"GLUONISH_FULL_TRACEBACK=1 shows it."
+    )
+    before = getattr(error, "noted_call", None)
+    notes = [note for note in getattr(error, "__notes__", []) if note != before]
+    error.__notes__ = [*notes, text]
+    error.noted_call = text  # type: ignore[attr-defined]
+
+
 def _kinds(annotation: str) -> tuple[type, ...]:
     """Return the types an annotation consists of, or () if it has others than simple ones."""
     found: list[type] = []
@@ -285,7 +324,9 @@ in for x, y in batches, or join arrays by nd.stack(*list) or nd.concat(*list).
     where = where.lstrip("_")
     if isinstance(value, (list, tuple)) and any(map(_holds_array, value)):
         kind = type(value).__name__
-        parts = listed(map(value_text, value), 2)
+        parts = listed(map(value_text, value), 2).replace("<Tensor of", "<array of")  # unwrapped
+        if len(value) == 1:
+            return f"{where}: {name} is a {kind} of {parts}. Expected an array. Write {kind}[0]."
         return (
             f"{where}: {name} is a {kind} of {parts}. Expected an array. Take the {kind} apart, "
             f"as in for x, y in batches, or join arrays by nd.stack(*{kind}) or nd.concat(*{kind})."

@@ -8,7 +8,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.errors.arguments import misfit, refused_call
+from gluonish.errors.arguments import misfit, note_call, refused_call
 from gluonish.errors.tracebacks import alone, is_from_ours, is_ours, shorten
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _HOT_METHODS = frozenset(
         "wait_to_read", "receive", "arrive", "prepare", "scale_for", "has_own_steps",
     )
 )  # fmt: skip
+_NOT_HOT = "gluonish.module"  # whose forward is one for a whole batch
 _HOT_FUNCTIONS = frozenset(
     (
         "is_recording", "is_training", "set_recording", "set_training", "current_context",
@@ -120,7 +121,8 @@ def _in_class(cls: type, package: str) -> None:
         has_methods = not any(base.__name__ in _NO_METHODS for base in each.__mro__)
         for name, value in list(vars(each).items()):
             is_wanted = not name.startswith("_") or name in _SPECIAL
-            if name in _MADE or (has_methods and is_wanted and name not in _HOT_METHODS):
+            is_hot = name in _HOT_METHODS and not home.startswith(_NOT_HOT)
+            if name in _MADE or (has_methods and is_wanted and not is_hot):
                 if isinstance(value, staticmethod) and _is_plain(value.__func__):
                     setattr(each, name, staticmethod(door(value.__func__)))
                 elif isinstance(value, property) and _is_plain(value.fset):
@@ -158,7 +160,10 @@ def _explained(
             return None
         told: MXNetError | None = refused_call(names, function, args, kwargs, error, more)
     else:
-        told = misfit(names, function, args, kwargs, error) if is_from_ours(error) else None
+        is_inside = is_from_ours(error)
+        told = misfit(names, function, args, kwargs, error) if is_inside else None
+        if told is None and is_inside:
+            note_call(error, names, function, args, kwargs)
     if told is not None:
         alone(told)
     return told

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from gluonish.errors import MXNetError
 from gluonish.errors.habits import ELSEWHERE
+from gluonish.errors.suggestions import nearest
 from gluonish.errors.tracebacks import is_full, is_ours, is_users
 
 if TYPE_CHECKING:
@@ -59,17 +60,32 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
         frames.append(step)
         step = step.tb_next
     programs = [frame for frame in frames if is_users(frame)]
-    words = _words(error, programs[-1] if programs else None)
+    words = _words(error, programs[-1] if programs else None) or _of_attribute(error)
     if words is not None:
         error.add_note(words)
     is_in_ours = any(is_ours(frame.tb_frame.f_code.co_filename) for frame in frames)
     is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
-    if not programs or not (words is not None or is_interrupt or isinstance(error, MXNetError)):
+    is_told = words is not None or hasattr(error, "noted_call")
+    if not programs or not (is_told or is_interrupt or isinstance(error, MXNetError)):
         return trace
     for frame, after in zip(programs, [*programs[1:], None], strict=True):
         frame.tb_next = after
     error.__traceback__ = programs[0]
     return programs[0]
+
+
+def _of_attribute(error: BaseException) -> str | None:
+    """Return what to say of an attribute that an object of ours, or of a class below, lacks."""
+    obj = getattr(error, "obj", None)
+    cls = obj if isinstance(obj, type) else type(obj)
+    is_known = any(base.__module__.startswith("gluonish.") for base in cls.__mro__[:-1])
+    if type(error) is not AttributeError or not is_known:
+        return None
+    word = error.name or ""
+    error.name = None  # Python's own proposal would be a private name
+    found = nearest(word, [each for each in dir(obj) if not each.startswith("_")], 0.75)
+    more = "" if found is None else f" The nearest name there is {found!r}."
+    return f"dir(x) lists what a {cls.__name__} x has.{more}"
 
 
 def _words(error: BaseException, place: TracebackType | None) -> str | None:

@@ -62,6 +62,31 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return "" if found is None else f" Did you mean {found!r}?"
 
 
+def misspelt_method(cls: type, name: str) -> str:
+    """Return what to say where a class has not a method, but one that looks like it; or nothing.
+
+    Examples
+    --------
+    >>> from gluonish.errors.suggestions import misspelt_method
+    >>> class Net:
+    ...     __module__ = 'program'
+    ...     def foward(self, x): ...
+    >>> misspelt_method(Net, 'forward')
+    " Net has 'foward': write forward."
+    """
+    own = [
+        each
+        for base in cls.__mro__
+        if not base.__module__.startswith("gluonish.")
+        for each in vars(base)
+        if not each.startswith("__")
+    ]
+    found = nearest(name, own, 0.75)
+    if found is None and name != "forward" and "forward" in own:
+        found = "forward"
+    return "" if found in (None, name) else f" {cls.__name__} has {found!r}: write {name}."
+
+
 def unknown_name(module: str, name: str) -> UnknownNameError:
     """Return the error for a name that a module does not have, with the nearest one it has.
 

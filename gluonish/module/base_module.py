@@ -12,12 +12,15 @@ import numpy as onp
 from gluonish import ndarray as nd
 from gluonish.array import NDArray
 from gluonish.errors import (
+    ArgumentKindError,
     InvalidArgumentError,
     MissingEpochsError,
     MissingMethodError,
     ModuleStateError,
     RefusedArgumentError,
 )
+from gluonish.errors.arguments import value_text
+from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataBatch, DataIter
 from gluonish.model.checkpoint import read_params, save_params
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 __all__ = ["BaseModule", "_as_list", "_check_input_names", "_check_names_match", "_parse_data_desc"]
 
 
+@with_hints
 class BaseModule:
     """Base of all modules: a part of a computation with parameters, forward and backward.
 
@@ -131,6 +135,7 @@ class BaseModule:
             Names and values.
         """
         self._check("score", "binded", "params_initialized")
+        _check_batches("score", "eval_data", eval_data)
         metric = as_metric(eval_metric)
         metric.reset()
         if reset:
@@ -325,6 +330,7 @@ class BaseModule:
         if num_epoch is None:
             msg = "fit: please specify number of epochs. Expected num_epoch. Pass num_epoch=10."
             raise MissingEpochsError(msg)
+        _check_batches("fit", "train_data", train_data)
         self.bind(
             data_shapes=train_data.provide_data,
             label_shapes=train_data.provide_label,
@@ -725,3 +731,18 @@ measured(BaseModule, "forward", "forward", "forward_backward")
 measured(BaseModule, "backward", "backward")
 measured(BaseModule, "update", "update")
 measured(BaseModule, "metrics", "update_metric")
+
+
+def _check_batches(method: str, name: str, data: object) -> None:
+    """Refuse arrays and loaders where an iterator of MXNet's batches is expected."""
+    needed = ("reset", "provide_data") if method == "fit" else ("reset",)
+    if all(hasattr(data, each) for each in needed):
+        return
+    how = "mx.io.NDArrayIter(data, label, batch_size=32)"
+    if type(data).__name__ == "DataLoader":
+        how = "mx.contrib.io.DataLoaderIter(loader)"
+    msg = (
+        f"Module.{method}: {name}={value_text(data)} was given. Expected an iterator of batches, "
+        f"a DataIter. Pass {how}."
+    )
+    raise ArgumentKindError(msg)

@@ -46,6 +46,9 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
             f"input with name '{name}' is not found in symbol.list_arguments(). Did you mean one "
             f"of:\n\t{near}\033[0m"
         )
+        free = [arg for arg in known if not arg.endswith(_PARAMETERS)] or known
+        mend = f"Write Module(symbol, {typename}_names=[{free[0]!r}]), for example."
+        msg = f"{msg}\n{mend}" if throw and free else msg
         if throw:
             raise InvalidArgumentError(msg)
         warnings.warn(msg, stacklevel=users_level())

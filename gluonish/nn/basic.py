@@ -10,6 +10,7 @@ from typing_extensions import override
 from gluonish import ndarray as nd, numpy as np, numpy_extension as npx
 from gluonish.block import Block, HybridBlock
 from gluonish.block.frontends import frontend_of
+from gluonish.block.outsiders import warn_of_outsiders
 from gluonish.block.typed import Layer
 from gluonish.errors import (
     InvalidArgumentError,
@@ -237,6 +238,10 @@ class Embedding(Layer):
                 allow_deferred_init=True,
                 grad_stype="row_sparse" if sparse_grad else "default",
             )
+
+    @override
+    def _look_at(self, *args: Any) -> None:
+        warn_of_outsiders(self, "ids", args[0], (self.weight.shape or (0,))[0], "input_dim")
 
     @override
     def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:

@@ -22,6 +22,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
 from gluonish.symbol.attributes import some
 from gluonish.symbol.executor import Executor
@@ -33,7 +34,7 @@ from gluonish.symbol.shape_inference import known_part
 from gluonish.symbol.storages import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from gluonish.symbol.graph import Entry, Node
@@ -241,10 +242,20 @@ def _infer(
         msg = (
             f"simple_bind: InferShape pass cannot decide shapes for the following arguments (None "
             f"means unknown dimensions). Please consider providing them as inputs:\n"
-            f"{_listed(unknown)}"
+            f"{_listed(unknown)}{_strangers(given, inputs)}"
         )
         raise SymbolError(msg)
     return found, dtype_inference.infer(symbol.entries, dtypes, torch.float32)
+
+
+def _strangers(given: Mapping[str, Any], inputs: Collection[str]) -> str:
+    """Return what to say of names with shapes that the graph does not have, on a line."""
+    strange = sorted(name for name in given if name not in inputs)
+    if not strange:
+        return ""
+    free = [name for name in inputs if name not in given]
+    mend = did_you_mean(strange[0], free) or f" Write {sorted(free)[0]}=(...), for example."
+    return f"\nThe graph has no {', '.join(map(repr, strange))}.{mend}"
 
 
 def _as_shape(name: str, shape: Any) -> tuple[int, ...]:

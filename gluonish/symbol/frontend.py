@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = (int, float, onp.generic)
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_OF_NUMPY = (onp.generic, onp.ndarray)
 _SKIPPED = ("out", "ctx")  # what only arrays need
 _LABELS = {"num_args": "arg", "num_arrays": "array_", "num_outputs": "data_"}
 
@@ -254,10 +255,10 @@ def _bind(
 
 
 def _plain(value: Any) -> Any:
-    """Return a parameter with Python's numbers in the place of NumPy's."""
-    if isinstance(value, onp.generic):
-        return value.item()
-    if type(value) in (list, tuple) and any(isinstance(each, onp.generic) for each in value):
+    """Return a parameter with Python's numbers in the place of NumPy's, which count as written."""
+    if isinstance(value, onp.generic) or (isinstance(value, onp.ndarray) and not value.ndim):
+        return float(str(value)) if value.dtype.kind == "f" else value.item()
+    if type(value) in (list, tuple) and any(isinstance(each, _OF_NUMPY) for each in value):
         return type(value)(map(_plain, value))
     return value
 
@@ -334,10 +335,10 @@ def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
     elif isinstance(value, Symbol):
         found = value.single_entry(f"{path}({key})")
     else:
-        msg = (
-            f"{path}: Argument {key} must be Symbol instances, but got {value!r}. Make a variable "
-            f"with mx.sym.var({key!r})."
-        )
+        how = f"Make a variable with mx.sym.var({key!r})"
+        if isinstance(value, (list, tuple)) and any(isinstance(each, Symbol) for each in value):
+            how = f"Take the {type(value).__name__} apart with a star: sym.{path}(*inputs)"
+        msg = f"{path}: Argument {key} must be Symbol instances, but got {value!r}. {how}."
         raise SymbolTypeError(msg)
     start = None if node.op is None else attributes.initial(node.op, key)
     if start is not None and found.node.is_variable:

@@ -17,8 +17,16 @@ def _call(space: str, path: str, *args: Any, **kwargs: Any) -> Any:
     return compose(by_path(space, path), space, path, NumpySymbol, args, kwargs)
 
 
-def take(a: Symbol, indices: Symbol, axis: int | None = None, mode: str = "raise") -> NumpySymbol:
+def take(
+    a: Symbol,
+    indices: Symbol,
+    axis: int | None = None,
+    mode: str = "raise",
+    out: object = None,
+) -> NumpySymbol:
     """Return elements at some positions: along an axis, or of all elements in a row.
+
+    As everywhere in graphs, `out` is for calls that are written for arrays, too.
 
     Examples
     --------
@@ -29,7 +37,7 @@ def take(a: Symbol, indices: Symbol, axis: int | None = None, mode: str = "raise
     """
     if axis is None:
         a, axis = _call("npx", "reshape", a, -1), 0
-    result: NumpySymbol = _call("np", "take", a, indices, axis=axis, mode=mode)
+    result: NumpySymbol = _call("np", "take", a, indices, axis=axis, mode=mode, out=out)
     return result
 
 

@@ -14,6 +14,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.ops.table.loose_keywords import is_hidden
 from gluonish.serialization.files import replacing
@@ -42,6 +43,7 @@ __all__ = ["Symbol", "group"]
 _SUBGRAPH_BACKENDS = ("MKLDNN", "MKLDNN_QUANTIZE", "TensorRT", "default")
 
 
+@with_hints
 class Symbol(SymbolFluent):
     """One or several outputs of a graph of operators.
 

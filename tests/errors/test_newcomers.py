@@ -64,6 +64,7 @@ def test_mistake_is_answered_at_the_users_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     error, text, files = _shown(before, code)
+    mx.profiler.set_state("stop")  # some begin one, which shows in the tracebacks of others
     assert told in text
     assert error.__suppress_context__ or error.__context__ is None or "in " in text
     if not _OTHERS.search(code + before):
@@ -238,3 +239,30 @@ def test_containers_take_blocks_and_lists_of_blocks() -> None:
         assert list(kind([layers[0]], layers[1], prefix="n_")) == layers
         assert kind("n_").prefix == "n_"
         assert kind(None, layers[0].params).params._shared is layers[0].params
+
+
+def test_batch_dot_refuses_single_matrices_as_mxnet_does() -> None:
+    x = mx.nd.ones((2, 3))
+    with pytest.raises(mx.MXNetError, match=r"\(2, 3\) and \(3, 2\).*nd.dot\(x, y\) multiplies"):
+        mx.nd.batch_dot(x, x.T)
+    with pytest.raises(mx.MXNetError, match="as many axes of both, three or more.*expand_dims"):
+        mx.nd.batch_dot(x, mx.nd.ones((2, 3, 4)))
+    assert mx.nd.batch_dot(mx.nd.ones((2, 2, 3, 4)), mx.nd.ones((2, 2, 4, 3))).shape == (2, 2, 3, 3)
+
+
+def test_pythons_errors_inside_of_gluonish_name_the_call_of_the_program(tmp_path: Path) -> None:
+    shown = _run(tmp_path, "import gluonish as mx\nmx.rnn.SequentialRNNCell().add('x')\n")
+    assert shown.count("File ") == 1
+    assert "SequentialRNNCell.add('x') did not work with these arguments. Expected " in shown
+    shown = _run(tmp_path, "import gluonish as mx\nmx.nd.ones(3).shap\n")
+    assert "The nearest name there is 'shape'." in shown
+    assert "Did you mean" not in shown
+
+
+def test_summary_names_the_inputs_that_a_net_needs() -> None:
+    class Two(mx.gluon.nn.Block):
+        def forward(self, x: mx.nd.NDArray, y: mx.nd.NDArray) -> mx.nd.NDArray:
+            return x + y
+
+    with pytest.raises(mx.MXNetError, match=r"a batch for each of x, y. Write net.summary\(x, y\)"):
+        Two().summary(mx.nd.ones(2))

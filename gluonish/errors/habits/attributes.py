@@ -117,6 +117,70 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "assign": _WRITE,
         "eval": "x.asnumpy() gives the values",
         "values": "x.asnumpy() gives the values",
+        **dict.fromkeys(
+            ("append", "extend", "insert"),
+            "Arrays keep their length: nd.concat(x, y, dim=0) joins two, nd.stack(*rows) a list",
+        ),
+        **dict.fromkeys(
+            ("pop", "remove", "delete", "drop", "__delitem__"),
+            "Arrays keep their length: nd.concat(x[:2], x[3:], dim=0) leaves row 2 out",
+        ),
+        **dict.fromkeys(
+            ("rows", "items", "iterrows", "columns", "cols", "keys", "iloc", "loc", "head"),
+            "x[0] is a row, x[:, 0] a column, for row in x: goes through the rows",
+        ),
+        **dict.fromkeys(("as_numpy", "tonumpy", "get"), "x.asnumpy() copies an array to NumPy"),
+        **dict.fromkeys(("length", "len", "count"), "len(x) is the number of rows, x.size of all"),
+    },
+    "Symbol": {
+        **dict.fromkeys(
+            ("shape", "size", "ndim", "dtype"),
+            "A symbol has no values yet: s.infer_shape(data=(2, 3)) finds shapes, "
+            "s.infer_type(data='float32') dtypes; net(x) of arrays has both",
+        ),
+        **dict.fromkeys(
+            ("item", "numpy", "context", "values", "tolist"),
+            "A symbol has no values yet: s.eval(data=array) computes it, and so does "
+            "s.bind(mx.cpu(), arrays).forward()",
+        ),
+        **dict.fromkeys(
+            ("grad", "requires_grad", "requires_grad_", "grad_fn"),
+            "A symbol is bound first: executor = s.simple_bind(mx.cpu(), data=(2, 3)), then "
+            "executor.forward(is_train=True) and executor.backward()",
+        ),
+        **dict.fromkeys(
+            ("fit", "predict", "train"), "mx.mod.Module(symbol) has fit, predict and score"
+        ),
+    },
+    "DataBatch": {
+        **dict.fromkeys(("labels", "targets", "target", "y"), "batch.label is the list of labels"),
+        **dict.fromkeys(("inputs", "x", "images", "features"), "batch.data is the list of data"),
+        "shape": "batch.data[0].shape is that of the first data",
+    },
+    "BaseModule": {
+        **dict.fromkeys(("train", "train_on_batch"), "mod.fit(train_data, num_epoch=10) trains"),
+        **dict.fromkeys(("evaluate", "test"), "mod.score(eval_data, 'acc') evaluates"),
+        **dict.fromkeys(
+            ("save", "state_dict", "load_state_dict"),
+            "mod.save_checkpoint('prefix', epoch) writes files, mx.mod.Module.load reads them",
+        ),
+        **dict.fromkeys(
+            ("params", "parameters", "collect_params"),
+            "arg_params, aux_params = mod.get_params() are the values",
+        ),
+        "initialize": "mod.init_params(mx.init.Xavier()) fills parameters, after mod.bind(...)",
+        "compile": "mod.bind(...), mod.init_params() and mod.init_optimizer() prepare it",
+    },
+    "DataLoader": {
+        **dict.fromkeys(
+            ("next", "get_next", "next_batch"),
+            "for x, y in loader: goes through the batches; next(iter(loader)) is the first",
+        ),
+        "reset": "Leave it out: every for loop begins anew",
+        **dict.fromkeys(
+            ("data", "dataset"), "Keep the dataset beside it; for x, y in loader: has its batches"
+        ),
+        "batch_size": "x.shape[0] is the size of a batch",
     },
     "Block": {
         **dict.fromkeys(("parameters", "named_parameters"), _FOR_TRAINERS),
@@ -171,6 +235,13 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "trainable": "net.collect_params().setattr('grad_req', 'null') freezes parameters",
         "build": "net.infer_shape(x) finds shapes, so does the first call",
         "call": "Define forward(self, x), or hybrid_forward(self, F, x); net(x) calls it",
+        "set_params": "net.load_parameters(file) sets values, p.set_data(array) that of one",
+        "get_params": _GATHERED,
+        **dict.fromkeys(
+            ("export", "optimize_for", "infer_shape", "infer_type"),
+            "Only HybridBlocks have it: make the net of nn.HybridSequential, or derive it from "
+            "HybridBlock with hybrid_forward(self, F, x)",
+        ),
     },
     "Parameter": {
         **dict.fromkeys(("requires_grad", "requires_grad_"), _FREEZE),

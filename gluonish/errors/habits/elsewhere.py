@@ -91,10 +91,84 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"(expected 2|not enough values to unpack|too many values to unpack)",
-        r"=\s*\w*(lstm|gru|rnn|net|layer|cell)\w*\(",
+        r"=\s*[\w.]*(lstm|gru|rnn|net|layer|cell)\w*\(",
         (
             "A recurrent layer returns its states only if it is given some: output, states = "
             "layer(x, layer.begin_state(batch_size))."
+        ),
+    ),
+    (
+        r"values to unpack",
+        r"\.(max|min|sort|median)\(",
+        (
+            "x.max(axis=1) gives the values alone, x.argmax(axis=1) the places; "
+            "nd.topk(x, k=1, ret_typ='both') gives both."
+        ),
+    ),
+    (
+        r"values to unpack",
+        r"(Dataset|DataLoader|MNIST\w*|CIFAR\w*)\(",
+        (
+            "A dataset is a row of samples: x, y = dataset[0] is the first one; gluon.data."
+            "DataLoader(dataset, batch_size=32) goes through batches of them."
+        ),
+    ),
+    (
+        r"does not support the context manager",
+        r"\b(cpu|gpu)\s*(:|,|as)",
+        "Call it: with mx.cpu():, with the parentheses.",
+    ),
+    (
+        r"'int' object is not iterable",
+        r"\bfor\b.*(shape\[|\.size|len\()",
+        "That is a number: write for i in range(x.shape[0]):, or for row in x:.",
+    ),
+    (
+        r"'NoneType' object is not iterable",
+        r"\bfor\b.*(net|Dense|Conv)\(",
+        "The forward returns nothing: it ends without a return.",
+    ),
+    (
+        r"type object '\w+' has no attribute 'apply'",
+        "",
+        "A Function is made, then called with arrays: y = Sigmoid()(x).",
+    ),
+    (
+        r"'DataLoader' object is not (an iterator|subscriptable)",
+        "",
+        "for x, y in loader: goes through the batches; next(iter(loader)) is the first one.",
+    ),
+    (
+        r"'\w+Iter' object is not subscriptable",
+        "",
+        "for batch in it: goes through the batches; it.next() is the next one.",
+    ),
+    (
+        r"DataBatch object|'DataBatch' object is not",
+        "",
+        "A batch has lists: x, y = batch.data[0], batch.label[0].",
+    ),
+    (
+        r"'NoneType' object is not (subscriptable|iterable|callable)",
+        r"hist|fit\(",
+        "fit returns nothing: est.history has the metrics after each epoch, by name.",
+    ),
+    (
+        r"Object of type (NDArray|ndarray) is not JSON serializable",
+        "",
+        "JSON has numbers and lists: write float(x.asscalar()) for one, x.asnumpy().tolist().",
+    ),
+    (
+        r"unsupported format string passed to NDArray\.__format__",
+        "",
+        "Numbers are formatted: x.asscalar() is the number of an array of one element.",
+    ),
+    (
+        r"Invalid shape \(\d+, \d+, \d+\) for image data",
+        "",
+        (
+            "Pictures are drawn with their channels last: write x.transpose((1, 2, 0)).asnumpy() "
+            "for one of (channels, height, width)."
         ),
     ),
     (r"SyntaxError: Missing parentheses in call to 'print'", "", _PYTHON_2),

@@ -19,6 +19,8 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "clipvalue": ("clip_gradient",),
     "collate_fn": ("batchify_fn",),
     "data_format": ("layout",),
+    "gradient": ("out_grad",),
+    "grad_output": ("out_grad",),
     "degrees": ("angle_limits",),
     "delta": ("rho",),
     "device": ("ctx", "context"),
@@ -159,6 +161,17 @@ POSITIONS: Final[dict[str, str]] = {
     "EvalMetric.update": "metric.update(labels, preds) takes labels first",
     "Accuracy.update": "metric.update(labels, preds) takes labels first",
     "DataLoader": "DataLoader(gluon.data.ArrayDataset(data, labels), batch_size=32) joins arrays",
+    "tile": "nd.tile(x, reps=(2, 2)) takes the numbers as one tuple",
+    "pad": "nd.pad(x, mode='constant', pad_width=(0, 0, 0, 0, 1, 1, 1, 1)) pads the last two axes",
+    "randint": "nd.random.randint(0, 10, shape=(2, 3)) draws numbers below 10",
+    "uniform": "nd.random.uniform(0, 1, shape=(2, 3)) takes the shape as one tuple",
+    "normal": "nd.random.normal(0, 1, shape=(2, 3)) takes the shape as one tuple",
+    "imresize": "imresize(picture, width, height) takes two numbers",
+    **{
+        f"{name}.unroll": "cell.unroll(length, inputs) takes the number of steps first"
+        for name in ("RecurrentCell", "BaseRNNCell")
+    },
+    "BaseModule.fit": "mod.fit(train_data, num_epoch=10) takes an iterator of batches",
     "autograd.grad": "autograd.grad(head, [x]) names the arrays whose gradients are wanted",
     "autograd.record": "with autograd.record(): records what is computed below it",
     "transpose": "nd.transpose(x, axes=(1, 0)) takes the axes as one tuple",

@@ -27,6 +27,8 @@ SENTENCES: Final[dict[str, str]] = {
     "add_bias_kv": "there is no such bias",
     "affine": _AFFINE,
     "elementwise_affine": _AFFINE,
+    "descending": "is_ascend=False sorts downwards",
+    "reverse": "is_ascend=False sorts downwards, nd.flip(x, axis=0) reverses",
     "amsgrad": "there is no AMSGrad; Adam and AdamW are as MXNet has them",
     "approximate": "GELU() computes with erf; nd.LeakyReLU(x, act_type='gelu') is the same",
     **dict.fromkeys(("device", "ctx", "context"), _DEVICE_OF_ALL),

@@ -346,8 +346,24 @@ def _under(path: str, names: dict[str, str]) -> dict[str, str]:
 NAMES: Final[dict[str, str]] = {
     "contrib.quant": "contrib.quantization is it",
     "onnx.onnx2mx": "Load ONNX models by onnx.import_model",
-    "io.ImageDetRecordIter": "Read such files by mx.image.ImageDetIter(path_imgrec=...)",
     "io.DataLoader": "gluon.data.DataLoader is it",
+    **dict.fromkeys(
+        ("profiler.stop", "profiler.disable", "profiler.end"),
+        "profiler.set_state('stop') ends it, print(profiler.dumps()) shows the table",
+    ),
+    **dict.fromkeys(
+        ("profiler.start", "profiler.enable", "profiler.profile", "profiler.run"),
+        "profiler.set_config(profile_all=True, aggregate_stats=True), then "
+        "profiler.set_state('run'); gluonish profile script.py does all of it",
+    ),
+    **dict.fromkeys(
+        ("profiler.summary", "profiler.print_stats", "profiler.key_averages", "profiler.report"),
+        "print(profiler.dumps()) shows the table, profiler.dump() writes the picture's file",
+    ),
+    "numpy.save": "npx.save('x.npy', x) writes, npx.load reads; nd.save and nd.load, too",
+    "numpy.load": "npx.load('x.npy') reads, npx.save writes; nd.load and nd.save, too",
+    "numpy.loadtxt": "np.array(numpy.loadtxt(file)) reads text by NumPy",
+    "numpy.savetxt": "numpy.savetxt(file, x.asnumpy()) writes text by NumPy",
     "autograd.get_symbol": "net(mx.sym.var('data')) is the graph of a HybridBlock",
     "numpy.tensor": "PyTorch's tensor is np.array here; nd.from_torch takes a tensor",
     "numpy.cat": "PyTorch's cat is np.concatenate here",

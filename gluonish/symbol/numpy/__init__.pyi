@@ -647,7 +647,7 @@ def eye(
     N: builtins.int,
     M: builtins.int | None = None,
     k: builtins.int = 0,
-    dtype: DTypeLike = ...,
+    dtype: DTypeLike | None = ...,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1649,7 +1649,11 @@ def swapaxes(
     **attributes: Unpack[Attributes],
 ) -> NumpySymbol: ...
 def take(
-    a: Symbol, indices: Symbol, axis: builtins.int | None = None, mode: builtins.str = "raise"
+    a: Symbol,
+    indices: Symbol,
+    axis: builtins.int | None = None,
+    mode: builtins.str = "raise",
+    out: builtins.object = None,
 ) -> NumpySymbol: ...
 def take_along_axis(
     arr: Symbol | None = None,
