@@ -323,7 +323,8 @@ def page() -> str:
         code = f"{mistake.before.rstrip()}\n{mistake.code}".strip()
         told = "".join(traceback.format_exception_only(made(mistake))).strip()
         told = told.removeprefix("gluonish.errors.")
-        parts.append(f"### {number}. {mistake.title}\n")
+        title = mistake.title.replace("__", r"\_\_")  # no bold type
+        parts.append(f"### {number}. {title}\n")
         parts.append(f"```python\n{code}\n```\n\n```text\n{told}\n```\n")
     parts.append("## All classes\n\n| Class | Also a | When |\n|---|---|---|")
     for name, cls in sorted(vars(errors).items()):

@@ -70,7 +70,8 @@ def picture() -> str:
                 f'<text x="{x + width / 2:.0f}" y="{top + 23}" text-anchor="middle" '
                 f'fill="currentColor">{html.escape(name)}</text>'
             )
-    return "".join([*parts, "</svg>"])
+    # Markdown would take the underscores of __main__ for bold type, and so end the picture.
+    return "".join([*parts, "</svg>"]).replace("__", "&#95;&#95;")
 
 
 def listed() -> str:

@@ -328,7 +328,7 @@ def symbol_methods(cls: type[Symbol], known: dict[str, str], *fields: str) -> It
     for name, value in sorted(vars(cls).items()):
         if isinstance(value, property) and value.fget and value.fget.__name__ != name:
             yield f"    @property\n    def {name}(self) -> Self: ...\n"
-        if not inspect.isfunction(value) or name.startswith("_repr_"):
+        if not inspect.isfunction(value) or name.startswith(("_repr_", "__dir__")):
             continue
         if value.__module__ in (operators.__name__,):
             operand = "" if name in _UNARY else ", other: _Operand"

@@ -72,7 +72,9 @@ def width(case: dict[str, Any]) -> float:
     if "Norm" in case["name"] or "_norm" in case["name"]:  # divides by small deviations
         return 100 if "float64" in texts else 30
     if case["name"].startswith("loss."):
-        return 100 if "float64" in texts else 3
+        weight = case["kwargs"].get("weight")
+        times = max(1.0, abs(weight)) if isinstance(weight, (int, float)) else 1
+        return 100 if "float64" in texts else 3 * times
     if "BilinearResize2D" in case["name"]:  # MXNet computes in float32
         return 100
     is_rounded = "float32" in texts or "update" in case["name"] or case["front"] == "optimizer"

@@ -436,7 +436,7 @@ def eye(
     N: builtins.int,
     M: builtins.int | None = None,
     k: builtins.int = 0,
-    dtype: DTypeLike = ...,
+    dtype: DTypeLike | None = ...,
     *,
     ctx: Context | str | None = None,
     out: ndarray | Sequence[ndarray] | None = None,

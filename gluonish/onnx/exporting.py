@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import ArgumentKindError, InvalidArgumentError
 from gluonish.ndarray import save
 from gluonish.onnx.importing import package
 from gluonish.symbol import Symbol, load
@@ -161,13 +161,20 @@ def _check_dynamic(
         raise InvalidArgumentError(msg)
 
 
-def _files(sym: Symbol | FileName, params: Params, folder: Path) -> tuple[str, str]:
+def _files(sym: object, params: Params, folder: Path) -> tuple[str, str]:
     """Return the names of files of a graph and its parameters, written where need be."""
     if isinstance(sym, Symbol):
         graph = str(folder / "model-symbol.json")
         sym.save(graph)
-    else:
+    elif isinstance(sym, (str, os.PathLike)):
         graph = os.fspath(sym)
+    else:
+        msg = (
+            f"onnx.export_model: a {type(sym).__name__} was given as sym. Expected a Symbol, or "
+            f"the name of its file. Of a net: net.export('net'), then export_model("
+            f"'net-symbol.json', 'net-0000.params', [(1, 3, 224, 224)], onnx_file_path='net.onnx')."
+        )
+        raise ArgumentKindError(msg)
     if isinstance(params, (str, os.PathLike)):
         return graph, os.fspath(params)
     parts = [params] if isinstance(params, Mapping) else params

@@ -35,6 +35,8 @@ COMPILER = "torch._dynamo"  # what is imported late, at 2 seconds
 # Whether a graph is being captured: how many modes see torch's functions, and whether any does.
 count_function_modes = torch._C._len_torch_function_stack
 sees_functions = torch._C._is_torch_function_mode_enabled
+# Hides torch's functions from the modes that see them, those of a capture as well.
+without_functions = torch._C.DisableTorchFunction
 # How many modes see torch's kernels.
 count_kernel_modes = torch._C._len_torch_dispatch_stack
 # The number that the next node of autograd's graph gets.

@@ -15,6 +15,7 @@ from gluonish.errors import (
     UnknownArgumentError,
     UnknownStateError,
 )
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.tracebacks import users_level
 from gluonish.profiler.records import Amount, Record, Span, ordered, statistics, table, trace
 from gluonish.profiler.stages import Timing, leave, listen
@@ -230,6 +231,7 @@ def set_config(**kwargs: Any) -> None:
     if unknown:
         msg = f"profiler.set_config: {', '.join(map(repr, unknown))} given. "
         msg += f"Expected some of {', '.join(_DEFAULTS)}."
+        msg += did_you_mean(unknown[0], _DEFAULTS) + " profile_all=True records everything."
         raise UnknownArgumentError(msg)
     _check_process(kwargs.get("profile_process", "worker"))
     period = kwargs.get("dump_period", 1.0)

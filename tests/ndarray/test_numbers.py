@@ -7,9 +7,11 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as onp
 import pytest
 
 import gluonish as mx
+from tests.closeness import assert_close
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FOUND = json.loads((GOLDEN / "numbers.json").read_text())
@@ -21,11 +23,20 @@ GUISES = importlib.import_module("guise_programs")
 
 def same(ours: object, theirs: object) -> bool:
     if isinstance(theirs, list) and isinstance(ours, list):
+        if is_array(theirs) and ours[:2] == theirs[:2]:
+            found, wanted = (onp.array(each[2], each[1]) for each in (ours, theirs))
+            assert_close(found, wanted)
+            return True
         return len(ours) == len(theirs) and all(map(same, ours, theirs))
     try:
         return float(ours) == pytest.approx(float(theirs), rel=1e-5, nan_ok=True)
     except (TypeError, ValueError):
         return ours == theirs
+
+
+def is_array(told: list[object]) -> bool:
+    """Return whether this is what `told` makes of an array: shape, dtype and digits."""
+    return len(told) == 3 and isinstance(told[0], list) and str(told[1]).startswith("float")
 
 
 @pytest.mark.parametrize("case", FOUND["operators"])

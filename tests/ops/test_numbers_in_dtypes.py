@@ -119,3 +119,22 @@ def test_products_as_whole_numbers() -> None:
     assert np.prod(large, dtype="int64").item() == 4097 * 4097 * 3
     assert np.mean(x, dtype="bool").dtype == bool
     assert math.isnan(np.average(np.zeros((0, 2))).item())
+
+
+@pytest.mark.parametrize(("number", "kept"), [(300, 44), (256.7, 0), (-1, 255), (float("nan"), 0)])
+def test_parts_become_what_casts_make_of_a_number(number, kept):
+    x = nd.ones((2,), dtype="uint8")
+    y = nd._internal._slice_assign_scalar(x, scalar=number, begin=(1,), end=(2,))
+    assert y.asnumpy().tolist() == [1, kept]
+
+
+def test_squares_of_integers_are_computed_in_float32():
+    x = nd.array(onp.array([16777217, 2147483649, -7]), dtype="int64")
+    assert nd.square(x).asnumpy().tolist() == [281474976710656, 4611686018427387904, 49]
+
+
+def test_numbers_in_symbols_may_be_arrays_without_axes():
+    x = sym.var("x")
+    assert sym.concat(x, dim=onp.array(0)).list_attr()["dim"] == "0"
+    y = sym._internal._PlusScalar(x, scalar=onp.array(0.1, dtype="float32"))
+    assert y.list_attr()["scalar"] == "0.1"

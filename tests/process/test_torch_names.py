@@ -49,6 +49,23 @@ def test_no_other_module_asks_torch_by_private_names() -> None:
     assert found == {}
 
 
+def test_without_functions_hides_calls_from_modes() -> None:
+    class Counts(TorchFunctionMode):
+        seen = 0
+
+        def __torch_function__(self, func, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+            self.seen += 1
+            return func(*args, **(kwargs or {}))
+
+    with Counts() as mode:
+        torch.ones(2).sum()
+        seen = mode.seen
+        with torch_names.without_functions():
+            torch.ones(2).sum()
+    assert seen > 0
+    assert mode.seen == seen
+
+
 def test_every_name_has_a_test() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     public = [

@@ -102,7 +102,7 @@ def quantize_graph(
      [  95 -127]]
     """
     symbol = _loaded(sym)
-    _check_words(calib_mode, quantized_dtype, quantize_mode, quantize_granularity, own=True)
+    check_words(calib_mode, quantized_dtype, quantize_mode, quantize_granularity, own=True)
     _check_ctx(ctx)
     wishes = Wishes(
         _names("excluded_sym_names", excluded_sym_names),
@@ -276,7 +276,7 @@ def quantize_model(
     """
     del label_names
     symbol = _loaded(sym)
-    _check_words(calib_mode, quantized_dtype, quantize_mode, quantize_granularity)
+    check_words(calib_mode, quantized_dtype, quantize_mode, quantize_granularity)
     result, args, aux, collector = quantize_graph(
         symbol, arg_params, aux_params, ctx, excluded_sym_names, excluded_op_names, calib_mode,
         quantized_dtype, quantize_mode, quantize_granularity, None, logger,
@@ -423,9 +423,16 @@ def _loaded(sym: object) -> Symbol:
     return sym
 
 
-def _check_words(
+def check_words(
     calib_mode: str | None, dtype: str, mode: str, granularity: str, *, own: bool = False
 ) -> None:
+    """Check the words that choose how a model is quantized.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There is no such word.
+    """
     choices = (
         ("calib_mode", calib_mode or "none", _CALIBRATIONS + (("customize",) if own else ())),
         ("quantized_dtype", dtype, _DTYPES),

@@ -7,11 +7,19 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
+
 from gluonish import ndarray as nd
-from gluonish.block import SymbolBlock
+from gluonish.block import HybridBlock, SymbolBlock
 from gluonish.context import Context, cpu
-from gluonish.contrib.quantization.models import calib_graph, collect, quantize_graph
+from gluonish.contrib.quantization.models import (
+    calib_graph,
+    check_words,
+    collect,
+    quantize_graph,
+)
 from gluonish.errors import ArgumentKindError, InvalidArgumentError
+from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataBatch, DataIter
 from gluonish.model import load_checkpoint
 from gluonish.ndarray import NDArray
@@ -20,7 +28,6 @@ if TYPE_CHECKING:
     import logging
     from collections.abc import Iterable, Iterator, Sequence
 
-    from gluonish.block import HybridBlock
     from gluonish.contrib.quantization.collecting import Collector
 
 
@@ -99,6 +106,14 @@ def quantize_net_v2(
     [[-0.2 -0.2]]
     """
     ctx = ctx or cpu()
+    given: object = network
+    if not isinstance(given, HybridBlock):
+        msg = (
+            f"quantize_net: a {type(given).__name__} was given. Expected a HybridBlock. Make the "
+            f"net of nn.HybridSequential, or load files by gluon.SymbolBlock.imports(...)."
+        )
+        raise ArgumentKindError(msg)
+    check_words(calib_mode, quantized_dtype, quantize_mode, quantize_granularity, own=True)
     network.hybridize()
     batches = None if calib_data is None else _Batches(calib_data)
     if batches is not None and not data_shapes:
@@ -196,7 +211,7 @@ exclude_operators, calib_data, data_shapes, calib_mode, num_calib_examples, ctx,
     """
     warnings.warn(
         "WARNING: This will be deprecated after MXNet 2.0, please use quantize_net_v2.",
-        stacklevel=2,
+        stacklevel=users_level(),
     )
     return quantize_net_v2(
         network, quantized_dtype, quantize_mode, "tensor-wise", exclude_layers,
@@ -221,18 +236,25 @@ class _Batches:
 
     def __init__(self, data: Iterable[Any]) -> None:
         self._data = data
+        if isinstance(data, (NDArray, onp.ndarray)):
+            raise ArgumentKindError(self._told(f"is an array of shape {tuple(data.shape)}"))
         try:
             first = next(iter(self))
         except TypeError as error:
-            msg = (
-                f"quantize_net: calib_data is a {type(data).__name__}. Expected a DataIter, or a "
-                f"DataLoader. Pass mx.io.NDArrayIter(data, batch_size=32)."
-            )
-            raise ArgumentKindError(msg) from error
+            raise ArgumentKindError(self._told(f"is a {type(data).__name__}")) from error
         except StopIteration:
             msg = "quantize_net: calib_data has no batches. Expected some. Pass other data."
             raise InvalidArgumentError(msg) from None
+        strange = next((each for each in first.data or () if not isinstance(each, NDArray)), None)
+        if strange is not None:
+            raise ArgumentKindError(self._told(f"has batches of {type(strange).__name__}"))
         self.shapes = [array.shape for array in first.data or ()]
+
+    def _told(self, what: str) -> str:
+        return (
+            f"quantize_net: calib_data {what}. Expected a DataIter, or a DataLoader, of NDArrays. "
+            f"Pass mx.io.NDArrayIter(data, batch_size=32)."
+        )
 
     def __iter__(self) -> Iterator[DataBatch]:
         if isinstance(self._data, DataIter):
@@ -240,8 +262,8 @@ class _Batches:
             yield from self._data
             return
         for batch in self._data:
-            arrays = [batch] if isinstance(batch, NDArray) else list(batch)
-            if arrays[0].ndim > 4:  # clips are images in a row
+            arrays = list(batch) if isinstance(batch, (list, tuple)) else [batch]
+            if isinstance(arrays[0], NDArray) and arrays[0].ndim > 4:  # clips are images in a row
                 arrays[0] = arrays[0].reshape((-1, *arrays[0].shape[2:]))
             yield DataBatch(data=arrays)
 

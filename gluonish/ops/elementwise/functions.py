@@ -25,6 +25,8 @@ _family = partial(family, __name__)
 
 
 def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
+    if data.is_floating_point() and data.element_size() < 4:  # gradients round once, too
+        return _rsqrt_like_cbrt(data.float()).to(data.dtype)
     return torch.reciprocal(_cbrt(data))
 
 
@@ -33,9 +35,17 @@ def _cbrt(data: Tensor) -> Tensor:
         root = _cbrt(data.to(torch.float64))
         whole = root.round()
         return torch.where(whole**3 == data, whole, root)
+    if data.element_size() < 4 and data.is_floating_point():
+        return _cbrt(data.float()).to(data.dtype)
     is_negative = torch.signbit(data)  # at 0 the gradient is infinite, which abs and sign hide
     root = torch.where(is_negative, -data, data) ** (1 / 3)
     return torch.where(is_negative, -root, root)
+
+
+def _square(data: Tensor) -> Tensor:
+    if data.is_floating_point() or data.dtype is torch.bool:
+        return torch.square(data)
+    return torch.square(data.to(torch.float32)).to(data.dtype)  # which MXNet computes in
 
 
 def _negative(data: Tensor) -> Tensor:
@@ -131,7 +141,7 @@ _family(FULL, np=())(
     ("rcbrt", _rsqrt_like_cbrt, "1 over the cube root", "1, 8", "1. , 0.5"),
 )
 _family(Precision("full", "either"), "keeps zeros")(
-    ("square", torch.square, "the square", "2, -3", "4., 9."),
+    ("square", _square, "the square", "2, -3", "4., 9."),
 )
 _family(FULL)(
     ("reciprocal", torch.reciprocal, "1 over the value", "2, 4", "0.5 , 0.25"),

@@ -24,7 +24,7 @@ _DOC = """Return {what} of each element.
 Parameters
 ----------
 data : Tensor, any shape
-    Numbers. Integers are computed in float64, then truncated to their dtype, as MXNet does.
+    Numbers. Integers are computed in floating point, then truncated, as MXNet does.
 
 Examples
 --------

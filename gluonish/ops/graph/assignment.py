@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import number_in
 from gluonish.errors import ShapeError
 from gluonish.ops.arrays.slicing import as_tuple
 from gluonish.ops.nn.pooling import pooling
@@ -65,7 +66,7 @@ def slice_assign_scalar(
     data : Tensor, any shape
         The array.
     scalar : float, default 0.0
-        The number.
+        The number; one that the array's dtype does not hold becomes what C's casts make of it.
     begin, end, step : tuple of int or None
         The part, as in `slice`.
 
@@ -77,7 +78,7 @@ def slice_assign_scalar(
     array([0., 7., 0.], dtype=float32)
     """
     result = data.clone()
-    result[_places(data, begin, end, step)[0]] = scalar
+    result[_places(data, begin, end, step)[0]] = number_in(scalar, data.dtype)
     return result
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.variadic import flat
@@ -68,6 +68,9 @@ def dot(
     return result
 
 
+_ADD_AXIS = "Add an axis with x.expand_dims(0), or broadcast with x.broadcast_to(...)"
+
+
 @op(nd="batch_dot", npx="batch_dot", precision=WIDEST)
 @explained(
     "equal batch axes, and as many columns of the first as rows of the second. Transpose one"
@@ -100,6 +103,13 @@ def batch_dot(
     """
     if forward_stype is not None:
         _check_storage_type("batch_dot", forward_stype, ("default",))
+    if lhs.ndim < 3 or rhs.ndim != lhs.ndim:
+        msg = (
+            f"batch_dot: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} were given. "
+            f"Expected as many axes of both, three or more: a batch of matrices. "
+            f"{'nd.dot(x, y) multiplies matrices' if lhs.ndim == rhs.ndim == 2 else _ADD_AXIS}."
+        )
+        raise ShapeError(msg)
     left = lhs.transpose(-1, -2) if transpose_a else lhs
     right = rhs.transpose(-1, -2) if transpose_b else rhs
     if left.ndim == 3:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 _SMALL = 20480  # elements, up to which torch convolves one example without oneDNN
+_BLOCK = 16  # channels that oneDNN's kernels take at once, at the most
 _CONVOLUTIONS = {3: functional.conv1d, 4: functional.conv2d, 5: functional.conv3d}
 _TRANSPOSES = {
     3: functional.conv_transpose1d,
@@ -179,6 +180,8 @@ def convolution(
     ):
         _check("Convolution", data, weight, bias, kernel, num_filter, no_bias)
     if axes == 2 and data.is_cpu and data.dtype is torch.float32:
+        if weight.size(2) == weight.size(3) == 1 and weight.size(1) % _BLOCK:
+            data, stride = _strided(data, stride, pad)
         data, weight = _innermost(data, weight)
     try:
         convolve = _CONVOLUTIONS[axes + 2]
@@ -186,6 +189,19 @@ def convolution(
     except (KeyError, RuntimeError) as error:
         _explain("Convolution", data, weight, num_group, error)
     return channels_last(result) if last else result
+
+
+def _strided(data: Tensor, stride: Sizes, pad: Sizes) -> tuple[Tensor, Sizes]:
+    """Return what filters of one element read, and the steps that are left.
+
+    With channels innermost, oneDNN 3's kernel for AVX2 (`jit_1x1:avx2`) writes beyond its memory
+    when it differentiates by such a filter with a stride, if a pixel has less channels than a
+    register has numbers. Without a stride it does not.
+    """
+    steps = per_axis(stride, 2, 1)
+    if max(steps) == 1 or any(per_axis(pad, 2, 0)):
+        return data, stride
+    return data[:, :, :: steps[0], :: steps[1]], 1
 
 
 def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:

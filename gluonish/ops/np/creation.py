@@ -391,7 +391,7 @@ def eye(
     N: int,  # noqa: N803 - NumPy's name
     M: int | None = None,  # noqa: N803
     k: int = 0,
-    dtype: DTypeLike = onp.float32,
+    dtype: DTypeLike | None = onp.float32,
     *,
     ctx: Context | None = None,
 ) -> Tensor:
@@ -406,7 +406,7 @@ def eye(
     """
     columns = N if M is None else M
     result = torch.zeros(
-        as_shape((N, columns), "np.eye"), dtype=torch_dtype(dtype), device=device_of(ctx)
+        as_shape((N, columns), "np.eye"), dtype=dtype_or(dtype, _F32), device=device_of(ctx)
     )
     if -N < k < columns:
         result.diagonal(k).fill_(1)

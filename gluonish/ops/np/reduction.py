@@ -209,6 +209,9 @@ def _extreme(where: str, a: Tensor, axis: Axis, keepdims: bool, largest: bool) -
         return a.clone()
     along = axes(where, axis, a)
     if not a.numel() and not all_of(a.shape[each] for each in along):
+        kept = [length for place, length in enumerate(a.shape) if place not in along]
+        if not all_of(kept):
+            return a.sum(along, keepdims, dtype=a.dtype)  # no elements either
         msg = (
             f"{where}: zero-size array to reduction operation: an array of shape "
             f"{tuple(a.shape)} was given. Expected one element or more along axis {axis!r}. "

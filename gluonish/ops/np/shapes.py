@@ -97,7 +97,7 @@ def reshape_view(a: Tensor, *shape: Shape, **options: Any) -> Tensor:
     >>> np.ones((2, 3, 4)).reshape_view(0, -1).shape
     (2, 12)
     """
-    if shape in ((), ((),)) and not options:
+    if shape in ((), ((),), ([],)) and not options:
         return a.reshape(())
     return reshape_with_codes(a, *shape, **options)
 

@@ -218,16 +218,19 @@ def _quantile(
         raise InvalidArgumentError(msg)
     along = axes(where, axis, a)
     rest = [each for each in range(a.ndim) if each not in along]
-    rows = a.permute(*rest, *along).reshape([a.shape[each] for each in rest] + [-1])
-    if not rows.shape[-1]:
+    remaining = [a.shape[each] for each in rest]
+    length = math.prod(a.shape[each] for each in along)
+    if not math.prod(remaining):
+        result = a.new_empty([len(shares), *remaining])
+    elif not length:
         msg = f"{where}: an array of shape {tuple(a.shape)} was given. Expected elements."
         raise InvalidArgumentError(msg + " Check x.size first.")
-    values = rows.sort(-1)[0]
-    result = torch.stack([_between(values, share, interpolation) for share in shares])
+    else:
+        values = a.permute(*rest, *along).reshape([*remaining, length]).sort(-1)[0]
+        result = torch.stack([_between(values, share, interpolation) for share in shares])
     if keepdims:
-        kept = [1 if each in along else length for each, length in enumerate(a.shape)]
-        return result.reshape([*lengths, *kept])
-    return result.reshape([*lengths, *(a.shape[each] for each in rest)])
+        remaining = [1 if each in along else length for each, length in enumerate(a.shape)]
+    return result.reshape([*lengths, *remaining])
 
 
 def _between(values: Tensor, share: float, method: str) -> Tensor:

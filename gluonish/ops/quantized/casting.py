@@ -15,6 +15,7 @@ from gluonish.ops.quantized.levels import (
     WHOLE_STEPS,
     at_scale,
     check_integers,
+    divided,
     rounded,
     scale,
     step,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from gluonish.ops.quantized.rules import DTypes
 
+_MOST = torch.finfo(torch.float32).max
 Ranged = tuple[Tensor, Tensor, Tensor]
 
 
@@ -77,7 +79,7 @@ def quantize(data: Tensor, min_range: Tensor, max_range: Tensor, out_type: str =
     dtype = _chosen("quantize", out_type, DTYPES)
     low, high = min_range.reshape(-1)[:1], max_range.reshape(-1)[:1]
     top = widest(low, high)
-    integers = at_scale(data, WHOLE_STEPS[dtype] / top, dtype)
+    integers = at_scale(data, divided(WHOLE_STEPS[dtype], top), dtype)
     return (integers, -top, top) if dtype is torch.int8 else (integers, low.clone(), high.clone())
 
 
@@ -277,7 +279,7 @@ def requantize(
     unit = widest(min_range, max_range) / WHOLE_STEPS[torch.int32]
     values = data.float() * unit
     top = widest(*calibrated(min_calib_range, max_calib_range, values))
-    integers = at_scale(values, WHOLE_STEPS[dtype] / top, dtype)
+    integers = at_scale(values, divided(WHOLE_STEPS[dtype], top), dtype)
     return integers, (-top if dtype is torch.int8 else torch.zeros_like(top)), top
 
 
@@ -287,6 +289,10 @@ def calibrated(low: float | None, high: float | None, data: Tensor) -> tuple[Ten
         return data.new_full((1,), low, dtype=torch.float32), data.new_full(
             (1,), high, dtype=torch.float32
         )
+    if data.is_floating_point():  # NaN is in no range, and no number at all makes MXNet's limits
+        least = data.nan_to_num(_MOST, torch.inf, -torch.inf).min()
+        most = data.nan_to_num(-_MOST, torch.inf, -torch.inf).max()
+        return least.float().reshape(1), most.float().reshape(1)
     return data.min().float().reshape(1), data.max().float().reshape(1)
 
 

@@ -27,12 +27,26 @@ def widest(low: Tensor, high: Tensor) -> Tensor:
     >>> widest(torch.tensor([-3.0]), torch.tensor([2.0]))
     tensor([3.])
     """
-    return torch.maximum(low.abs(), high.abs()).reshape(-1)[:1]
+    first, second = low.abs(), high.abs()
+    return torch.where(first < second, second, first).reshape(-1)[:1]  # as MXNet treats NaN
 
 
 def scale(dtype: torch.dtype, low: Tensor, high: Tensor) -> Tensor:
     """Return the integer that 1.0 becomes, of shape (1,); infinite for an empty range."""
-    return STEPS[dtype] / widest(low, high)
+    return divided(STEPS[dtype], widest(low, high))
+
+
+def divided(number: float, by: Tensor) -> Tensor:
+    """Return a number divided by an array, rounded once; torch multiplies it by 1 / array.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.quantized.levels import divided
+    >>> divided(127.5, torch.tensor([3.0]))
+    tensor([42.5000])
+    """
+    return by.new_tensor(number) / by
 
 
 def step(dtype: torch.dtype, low: Tensor, high: Tensor) -> Tensor:
@@ -46,8 +60,13 @@ def rounded(values: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def at_scale(values: Tensor, by: Tensor, dtype: torch.dtype) -> Tensor:
-    """Return the integers for numbers times a scale; zeros where the range was empty."""
-    return rounded((values * by).nan_to_num(0.0), dtype)
+    """Return the integers for numbers times a scale; zeros where the range was empty.
+
+    What is no number becomes the largest of int8, and the least of uint8, as in MXNet's kernels.
+    """
+    nothing = HIGHEST[dtype] if dtype is torch.int8 else LOWEST[dtype]
+    product = torch.where(values == 0, 0.0, values * by)
+    return rounded(product.nan_to_num(nothing, torch.inf, -torch.inf), dtype)
 
 
 def product_range(*factors: tuple[torch.dtype, Tensor, Tensor]) -> tuple[Tensor, Tensor]:

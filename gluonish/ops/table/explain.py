@@ -22,7 +22,7 @@ from gluonish.errors.arguments import meant
 from gluonish.errors.habits import POSITIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -126,6 +126,13 @@ def _refusal(
     kwargs: Mapping[str, Any],
     error: Exception,
 ) -> MXNetError:
+    if any(type(each).__name__ == "Symbol" for each in (*args, *kwargs.values())):
+        name = _name(function)
+        msg = (
+            f"{name}: a Symbol was given. Expected arrays. Write mx.sym.{name} for symbols, or "
+            f"F.{name} in hybrid_forward; symbol.eval(data=array) computes a symbol."
+        )
+        return DTypeError(msg)
     try:
         bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError as mismatch:
@@ -144,8 +151,20 @@ def _refusal(
     if (too_large := out_of_memory(_name(function), given, error)) is not None:
         return too_large
     expected = getattr(function, "expects", f"arguments that fit {_usage(function)}")
+    kind = _kind(error)
+    if kind is DTypeError and _dtypes(bound.arguments.values()) > 1:
+        expected = "arrays of one dtype. Convert one with x.astype('float32')"
     msg = f"{_name(function)}: {given} was given ({_first_line(error)}). Expected {expected}."
-    return _kind(error)(msg)
+    return kind(msg)
+
+
+def _dtypes(values: Iterable[object]) -> int:
+    """Return of how many dtypes the arrays among arguments are."""
+    arrays = [each for each in values if isinstance(each, Tensor)]
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            arrays += [each for each in value if isinstance(each, Tensor)]
+    return len({each.dtype for each in arrays})
 
 
 def out_of_memory(where: str, given: str, error: Exception) -> OutOfMemoryError | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -273,6 +275,8 @@ def decode(
     scaled = offsets * offsets.new_tensor(scales)
     size = anchors[..., 2:]
     center = scaled[..., :2] * size + anchors[..., :2]
-    growth = scaled[..., 2:] if limit is None else scaled[..., 2:].clamp(max=limit)
+    growth = scaled[..., 2:]
+    if limit is not None:
+        growth = growth.nan_to_num(limit, math.inf, -math.inf).clamp(max=limit)  # as MXNet cuts
     half = growth.exp() * size / 2
     return torch.cat([center - half, center + half], -1)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as onp
 import pytest
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import gluonish as mx
-from gluonish import nd
+from gluonish import autograd, nd
+from tests.closeness import assert_close
 
 
 @pytest.mark.parametrize("op", ["Convolution", "Deconvolution"])
@@ -40,3 +43,51 @@ def test_deferred_shapes_follow_from_the_data() -> None:
         net.initialize()
         net(nd.ones((2, 6, 5, 3)))
         assert sorted(net.weight.shape) == [3, 3, 3, 4]
+
+
+class Strides(TorchDispatchMode):
+    """Notes the strides by which torch convolves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[int, ...]] = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func is torch.ops.aten.convolution.default:
+            self.found.append(tuple(args[3]))
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("channels", [1, 3, 4, 12])
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+@pytest.mark.parametrize("stride", [2, (2, 2), (1, 3)])
+def test_filters_of_one_element_need_no_strides_of_onednn(channels, layout, stride) -> None:
+    # Its kernel for AVX2 writes beyond its memory: the process ends some calls later.
+    data, filters = nd.random.normal(shape=(2, channels, 7, 8)), nd.ones((8, channels, 1, 1))
+    steps = (stride, stride) if isinstance(stride, int) else stride
+    read = data.asnumpy()[:, :, :: steps[0], :: steps[1]].astype("float64")
+    if layout == "NHWC":
+        data, filters = data.transpose((0, 2, 3, 1)), filters.transpose((0, 2, 3, 1))
+    filters.attach_grad()
+    with Strides() as strides, autograd.record():
+        result = nd.Convolution(
+            data, filters, kernel=(1, 1), stride=stride, num_filter=8, layout=layout, no_bias=True
+        )
+    result.backward()
+    assert [max(each) for each in strides.found] == [1]
+    sums = read.sum(1, keepdims=True).repeat(8, 1)
+    assert_close(result, sums if layout == "NCHW" else sums.transpose(0, 2, 3, 1))
+    wanted = read.sum((0, 2, 3)).reshape(1, channels, 1, 1).repeat(8, 0)
+    terms = abs(read).sum((0, 2, 3)).max()
+    found = filters.grad.asnumpy()
+    found = found if layout == "NCHW" else found.transpose(0, 3, 1, 2)
+    onp.testing.assert_allclose(found, wanted, rtol=0, atol=16 * 2.0**-23 * terms)
+
+
+def test_filters_of_one_element_keep_their_strides_where_data_is_padded() -> None:
+    data, filters = nd.random.normal(shape=(2, 4, 7, 8)), nd.ones((8, 4, 1, 1))
+    found = nd.Convolution(
+        data, filters, kernel=(1, 1), stride=(2, 2), pad=(1, 1), num_filter=8, no_bias=True
+    )
+    padded = onp.pad(data.asnumpy(), ((0, 0), (0, 0), (1, 1), (1, 1)))[:, :, ::2, ::2]
+    assert_close(found, padded.sum(1, keepdims=True).repeat(8, 1))

@@ -37,3 +37,11 @@ def test_strides_and_padding_may_be_longer_than_the_window() -> None:
     plain = nd.Pooling(x, kernel=(3, 3), stride=(2, 1), pad=(1, 0))
     longer = nd.Pooling(x, kernel=(3, 3), stride=(2, 1, 7, 7), pad=(1, 0, 1, 1))
     assert longer.asnumpy().tolist() == plain.asnumpy().tolist()
+
+
+def test_windows_far_in_the_padding_are_0_in_three_dimensions():
+    x = mx.nd.ones((1, 1, 1, 1, 5))
+    given = {"kernel": (1, 1, 1), "stride": (2, 2, 2), "pad": (2, 2, 2), "pool_type": "avg"}
+    y = mx.nd.Pooling(x, count_include_pad=False, **given)
+    assert y.asnumpy().sum() == 3
+    assert y[0, 0, 1, 1].asnumpy().tolist() == [0, 1, 1, 1, 0]

@@ -216,3 +216,23 @@ def test_results_have_no_gradient_and_keep_arguments():
 def test_what_does_not_fit_is_told(call, kind, told):
     with pytest.raises(kind, match=told):
         call()
+
+
+@pytest.mark.parametrize("largest", [0.34396836, 0.07555443, 0.7243188])
+def test_the_end_of_a_range_is_the_integer_that_one_division_makes_it(largest):
+    end = onp.float32(-largest)
+    expected = onp.rint(end * (onp.float32(127.5) / -end)).clip(-128, 127)  # MXNet's, bit by bit
+    assert nd.contrib.quantize_v2(nd.array([end]))[0].asscalar() == expected
+
+
+def test_what_is_no_number_is_in_no_range_and_becomes_an_end():
+    x = nd.array([onp.nan, -1, 2])
+    integers, low, high = nd.contrib.quantize_v2(x)
+    assert integers.asnumpy().tolist() == [127, -64, 127]
+    assert (low.asscalar(), high.asscalar()) == (-2, 2)
+    assert nd.contrib.quantize_v2(x, out_type="uint8")[0].asnumpy().tolist() == [0, 0, 255]
+
+
+def test_infinite_ranges_leave_zeros_but_at_their_ends():
+    x = nd.array([-onp.inf, 1, 2, onp.inf])
+    assert nd.contrib.quantize_v2(x)[0].asnumpy().tolist() == [127, 0, 0, 127]

@@ -251,3 +251,10 @@ REFUSED = [
 def test_error_says_what_was_expected(row: str, kind: type[MXNetError], says: str) -> None:
     with pytest.raises(kind, match=says):
         evaluate(row, arrays())
+
+
+def test_growth_that_is_no_number_is_cut_off_by_clip():
+    offsets = nd.array([[[1, 2, onp.nan, 3]]])
+    anchors = nd.array([[[0.1, 0.1, 0.5, 0.6]]])
+    boxes = nd.contrib.box_decode(offsets, anchors, std1=0.2, clip=2.0).asnumpy()
+    onp.testing.assert_allclose(boxes, [[[-1.2472640, -1.8767170, 2.4472642, 2.5567169]]], 1e-6)
