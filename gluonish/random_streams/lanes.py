@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as onp
 
-from gluonish.random_streams.mersenne import BLOCK, ELEMENTS_PER_STATE, ROW_LIMIT
-from gluonish.random_streams.units import unit32, unit64
+from gluonish.random_streams.mersenne import ELEMENTS_PER_STATE, ROW_LIMIT
+from gluonish.random_streams.readers import Reader, Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from gluonish.random_streams.mersenne import TwisterBank, Words
 
     Array = npt.NDArray[Any]
-    Float32 = npt.NDArray[onp.float32]
     Float64 = npt.NDArray[onp.float64]
     Flags = npt.NDArray[onp.bool_]
     Integers = npt.NDArray[onp.int64]
-    Counts = npt.NDArray[onp.int16]
+    Float32 = npt.NDArray[onp.float32]
     Tried = tuple[Integers, Flags, Array]
 
-_WINDOW = 768
 _FEW_TRIES = 1 << 16
 _FIRST_LOOK = 64
 _KEPT = 16
+_LEAST = 64
+_ONE = onp.float32(1)
 
 
 class Sampler(NamedTuple):
@@ -47,51 +47,15 @@ class Sampler(NamedTuple):
     in_stages : bool, default False
         Whether a value can be drawn in several tries, which then keep in `stages`, an array of NaN
         at first, where they are.
-    steps_at : callable, optional
-        For values that are one less than the words they take: returns for each word of a flat
-        array how many a value takes that starts there. Rows end there for all but the last words.
+    limits : numpy.ndarray of float32, shape (1,) or (values,), optional
+        For values that are the number of uniform factors which keep a product above a limit: that.
     """
 
     attempt: Callable[..., Tried]
     parameters: tuple[Array, ...]
     words: float
     in_stages: bool = False
-    steps_at: Callable[[Words], Counts] | None = None
-
-
-class Reader:
-    """The words that stand at and after some places; the first ones follow the last.
-
-    Parameters
-    ----------
-    words : numpy.ndarray of uint32
-        Words, flat.
-    places : numpy.ndarray of int64
-        Places in them.
-    """
-
-    __slots__ = ("_places", "_words")
-
-    def __init__(self, words: Words, places: Integers) -> None:
-        self._words = words
-        self._places = places
-
-    def unit32(self, ahead: int, columns: int = 0) -> Float32:
-        """Return the numbers in [0, 1] that the words so far ahead give; a row for some columns."""
-        places = self._places + ahead
-        if columns:
-            places = places[:, None] + onp.arange(columns)
-        return unit32(self._words.take(places, mode="wrap"))
-
-    def unit64(self, ahead: int) -> Float64:
-        """Return what each word so far ahead gives with the next one."""
-        places = self._places[:, None] + onp.array([ahead, ahead + 1])
-        return unit64(self._words.take(places, mode="wrap"))[:, 0]
-
-    def subset(self, chosen: Integers, used: Integers | None = None) -> Reader:
-        """Return a reader of chosen places, moved on."""
-        places = self._places.take(chosen)
-        return Reader(self._words, places if used is None else places + used)
+    limits: Float32 | None = None
 
 
 class _Table(NamedTuple):
@@ -142,8 +106,10 @@ def draw(
         with onp.errstate(all="ignore"):
             sampler = kind(*given)
             if not _draw_by_runs(bank, values, sampler):
-                by = _draw_side_by_side if sampler.steps_at is None else _draw_in_step
-                by(bank, values, sampler)
+                if sampler.limits is None:
+                    _draw_side_by_side(bank, values, sampler)
+                else:
+                    _draw_in_step(bank, values, sampler.limits, sampler.words)
     return values
 
 
@@ -197,11 +163,11 @@ def _try_runs(
     """Try at all words of some rows, each time with the parameters of one value."""
     columns = words.shape[1]
     offsets = onp.arange(columns)
-    places = (rows[:, None] * columns + offsets).reshape(-1)
+    at = rows.repeat(columns), onp.tile(offsets, rows.size)
     parameters = sampler.parameters
     if firsts is not None:
         parameters = tuple(pick(firsts.repeat(columns), *parameters))
-    steps, accepted, values = sampler.attempt(Reader(words.reshape(-1), places), *parameters)
+    steps, accepted, values = sampler.attempt(Reader(Window(words), *at), *parameters)
     steps = steps.reshape(rows.size, columns)
     steps[steps > columns - offsets] = 0
     return steps.reshape(-1).tolist(), accepted.tolist(), values
@@ -239,48 +205,47 @@ def _draw_by_runs(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
     return True
 
 
-def _draw_in_step(bank: TwisterBank, values: Float64, sampler: Sampler) -> None:
-    """Try at every word of all states, which then take value after value together."""
+def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: float) -> None:
+    """Multiply word after word in all states, and count until products are not above limits."""
     states, step = bank.split(values.size)
     states = -(-values.size // step)
     least = values.size - (states - 1) * step  # values of the last state
-    found = onp.empty((step, states), onp.float64)
-    done = 0
+    counted = onp.empty((states, step), onp.float64)
+    done = spare = 0
     while done < step:
         active = states if done < least else states - 1
-        left = step - done
-        columns = min(int(sampler.words * (left + 3 * math.sqrt(left))) + 16, ROW_LIMIT)
-        steps = _steps_everywhere(bank.peek(0, active, columns), sampler)
-        bases = onp.arange(active) * (columns + 1)
-        at = onp.zeros(active, onp.int64)
-        end = least if done < least else step
-        while done < end:
-            used = steps.take(bases + at)
-            if not used.all():
-                break
-            found[done, :active] = used
-            at += used
-            done += 1
-        bank.skip(0, active, at)
-    values[:] = found.T.reshape(-1)[: values.size]
-    values -= 1
+        left = (least if done < least else step) - done
+        columns = min(int(words * (left + 3 * math.sqrt(left))) + _LEAST + spare, ROW_LIMIT)
+        rows = onp.arange(active)
+        ends = _ends(Window(bank.peek(0, active, columns)), limits, rows * step + done)
+        numbers = onp.count_nonzero(ends, axis=1)
+        new = min(int(numbers.min()), left)
+        spare = 0 if new else columns
+        if new:
+            firsts = numbers.cumsum()
+            firsts -= numbers
+            places = onp.flatnonzero(ends).take(firsts[:, None] + onp.arange(new))
+            places -= rows[:, None] * columns
+            bank.skip(0, active, places[:, -1] + 1)
+            places[:, 1:] -= places[:, :-1] + 1
+            counted[:active, done : done + new] = places
+        done += new
+    values[:] = counted.reshape(-1)[: values.size]
 
 
-def _steps_everywhere(words: Words, sampler: Sampler) -> Counts:
-    """Return how many words a value takes that starts at each word; 0 where they end before.
-
-    Rows have one number more than words: 0, for what starts at their end.
-    """
-    rows, columns = words.shape
-    steps = onp.zeros((rows, columns + 1), onp.int16)
-    rest = columns - onp.arange(columns)
-    at_once = max(BLOCK // columns, 1)
-    assert sampler.steps_at is not None  # noqa: S101 - what chose this way
-    for first in range(0, rows, at_once):
-        part = words[first : first + at_once]
-        counts = sampler.steps_at(part.reshape(-1)).reshape(part.shape)
-        onp.multiply(counts, counts <= rest, out=steps[first : first + at_once, :-1])
-    return steps.reshape(-1)
+def _ends(window: Window, limits: Float32, index: Integers) -> Flags:
+    """Return at which words of each state values end: its first one is that of `index`."""
+    ends = onp.empty(window.units.shape, onp.bool_)
+    products = onp.ones(window.stride, onp.float32)
+    limit = limits.take(index) if limits.size > 1 else limits
+    for units, ended in zip(window.units, ends, strict=True):
+        onp.multiply(products, units, out=products)
+        onp.less_equal(products, limit, out=ended)
+        onp.copyto(products, _ONE, where=ended)
+        if limits.size > 1:
+            index += ended
+            limits.take(index, out=limit, mode="clip")
+    return onp.ascontiguousarray(ends.T)
 
 
 def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> None:
@@ -290,24 +255,25 @@ def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> 
     rows = onp.arange(states)
     index = rows * step
     last = onp.minimum(index + step, values.size)
+    drawn = onp.empty((step, states), onp.float64)  # what is written together lies together
+    slots = rows.copy()
     taken = onp.zeros(states, onp.int64)
     at = taken.copy()
     stages = onp.full(states, onp.nan, onp.float32)
     kept: dict[str, Array] = {}
-    words = bank.peek(0, states, _WINDOW).reshape(-1)
-    bases = rows * _WINDOW
+    columns, window = _look(bank, states, step, sampler)
     while rows.size:
         if sampler.in_stages:
             kept["stages"] = stages.copy()
-        reader = Reader(words, bases + at)
+        reader = Reader(window, rows, at)
         steps, accepted, found = sampler.attempt(reader, *pick(index, *sampler.parameters), **kept)
         reached = at + steps
-        if reached.max() > _WINDOW:
-            within = reached <= _WINDOW
+        if reached.max() > columns:
+            within = reached <= columns
             taken[rows] = onp.where(within, reached, at)
             bank.skip(0, states, taken)
             taken[:] = reached[:] = 0
-            words = bank.peek(0, states, _WINDOW).reshape(-1)
+            columns, window = _look(bank, states, int((last - index).max()), sampler)
             accepted &= within
             if kept:
                 stages = onp.where(within, kept["stages"], stages)
@@ -315,12 +281,20 @@ def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> 
             stages = kept.get("stages", stages)
         at = reached
         chosen = accepted.nonzero()[0]
-        values[index.take(chosen)] = found.take(chosen)
+        drawn.put(slots.take(chosen), found.take(chosen))
         index += accepted
+        slots += accepted * states
         going = index != last
         if not going.all():
             taken[rows] = at
-            rows, index, last, at, bases, stages = (
-                one[going] for one in (rows, index, last, at, bases, stages)
+            rows, index, slots, last, at, stages = (
+                one[going] for one in (rows, index, slots, last, at, stages)
             )
     bank.skip(0, states, taken)
+    values[:] = drawn.T.reshape(-1)[: values.size]
+
+
+def _look(bank: TwisterBank, states: int, values: int, sampler: Sampler) -> tuple[int, Window]:
+    """Return about how many words so many values take, at most all that may be seen, and them."""
+    columns = min(int(sampler.words * (values + 3 * math.sqrt(values))) + _LEAST, ROW_LIMIT)
+    return columns, Window(bank.peek(0, states, columns))

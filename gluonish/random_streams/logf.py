@@ -27,7 +27,10 @@ _LOGARITHMS = (
     "-0x1.252f438e10c1ep-5 0x0p+0 0x1.aa5aa5df25984p-5 0x1.c5e53aa362eb4p-4 "
     "0x1.526e57720db08p-3 0x1.bc2860d22477p-3 0x1.1058bc8a07ee1p-2 0x1.4043057b6ee09p-2"
 )
-_IS_GLIBC = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", ())
+IS_GLIBC = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", ())
+"""Whether the C library is the one that MXNet's numbers come from."""
+
+_ONE = torch.ones(())  # a number would be made a tensor of at each call
 _OFFSET = 0x3F330000
 _BITS = 19
 _SMALLEST = (0x00800000 - _OFFSET) >> _BITS
@@ -86,8 +89,8 @@ def log32(values: npt.NDArray[onp.float32]) -> npt.NDArray[onp.float32]:
     >>> log32(onp.array([0.5, 1.0, 2.0], onp.float32))
     array([-0.6931472,  0.       ,  0.6931472], dtype=float32)
     """
-    if _IS_GLIBC:  # torch's `xlogy` has no kernel of its own, and calls the C library
-        return torch.xlogy(1.0, torch.from_numpy(values)).numpy()
+    if IS_GLIBC:  # torch's `xlogy` has no kernel of its own, and calls the C library
+        return torch.xlogy(_ONE, torch.from_numpy(values)).numpy()
     interval = values.view(onp.int32) - _FIRST
     interval >>= _SHIFT
     places = interval.astype(onp.intp)
@@ -117,4 +120,4 @@ def log64(values: npt.NDArray[onp.float64]) -> npt.NDArray[onp.float64]:
     >>> log64(onp.array([0.5, 2.0]))
     array([-0.69314718,  0.69314718])
     """
-    return torch.xlogy(1.0, torch.from_numpy(values)).numpy()
+    return torch.xlogy(_ONE, torch.from_numpy(values)).numpy()

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 _PAIRS = BLOCK // 2
 _TRIES_PER_PAIR = 4.0 / math.pi
+_FEW = 16
+_UPPER = 2.0**32
+_SCALE = 2.0**-64
 _ONE = onp.float32(1)
 _ZERO = onp.float32(0)
 
@@ -415,6 +418,8 @@ def gamma(
 
 def _draw_gamma(alpha: Float64, count: int) -> Float64:
     """Draw gamma values for one shape parameter, or for each of `count`; several rounds of all."""
+    if count <= _FEW and alpha.size == 1:
+        return onp.array(_draw_few_gamma(float(alpha[0]), count), onp.float64)
     values = onp.empty(count, onp.float64)
     boosted = alpha < 1.0
     is_boosted = bool(boosted.any())
@@ -437,6 +442,60 @@ def _draw_gamma(alpha: Float64, count: int) -> Float64:
         if alpha.size > 1:
             boosted = boosted.take(refused)
             alpha, d, c = (one.take(refused) for one in (alpha, d, c))
+    return values
+
+
+def _draw_few_gamma(alpha: float, count: int) -> list[float]:
+    """Draw gamma values one by one: for few, NumPy's calls take longer."""
+    boosted = alpha < 1.0
+    d = alpha + 2.0 / 3.0 if boosted else alpha - 1.0 / 3.0
+    c = 1.0 / math.sqrt(9.0 * d)
+    values = [0.0] * count
+    open_ = list(range(count))
+    while open_:
+        words = streams.main.words(4 * count).tolist()
+        normals = _draw_few_normal64(count)
+        refused = []
+        for place in open_:
+            low, high, low_boost, high_boost = words[4 * place : 4 * place + 4]
+            z, u = normals[place], (high * _UPPER + low) * _SCALE
+            v = 1.0 + c * z
+            v = v * v * v
+            squared = z * z
+            if v > 0.0 and (
+                u <= 1.0 - 0.0331 * squared * squared
+                or _log32_of(u) < 0.5 * squared + d * (1.0 - v + _log32_of(v))
+            ):
+                values[place] = d * v
+                if boosted:
+                    w = onp.array([(high_boost * _UPPER + low_boost) * _SCALE], onp.float32)
+                    values[place] *= float(_power32(w, alpha)[0])
+            else:
+                refused.append(place)
+        open_ = refused
+    return values
+
+
+def _log32_of(value: float) -> float:
+    return float(log32(onp.array([value], onp.float32))[0])
+
+
+def _draw_few_normal64(pairs: int) -> list[float]:
+    """Return the first values of so many pairs of standard normal float64 values."""
+    values: list[float] = []
+    while len(values) < pairs:
+        tries = 2 * (pairs - len(values))
+        words = streams.main.peek(4 * tries).tolist()
+        used = 0
+        while used < 4 * tries and len(values) < pairs:
+            low, high, low_y, high_y = words[used : used + 4]
+            used += 4
+            x = (high * _UPPER + low) * _SCALE * 2.0 - 1.0
+            y = (high_y * _UPPER + low_y) * _SCALE * 2.0 - 1.0
+            square = x * x + y * y
+            if 0.0 < square <= 1.0:
+                values.append(y * math.sqrt(math.log(square) * -2.0 / square))
+        streams.main.skip(used)
     return values
 
 

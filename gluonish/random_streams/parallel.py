@@ -314,10 +314,7 @@ def gamma(
     array([6.4644885, 2.1283226, 3.7099428], dtype=float32)
     """
     single = onp.dtype(dtype) != onp.float64
-    shapes = onp.asarray(alpha).reshape(-1)
-    what = "gamma: a shape parameter"
-    rejection.require_limits(what, shapes < math.inf, shapes, "finite numbers")
-    return _draw(rejection.gamma, shape, dtype, alpha, beta, single)
+    return _draw(rejection.finite_gamma, shape, dtype, alpha, beta, single)
 
 
 def poisson(lam: Parameter, shape: Shape, dtype: npt.DTypeLike = onp.float32) -> Array:

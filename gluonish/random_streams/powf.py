@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as onp
 
-from gluonish.random_streams.logf import INVERSES, split
+from gluonish.random_streams.logf import INVERSES, IS_GLIBC, split
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Float32 = npt.NDArray[onp.float32]
     Float64 = npt.NDArray[onp.float64]
 
+_FEW = 24
 _PARTS = 32
 _ROOTS = (
     "0x1p+0 0x1.059b0d3158574p+0 0x1.0b5586cf9890fp+0 0x1.11301d0125b51p+0 "
@@ -82,6 +83,11 @@ def pow32(base: Float32, exponent: Float32) -> Float32:
     >>> pow32(onp.array([4.0, 0.0], onp.float32), onp.float32(0.5))
     array([2., 0.], dtype=float32)
     """
+    if base.size <= _FEW and exponent.size == 1 and IS_GLIBC:
+        # one at a time, NumPy asks the C library
+        power = exponent.reshape(-1)[0]
+        with onp.errstate(over="ignore", under="ignore"):
+            return onp.array([one**power for one in base.reshape(-1)]).reshape(base.shape)
     ordinary = (base >= onp.float32(2.0**-126)) & onp.isfinite(base)
     if not ordinary.all():
         rest = onp.power(base.astype(onp.float64), exponent).astype(onp.float32)

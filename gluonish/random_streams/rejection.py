@@ -11,17 +11,16 @@ import torch
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.random_streams.lanes import Sampler, pick
-from gluonish.random_streams.mersenne import ROW_LIMIT
 from gluonish.random_streams.powf import exp32
-from gluonish.random_streams.units import polar32, polar64, unit32
+from gluonish.random_streams.units import polar32, polar64
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy.typing as npt
 
-    from gluonish.random_streams.lanes import Reader, Tried
-    from gluonish.random_streams.mersenne import Words
+    from gluonish.random_streams.lanes import Tried
+    from gluonish.random_streams.readers import Reader
 
     Array = npt.NDArray[Any]
     Flags = npt.NDArray[onp.bool_]
@@ -31,12 +30,15 @@ if TYPE_CHECKING:
 
 _ZERO = onp.float32(0)
 _ONE = onp.float32(1)
+_HALF = onp.float32(0.5)
+_FOURTH = onp.float32(0.0331)  # of the bound below which all are accepted,
+_LEAST = 0.6666  # for such d
+_SPARE = onp.float32(1e-5)
+_NEVER = 2.0
 _LARGE_MEAN = 12.0
+_LARGE_SHARE = 8
 _PI = onp.float32(3.1415926)
-_FEW = 2048
 _BLOCK = 8
-_DENSE = 16
-_QUICK_MEAN = 4.0  # up to which it is quicker to count from every word
 _NORMAL_WORDS = 2.6
 _GAMMA_WORDS = 4.2
 _LARGE_POISSON_WORDS = 3.5
@@ -79,11 +81,19 @@ def gamma(alpha: float | Array, beta: float | Array, single: bool = True) -> Sam
     k = onp.sqrt(9.0 * d.astype(onp.float64)).astype(kind)
     exponent = (kind(1) / shape.astype(kind)).astype(onp.float64)
     exponent[~boosted] = 0
-    parameters = (d, -k, kind(1) / k, _array(beta), exponent)
+    spare = onp.where(d >= _LEAST, _SPARE * onp.sqrt(d + kind(1)), kind(_NEVER))
+    parameters = (d, -k, kind(1) / k, _array(beta), exponent, spare)
     words = _GAMMA_WORDS + boosted.any()
     if single:
         return Sampler(_try_gamma, parameters, words)
     return Sampler(_try_wide_gamma, parameters, 2 * words)
+
+
+def finite_gamma(alpha: float | Array, beta: float | Array, single: bool = True) -> Sampler:
+    """Return what `gamma` does; infinite shape parameters are refused, too."""
+    shape = _array(alpha)
+    require_limits("gamma: a shape parameter", shape < math.inf, shape, "finite numbers")
+    return gamma(alpha, beta, single)
 
 
 def _array(parameter: float | Array) -> Float32:
@@ -91,11 +101,12 @@ def _array(parameter: float | Array) -> Float32:
 
 
 def _try_normal(reader: Reader) -> Tried:
-    x, y = 2 * reader.unit32(0) - _ONE, 2 * reader.unit32(1) - _ONE
-    squares = x * x + y * y
-    accepted = (squares <= 1) & (squares != 0)
-    values = y * polar32(onp.where(accepted, squares, onp.float32(0.5)))
-    return onp.full(accepted.size, 2), accepted, values
+    ahead, squares, y = reader.point()
+    accepted = (squares <= _ONE) & (squares != _ZERO)
+    if not accepted.all():
+        squares = onp.where(accepted, squares, _HALF)
+    ahead += 2
+    return ahead, accepted, y * polar32(squares)
 
 
 def _try_wide_normal(reader: Reader) -> Tried:
@@ -107,42 +118,62 @@ def _try_wide_normal(reader: Reader) -> Tried:
 
 
 def _try_gamma(reader: Reader, *parameters: Array) -> Tried:
-    _, normal, z = _try_normal(reader)
-    return _test_gamma(1, z, normal, reader.unit32(2), reader.unit32(3), *parameters)
+    used, normal, z = _try_normal(reader)
+    after = reader.moved(used)
+    return _test_gamma(used, 1, z, normal, after.unit32, *parameters)
 
 
 def _try_wide_gamma(reader: Reader, *parameters: Array) -> Tried:
-    _, normal, z = _try_wide_normal(reader)
-    return _test_gamma(2, z, normal, reader.unit64(4), reader.unit64(6), *parameters)
+    used, normal, z = _try_wide_normal(reader)
+    after = reader.moved(used)
+    return _test_gamma(used, 2, z, normal, after.unit64, *parameters)
 
 
 def _test_gamma(
+    used: Integers,
     each: int,
     z: Array,
     normal: Flags,
-    u: Array,
-    w: Array,
+    read: Callable[[int], Array],
     d: Array,
     lowest: Array,
     c: Array,
     beta: Array,
     exponent: Array,
+    spare: Array,
 ) -> Tried:
-    """Return what becomes of normal values `z`, each of whose numbers takes `each` words."""
+    """Return what becomes of normal values `z` that took `used` words.
+
+    `read` gives the numbers after them, each of which takes `each` words.
+
+    Most are accepted by Marsaglia and Tsang's bound, without a logarithm, with something to spare
+    for rounding.
+    """
     v = z.dtype.type(1) + c * z
     v = v * v * v
     tried = normal & (z > lowest)
+    u = read(0)
+    fourth = z * z
+    fourth *= fourth
+    accepted = tried & (u > _FOURTH * fourth + spare)
+    rest = (tried > accepted).nonzero()[0]
+    if rest.size:
+        accepted[rest] = _accept(z.take(rest), v.take(rest), u.take(rest), *pick(rest, d))
+    used = used + each * tried
+    values = d * v * beta
+    if exponent.any():
+        boosted = exponent > 0
+        used += each * (accepted & boosted)
+        factors = onp.power(read(each).astype(onp.float64), exponent)
+        values = onp.where(boosted, values * factors, values).astype(z.dtype, copy=False)
+    return used, accepted, values
+
+
+def _accept(z: Array, v: Array, u: Array, d: Array) -> Flags:
     wide_z, wide_v = z.astype(onp.float64), v.astype(onp.float64)
     bound = 0.5 * wide_z * wide_z + d * (1.0 - wide_v + onp.log(wide_v))
-    accepted = tried & (onp.log(1.0 - u.astype(onp.float64)) < bound)
-    steps = 2 + tried.astype(onp.int64)
-    values = d * v * beta
-    boosted = exponent > 0
-    if boosted.any():
-        steps += accepted & boosted
-        factors = onp.power(w.astype(onp.float64), exponent)
-        values = onp.where(boosted, values * factors, values).astype(z.dtype, copy=False)
-    return each * steps, accepted, values
+    accepted: Flags = onp.log(1.0 - u.astype(onp.float64)) < bound
+    return accepted
 
 
 def poisson(lam: float | Array) -> Sampler:
@@ -155,35 +186,7 @@ def poisson(lam: float | Array) -> Sampler:
     words = float(onp.minimum(mean, _LARGE_MEAN).max()) + 1
     if large.any():
         return Sampler(_finish, (mean,), words)
-    limits = exp32(-mean)
-    is_quick = mean.size == 1 and mean[0] <= _QUICK_MEAN
-    steps_at = partial(_count_everywhere, limit=limits[0]) if is_quick else None
-    return Sampler(_count_products, (limits,), words, steps_at=steps_at)
-
-
-def _count_everywhere(words: Words, limit: onp.float32) -> Counts:
-    """Return how many uniform factors from each word on bring a product down to a limit."""
-    size = words.size
-    units = unit32(onp.concatenate((words, words[:ROW_LIMIT])))
-    products = units[:size].copy()
-    above = products > limit
-    counts = above.astype(onp.int16)  # small, as the numbers are many
-    counts += 1
-    factors = 1
-    while factors < _DENSE and 3 * onp.count_nonzero(above) > size:
-        products *= units[factors : factors + size]
-        above = products > limit
-        counts += above
-        factors += 1
-    open_ = above.nonzero()[0]
-    products = products.take(open_)
-    while open_.size and factors < ROW_LIMIT:
-        products *= units.take(open_ + factors, mode="wrap")
-        above = products > limit
-        open_, products = open_[above], products[above]
-        counts[open_] += 1
-        factors += 1
-    return counts
+    return Sampler(_count_factors, (mean,), words, limits=exp32(-mean))
 
 
 def _require_finite(mean: Array) -> None:
@@ -205,9 +208,8 @@ def _finish(reader: Reader, mean: Float32) -> Tried:
     _require_finite(mean)
     large = (mean >= _LARGE_MEAN).nonzero()[0]
     if not large.size:
-        return _count_products(reader, exp32(-mean))
-    limits = exp32(-onp.where(mean >= _LARGE_MEAN, _ZERO, mean))
-    steps, accepted, values = _count_products(reader, limits)
+        return _count_factors(reader, mean)
+    steps, accepted, values = _count_factors(reader, onp.where(mean >= _LARGE_MEAN, _ZERO, mean))
     steps[large] = 0
     parameters = _large_parameters(mean[large])
     reader = reader.subset(large)
@@ -222,40 +224,33 @@ def _finish(reader: Reader, mean: Float32) -> Tried:
     return steps, accepted, values
 
 
-def _count_products(reader: Reader, limits: Float32) -> Tried:
-    """Count how many uniform factors keep a product above a limit."""
-    products = reader.unit32(0)
-    values = onp.zeros(products.size, onp.float32)
-    open_: Integers = onp.arange(products.size)
-    factors = 1
-    above = products > limits
-    counts = above.astype(onp.float32)
-    while (number := onp.count_nonzero(above)) > _FEW:
-        if 2 * number < above.size:
-            values[open_] += counts
-            chosen = above.nonzero()[0]
-            reader, open_, products = reader.subset(chosen), open_[chosen], products[chosen]
-            counts = onp.zeros(number, onp.float32)
-            (limits,) = pick(chosen, limits)
-        products = products * reader.unit32(factors)
-        factors += 1
-        above = products > limits
-        counts = counts + above
-    values[open_] += counts
-    while number:
-        chosen = above.nonzero()[0]
-        reader, open_, products = reader.subset(chosen), open_[chosen], products[chosen]
-        (limits,) = pick(chosen, limits)
-        block = reader.unit32(factors, _BLOCK)
-        block[:, 0] *= products
+def _count_factors(reader: Reader, mean: Float32) -> Tried:
+    """Count how many uniform factors keep a product above exp(-mean)."""
+    counts, unsure = reader.factors(mean)
+    if unsure.any():
+        chosen = unsure.nonzero()[0]
+        counts[chosen] = _count_products(reader.subset(chosen), exp32(-pick(chosen, mean)[0]))
+    return counts + 1, onp.ones(counts.size, onp.bool_), counts.astype(onp.float32)
+
+
+def _count_products(reader: Reader, limits: Float32) -> Integers:
+    """Return what `_count_factors` does, by multiplying."""
+    open_, block = None, reader.unit32(0, _BLOCK)
+    values = onp.zeros(len(block), onp.int64)
+    factors = 0
+    while True:
         onp.multiply.accumulate(block, axis=1, out=block)
         counts = onp.count_nonzero(block > limits.reshape(-1, 1), axis=1)
-        values[open_] += counts
-        products = block[:, -1]
+        values[... if open_ is None else open_] += counts
+        chosen = (counts == _BLOCK).nonzero()[0]
+        if not chosen.size:
+            return values
         factors += _BLOCK
-        above = counts == _BLOCK
-        number = onp.count_nonzero(above)
-    return values.astype(onp.int64) + 1, onp.ones(values.size, onp.bool_), values
+        open_ = chosen if open_ is None else open_[chosen]
+        products = block[chosen, -1]
+        reader, (limits,) = reader.subset(chosen), pick(chosen, limits)
+        block = reader.unit32(factors, _BLOCK)
+        block[:, 0] *= products
 
 
 def _large_parameters(mean: Float32) -> tuple[Array, ...]:
@@ -348,7 +343,7 @@ def _try_mixture(
     values = onp.zeros(stages.size, onp.float32)
     is_fresh = onp.isnan(stages)
     fresh, waiting = is_fresh.nonzero()[0], (~is_fresh).nonzero()[0]
-    if waiting.size:
+    if waiting.size * _LARGE_SHARE > fresh.size:  # few of them are dear
         found = _try_large(reader.subset(waiting), *_large_parameters(stages[waiting]))
         steps[waiting], accepted[waiting], values[waiting] = found
         stages[waiting[accepted[waiting]]] = onp.nan
@@ -363,6 +358,6 @@ def _try_mixture(
         if small.size:
             chosen = chosen[small]
             at = reader.subset(chosen, steps[chosen])
-            more, accepted[chosen], values[chosen] = _count_products(at, exp32(-means[small]))
+            more, accepted[chosen], values[chosen] = _count_factors(at, means[small])
             steps[chosen] += more
     return steps, accepted, values

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Shape = tuple[int, ...]
 
 _CHUNK = 4096
+_FEW = 64
 _NARROW = 2**31  # of so many integers below their number each fits into 32 bits
 _LOOP = 2000
 """Up to this many elements a Python loop of swaps is faster than sorting them out."""
@@ -101,6 +102,8 @@ def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None
     array([5, 5, 7])
     """
     source = streams.main if generator is None else generator
+    if limits.size <= _FEW:
+        return _draw_few_below(limits.tolist(), source)
     values = onp.empty(limits.size, onp.int64)
     done = 0
     while done < limits.size:
@@ -115,6 +118,25 @@ def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None
     return values
 
 
+def _draw_few_below(limits: list[int], source: Twister) -> Integers:
+    values: list[int] = []
+    words: list[int] = []
+    used = 0
+    for limit in limits:
+        size = MASK // limit
+        while True:
+            if used == len(words):
+                source.skip(used)
+                words, used = source.peek(len(limits) - len(values)).tolist(), 0
+            word = words[used]
+            used += 1
+            if word < limit * size:
+                break
+        values.append(word // size)
+    source.skip(used)
+    return onp.array(values, onp.int64)
+
+
 def _groups(partners: Integers) -> tuple[Integers, Integers, npt.NDArray[onp.bool_]]:
     """Return partners and places sorted by both, and where the next one has the same partner."""
     narrow = partners.astype(onp.int32) if partners.size <= _NARROW else partners
@@ -124,6 +146,9 @@ def _groups(partners: Integers) -> tuple[Integers, Integers, npt.NDArray[onp.boo
 
 def _sorted(values: Array) -> tuple[Integers, Integers]:
     """Return integers in order and where they were; equal ones stay in order."""
+    if values.size <= _LOOP:
+        order = values.argsort(kind="stable")
+        return values.take(order), order
     in_order, places = torch.sort(torch.from_numpy(values), stable=True)  # NumPy's takes longer
     return in_order.numpy(), places.numpy()
 

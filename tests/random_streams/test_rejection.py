@@ -10,6 +10,8 @@ import pytest
 from gluonish.errors import InvalidArgumentError
 from gluonish.random_streams import lanes, parallel, rejection
 from gluonish.random_streams.mersenne import TwisterBank
+from gluonish.random_streams.powf import exp32
+from gluonish.random_streams.readers import Reader, Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,10 +108,10 @@ def test_gamma_shapes_with_which_no_draw_would_end_are_refused(alpha, count):
         parallel.gamma(alphas, 1.0, (count,))
 
 
-@pytest.mark.parametrize("mean", [0.3, 3.0])
-def test_poisson_values_that_are_counted_everywhere_are_those_of_single_tries(mean: float) -> None:
+@pytest.mark.parametrize("mean", [0.3, 3.0, 11.5])
+def test_poisson_values_that_are_counted_together_are_those_of_single_tries(mean: float) -> None:
     def one_by_one(lam: float) -> Sampler:
-        return rejection.poisson(lam)._replace(steps_at=None)
+        return rejection.poisson(lam)._replace(limits=None)
 
     for count in (65_537, 1_300_000):
         banks = [TwisterBank(5), TwisterBank(5)]
@@ -117,3 +119,28 @@ def test_poisson_values_that_are_counted_everywhere_are_those_of_single_tries(me
             found = lanes.draw(banks[0], count, rejection.poisson, mean)
             expected = lanes.draw(banks[1], count, one_by_one, mean)
             assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("mean", [0.0, 1e-4, 0.3, 3.0, 11.9])
+def test_factors_that_are_counted_by_sums_of_logarithms_are_those_of_products(mean: float) -> None:
+    words = TwisterBank(2).words(0, 4, 3000).copy()
+    words[:, ::7] = 0xFFFFFFFF - words[:, ::7] // 2**26  # many factors of about 1
+    words[1, 500] = 0
+    rows, columns = (one.reshape(-1) for one in onp.indices((4, 2900)))
+    reader = Reader(Window(words), rows, columns)
+    means = onp.full(rows.size, mean, onp.float32)
+    _, _, counts = rejection._count_factors(reader, means)
+    onp.testing.assert_array_equal(counts, rejection._count_products(reader, exp32(-means)))
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.5, 1.0, 1.3, 9.0, 1e3, 1e6])
+def test_what_is_accepted_without_logarithms_is_accepted_with_them(alpha: float) -> None:
+    d, lowest, c, _, _, spare = rejection.gamma(alpha, 1.0).parameters
+    z = onp.linspace(-6, 6, 200_001, dtype=onp.float32)
+    z = z[z > lowest]
+    least = onp.nextafter(onp.float32(0.0331) * (z * z) ** 2 + spare, onp.float32(2))
+    z, u = z[least <= 1], least[least <= 1]
+    assert z.size
+    v = (1 + c * z) ** 3
+    with onp.errstate(divide="ignore"):
+        assert rejection._accept(z, v, u, d).all()

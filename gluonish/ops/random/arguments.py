@@ -14,6 +14,7 @@ from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, OperandError, ShapeError
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.draws import draw
+from gluonish.process.recording import state
 from gluonish.random_streams import parse_float32
 
 if TYPE_CHECKING:
@@ -332,9 +333,12 @@ def draw_nd(
         return draw(kind, wanted, target, device_of(ctx), *values)
     _check_arrays(where, parameters, arrays)
     wanted = () if shape is None else as_shape(shape)
-    each = torch.Size(wanted).numel()
-    flat = [value.float().reshape(-1).repeat_interleave(each) for value in arrays]
-    return draw(kind, (*arrays[0].shape, *wanted), target, arrays[0].device, *flat)
+    each = math.prod(wanted)
+    shape = (*arrays[0].shape, *wanted)
+    flat = [value.float().reshape(-1) for value in arrays]
+    if not (arrays[0].is_cpu and not state.as_module):  # where MXNet's streams spread them
+        flat = [value.repeat_interleave(each) for value in flat]
+    return draw(kind, shape, target, arrays[0].device, *flat)
 
 
 def draw_samples(

@@ -118,8 +118,11 @@ def draw(
     elif kind_of_device == "cpu":
         if parameters:
             parameters = tuple(
-                one.detach().numpy() if isinstance(one, Tensor) else one for one in parameters
+                [one.detach().numpy() if isinstance(one, Tensor) else one for one in parameters]
             )
+            if kind.startswith("nd_") and isinstance(parameters[0], onp.ndarray):
+                count = math.prod(shape)
+                parameters = tuple([_parallel.spread(one, count) for one in parameters])
         values = _CPU_DRAWS[kind](shape, numpy_dtype(dtype), *parameters)
         result = torch.from_numpy(onp.asarray(values))
     elif kind_of_device == "meta":
