@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.differential import keeping
-from fuzz.differential.comparing import difference, width
+from fuzz.differential.comparing import coarseness, differences
 from fuzz.differential.drawing import case_of
 from fuzz.differential.known import argued
 
@@ -64,23 +64,23 @@ def main() -> int:
         answered[name][0] += 1
         answered[name][1] += "error" not in other
         counts["answered"] += "error" not in other
-        found = difference(mine, other, width(case))
-        if found is None:
+        found_here = [*differences(mine, other, coarseness(case))]
+        if not found_here:
             agreed.append((case, other))
             counts["same" if "error" not in other else "both refuse"] += 1
             continue
-        heading = "" if found.kind == "more" else argued(case, found, mine, other)
-        if heading:
-            counts["argued"] += 1
-            headings[heading] += 1
-            if options.argued:
+        kept = [found for found in found_here if found.kind != "more"]
+        argues = [argued(case, found, mine, other) for found in kept]
+        for found, heading in zip(kept, argues, strict=True):
+            if heading and options.argued:
                 kinds[f"{heading}: {name}", found.kind].append(
                     f"{written(case)}\n      {found.details}"
                 )
-            continue
-        counts[found.kind] += 1
-        if found.kind != "more":
-            kinds[name, found.kind].append(f"{written(case)}\n      {found.details}")
+            if not heading:
+                kinds[name, found.kind].append(f"{written(case)}\n      {found.details}")
+        open_ones = [f.kind for f, heading in zip(kept, argues, strict=True) if not heading]
+        headings.update(set(argues) - {""})
+        counts[open_ones[0] if open_ones else "argued" if kept else "more"] += 1
     for (name, kind), several in sorted(kinds.items(), key=lambda item: item[0]):
         print(f"{name}: {kind}, {len(several)}")
         for text in several[: options.show]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as onp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _RELATIVE = {"float16": 1e-2, "float32": 2e-4, "float64": 1e-6}
 Answer = dict[str, Any]
@@ -26,11 +29,36 @@ class Difference(NamedTuple):
     details: str
 
 
-def difference(ours: Answer, theirs: Answer, wider: float = 1) -> Difference | None:
-    """Return how our answer differs, None if it does not.
+def differences(ours: Answer, theirs: Answer, least: float = 0) -> Iterator[Difference]:
+    """Yield how our answer differs: its result, or else all that is beside the result.
 
     What MXNet refuses, and we do not, is of kind `more`; a crash of MXNet counts as a refusal.
     """
+    if "error" in ours or "error" in theirs:
+        found = _refusals(ours, theirs)
+        if found:
+            yield found
+        return
+    found = _compared(ours["result"], theirs["result"], "", least)
+    if found:  # what follows from it differs, too
+        yield found
+        return
+    if "out" in theirs:
+        found = _part(ours.get("out"), theirs["out"], "out ", least)
+        if found:
+            yield found
+    mine, other = dict(ours["changed"]), dict(theirs["changed"])
+    if set(mine) != set(other):
+        yield Difference("changed", f"{sorted(mine)}, MXNet {sorted(other)}")
+    for place in sorted(set(mine) & set(other)):
+        found = _compared(mine[place], other[place], f"changed {place} ", least)
+        if found:
+            yield found
+    yield from _gradients(ours.get("gradients"), theirs.get("gradients"), least)
+
+
+def _refusals(ours: Answer, theirs: Answer) -> Difference | None:
+    """Return how answers differ of which one is a refusal."""
     if "error" in ours and ours["error"] in ("crash", "timeout"):
         if theirs.get("error") == "timeout":
             return None
@@ -38,75 +66,50 @@ def difference(ours: Answer, theirs: Answer, wider: float = 1) -> Difference | N
     if "error" in theirs:
         kind = "" if "error" in ours else "more"
         return Difference(kind, f"{theirs['error']}: {theirs['says'][:150]}") if kind else None
-    if "error" in ours:
-        return Difference("refused", f"{ours['error']}: {ours['says'][:200]}")
-    found = _compared(ours["result"], theirs["result"], "", wider)
-    if found:
-        return found
-    if "out" in theirs:
-        found = _part(ours.get("out"), theirs["out"], "out ", wider)
-        if found:
-            return found
-    if ours["changed"] != theirs["changed"]:
-        mine, other = dict(ours["changed"]), dict(theirs["changed"])
-        if set(mine) != set(other):
-            return Difference("changed", f"{sorted(mine)}, MXNet {sorted(other)}")
-        for place, value in other.items():
-            found = _compared(mine[place], value, f"changed {place} ", wider)
-            if found:
-                return found
-    return _gradients(ours.get("gradients"), theirs.get("gradients"), wider)
+    return Difference("refused", f"{ours['error']}: {ours['says']}")
 
 
-def width(case: dict[str, Any]) -> float:
-    """Return how much wider the tolerance is for what is computed in float16 in between."""
+def coarseness(case: dict[str, Any]) -> float:
+    """Return the relative tolerance that a case asks for at least, whatever dtype its results have.
+
+    It is that of the coarsest dtype that something is computed in.
+    """
     texts = json.dumps([case["args"], case["kwargs"], case.get("inputs")])
-    if "Norm" in json.dumps(case.get("layers", "")):
-        return 100
-    if "float16" in texts and case["front"] == "metric":
-        return 10_000
-    if "float16" in texts:
-        return 10_000 if "float64" in texts else 50
-    if case["front"] == "metric":  # Python's numbers, computed from arrays
-        return 100
-    if "Norm" in case["name"] or "_norm" in case["name"]:  # divides by small deviations
-        return 100 if "float64" in texts else 30
-    if case["name"].startswith("loss."):
-        weight = case["kwargs"].get("weight")
-        times = max(1.0, abs(weight)) if isinstance(weight, (int, float)) else 1
-        return 100 if "float64" in texts else 3 * times
-    if "BilinearResize2D" in case["name"]:  # MXNet computes in float32
-        return 100
-    is_rounded = "float32" in texts or "update" in case["name"] or case["front"] == "optimizer"
-    return 100 if "float64" in texts and is_rounded else 1
+    named = [relative for dtype, relative in _RELATIVE.items() if dtype in texts]
+    in_float32 = "update" in case["name"] or case["front"] in ("optimizer", "metric")
+    if in_float32 or "BilinearResize2D" in case["name"]:
+        named.append(_RELATIVE["float32"])
+    weight = case["kwargs"].get("weight") if case["name"].startswith("loss.") else 1
+    times = max(1.0, abs(weight)) if isinstance(weight, (int, float)) else 1.0
+    return times * max(named, default=0.0)
 
 
-def _part(ours: Any, theirs: Any, where: str, wider: float) -> Difference | None:
+def _part(ours: Any, theirs: Any, where: str, least: float) -> Difference | None:
     if isinstance(theirs, dict):
         return None
     if isinstance(ours, dict):
         return Difference(f"{where}refused", f"{ours['error']}: {ours.get('says')}")
-    return _compared(ours, theirs, where, wider)
+    return _compared(ours, theirs, where, least)
 
 
-def _gradients(ours: Any, theirs: Any, wider: float) -> Difference | None:
+def _gradients(ours: Any, theirs: Any, least: float) -> Iterator[Difference]:
     if theirs is None or isinstance(theirs, dict):
-        return None
+        return
     if isinstance(ours, dict):
-        return Difference("gradient refused", f"{ours['error']}: {ours['says'][:200]}")
+        yield Difference("gradient refused", f"{ours['error']}: {ours['says']}")
+        return
     for place, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
-        found = _compared(mine, other, f"gradient {place} ", 5 * wider)
+        found = _compared(mine, other, f"gradient {place} ", 5 * least)
         if found:
-            return Difference(f"gradient {found.kind}", found.details)
-    return None
+            yield Difference(f"gradient {found.kind}", found.details)
 
 
-def _compared(ours: Any, theirs: Any, where: str, wider: float = 1) -> Difference | None:
+def _compared(ours: Any, theirs: Any, where: str, least: float = 0) -> Difference | None:
     if theirs[0] == "parts" or ours[0] == "parts":
         if ours[0] != theirs[0] or len(ours[2]) != len(theirs[2]):
             return Difference("structure", f"{where}{ours[:2]}, MXNet {theirs[:2]}")
         for place, (mine, other) in enumerate(zip(ours[2], theirs[2], strict=True)):
-            found = _compared(mine, other, f"{where}{place}: ", wider)
+            found = _compared(mine, other, f"{where}{place}: ", least)
             if found:
                 return found
         return None
@@ -121,11 +124,11 @@ def _compared(ours: Any, theirs: Any, where: str, wider: float = 1) -> Differenc
                 return Difference("dtype", f"{where}{mine.dtype}, MXNet {other.dtype}")
         elif mine.shape != other.shape:
             return Difference("shape", f"{where}{mine.shape}, MXNet {other.shape}")
-        return _values(mine, other, where, wider)
+        return _values(mine, other, where, least)
     if ours[0] == theirs[0] == "scalar":
         mine, other = onp.asarray(ours[2]), onp.asarray(theirs[2])
         if mine.dtype.kind in "fiub" and other.dtype.kind in "fiub":
-            return _values(mine, other, where, wider)
+            return _values(mine, other, where, least)
     return None if ours == theirs else Difference("value", f"{where}{ours}, MXNet {theirs}")
 
 
@@ -137,12 +140,12 @@ def _array(part: Any) -> onp.ndarray | None:
     return onp.frombuffer(content, dtype).reshape(shape)
 
 
-def alike(ours: onp.ndarray, theirs: onp.ndarray, wider: float = 1) -> onp.ndarray:
+def alike(ours: onp.ndarray, theirs: onp.ndarray, least: float = 0) -> onp.ndarray:
     """Return where two arrays of one shape count as equal."""
     if ours.dtype.kind in "iub" and theirs.dtype.kind in "iub":
         return onp.asarray(ours == theirs)
     names = [a.dtype.name for a in (ours, theirs) if a.dtype.kind == "f"]
-    relative = max(_RELATIVE.get(name, 1e-4) for name in names) * wider
+    relative = max([least, *(_RELATIVE.get(name, 1e-4) for name in names)])
     mine, other = ours.astype("float64"), theirs.astype("float64")
     finite = onp.abs(other[onp.isfinite(other)])
     absolute = relative * (0.05 * (finite.max() if finite.size else 0) + 0.02)
@@ -151,8 +154,8 @@ def alike(ours: onp.ndarray, theirs: onp.ndarray, wider: float = 1) -> onp.ndarr
     return onp.asarray(same)
 
 
-def _values(ours: onp.ndarray, theirs: onp.ndarray, where: str, wider: float) -> Difference | None:
-    same = alike(ours, theirs, wider)
+def _values(ours: onp.ndarray, theirs: onp.ndarray, where: str, least: float) -> Difference | None:
+    same = alike(ours, theirs, least)
     if same.all():
         return None
     wrong = onp.argwhere(~same)

@@ -20,7 +20,7 @@ from typing import Any
 
 os.environ["MXNET_ENGINE_TYPE"] = "NaiveEngine"
 _LONGEST = 20  # seconds for a case
-_MESSAGE = 300  # characters of an error that are kept
+_MESSAGE = 600  # characters of an error that are kept
 
 
 def main() -> None:

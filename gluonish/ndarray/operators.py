@@ -75,7 +75,11 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                                 left, in_graph = recorded(self), True
                             else:
                                 left = plain(self)
-                    if at_once is None or not left.is_floating_point():
+                    if (
+                        at_once is None
+                        or not left.is_floating_point()
+                        or (type(right) is Tensor and right.dtype is not left.dtype)
+                    ):
                         result = function(left, right)
                     else:
                         try:
@@ -136,6 +140,8 @@ def _as_number(value: Any, array: NDArray) -> Any:
         return (value if state.recording else value.detach()).to(array._tensor.device)
     if isinstance(value, onp.ndarray):
         values = writable(value)
+        if not values.ndim and values.dtype.kind == numpy_dtype(array._tensor.dtype).kind:
+            return values.item()  # a number's dtype gives way
         return torch.as_tensor(values, device=array._tensor.device)
     return NotImplemented
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from gluonish.array import ndarray
 from gluonish.context import (
@@ -18,7 +19,6 @@ from gluonish.context import (
 )
 from gluonish.ndarray.creation import waitall
 from gluonish.ndarray.frontend import fill
-from gluonish.numpy_extension.io import load, save
 from gluonish.ops import ops
 from gluonish.util import (
     get_cuda_compute_capability,
@@ -30,6 +30,9 @@ from gluonish.util import (
     use_np_array,
     use_np_shape,
 )
+
+if TYPE_CHECKING:
+    from gluonish.numpy_extension.io import load, save
 
 __all__ = [
     "Context",
@@ -54,4 +57,5 @@ __all__ = [
     "waitall",
     *fill(sys.modules[__name__], ops(), "npx", ndarray),
 ]
+_LATE_NAMES = {"gluonish.numpy_extension.io": ("load", "save")}  # imported when asked for
 _UNSTARRED = ("image", "random")

@@ -235,7 +235,7 @@ def _bind(
     bound = {key: value for key, value in bound.items() if value is not NOT_GIVEN}
     given = {key: bound.pop(key) for key in op.inputs if key in bound}
     given = {
-        key: plain_number(value) if op.takes_ctx and isinstance(value, str) else value
+        key: plain_number(value) if op.takes_ctx and isinstance(value, str) else _number(value)
         for key, value in given.items()
         if value is not None
     }
@@ -252,6 +252,11 @@ def _bind(
             )
             raise SymbolTypeError(msg)
     return given, params
+
+
+def _number(value: Any) -> Any:
+    """Return an input with a number in the place of an array of NumPy without axes."""
+    return _plain(value) if isinstance(value, onp.ndarray) else value
 
 
 def _plain(value: Any) -> Any:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
-    from gluonish.symbol.graph import Entry, Node
+    from gluonish.symbol.graph import Entry
     from gluonish.symbol.shape_inference import Shape
 
     Sources: TypeAlias = Sequence[Sequence[int]]
@@ -367,12 +367,6 @@ class Cond(ControlFlow):
             return [torch.where(says, one, other) for one, other in branches]
         is_true = _is_true(self.run(0, data, ctx)[0], "cond: pred")
         return self.run(1 if is_true else 2, data, ctx)
-
-
-def node_updates(node: Node) -> list[int]:
-    """Return the positions of a node's inputs that operators in its subgraphs update."""
-    function = None if node.op is None else node.op.function
-    return sorted(function.updated) if isinstance(function, ControlFlow) else []
 
 
 def _part(tensor: Tensor, position: int) -> Tensor:

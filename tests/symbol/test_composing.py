@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 
+import numpy as onp
 import pytest
 
 import gluonish as mx
@@ -279,3 +280,10 @@ def test_functions_of_two_operands_take_them_by_name():
     for name in ("pow", "power"):
         made = getattr(mx.sym, name)(exp=2, base=x)
         assert made.eval(x=x_value)[0].asnumpy().tolist() == [9, 0]
+
+
+@pytest.mark.parametrize("name", ["weibull", "power", "normal", "gamma", "chisquare"])
+@pytest.mark.parametrize("number", [2, onp.float32(2), onp.array(2), onp.array(2.0)])
+def test_numbers_of_draws_may_be_numpys_without_axes(name, number):
+    drawn = getattr(mx.sym.np.random, name)(number)
+    assert drawn.bind(mx.cpu(), {}).forward()[0].shape == ()

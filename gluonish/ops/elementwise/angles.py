@@ -5,11 +5,24 @@ from __future__ import annotations
 from functools import partial
 
 import torch
+from torch import Tensor
 
 from gluonish.ops.elementwise.one_array import family
 from gluonish.ops.table import EITHER, EXACT, FULL, Precision
 
 _family = partial(family, __name__)
+# Quotients of 180 and pi in float32, whatever the dtype, as in MXNet.
+_TO_DEGREES = 57.2957763671875
+_TO_RADIANS = 0.01745329238474369
+
+
+def _scaled(factor: float, data: Tensor) -> Tensor:
+    """Return numbers times a factor; whole ones are multiplied in float32."""
+    if data.is_floating_point():
+        return data * factor
+    found = data.to(torch.float32) * factor
+    return found if data.dtype is torch.bool else found.to(data.dtype)
+
 
 _family(EITHER, "keeps zeros")(
     ("sin", torch.sin, "the sine of the angle in radians", "0, 1", "0.    , 0.8415"),
@@ -38,7 +51,7 @@ _family(EXACT, "keeps zeros")(
 _family(EITHER, "keeps zeros", np=("{}", "rad2deg"))(
     (
         "degrees",
-        torch.rad2deg,
+        partial(_scaled, _TO_DEGREES),
         "the angle in degrees, given in radians,",
         "0, 1",
         " 0.    , 57.2958",
@@ -47,7 +60,7 @@ _family(EITHER, "keeps zeros", np=("{}", "rad2deg"))(
 _family(EITHER, "keeps zeros", np=("{}", "deg2rad"))(
     (
         "radians",
-        torch.deg2rad,
+        partial(_scaled, _TO_RADIANS),
         "the angle in radians, given in degrees,",
         "0, 180",
         "0.    , 3.1416",

@@ -12,7 +12,7 @@ from gluonish.array.dtypes import number_in
 from gluonish.ops.elementwise.pairs import broadcasting, of_one_shape, same_shape
 from gluonish.ops.table import EXACT, FULL, Graph, Precision, Quantized, op
 from gluonish.ops.table.explain import refuse_pair
-from gluonish.ops.table.operands import Value, as_float, settle, without_bool
+from gluonish.ops.table.operands import Value, as_float, promoted, settle, without_bool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
            [21., 22.]])
     """
     try:
-        if type(lhs) is Tensor and lhs.is_floating_point():
+        if type(lhs) is Tensor and lhs.is_floating_point() and _is_like(rhs, lhs):
             return lhs + rhs
         lhs, rhs = settle(lhs, rhs)
         return lhs + rhs  # type: ignore[return-value]
@@ -69,7 +69,7 @@ def subtract(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     array([-2., -1.])
     """
     try:
-        if type(lhs) is Tensor and lhs.is_floating_point():
+        if type(lhs) is Tensor and lhs.is_floating_point() and _is_like(rhs, lhs):
             return lhs - rhs
         lhs, rhs = settle(lhs, rhs)
         return lhs - rhs  # type: ignore[return-value]
@@ -111,7 +111,7 @@ def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     array([3., 6.])
     """
     try:
-        if type(lhs) is Tensor and lhs.is_floating_point():
+        if type(lhs) is Tensor and lhs.is_floating_point() and _is_like(rhs, lhs):
             return lhs * rhs
         lhs, rhs = settle(lhs, rhs)
         return lhs * rhs  # type: ignore[return-value]
@@ -139,7 +139,7 @@ def divide(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     array([-1,  2], dtype=int32)
     """
     try:
-        if type(lhs) is Tensor and lhs.is_floating_point():
+        if type(lhs) is Tensor and lhs.is_floating_point() and _is_like(rhs, lhs):
             return lhs / rhs
         lhs, rhs = settle(lhs, rhs)
         if _are_integers(lhs, rhs):
@@ -178,6 +178,8 @@ def true_divide(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     array([1.5, 2.5])
     """
     try:
+        if isinstance(x1, Tensor) and isinstance(x2, Tensor):
+            x1, x2 = promoted(x1, x2)
         return x1 / x2  # type: ignore[return-value]
     except (RuntimeError, TypeError) as error:
         refuse_pair("true_divide", x1, x2, error)
@@ -252,7 +254,7 @@ def power(base: Tensor | float, exp: Tensor | float) -> Tensor:
     array([4., 9.])
     """
     try:
-        if type(base) is Tensor and base.is_floating_point():
+        if type(base) is Tensor and base.is_floating_point() and _is_like(exp, base):
             if type(exp) is Tensor and exp.dtype is torch.bool:
                 exp = exp.to(base.dtype)  # torch's gradient subtracts from it
             return base**exp
@@ -503,6 +505,13 @@ def _with_fitting(
 def _like(number: float, tensor: Tensor) -> Tensor:
     held = number_in(number, tensor.dtype)
     return torch.tensor(held, dtype=tensor.dtype, device=tensor.device)
+
+
+def _is_like(value: Value, tensor: Tensor) -> bool:
+    """Whether torch computes with both in the tensor's dtype, or one that both have axes for."""
+    if type(value) is not Tensor or value.dtype is tensor.dtype:
+        return True
+    return value.ndim > 0 and tensor.ndim > 0
 
 
 def _both_tensors(lhs: Value, rhs: Value) -> tuple[Tensor, Tensor]:

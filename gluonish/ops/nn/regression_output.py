@@ -11,7 +11,6 @@ from gluonish.errors import ShapeError
 from gluonish.ops.table import FULL, Graph, Precision, Sparse, op
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.table.own_gradient import read_before, with_gradient
-from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +46,6 @@ def _output(name: str, loss: int) -> Callable[[Function], Function]:
 
 
 @_output("LinearRegressionOutput", loss=2)
-@compilable
-@opaque
 def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
     """Return the data, with the gradient of half of its squared difference from a label.
 
@@ -80,8 +77,6 @@ def linear_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.
 
 
 @_output("LogisticRegressionOutput", loss=3)
-@compilable
-@opaque
 def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
     """Turn numbers into probabilities, with the gradient of their binary cross-entropy.
 
@@ -113,8 +108,6 @@ def logistic_regression_output(data: Tensor, label: Tensor, grad_scale: float = 
 
 
 @_output("MAERegressionOutput", loss=4)
-@compilable
-@opaque
 def mae_regression_output(data: Tensor, label: Tensor, grad_scale: float = 1.0) -> Tensor:
     """Return the data, with the gradient of its absolute difference from a label.
 
@@ -185,8 +178,6 @@ def _direction(result: Tensor, label: Tensor, head: Tensor, scale: float) -> Ten
 
 
 @op(nd="SVMOutput", shapes=_class_shape, graph=Graph(is_loss=True, label="label"), precision=FULL)
-@compilable
-@opaque
 def svm_output(
     data: Tensor,
     label: Tensor,

@@ -11,7 +11,6 @@ from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import Graph, Precision, op
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.table.own_gradient import read_before, with_gradient
-from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
     from gluonish.ops.table import Shape
@@ -60,8 +59,6 @@ class _Options(NamedTuple):
     graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=1),
 )
-@compilable
-@opaque
 def softmax_output(
     data: Tensor,
     label: Tensor,

@@ -134,6 +134,9 @@ def interp(
     width = xp[above] - xp[below]
     part = torch.where(width > 0, (x - xp[below]) / width, 0.0).clamp(0, 1)
     result = fp[below] + part * (fp[above] - fp[below])
+    # At a point that is its value, whatever the next one's is.
+    at_point = result.isnan() & ((part == 0) | (part == 1))
+    result = torch.where(at_point, torch.where(part == 0, fp[below], fp[above]), result)
     if period is None and left is not None:
         result = torch.where(x < xp[0], left, result)
     if period is None and right is not None:

@@ -260,7 +260,7 @@ def kron(a: Tensor, b: Tensor) -> Tensor:
     array([ 1.,  2., 10., 20.])
     """
     a, b = as_tensors((a, b))
-    return torch.kron(a, b)
+    return torch.kron(a.contiguous(), b.contiguous())
 
 
 @op(

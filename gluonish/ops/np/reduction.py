@@ -146,7 +146,9 @@ def _mean_of_integers(a: Tensor, axis: Axis, dtype: torch.dtype, keepdims: bool)
     count = math.prod(a.shape[each] for each in along)
     if dtype is torch.bool:
         return total != 0
-    return torch.div(total.to(torch.int64).to(dtype), count, rounding_mode="trunc")
+    is_cut = total.is_floating_point() and dtype is torch.int32  # at its ends, as by C
+    found = total.to(dtype) if is_cut else total.to(torch.int64).to(dtype)
+    return torch.div(found, count or 1, rounding_mode="trunc")
 
 
 def summed_in(a: Tensor) -> torch.dtype:

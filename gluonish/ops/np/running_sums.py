@@ -56,10 +56,7 @@ def nancumsum(
     >>> np.nancumsum(np.array([1, np.nan, 3]))
     array([1., 1., 4.])
     """
-    a = as_tensor(a)
-    a = a if a.ndim else a.reshape(1)
-    dtype = _wide(a, dtype)
-    return into(out, _running("np.nancumsum", torch.cumsum, without_nan(a, 0), axis, dtype))
+    return into(out, _running_numbers("np.nancumsum", torch.cumsum, a, 0, axis, dtype))
 
 
 @op(np="nancumprod")
@@ -74,15 +71,23 @@ def nancumprod(
     >>> np.nancumprod(np.array([2, np.nan, 3]))
     array([2., 2., 6.])
     """
+    return into(out, _running_numbers("np.nancumprod", torch.cumprod, a, 1, axis, dtype))
+
+
+def _running_numbers(
+    where: str,
+    function: object,
+    a: Tensor,
+    neutral: float,
+    axis: int | None,
+    dtype: DTypeLike | None,
+) -> Tensor:
+    """Return running results in the dtype that NumPy, which MXNet asks for these, gives them."""
     a = as_tensor(a)
     a = a if a.ndim else a.reshape(1)
-    dtype = _wide(a, dtype)
-    return into(out, _running("np.nancumprod", torch.cumprod, without_nan(a, 1), axis, dtype))
-
-
-def _wide(a: Tensor, dtype: DTypeLike | None) -> DTypeLike | None:
-    """Return the dtype that NumPy, whose functions these are in MXNet, chooses for integers."""
-    return "int64" if dtype is None and not a.is_floating_point() else dtype
+    if dtype is None and not a.is_floating_point():
+        dtype = "int64"
+    return _running(where, function, without_nan(a, neutral), axis, dtype)
 
 
 def _running(

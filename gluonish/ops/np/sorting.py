@@ -222,7 +222,7 @@ def isin(
     array([ True, False,  True])
     """
     element, test_elements = (
-        each.to(torch.uint8) if each.dtype is torch.bool else each
+        each.to(torch.uint8) if each.dtype is torch.bool else each.contiguous()
         for each in as_tensors((element, test_elements))
     )
     return torch.isin(element, test_elements, assume_unique=assume_unique, invert=invert)

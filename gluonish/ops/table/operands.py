@@ -21,14 +21,26 @@ def settle(lhs: Value, rhs: Value) -> tuple[Value, Value]:
     """Return two operands such that torch computes with them in the dtype that MXNet uses.
 
     A number takes the dtype of the array (1.5 becomes 1 beside integers); beside a number,
-    booleans become int64.
+    booleans become int64. Two arrays have their dtypes promoted, also where one has no axes.
     """
     lhs, rhs = _plain(lhs), _plain(rhs)
     if not isinstance(rhs, Tensor):
         return _beside_number(lhs, rhs)
     if not isinstance(lhs, Tensor):
         rhs, lhs = _beside_number(rhs, lhs)
-    return lhs, rhs
+        return lhs, rhs
+    return promoted(lhs, rhs)
+
+
+def promoted(lhs: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
+    """Return two tensors in the dtype that MXNet promotes both to.
+
+    For torch a tensor without axes gives way to one with axes.
+    """
+    if lhs.dtype is rhs.dtype or (lhs.ndim and rhs.ndim):
+        return lhs, rhs
+    dtype = torch.promote_types(lhs.dtype, rhs.dtype)
+    return lhs.to(dtype), rhs.to(dtype)
 
 
 def settle_compared(lhs: Value, rhs: Value) -> tuple[Value, Value]:
@@ -40,8 +52,8 @@ def settle_compared(lhs: Value, rhs: Value) -> tuple[Value, Value]:
     if not isinstance(rhs, Tensor):
         return lhs, bool(rhs) if lhs.dtype is torch.bool else _number_like(lhs, rhs)
     if not isinstance(lhs, Tensor):
-        lhs = bool(lhs) if rhs.dtype is torch.bool else _number_like(rhs, lhs)
-    return lhs, rhs
+        return bool(lhs) if rhs.dtype is torch.bool else _number_like(rhs, lhs), rhs
+    return promoted(lhs, rhs)
 
 
 def without_bool(lhs: Value, rhs: Value) -> tuple[Value, Value] | None:

@@ -9,6 +9,8 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 from typing_extensions import override
 
+from gluonish.process.replay_marks import compilable, opaque
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
@@ -33,6 +35,8 @@ def read_before(*numbers: float) -> None:
         raise TypeError(msg)
 
 
+@compilable
+@opaque  # since a recorder would see the value's functions, and none of the gradient's
 def with_gradient(
     value: Value, gradient: Gradient, data: Tensor, label: Tensor, options: object = None
 ) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
 import torch
 
 from gluonish.array import tensor_lists
@@ -33,10 +34,12 @@ def ftml_numbered_(*batch: *Batch, beta1: float, beta2: float, **constants: Any)
     """Do one update of FTML, whose number says how far the means are from their start."""
     weights, grads, states, factors = batch
     (number,), (lr,) = factors["t"], factors["lr"]
+    if weights[0].dtype is torch.float16:
+        beta1, beta2 = (float(onp.float16(beta)) for beta in (beta1, beta2))
     factors = {
         **factors,
-        "lr": [lr / (1.0 - beta1**number)],
-        "spread": [1.0 / math.sqrt(1.0 - beta2**number)],
+        "lr": [lr / _gone(beta1, number, weights[0])],
+        "spread": [1.0 / math.sqrt(_gone(beta2, number, weights[0]))],
     }
     ftml_(weights, grads, states, factors, beta1=beta1, beta2=beta2, **constants)
 
@@ -66,10 +69,19 @@ def lamb_numbered(
     weights, grads, states, factors = batch
     if bias_correction:
         numbers = factors["t"]
-        rise = [1.0 / (1.0 - beta1**number) for number in numbers]
-        spread = [1.0 / math.sqrt(1.0 - beta2**number) for number in numbers]
+        pairs = list(zip(numbers, weights, strict=True))
+        rise = [1.0 / _gone(beta1, *pair) for pair in pairs]
+        spread = [1.0 / math.sqrt(_gone(beta2, *pair)) for pair in pairs]
         factors = {**factors, "rise": rise, "spread": spread}
     return lamb_directions(weights, grads, states, factors, beta1=beta1, beta2=beta2, **constants)
+
+
+def _gone(beta: float, number: float, weight: Tensor) -> float:
+    """Return how far means have come from their start; MXNet rounds each step to `float16`."""
+    left: float = beta**number
+    if weight.dtype is torch.float16:
+        return float(onp.float16(1.0 - float(onp.float16(left))))
+    return 1.0 - left
 
 
 def lamb_(*batch: *Batch, lower: float, upper: float, **constants: Any) -> None:

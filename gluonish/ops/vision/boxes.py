@@ -199,7 +199,8 @@ def box_encode(
             matches=matches,
             anchors=anchors,
         )
-    index = matches.detach().long().unsqueeze(-1).expand(*matches.shape, 4)
+    index = matches.detach().long().clamp(0, max(refs.shape[1] - 1, 0))  # -1 matches none
+    index = index.unsqueeze(-1).expand(*matches.shape, 4)
     offsets = encode(anchors.detach(), refs.detach().gather(1, index))
     scaled = (offsets - means.detach()) / stds.detach()
     counts = samples.detach().unsqueeze(-1).expand_as(scaled) > 0.5

@@ -22,3 +22,19 @@ def test_gradients_in_half_precision_are_rounded_once(name, numbers, expected):
         y = getattr(nd, name)(x)
     y.backward()
     onp.testing.assert_allclose(x.grad.asnumpy(), onp.float16(expected), 1e-3)
+
+
+def test_angles_of_integers_are_multiplied_in_float32():
+    x = nd.array([9506189, -123], dtype="int64")
+    assert nd.degrees(x).asnumpy().tolist() == [544664448, -7047]
+    assert nd.radians(x).asnumpy().tolist() == [165914, -2]
+
+
+def test_angles_of_float64_are_multiplied_by_numbers_of_float32():
+    x = nd.array([77.0, -123.0], dtype="float64")
+    assert nd.degrees(x).asnumpy().tolist() == pytest.approx(
+        [4411.7747802734375, -7047.3804931640625]
+    )
+    assert nd.radians(x).asnumpy().tolist() == pytest.approx(
+        [1.3439035136252642, -2.146754963323474]
+    )

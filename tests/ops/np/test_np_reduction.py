@@ -41,3 +41,29 @@ def test_one_element_is_viewed_without_axes(shape):
 def test_positions_in_graphs_are_taken_by_calls_that_are_written_for_arrays():
     x, i = mx.sym.var("x").as_np_ndarray(), mx.sym.var("i").as_np_ndarray()
     assert mx.sym.np.take(x, i, out=None).infer_shape(x=(2, 3), i=(4,))[1] == [(4,)]
+
+
+def test_transposed_arrays_of_integers_are_looked_for():
+    x, y = (np.array(onp.arange(12).reshape(3, 4) + n, dtype="uint8").T for n in (0, 5))
+    expected = onp.isin(x.asnumpy(), y.asnumpy())
+    assert np.isin(x, y).tolist() == expected.tolist()
+    assert np.in1d(x, y).tolist() == expected.reshape(-1).tolist()
+
+
+def test_kron_takes_transposed_arrays():
+    x, y = (np.array(onp.arange(2 * n * 3).reshape(2, n, 3)).T for n in (2, 4))
+    assert np.kron(x, y).tolist() == onp.kron(x.asnumpy(), y.asnumpy()).tolist()
+
+
+def test_interp_at_a_point_is_its_value_whatever_the_next_one_is():
+    x = np.array([0.0, 1, 1.5, 2, 3])
+    found = np.interp(x, np.array([1.0, 2]), np.array([0.0, onp.inf]))
+    assert found.tolist() == [0, 0, onp.inf, onp.inf, onp.inf]
+    found = np.interp(x, np.array([1.0, 2]), np.array([onp.nan, 3]))
+    assert onp.isnan(found.asnumpy()).tolist() == [True, True, True, False, False]
+
+
+def test_means_of_nan_and_of_nothing_as_integers_are_mxnets():
+    for numbers, expected in (([1, onp.nan, 3], -715827882), ([onp.inf, 1], -1073741824)):
+        assert np.mean(np.array(numbers), dtype="int32").item() == expected
+    assert np.mean(np.zeros((0, 2)), axis=0, dtype="int32").tolist() == [0, 0]

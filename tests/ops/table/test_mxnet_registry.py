@@ -54,8 +54,7 @@ FUNCTIONS = {
     *("_contrib_isfinite", "_contrib_isinf", "_contrib_isnan"),
     *("_contrib_multi_adamw_update", "_contrib_multi_lamb_update"),
     *("_contrib_multi_mp_adamw_update", "_contrib_multi_mp_lamb_update"),
-    *("_l2_loss", "_softmax_cross_entropy_loss", "_rnn_layers", "_rnn_step"),
-    *("concatenate", "empty", "moveaxis", "power"),
+    *("empty", "moveaxis"),
     *("random.exponential", "random.gamma", "random.generalized_negative_binomial"),
     *("random.negative_binomial", "random.normal", "random.poisson", "random.randint"),
     *("random.randn", "random.uniform"),
@@ -214,6 +213,7 @@ def test_names_in_files_are_mxnets() -> None:
         for op in ops()
         for (space, path), file in op.files.items()
         if space == "nd" and file not in known and op.recorded is None and file not in FUNCTIONS
+        if not op.precision.like  # who has none of MXNet's names says which of them it counts as
     }
     assert own == set()
 

@@ -89,3 +89,17 @@ def test_lamb_steps_change_the_float32_copy():
         nd.mp_lamb_update_phase2(half, direction, *norms, master, lr=0.1, out=half)
         assert master.asnumpy() == pytest.approx(expected, rel=1e-6)
         assert half.asnumpy() == pytest.approx(expected, rel=1e-3)
+
+
+# What MXNet 1.9.1 gives after so many updates: LAMB's direction of a step, FTML's divisor.
+BY_NUMBER = [(2, 0.139, 121.2), (50, 0.1328, 38.25)]
+
+
+@pytest.mark.parametrize(("number", "direction", "divisor"), BY_NUMBER)
+def test_powers_of_betas_are_rounded_to_half(number, direction, divisor):
+    half = [nd.ones(1, dtype="float16") * value for value in (1, 0.5, 0.5, 0.7, 0.2)]
+    found = nd.lamb_update_phase1(*half[:4], t=number, wd=0.0).asscalar()
+    assert found == pytest.approx(direction, rel=2e-3)
+    half = [nd.ones(1, dtype="float16") * value for value in (1, 0.5, 0.5, 0.7, 0.2)]
+    nd.ftml_update(*half, lr=0.1, t=number, out=half[0])
+    assert half[2].asscalar() == pytest.approx(divisor, rel=2e-3)

@@ -258,3 +258,14 @@ def test_growth_that_is_no_number_is_cut_off_by_clip():
     anchors = nd.array([[[0.1, 0.1, 0.5, 0.6]]])
     boxes = nd.contrib.box_decode(offsets, anchors, std1=0.2, clip=2.0).asnumpy()
     onp.testing.assert_allclose(boxes, [[[-1.2472640, -1.8767170, 2.4472642, 2.5567169]]], 1e-6)
+
+
+def test_box_encode_leaves_out_anchors_that_match_no_box():
+    anchors, refs = nd.array([[[0, 0, 2, 2], [0, 0, 4, 4]]]), nd.array([[[1, 1, 3, 3]]])
+    samples, matches = nd.array([[-1, 1]]), nd.array([[-1, 0]])
+    offsets, masks = nd.contrib.box_encode(
+        samples, matches, anchors, refs, nd.zeros((4,)), nd.ones((4,))
+    )
+    assert offsets[0, 0].asnumpy().tolist() == [0] * 4
+    assert offsets[0, 1].asnumpy().tolist() == pytest.approx([0, 0, -0.6931, -0.6931], abs=1e-4)
+    assert masks.asnumpy().tolist() == [[[0] * 4, [1] * 4]]
