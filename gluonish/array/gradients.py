@@ -36,19 +36,21 @@ _USED_UP = (
 class Gradient:
     """What `attach_grad` adds to an array: the gradient's array and how it is updated."""
 
-    __slots__ = ("buffer", "grad_req", "is_fresh", "listener")
+    __slots__ = ("buffer", "grad_req", "is_fresh", "is_large", "listener")
     are_large: ClassVar[bool] = False  # some of all there ever were
 
     def __init__(self, buffer: NDArray, grad_req: str) -> None:
         self.buffer = buffer
         self.grad_req = grad_req
         self.is_fresh = False
+        self.is_large = False  # so that it pays to make room before another one takes its place
         self.listener: Callable[[], None] | None = None  # told of each new gradient
 
     def listen(self, leaf: Tensor) -> None:
         """Be told when torch has accumulated the gradient of a leaf."""
         leaf.register_post_accumulate_grad_hook(self.receive)  # type: ignore[no-untyped-call]
-        if self.grad_req == "write" and leaf.nbytes >= _LARGE:
+        self.is_large = self.grad_req == "write" and leaf.nbytes >= _LARGE
+        if self.is_large:
             Gradient.are_large = True
             setattr(leaf, _GRADIENT, self)
 

@@ -10,7 +10,7 @@ from gluonish.errors import CompileError
 from gluonish.hybrid.backends import WRITES_INPUTS, is_switched_off, resolve
 from gluonish.hybrid.judging import Judge
 from gluonish.hybrid.report import GraphRecord, say_once
-from gluonish.hybrid.step_plan import GradientsPlan
+from gluonish.hybrid.step_plan import StepPlan
 from gluonish.optimizer import Updater
 from gluonish.profiler.stages import measured
 
@@ -107,7 +107,7 @@ def _step(executor: Executor, update: Callable[[], None]) -> None:
     update()
 
 
-class _UpdaterPlan(GradientsPlan):
+class _UpdaterPlan(StepPlan):
     """What an Updater adds to the graph of an executor, forward and back."""
 
     def __init__(
@@ -131,7 +131,10 @@ class _UpdaterPlan(GradientsPlan):
             [grad for _, _, grad in trained],
             len(arrays),
             len(halves.heads),
-            [(places[id(weight)], index, weight) for index, weight, _ in trained],
+            [
+                (i, places[id(weight)], index, weight)
+                for i, (index, weight, _) in enumerate(trained)
+            ],
         )
 
 

@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
+import functools
 import numbers
 from typing import TYPE_CHECKING, Any
 
+import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray
+from gluonish.array.scaling import by_norm, by_number
 from gluonish.autograd import record
 from gluonish.block import Block
 from gluonish.block.calls import graphs_for
-from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.clipping import step_clipped
-from gluonish.gluon.fusing import ON_SEVERAL, WHERE, step_judge
-from gluonish.gluon.loss_scaling import head_gradient, set_scale
+from gluonish.gluon.loss_scaling import set_scale
 from gluonish.gluon.sharing import joined, split
 from gluonish.gluon.trainer import Trainer
+from gluonish.gluon.trainer_plan import ON_SEVERAL, TrainerPlan
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.report import HybridReport, report_on, row_of, say_once
+from gluonish.hybrid.steps import Scaling
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from torch import Tensor
 
-    from gluonish.context import Context
+    from gluonish.gluon.loss_scaling import LossScaler
     from gluonish.hybrid.capture import CapturedGraph
-    from gluonish.hybrid.judging import Judge
+    from gluonish.hybrid.loop_steps import LoopStep
+    from gluonish.hybrid.loops import Loop
+    from gluonish.hybrid.report import GraphRecord
+
+WHERE = "FusedStep: the plain loop goes on, a step is not compiled"
+_CLIPPING = (Scaling(by_norm, ()),)
+_CLIPPING_UNSCALED = (Scaling(by_number, ()), *_CLIPPING)
+_updating = functools.partial(TrainerPlan, keeps=False)
+_adding = functools.partial(TrainerPlan, updates=False)
 
 
 class FusedStep:
     """A whole training step: forward, loss, gradients, and the optimizer's update.
 
-    The first steps are the plain loop's (`record`, `backward`, `Trainer.step`) with a captured
-    graph of net and loss. Meanwhile another process compiles all of it into one graph, which is
-    adopted once it gives the same results faster. Parameters, the optimizer's states and update
-    counts are the Trainer's own, so that the plain loop may take over at any time, and
-    `save_states` is the same. What can't be one graph stays the plain loop, with one line of
-    the log.
+    The first steps are the plain loop's (`record`, `backward`, `Trainer.step`), which becomes one
+    graph as any loop of a hybridized net does, but sooner, and however long a step takes. That
+    graph is replayed, until another process has compiled it and it gives the same results
+    faster. Parameters, the optimizer's states and update counts are the Trainer's own, so that
+    the plain loop may take over at any time, and `save_states` is the same. What can't be one
+    graph stays the plain loop, with one line of the log.
 
     Where the Trainer has a store, of several processes for example, forward, loss and gradients
     are one graph, and the store sums the gradients and updates, or has the Trainer do it. Where
@@ -65,7 +76,8 @@ class FusedStep:
     Notes
     -----
     A compiled step computes no gradient but those of the Trainer's parameters, and keeps none:
-    `param.grad()` is that of the last plain step. Gradients with `grad_req='add'` are kept.
+    `param.grad()` is that of the last step before it was compiled. Gradients with
+    `grad_req='add'` are kept.
 
     After `contrib.amp.init_trainer(trainer)` the loss is scaled, as by `amp.scale_loss`, and
     nothing is updated nor counted where a gradient is infinite or NaN. The scale is a number that
@@ -107,7 +119,7 @@ class FusedStep:
         if not is_switched_off():
             chosen = resolve(backend, {}, "FusedStep")
             self._is_compiled = chosen.name == "auto"
-            own = Backend("auto") if self._is_compiled else chosen
+            own = Backend("auto", fuses_loops=True, asked_by=WHERE) if self._is_compiled else chosen
             self._objective._graphs = graphs_for(self._objective, own)
 
     def __call__(
@@ -151,18 +163,18 @@ class FusedStep:
         self.batch_size, self.updates = batch_size, update
         if len(inputs) != self._objective.inputs:
             self._objective.inputs = len(inputs)
-        contexts = self._contexts()
-        if len(contexts) > 1:
+        params = self.trainer._params
+        if params and len(params[0]._arrays) > 1:
+            contexts = params[0].list_ctx()
             if self._is_compiled:
-                say_once(f"{WHERE}: parameter {self.trainer._params[0].name} {ON_SEVERAL}")
+                say_once(f"{WHERE}: parameter {params[0].name} {ON_SEVERAL}")
+                for graph in self._captured():
+                    if graph.enter is not None and graph.enter.waits:
+                        graph.enter.wait_no_more("there are several contexts")
             parts = [self._plain_part(part) for part in split((*inputs, *labels), contexts)]
             self._update()
             return joined(parts)
         return self._step((*inputs, *labels))
-
-    def _contexts(self) -> list[Context]:
-        params = self.trainer._params
-        return params[0].list_ctx() if params and len(copies_of(params[0])) > 1 else []
 
     def _workers(self) -> int:
         """Return of how many processes gradients are summed."""
@@ -171,40 +183,55 @@ class FusedStep:
         return 1 if store is None or not getattr(store, "is_in_step", True) else store.num_workers
 
     def _step(self, args: tuple[Any, ...]) -> Any:
-        """Do the step the way that the judge of its graph says."""
-        with record():
-            graph, inputs, judge = self._judged(args)
-            if graph is not None:
-                tensors = graph.tensors(inputs)
-        if graph is None or judge is None:
-            result = self._plain_part(args)
-            self._update()
-            return result
-        results = []
-        is_apart = self.trainer._kvstore is not None  # what follows is no part of any graph
-
-        def plainly(tensors: list[Tensor]) -> Sequence[Tensor]:
+        """Do the step at once where that is known to work, and as the loop that it is elsewhere."""
+        cache, loop = self._objective._graphs, None
+        if self._is_compiled and cache is not None:
             with record():
-                outputs = graph.outputs(tensors)
-            results.append(graph.result(outputs, inputs))
-            self._go_back(results[0])
-            if not is_apart:
-                self._update()
-            return outputs
+                graph, inputs = cache.graph_for(*args)
+            loop = None if graph is None else graph.enter
+        if loop is not None and loop.waits:
+            scaler = self.trainer._amp_loss_scaler
+            step = self._known(loop, scaler)
+            if step is not None:
+                more, numbers = self._numbers(scaler)
+                result, is_done = loop.at_once(step, inputs, more, numbers)
+                if not is_done:
+                    self._go_back(result)
+                    self._update()
+                return result
+        result = self._plain_part(args)
+        self._update()
+        return result
 
-        outputs = judge(tensors, plainly)
-        if is_apart:
-            self._update()
-        return results[0] if results else graph.result(outputs, inputs)
+    def _known(self, loop: Loop, scaler: LossScaler | None) -> LoopStep | None:
+        """Return the step that a loop has become; None if it can't be done at once."""
+        trainer = self.trainer
+        if trainer._kvstore is not None:
+            loop.wait_no_more("gradients are summed before the update")
+            return None
+        if loop.calls != (1 if scaler is None else 2):
+            loop.forget()  # since the loss is scaled from now on, or is no more
+            return None
+        if not self.updates:
+            return loop.step_by(trainer, _adding, (), updates=False)
+        rules: tuple[Scaling, ...] = ()
+        if self.clip_norm is not None:
+            rules = _CLIPPING if scaler is None else _CLIPPING_UNSCALED
+        return loop.step_by(trainer, _updating, rules)
 
-    def _judged(
-        self, args: tuple[Any, ...]
-    ) -> tuple[CapturedGraph | None, Sequence[NDArray], Judge | None]:
-        cache = self._objective._graphs
-        if cache is None or not self._is_compiled:
-            return None, (), None
-        graph, inputs = cache.graph_for(*args)
-        return graph, inputs, None if graph is None else step_judge(graph, self)
+    def _numbers(self, scaler: LossScaler | None) -> tuple[list[Tensor], list[float]]:
+        """Return the factor on the loss, if there is one, and the numbers of the scalings."""
+        trainer, max_norm = self.trainer, self.clip_norm if self.updates else None
+        more: list[Tensor] = []
+        numbers = [] if max_norm is None else [max_norm]
+        if scaler is not None:
+            more.append(torch.tensor(set_scale(trainer, scaler)))
+            if max_norm is not None:
+                numbers = [trainer._scale, max_norm]
+                trainer._scale = 1.0
+        if self.updates:
+            trainer._optimizer.rescale_grad = trainer.scale_for(self.batch_size)
+        return more, numbers
 
     def _plain_part(self, args: tuple[Any, ...]) -> Any:
         """Compute the loss and gradients of what is on one context."""
@@ -219,10 +246,11 @@ class FusedStep:
         if not isinstance(loss, NDArray):
             raise _no_loss(loss)
         scaler = self.trainer._amp_loss_scaler
-        if scaler is None:
-            loss.backward()
-        else:
-            loss.backward(head_gradient(loss, set_scale(self.trainer, scaler)))
+        if scaler is not None:
+            set_scale(self.trainer, scaler)
+            with record():
+                loss = scaler.scaled(loss)
+        loss.backward()
 
     def _update(self) -> None:
         """Sum gradients and update as the plain loop does it."""
@@ -245,12 +273,25 @@ class FusedStep:
                 )
                 raise InvalidArgumentError(msg)
 
+    def _captured(self) -> list[CapturedGraph]:
+        cache = self._objective._graphs
+        return [] if cache is None else cache.graphs
+
     def hybrid_report(self) -> HybridReport:
         """Return a table of the steps, one line for each signature; see `Block.hybrid_report`."""
-        cache = self._objective._graphs
-        judges = [j for graph in (cache.graphs if cache else ()) for j in graph.judges.values()]
-        rows = [row_of(self._objective, judge.record) for judge in judges]
+        rows = [
+            row_of(self._objective, record)
+            for graph in self._captured()
+            for record in _records(graph)
+        ]
         return HybridReport(rows or report_on(self._objective).rows)
+
+
+def _records(graph: CapturedGraph) -> list[GraphRecord]:
+    """Return what there is to tell of a graph, or of what it has become; and why not of more."""
+    loop = graph.enter
+    found = [] if loop is None else list(loop.records() if loop.falls_short else loop.became())
+    return found or [graph.record]
 
 
 class Step(Block):

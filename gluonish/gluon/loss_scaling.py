@@ -104,12 +104,6 @@ def set_scale(trainer: Trainer, scaler: LossScaler) -> float:
     return scaler.loss_scale
 
 
-def head_gradient(loss: NDArray, scale: float) -> NDArray:
-    """Return the gradient from which that of a scaled loss is computed."""
-    tensor = plain(loss)
-    return wrap(torch.full_like(tensor, scale), loss.context, type(loss))
-
-
 def unscale_gradients(trainer: Trainer) -> None:
     """Divide gradients by the factor that the loss had, once."""
     scale = trainer._scale

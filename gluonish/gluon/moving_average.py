@@ -6,12 +6,12 @@ import contextlib
 import numbers
 from typing import TYPE_CHECKING, Any
 
+from gluonish import ndarray as nd
 from gluonish.array import NDArray, tensor_lists
 from gluonish.array.tensors import plain
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import InvalidArgumentError, ParameterFileError
 from gluonish.gluon.kept_values import KeptValues
-from gluonish.ndarray import load as load_arrays, save as save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -150,7 +150,7 @@ class MovingAverage:
         ...     average.save(f'{folder}/average.params')
         ...     mx.gluon.MovingAverage(net.collect_params()).load(f'{folder}/average.params')
         """
-        save_arrays(filename, self._averages)
+        nd.save(filename, self._averages)
 
     def load(self, filename: PathLike) -> None:
         """Go on with the averages in a file.
@@ -165,7 +165,7 @@ class MovingAverage:
         ParameterFileError
             They are those of other parameters. Nothing has changed.
         """
-        found: Any = load_arrays(filename)
+        found: Any = nd.load(filename)
         problems = [f"{name!r} is missing" for name in self._params if name not in found]
         problems += [f"{name!r} is unknown" for name in found if name not in self._params]
         problems += [

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Any
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import FileFormatError, ParameterFileError
 from gluonish.errors.wording import natural
-from gluonish.optimizer.saving import unpack
 from gluonish.optimizer.settings import with_settings
 from gluonish.optimizer.updater import Fitted, arrays_of, own_names, renumber
+from gluonish.process.late import LateModule
 from gluonish.serialization.files import open_source, path_text, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.block import Parameter
-    from gluonish.optimizer import Optimizer, Updater
+    from gluonish.optimizer import Optimizer, Updater, saving
     from gluonish.optimizer.saving import Saved
     from gluonish.serialization.files import PathLike
+else:
+    saving = LateModule("gluonish.optimizer.saving")
 
 _SHOWN = 10
 
@@ -37,7 +39,7 @@ def load_states(path: PathLike, updaters: Sequence[Updater], params: Sequence[Pa
     source = path_text(path)
     optimizer = updaters[0].optimizer
     with open_source(path) as opened:
-        saved = unpack(opened.stream.read(), source, own_names(optimizer))
+        saved = saving.unpack(opened.stream.read(), source, own_names(optimizer))
     put_states([saved], updaters, params, source)
 
 

@@ -20,13 +20,12 @@ from gluonish.errors import (
     ZeroStepError,
 )
 from gluonish.errors.suggestions import with_hints
-from gluonish.gluon.loop_plan import LoopPlan
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
+from gluonish.gluon.trainer_plan import TrainerPlan
 from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
-from gluonish.kvstore.creation import check_name, choose, is_shared
-from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.creation import check_name, choose, is_of_processes, is_shared
 from gluonish.optimizer.hyperparameters import check_rate
 from gluonish.profiler.stages import measured
 
@@ -457,7 +456,7 @@ class Trainer:
         store, able = choose(wanted, max(copies, 2) if has_rows else copies, sizes)
         if has_rows:
             able = store is not None
-        elif self._contains_sparse_grad and not isinstance(store, DistKVStore):
+        elif self._contains_sparse_grad and not is_of_processes(store):
             able = False
         if store is not None and updates and not store.is_capable(KVStoreBase.OPTIMIZER):
             msg = (
@@ -465,7 +464,7 @@ class Trainer:
                 f"update weights. Please set update_on_kvstore=False when training with it."
             )
             raise InvalidArgumentError(msg)
-        if isinstance(store, DistKVStore) and not store.is_in_step and updates is False:
+        if is_of_processes(store) and not store.is_in_step and updates is False:
             msg = (
                 f"Trainer: update_on_kvstore=False was given with a {store.type!r} store, which "
                 f"only updates weights. Please set update_on_kvstore=True when training in async "
@@ -554,7 +553,7 @@ class Trainer:
     def _ends_loop(self) -> bool:
         """Do what a loop has put off, with the update; return whether that was done."""
         work = local.postponed
-        return work is not None and work.update(self, LoopPlan)
+        return work is not None and work.update(self, TrainerPlan)
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
         """Update all parameters, on the store or on each context."""

@@ -61,6 +61,8 @@ class Backend:
         Whether it is one of torch's, which look inside of all functions of a graph.
     fuses_loops : bool
         Whether graphs that are recorded for gradients may become part of a fused loop.
+    asked_by : str
+        Who asks for that by name, and says in the log where it can't be; empty for nobody.
     """
 
     name: str = "auto"
@@ -68,6 +70,7 @@ class Backend:
     options: dict[str, Any] = field(default_factory=dict)
     is_known: bool = True
     fuses_loops: bool = False
+    asked_by: str = ""
 
     def attach(
         self,

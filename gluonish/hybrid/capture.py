@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from gluonish.context import Context
     from gluonish.hybrid.blocks import Weight
     from gluonish.hybrid.compilations import Run
-    from gluonish.hybrid.judging import Judge
     from gluonish.hybrid.loops import Loop
 
     Source: TypeAlias = "tuple[dict[Any, NDArray], Any]"
@@ -73,8 +72,8 @@ class CapturedGraph:
     """
 
     __slots__ = (
-        "_results", "_single", "cache", "enter", "inputs", "judges", "module", "record", "run",
-        "sources", "unreached", "writes_inputs",
+        "_results", "_single", "cache", "enter", "inputs", "module", "record", "run", "sources",
+        "unreached", "writes_inputs",
     )  # fmt: skip
 
     def __init__(
@@ -97,7 +96,6 @@ class CapturedGraph:
         self._results = results
         self._single = single
         self.enter: Loop | None = None
-        self.judges: dict[Any, Judge] = {}
         self.cache: Any = None
 
     def settle(self, run: Run) -> None:
@@ -118,7 +116,12 @@ class CapturedGraph:
             for arrays, key in self.sources:
                 array = arrays[key]
                 tensor = array._tensor
-                tensors.append(plain(array) if tensor.requires_grad else tensor)
+                if tensor.requires_grad:
+                    try:  # `plain`, without a call for each
+                        tensor = array._plain  # noqa: SLF001
+                    except AttributeError:
+                        tensor = plain(array)
+                tensors.append(tensor)
         return tensors
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:

@@ -68,10 +68,6 @@ def in_double(value: Any) -> Any:
 
 def _mapped(value: Any) -> Any:
     """Return nested arguments with double in the place of coarser dtypes."""
-    if isinstance(value, torch.dtype):
-        return torch.float64 if value in _COARSE else value
-    if isinstance(value, (tuple, list)):
-        return type(value)(map(_mapped, value))
-    if isinstance(value, dict):
-        return {key: _mapped(part) for key, part in value.items()}
-    return value
+    return fx.node.map_aggregate(
+        value, lambda one: torch.float64 if isinstance(one, torch.dtype) and one in _COARSE else one
+    )

@@ -325,7 +325,7 @@ class GraphCache:
         parameters = None if state.recording or state.training else len(inputs)
         self.backend.attach(graph, tensors, is_recording=state.recording, parameters=parameters)
         if state.recording and state.training and self.backend.fuses_loops:
-            graph.enter = Loop(graph)
+            graph.enter = Loop(graph, self.backend.asked_by)
         if not survey.holds():
             survey = Survey(self._block)
         self._guards = survey.guards

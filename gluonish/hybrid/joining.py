@@ -10,6 +10,7 @@ import torch
 
 from gluonish.array.gradients import attachment
 from gluonish.errors import CompileError
+from gluonish.hybrid.backends import WRITES_INPUTS
 from gluonish.hybrid.halves import Halves
 from gluonish.hybrid.program import Program
 from gluonish.hybrid.replaying import replay
@@ -157,8 +158,7 @@ class Joined:
         self.source_positions: list[list[int]] = []
         for call in one.calls:
             if call.graph.writes_inputs:
-                msg = "a graph writes to what it is called with"
-                raise CompileError(msg)
+                raise CompileError(WRITES_INPUTS)
             for arrays, key in call.graph.sources:
                 if places.setdefault((id(arrays), key), len(self.sources)) == len(self.sources):
                     self.sources.append((arrays, key))
@@ -250,6 +250,7 @@ class Joined:
             msg = "a parameter has no part in the result, or its gradient is zero"
             raise CompileError(msg)
         self.module = halves.joined()
+        del halves  # which has all that was computed, and memory is needed for another run
         self.settle(replay(self.module))
         self.seconds = time.perf_counter() - begin
         return self.run(tensors)

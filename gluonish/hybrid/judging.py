@@ -40,17 +40,17 @@ CLOSE = 0.1  # between two ways, as a part of their time: more rounds have to te
 
 
 class State(enum.Enum):
-    """How far the way to a compiled graph is."""
+    """How far the way from the plain way to a better one is: of a graph, or of a loop."""
 
-    TIMING = "timing"
+    LEARNING = "learning"
     COMPILING = "compiling"
     TRYING = "trying"
     RACING = "racing"
-    COMPILED = "compiled"
+    ADOPTED = "adopted"
     PLAIN = "plain"
 
 
-SETTLED = (State.COMPILED, State.PLAIN)
+SETTLED = (State.ADOPTED, State.PLAIN)
 
 
 def _nowhere(_tensors: list[Tensor]) -> None:
@@ -138,7 +138,7 @@ class Judge:
         where: str,
         patience: float = 1.0,
     ) -> None:
-        self.state = State.TIMING
+        self.state = State.LEARNING
         self.record = record
         record.state = "timing"
         self._module = module
@@ -218,7 +218,7 @@ class Judge:
     def renew(self) -> None:
         """Begin anew, since what the compiled graph was made for has changed."""
         if self.state is not State.PLAIN:
-            self.state = State.TIMING
+            self.state = State.LEARNING
             self.record.adopt("timing")
             self.record.since = None
         self._plan, self._compilation, self._compiled = NoPlan(), None, None
@@ -227,7 +227,7 @@ class Judge:
     def adopted(self, plainly: Run) -> Run:
         """Return what was decided for a graph that nothing is added to."""
         run, compilation = self._compiled, self._compilation
-        if self.state is not State.COMPILED or run is None or compilation is None:
+        if self.state is not State.ADOPTED or run is None or compilation is None:
             return plainly
         fits, pick = compilation.fits, self._picks_written()
 
@@ -266,7 +266,7 @@ class Judge:
 
     def _is_ready(self, tensors: Sequence[Tensor]) -> bool:
         """Return whether there is a compiled graph to try; have it made where that pays."""
-        self.state = State.TIMING if self._compilation is None else State.COMPILING
+        self.state = State.LEARNING if self._compilation is None else State.COMPILING
         if not self._has_looked:
             self._has_looked = True
             if self._patience != float("inf"):
@@ -328,7 +328,7 @@ class Judge:
             return outputs
         difference = trial.difference(
             plan.compared(candidates),
-            [*outputs, *plan.given()],
+            outputs,
             everything,
             plan.certain(),
             exact if (self._usual or 0.0) < QUICK else None,
@@ -367,7 +367,7 @@ class Judge:
             return plainly(tensors)
         if race.add(time.perf_counter() - begin):
             if race.report(self.record):
-                self.state, self._settled = State.COMPILED, self._candidate
+                self.state, self._settled = State.ADOPTED, self._candidate
             else:
                 self.state = State.PLAIN
         return found

@@ -1,4 +1,4 @@
-"""Steps of a loop whose last pass is put off until the update: replayed, or compiled."""
+"""Passes with the update that ends them as one step: replayed, or compiled."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ class LoopStep:
         What gradients are multiplied by before it.
     record : GraphRecord
         Told what happens.
+    where : str
+        Who says in the log that it is not compiled.
 
     Raises
     ------
@@ -51,13 +53,13 @@ class LoopStep:
         make: Callable[[Any, Joined, tuple[Scaling, ...]], Any],
         scalings: tuple[Scaling, ...],
         record: GraphRecord,
+        where: str,
     ) -> None:
-        self.owner = owner
+        self.owner, self.record = owner, record
         self._scalings = scalings
         self._plan = plan = make(owner, joined, scalings)
-        self._joined = joined
+        self.joined = joined
         self._results = sum(joined.counts)
-        where = "hybridize: a loop is replayed, a step is not compiled"
         self._judge = Judge(joined.module, record, lambda _: plan, where, patience=1 / 4)
 
     def holds(
@@ -68,37 +70,41 @@ class LoopStep:
         return (
             self.owner is owner
             and self._scalings == scalings
-            and all(map(operator.is_, gradients, plan.buffers))
+            and (
+                all(map(operator.is_, gradients, plan.buffers))
+                if gradients
+                else plan.are_attached()
+            )
             and bool(plan.holds())
         )
 
-    def run(
-        self, given: list[Tensor], weights: list[Tensor], numbers: list[float]
-    ) -> Sequence[Tensor] | None:
+    def run(self, tensors: list[Tensor], numbers: list[float]) -> Sequence[Tensor] | None:
         """Do the whole step; return the results of all calls, or None if nothing could be done.
 
         What scalings found comes after these.
 
         Parameters
         ----------
-        given, weights : list of Tensor
+        tensors : list of Tensor
             What the passes run on; see `Joined`.
         numbers : list of float
             One for each scaling.
         """
         self._plan.numbers_of_scalings = numbers
         try:
-            return self._judge([*given, *weights], self._replay)
+            return self._judge(tensors, self._replay)
         except _NotReplayedError:  # no memory, for example: the plain way needs less, or says so
             return None
 
     def _replay(self, tensors: list[Tensor]) -> Sequence[Tensor]:
-        joined = self._joined
+        joined = self.joined
+        is_compared = self._judge.state is State.TRYING
+        if not is_compared:
+            self._plan.make_room()
         try:
             found = joined.run(tensors)
         except RuntimeError as error:
             raise _NotReplayedError from error
-        is_compared = self._judge.state is State.TRYING
         weights = tensors[joined.given :]
         results = self._results
         beside = self._plan.apply(found[results:], weights, in_place=is_compared)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import logging
 import threading
 from typing import TYPE_CHECKING, Any
@@ -10,17 +9,19 @@ from typing import TYPE_CHECKING, Any
 from gluonish.array.waiting import local
 from gluonish.errors import CompileError
 from gluonish.hybrid.joining import Joined, Pass
-from gluonish.hybrid.judging import Race
+from gluonish.hybrid.judging import Race, State
 from gluonish.hybrid.loop_steps import LoopStep
-from gluonish.hybrid.passes import PutOff
+from gluonish.hybrid.passes import PutOff, as_recorded
 from gluonish.hybrid.recorder import line_of_program
-from gluonish.hybrid.report import GraphRecord
+from gluonish.hybrid.report import GraphRecord, say_once
 from gluonish.hybrid.results import NOT_EXPECTED
 from gluonish.hybrid.tuning import Tuner
 from gluonish.hybrid.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from torch import Tensor
 
     from gluonish.array import NDArray
     from gluonish.hybrid.capture import CapturedGraph
@@ -38,16 +39,6 @@ SLOWEST = 1.01  # of the plain way's time, for what may still be compiled
 LONGEST = 0.05  # seconds: what takes longer has little to gain from fewer calls
 
 
-class Phase(enum.Enum):
-    """How far a loop is."""
-
-    LEARNING = "learning"
-    TRYING = "trying"
-    RACING = "racing"
-    FUSED = "fused"
-    LEFT = "left alone"
-
-
 class Loop:
     """A loop that begins with one graph: learned, tried, raced, and then run as one.
 
@@ -57,10 +48,13 @@ class Loop:
     ----------
     graph : CapturedGraph
         The graph of its first call.
+    asked_by : str
+        Who wants it to be one graph, however long its passes take, and says in the log if it
+        can't be; empty for nobody.
 
     Attributes
     ----------
-    phase : Phase
+    state : State
         How far it is.
     record : GraphRecord
         How that goes, for reports.
@@ -70,26 +64,32 @@ class Loop:
         Which way is faster, while that is found out.
     waits : bool
         Whether `backward()` is put off, too, until `trainer.step()`.
+    calls : int
+        Of how many calls its passes consist, once that is known.
+    falls_short : bool
+        Whether it is not what somebody has asked for.
     lock : RLock
         Who holds it does what was put off.
     """
 
-    def __init__(self, graph: CapturedGraph) -> None:
+    def __init__(self, graph: CapturedGraph, asked_by: str = "") -> None:
         self.graph = graph
-        self.phase = Phase.LEARNING
+        self._asked_by = asked_by
+        self.state = State.LEARNING
         self.record = GraphRecord(f"{graph.record.label}, loop")
         self.learned: Pass | None = None
         self.race: Race | None = None
-        self.waits = False
+        self.waits = self.falls_short = False
         self.lock = threading.RLock()
+        self.calls = 0
         self._joined: Joined | None = None
         self._alike = 0
         self._lessons = 0
         self._interruptions = 0
         self._beginnings = 0
         self._reason: str | None = None  # for its last interruption
-        self._step: LoopStep | None = None
-        self._told: GraphRecord | None = None  # how what it became is run
+        self._steps: dict[bool, LoopStep] = {}  # by whether they update
+        self._told: GraphRecord | None = None  # how what ends with backward() is run
         self._plans = 0
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:
@@ -99,7 +99,7 @@ class Loop:
             result = work.follow(self.graph, inputs)
             if result is not NOT_EXPECTED:
                 return result
-        if self.phase is Phase.LEFT:
+        if self.state is State.PLAIN:
             return self.graph(inputs)
         if self._joined is None or (self.race is not None and not self.race.turn):
             local.postponed = watched = Watched(self)
@@ -109,8 +109,14 @@ class Loop:
 
     def records(self) -> Iterator[GraphRecord]:
         """Yield what there is to tell: of the loop, and of what it has become."""
-        if self.phase is not Phase.LEARNING:
+        if self.state is not State.LEARNING:
             yield self.record
+        yield from self.became()
+
+    def became(self) -> Iterator[GraphRecord]:
+        """Yield what there is to tell of what it has become."""
+        for step in self._steps.values():
+            yield step.record
         if self._told is not None:
             yield self._told
 
@@ -124,8 +130,8 @@ class Loop:
             self._alike += 1
         else:
             self._alike, self.learned = 0, one
-        if self._alike >= ALIKE:
-            if seconds > LONGEST:
+        if self._alike >= ALIKE or self._asked_by:
+            if seconds > LONGEST and not self._asked_by:
                 self.leave("a pass takes so long that fewer calls would not help")
             else:
                 self._join(one)
@@ -138,12 +144,12 @@ class Loop:
         except CompileError as error:
             self.leave(str(error))
         else:
-            self.phase = Phase.TRYING
+            self.state, self.calls = State.TRYING, len(one.calls)
 
     def failed(self, reason: str = UNSEEN) -> None:
         """Take note of a pass that can't be one graph; of some, since their end was not seen."""
         self._lessons += 1
-        if self.phase is not Phase.LEARNING:
+        if self.state is not State.LEARNING:
             self.interrupted()
         elif self._lessons > LESSONS:
             self.leave(self._reason or reason)
@@ -152,16 +158,22 @@ class Loop:
         """Take note of how the trial went."""
         if self._joined is not None:
             self.record.capture = self._joined.seconds
-        if difference is None:
-            self.phase, self.race = Phase.RACING, Race()
-            self.record.state = "racing"
+        if difference is not None:
+            self.leave(difference)
+        elif self._asked_by:  # which is for compilers, before all
+            self._adopt()
         else:
-            self.leave(f"as one graph its results differ: {difference}")
+            self.state, self.race = State.RACING, Race()
+            self.record.state = "racing"
+
+    def _adopt(self) -> None:
+        self.state, self.waits = State.ADOPTED, True
+        self.record.adopt("one graph")
 
     @property
     def is_trying(self) -> bool:
         """Whether the next pass is to go both ways."""
-        return self.phase is Phase.TRYING
+        return self.state is State.TRYING
 
     def finish(self, seconds: float) -> None:
         """Take note of a pass that took so long."""
@@ -172,8 +184,7 @@ class Loop:
         self.race = None
         self.record.before, self.record.after = race.best
         if self.is_faster(race.best) and self._joined is not None:
-            self.phase, self.waits = Phase.FUSED, True
-            self.record.adopt("one graph")
+            self._adopt()
         else:
             self.leave("as one graph it is not faster")
 
@@ -185,8 +196,10 @@ class Loop:
         self,
         owner: Any,
         make: Callable[[Any, Joined, tuple[Scaling, ...]], Any],
-        gradients: Sequence[NDArray],
         scalings: tuple[Scaling, ...],
+        gradients: Sequence[NDArray] = (),
+        *,
+        updates: bool = True,
     ) -> LoopStep | None:
         """Return the step that ends with an owner's update; None if it can't.
 
@@ -196,28 +209,68 @@ class Loop:
             Who updates.
         make : callable
             Returns the plan of that, or raises `CompileError`.
-        gradients : sequence of NDArray
-            Where gradients are to arrive.
         scalings : tuple of Scaling
-            What they are multiplied by before the update.
+            What gradients are multiplied by before the update.
+        gradients : sequence of NDArray
+            Where they are to arrive, if that is known.
+        updates : bool, default True
+            Whether it updates anything: there may be one step that does, and one that does not.
         """
-        step, joined = self._step, self._joined
+        step, joined = self._steps.get(updates), self._joined
         if step is not None and step.holds(owner, gradients, scalings):
             self._interruptions = 0
             return step
         if joined is None or not self.waits:
             return None
         self._plans += 1
-        if self._plans > PLANS:
+        if self._plans > PLANS and not self._asked_by:
             self.wait_no_more("the updates differ")
             return None
+        told = self._record(" to trainer.step()", "" if updates else " adding up")
+        where = self._asked_by or "hybridize: a loop is replayed, a step is not compiled"
         try:
-            told = self._tell("to trainer.step()")
-            self._step = LoopStep(joined, owner, make, scalings, told)
+            step = self._steps[updates] = LoopStep(joined, owner, make, scalings, told, where)
         except CompileError as error:
+            self._say(str(error))
             self.wait_no_more(str(error))
             return None
-        return self._step
+        return step
+
+    def at_once(
+        self, step: LoopStep, inputs: Sequence[NDArray], more: list[Tensor], numbers: list[float]
+    ) -> tuple[Any, bool]:
+        """Do a whole step for somebody who has all of it in hand, so that nothing is put off.
+
+        Parameters
+        ----------
+        step : LoopStep
+            The step.
+        inputs : sequence of NDArray
+            What the graph of the first call is called with.
+        more : list of Tensor
+            What the program gives to later calls, which draw nothing.
+        numbers : list of float
+            One for each scaling.
+
+        Returns
+        -------
+        result : object
+            The result of the first call.
+        is_done : bool
+            Whether that was all; otherwise gradients and update are still to come.
+        """
+        graph, all_draws = self.graph, step.joined.draws[0]
+        tensors = graph.tensors(inputs)
+        draws = [draw() for draw in all_draws] if all_draws else []
+        if draws or more:
+            tensors[graph.inputs : graph.inputs] = [*draws, *more]
+        found = step.run(tensors, numbers)
+        if found is not None:
+            return graph.result(found, inputs), True
+        module = step.joined.modules[0]
+        self.leave("it fails as one graph")
+        with as_recorded():
+            return graph.result(module.forward(*graph.tensors(inputs), *draws), inputs), False
 
     def looked_at(self) -> None:
         """Take note that somebody looked between `backward()` and `trainer.step()`."""
@@ -227,16 +280,27 @@ class Loop:
 
     def wait_no_more(self, reason: str) -> None:
         """Compute gradients at once from now on, and leave updates to their owner."""
-        self.waits, self._step, self._interruptions = False, None, 0
+        self.waits, self._interruptions = False, 0
+        self._steps.clear()
         self.record.state = f"one graph, but for updates: {reason}"
         _log.info("hybridize: %s: updates are no part of it: %s", self.record.label, reason)
         if self._joined is not None:
-            told = self._tell("to backward()")
+            self._told = told = self._record(" to backward()")
             self._joined.settle(Tuner(self._joined.module, told, self._joined.settle))
 
-    def _tell(self, until: str) -> GraphRecord:
-        self._told = GraphRecord(f"{self.record.label} {until}")
-        return self._told
+    def _record(self, until: str, kind: str = "") -> GraphRecord:
+        """Return a new record: of a loop to where it is one graph, or of a step of some kind."""
+        if not self._asked_by:
+            return GraphRecord(self.record.label + until)
+        record = GraphRecord(self.graph.record.label + kind)
+        record.capture = self.graph.record.capture + self.record.capture
+        return record
+
+    def _say(self, reason: str) -> None:
+        """Say why it is not one graph, if somebody has asked for that."""
+        if self._asked_by:
+            self.falls_short = True
+            say_once(f"{self._asked_by}: {reason}")
 
     def interrupted(self) -> None:
         """Take note that somebody looked at what was put off."""
@@ -248,16 +312,19 @@ class Loop:
         if self._beginnings == BEGINNINGS:
             self.leave(self._reason)
         else:
-            self._forget()
-            self.phase = Phase.LEARNING
+            self.forget()
 
-    def _forget(self) -> None:
-        self._joined = self.race = self.learned = self._step = self._told = None
+    def forget(self) -> None:
+        """Begin anew."""
+        self._joined = self.race = self.learned = self._told = None
         self._alike = self._lessons = self._interruptions = 0
-        self.waits = False
+        self.waits = self.falls_short = False
+        self._steps.clear()
+        self.state = State.LEARNING
 
     def leave(self, reason: str) -> None:
         """Let the loop go its plain way for good."""
-        self._forget()
-        self.phase, self.record.state = Phase.LEFT, f"not one graph: {reason}"
+        self.forget()
+        self._say(reason)
+        self.state, self.record.state = State.PLAIN, f"not one graph: {reason}"
         _log.info("hybridize: %s is not one graph: %s", self.record.label, reason)

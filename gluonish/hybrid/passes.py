@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from gluonish.hybrid.trials import are_close
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from torch import Tensor
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from gluonish.hybrid.joining import Joined
     from gluonish.hybrid.loops import Loop
     from gluonish.hybrid.results import Places
+
+_DIFFERS = "as one graph its results differ"
 
 
 class PutOff:
@@ -211,22 +214,20 @@ class PutOff:
         postponed.remove(self)
 
     def _run_plainly(self) -> None:
-        before = state.recording, state.training
-        state.recording = state.training = True
         try:
-            given = iter(self._tensors)
-            outputs: list[Sequence[Tensor]] = []
-            weights = [array._tensor for array in self._sources]
-            for position, results in enumerate(self._results):
-                tensors = self._plan.inputs_of(position, given, outputs, weights)
-                found = self._plan.modules[position].forward(*tensors)
-                outputs.append(found)
-                for array, tensor in zip(results, found, strict=True):
-                    if array is not None:
-                        array.__class__ = type(array).__base__  # type: ignore[assignment]
-                        array._tensor = tensor
+            with as_recorded():
+                given = iter(self._tensors)
+                outputs: list[Sequence[Tensor]] = []
+                weights = [array._tensor for array in self._sources]
+                for position, results in enumerate(self._results):
+                    tensors = self._plan.inputs_of(position, given, outputs, weights)
+                    found = self._plan.modules[position].forward(*tensors)
+                    outputs.append(found)
+                    for array, tensor in zip(results, found, strict=True):
+                        if array is not None:
+                            array.__class__ = type(array).__base__  # type: ignore[assignment]
+                            array._tensor = tensor
         finally:
-            state.recording, state.training = before
             postponed.remove(self)
 
     def backward(self, heads: Sequence[NDArray]) -> bool:
@@ -377,11 +378,11 @@ class PutOff:
         """Do the whole step, if that can be done; return the results of all calls."""
         put_off = self._scaled
         step = self._loop.step_by(
-            owner, make, self._gradients, tuple([one.scaling for one in put_off])
+            owner, make, tuple([one.scaling for one in put_off]), self._gradients
         )
         if step is None:
             return None
-        found = step.run(self._tensors, self._weights, [one.number for one in put_off])
+        found = step.run([*self._tensors, *self._weights], [one.number for one in put_off])
         waiting = [one for one in put_off if one.result is not None]
         if found is None or not waiting:
             return found
@@ -390,31 +391,37 @@ class PutOff:
         return found
 
     def _trial(self, heads: Sequence[NDArray]) -> str | None:
-        """Go the plain way, and the other one on copies; return how the results differ."""
+        """Go the plain way, and the other one on copies; return why it can't replace that."""
         plan = self._plan
         self._show()
         before = [tensor.clone() for tensor in self._weights]
-        sums = [plain(self._attached(position).buffer).clone() for position in plan.wanted]
+        sums = {}
+        for position in plan.wanted:
+            attached = self._attached(position)
+            if attached.grad_req == "add":
+                sums[position] = plain(attached.buffer).clone()
         self._run_plainly()
         self._go_back(self._noted or [heads])
         try:
             found = plan.trace([*self._tensors, *before])
         except CompileError as error:
             return str(error)
+        except RuntimeError as error:  # no memory, for example
+            return f"it fails as one graph ({str(error).strip().splitlines()[0]})"
         results = [array for arrays in self._results for array in arrays]
         for place, array in enumerate(results):
             if array is not None and not are_close(found[place], plain(array)):
-                return f"result {place}"
+                return f"{_DIFFERS}: result {place}"
         for position, gradient in zip(plan.reached, found[len(results) :], strict=True):
             attached = self._attached(position)
             expected = plain(attached.buffer)
-            if attached.grad_req == "add":
-                expected = expected - sums[plan.wanted.index(position)]
+            if position in sums:
+                expected = expected - sums[position]
             if not are_close(gradient, expected):
-                return f"a gradient of shape {tuple(gradient.shape)}"
+                return f"{_DIFFERS}: a gradient of shape {tuple(gradient.shape)}"
         for one, source in zip(before, self._sources, strict=True):
             if not are_close(one, plain(source)):
-                return f"what is written to an array of shape {tuple(one.shape)}"
+                return f"{_DIFFERS}: what is written to an array of shape {tuple(one.shape)}"
         return None
 
     def _go_back(self, groups: Sequence[Sequence[NDArray]]) -> None:
@@ -443,6 +450,17 @@ class _Scaled:
         if self.result is not None and tensor is not None:
             show(self.result)
             self.result._tensor = tensor
+
+
+@contextlib.contextmanager
+def as_recorded() -> Iterator[None]:
+    """Do something as it would have been done inside of `autograd.record()`."""
+    before = state.recording, state.training
+    state.recording = state.training = True
+    try:
+        yield
+    finally:
+        state.recording, state.training = before
 
 
 def _overwritten(tensor: Tensor) -> AutogradError:

@@ -51,10 +51,6 @@ class Plan:
         """Return those of a trial's results that the plain way has, too."""
         return outputs
 
-    def given(self) -> Sequence[Tensor]:
-        """Return what the plain way has left beside its results, for a comparison."""
-        return ()
-
     def certain(self) -> dict[int, Tensor] | None:
         """Return for tensors, by position, which elements have to agree; None if all have to."""
         return None

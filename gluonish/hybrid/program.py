@@ -168,15 +168,9 @@ class Program:
 
 
 def _restore(value: Any, made: Sequence[fx.Node]) -> Any:
-    if isinstance(value, Ref):
-        return made[value.position]
-    if isinstance(value, slice):
-        return slice(*(_restore(part, made) for part in (value.start, value.stop, value.step)))
-    if isinstance(value, dict):
-        return {key: _restore(part, made) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return type(value)(_restore(part, made) for part in value)
-    return value
+    return fx.node.map_aggregate(
+        value, lambda one: made[one.position] if isinstance(one, Ref) else one
+    )
 
 
 def _constants(module: fx.GraphModule, node: fx.Node) -> tuple[Any, ...]:

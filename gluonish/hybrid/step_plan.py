@@ -16,7 +16,7 @@ from gluonish.hybrid.steps import StepUpdate, UpdateGroup
 from gluonish.optimizer.base import columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Protocol
 
     from torch import Tensor
@@ -40,25 +40,32 @@ TRIALS = 10  # where a ReLU's input is nearly 0, rounding decides
 
 
 class StepPlan(Plan):
-    """The optimizer's part of a training step.
-
-    A subclass calls `prepare`, sets `update` and `places`, and defines `beside` and `gradients`.
+    """The optimizer's part of a training step whose graph computes the gradients.
 
     Parameters
     ----------
     updater : Updater
         What updates the weights, with their states.
+    buffers : list of NDArray
+        The arrays that gradients arrive in, in their order.
+    tensors, results : int
+        How many tensors the graph takes, and how many results it gives before the gradients.
+    trained : list of (int, int, int, NDArray)
+        Which gradient, the place of its weight among the graph's tensors, the optimizer's index
+        of the weight, and its array.
+    scalings : tuple of Scaling
+        What gradients are multiplied by before the update.
+    scaler : Scaler, optional
+        Is told whether the gradients are finite; weights are only updated if they are.
+    updates, keeps, adds : bool
+        See `StepUpdate`.
 
     Attributes
     ----------
-    updates : bool
-        Whether the step updates weights, and does not only add up gradients.
     update : StepUpdate
         What the step does beside computing the graph.
-    places : (int, int)
-        How many tensors the graph has, and how many gradients are between these and the states.
-    scaler : Scaler or None
-        Told whether the gradients were finite, where the step checks that.
+    numbers_of_scalings : list of float
+        Set before each step: what the rules of the scalings are given.
 
     Raises
     ------
@@ -67,12 +74,22 @@ class StepPlan(Plan):
     """
 
     update: StepUpdate
-    places: tuple[int, int]
-    updates = True
     trials = TRIALS
-    scaler: Scaler | None = None
 
-    def __init__(self, updater: Updater) -> None:
+    def __init__(
+        self,
+        updater: Updater,
+        buffers: list[NDArray],
+        tensors: int,
+        results: int,
+        trained: list[tuple[int, int, Any, NDArray]],
+        scalings: tuple[Scaling, ...] = (),
+        scaler: Scaler | None = None,
+        *,
+        updates: bool = True,
+        keeps: bool = True,
+        adds: bool = False,
+    ) -> None:
         self.updater = updater
         self.optimizer = updater.optimizer
         if not self.optimizer.is_traceable or self.optimizer.is_patched():
@@ -81,27 +98,17 @@ class StepPlan(Plan):
         if type(self.optimizer).__module__ == "__main__":
             msg = f"{type(self.optimizer).__name__} is defined in the program itself"
             raise CompileError(msg)
-
-    def prepare(self, indices: list[Any], arrays: list[NDArray], extra: int = 0) -> None:
-        """Make the states of weights, and room for the numbers of an update.
-
-        Parameters
-        ----------
-        indices : list of int
-            The optimizer's indices of the weights.
-        arrays : list of NDArray
-            The weights.
-        extra : int, default 0
-            How many more numbers there are.
-        """
-        self.indices, self.arrays = indices, arrays
-        self.groups = self._groups() if self.updates else []
-        self._group_indices = [[indices[i] for i in g.trained] for g in self.groups]
+        self.buffers, self.scaler, self._tensors = buffers, scaler, tensors
+        self.numbers_of_scalings: list[float] = []
+        self.indices = [index for _, _, index, _ in trained]
+        self.arrays = [array for _, _, _, array in trained]
+        self.groups = self._groups() if updates else []
+        self._group_indices = [[self.indices[i] for i in g.trained] for g in self.groups]
         self._constants = self.optimizer.constants()
         self._values = list(self._constants.values())
         self._latest: list[float] = []
         with rehearsal(self.optimizer):
-            self.optimizer._update_count(indices)
+            self.optimizer._update_count(self.indices)
             factors = [self.optimizer.factors(group) for group in self._group_indices]
         self._names = [tuple(sorted({*names, "wd"})) for names in factors]
         self._counted = [
@@ -109,12 +116,37 @@ class StepPlan(Plan):
             for group, names in zip(self._group_indices, self._names, strict=True)
         ]
         count = sum(len(g) * len(n) for g, n in self._named_groups())
-        self.numbers = torch.zeros(count + extra)
+        self.numbers = torch.zeros(count + len(scalings))
         self._view = self.numbers.numpy()
         self._states = self.updater.states
         self._order = [index for group in self._group_indices for index in group]
-        self._kept = [self._states[index] for index in self._order] if self.updates else []
+        self._kept = [self._states[index] for index in self._order]
         self._state_arrays = self._flat_states()
+        self.update = StepUpdate(
+            settings_of(self.optimizer),
+            results,
+            tuple(place for _, place, _, _ in trained),
+            tuple(gradient for gradient, _, _, _ in trained),
+            tuple(self.groups),
+            self._layout(),
+            scalings,
+            updates=updates,
+            keeps=keeps,
+            adds=adds,
+            checks=updates and scaler is not None,
+        )
+
+    @property
+    @override
+    def beside(self) -> list[Tensor]:
+        kept = map(_tensor_of, self.buffers if self.update.keeps else ())
+        if not self.update.updates:
+            return list(kept)
+        return [*kept, *self._state_tensors(), self.numbers]
+
+    def gradients(self) -> list[Tensor]:
+        """Return the memory of the gradients."""
+        return list(map(_tensor_of, self.buffers))
 
     def _groups(self) -> list[UpdateGroup]:
         self.updater.settle(self.indices, self.arrays)
@@ -136,7 +168,7 @@ class StepPlan(Plan):
             (group.trained, names) for group, names in zip(self.groups, self._names, strict=True)
         ]
 
-    def layout(self) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]:
+    def _layout(self) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]:
         """Return where the numbers of each group are; see `StepUpdate.layout`."""
         layout = []
         place = 0
@@ -148,27 +180,19 @@ class StepPlan(Plan):
             layout.append(tuple(parts))
         return tuple(layout)
 
-    def states(self) -> list[Tensor]:
+    def _state_tensors(self) -> Iterable[Tensor]:
         """Return the tensors of the weights' states, in the order of a step."""
-        arrays = self.state_arrays()
-        if arrays is not None:
-            return list(map(_tensor_of, arrays))
+        arrays, states = self._state_arrays, self.updater.states
+        if arrays is not None and all(map(_is, map(states.__getitem__, self._order), self._kept)):
+            return map(_tensor_of, arrays)  # which are still those that there were at first
         tensors: list[Tensor] = []
-        states = self.updater.states
         for indices in self._group_indices:
             for column in columns_of([states[index] for index in indices]):
                 tensors += column
         return tensors
 
-    def state_arrays(self) -> list[NDArray] | None:
-        """Return the arrays of `states`, where they are still those that there were at first."""
-        arrays, states = self._state_arrays, self.updater.states
-        if arrays is None or all(map(_is, map(states.__getitem__, self._order), self._kept)):
-            return arrays
-        return None
-
     def _flat_states(self) -> list[NDArray] | None:
-        """Return the arrays of `states`; None if a state may change as a list does."""
+        """Return the arrays of all states; None if a state may change as a list does."""
         if not all(map(_is_fixed, self._kept)):
             return None
         found: list[NDArray] = []
@@ -177,18 +201,11 @@ class StepPlan(Plan):
                 found += column
         return found
 
-    def gradients(self) -> list[Tensor]:
-        """Return the memory of the gradients."""
-        return []
-
-    def take(self, grads: Sequence[Tensor]) -> None:
-        """Have the gradients that a step gives, for a step that leaves the rest to others."""
-
     @override
     def holds(self) -> bool:
         if self.updater.optimizer is not self.optimizer:
             return False
-        if self.updates and self.updater.states is not self._states:
+        if self.update.updates and self.updater.states is not self._states:
             return False
         return list(map(self.optimizer.__dict__.__getitem__, self._constants)) == self._values
 
@@ -198,6 +215,8 @@ class StepPlan(Plan):
 
     @override
     def expect(self) -> None:
+        if not self.update.updates:
+            return
         values = self.count()
         if values != self._latest:
             self._latest = values
@@ -214,7 +233,7 @@ class StepPlan(Plan):
             factors = optimizer.factors(group)
             for name in names:
                 values += factors.get(name) or zeros
-        return values
+        return values + self.numbers_of_scalings
 
     def follow(self, *, is_finite: bool) -> None:
         """Take note of whether the gradients were finite, for a step that checks that."""
@@ -228,24 +247,16 @@ class StepPlan(Plan):
 
     @override
     def finish(self, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
-        update = self.update
-        if update.checks:
+        if self.update.checks:
             *outputs, is_finite = outputs
             self.follow(is_finite=bool(is_finite))
-        elif update.gives:
-            count = len(update.trained)
-            outputs, grads = outputs[:-count], outputs[-count:]
-            self.take(grads)
-        self.mark()
+        if self.update.keeps:
+            self.mark()
         return outputs
 
     @override
     def compared(self, outputs: Sequence[Tensor]) -> Sequence[Tensor]:
         return outputs[:-1] if self.update.checks else outputs
-
-    @override
-    def given(self) -> Sequence[Tensor]:
-        return self.gradients() if self.update.gives else ()
 
     def mark(self) -> None:
         """Take note of the gradients after a step."""
@@ -253,12 +264,13 @@ class StepPlan(Plan):
     @override
     def certain(self) -> dict[int, Tensor]:
         # Where a gradient is 0 but for rounding, any way to compute it gives another one.
-        first, kept = self.places
-        grads = self.gradients()
+        update, all_grads = self.update, self.gradients()
+        grads = [all_grads[i] for i in update.gradients]
         largest = max(float(grad.abs().max()) for grad in grads)
         masks = [grad.abs() > NOISE * largest for grad in grads]
-        positions = dict(zip(self.update.trained, masks, strict=True))
-        beside, place = self.beside, first + kept
+        positions = dict(zip(update.trained, masks, strict=True))
+        beside, first = self.beside, self._tensors
+        place = first + (len(all_grads) if update.keeps else 0)
         for group in self.groups:
             for _ in range(group.columns):
                 for i in group.trained:
@@ -267,90 +279,12 @@ class StepPlan(Plan):
                     place += 1
         return positions
 
-
-class GradientsPlan(StepPlan):
-    """The optimizer's part of a step whose graph computes the gradients, which are kept.
-
-    Parameters
-    ----------
-    updater : Updater
-        What updates the weights.
-    buffers : list of NDArray
-        The arrays that gradients arrive in, in their order.
-    tensors, results : int
-        How many tensors the graph takes, and how many results it gives before the gradients.
-    trained : list of (int, int, NDArray)
-        In the order of the gradients: the place of a weight among the graph's tensors, the
-        optimizer's index of it, and its array.
-    scalings : tuple of Scaling
-        What gradients are multiplied by before the update.
-    scaler : Scaler, optional
-        Is told whether the gradients are finite; weights are only updated if they are.
-
-    Attributes
-    ----------
-    numbers_of_scalings : list of float
-        Set before each step: what the rules of the scalings are given.
-
-    Raises
-    ------
-    CompileError
-        The optimizer's update can't be part of a graph.
-    """
-
-    def __init__(
-        self,
-        updater: Updater,
-        buffers: list[NDArray],
-        tensors: int,
-        results: int,
-        trained: list[tuple[int, Any, NDArray]],
-        scalings: tuple[Scaling, ...] = (),
-        scaler: Scaler | None = None,
-    ) -> None:
-        super().__init__(updater)
-        self.buffers, self.scaler = buffers, scaler
-        self.numbers_of_scalings: list[float] = []
-        self.prepare(
-            [index for _, index, _ in trained],
-            [array for _, _, array in trained],
-            extra=len(scalings),
-        )
-        self.update = StepUpdate(
-            settings_of(self.optimizer),
-            tuple(place for place, _, _ in trained),
-            adds=False,
-            updates=True,
-            groups=tuple(self.groups),
-            layout=self.layout(),
-            scalings=scalings,
-            checks=scaler is not None,
-            results=results,
-        )
-        self.places = tensors, len(trained)
-
-    @property
-    @override
-    def beside(self) -> list[Tensor]:
-        arrays = self.state_arrays()
-        if arrays is None:
-            return [*self.gradients(), *self.states(), self.numbers]
-        return [*map(_tensor_of, self.buffers), *map(_tensor_of, arrays), self.numbers]
-
-    @override
-    def gradients(self) -> list[Tensor]:
-        return list(map(_tensor_of, self.buffers))
-
-    @override
-    def count(self) -> list[float]:
-        return super().count() + self.numbers_of_scalings
-
     def scaled(self, grads: Sequence[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
         """Return scaled gradients, and what else the scalings found."""
         return self.update.scaled(grads, self.numbers_of_scalings)
 
     def update_weights(self, weights: list[Tensor], grads: list[Tensor]) -> None:
-        """Count an update, and do it; both lists are in the order of the gradients."""
+        """Count an update, and do it; both lists are in the order of what is trained."""
         optimizer, states = self.optimizer, self.updater.states
         optimizer._update_count(self.indices)
         for group, indices in zip(self.groups, self._group_indices, strict=True):

@@ -13,7 +13,7 @@ from gluonish.array.scaling import scaled
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from torch import Tensor, fx
+    from torch import Tensor
 
     from gluonish.array.scaling import Rule
 
@@ -27,7 +27,8 @@ class Scaling:
     rule : callable
         Returns the factor, and what else it found; see `gluonish.array.scaling`.
     places : tuple of int
-        Which gradients, in the order in which the rule takes them.
+        Which gradients, in the order in which the rule takes them. None before a plan has them
+        stands for all that are trained, in the order of who updates.
     """
 
     rule: Rule
@@ -63,100 +64,74 @@ class UpdateGroup:
 
 @dataclass(frozen=True, slots=True)
 class StepUpdate:
-    """What a training step does beside computing the loss.
+    """What a training step does beside computing results and gradients.
 
-    The tensors of a step are, in this order: inputs and weights of the captured graph, its draws,
-    gradients that are added to or kept (if any), states, and a vector of numbers, which ends with
-    the scale of the loss, if there is one, and the number of each scaling. With `checks` the step
-    has one more result: whether all gradients are finite.
+    The tensors of a step are, in this order: those of the graph, draws included; the gradients
+    that are kept, if they are; and for an update states and a vector of numbers, which ends with
+    the number of each scaling. What scalings found comes after the graph's own results. With
+    `checks` there is one more: whether all gradients are finite.
 
     Attributes
     ----------
     optimizer : Optimizer
         Computes the update.
+    results : int
+        How many results the graph has before the gradients.
     trained : tuple of int
-        Positions of the trained weights among the graph's inputs.
-    adds : bool
-        Whether gradients are added to those there are.
-    updates : bool
-        Whether weights are updated.
+        Positions of the trained weights among the graph's tensors.
+    gradients : tuple of int
+        Which of the graph's gradients are theirs.
     groups : tuple of UpdateGroup
         Which weights are updated together.
     layout : tuple of tuple of (str, tuple of int)
         For each group: names of factors, and for each of its weights the place of its number in
         the vector.
     scalings : tuple of Scaling
-        What gradients are multiplied by, one after the other.
-    is_scaled : bool
-        Whether the step scales the loss.
+        What gradients are multiplied by before the update, one after the other.
+    updates : bool
+        Whether weights are updated; otherwise gradients are only added up.
+    keeps : bool
+        Whether gradients are kept in arrays.
+    adds : bool
+        Whether they are added to those that are there, and are kept.
     checks : bool
         Whether an update only takes place if all gradients are finite.
-    gives : bool
-        Whether the gradients are results of the step, after the graph's own: somebody else sums
-        those of several workers, and updates.
-    results : int or None
-        How many results the captured graph has before the gradients of the trained weights, where
-        it computes them itself; they are kept, and what scalings found comes after the results.
-        None if its first result is to be differentiated.
     """
 
     optimizer: Any
+    results: int
     trained: tuple[int, ...]
-    adds: bool
-    updates: bool
+    gradients: tuple[int, ...]
     groups: tuple[UpdateGroup, ...]
     layout: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
     scalings: tuple[Scaling, ...] = ()
-    is_scaled: bool = False
+    updates: bool = True
+    keeps: bool = True
+    adds: bool = False
     checks: bool = False
-    gives: bool = False
-    results: int | None = None
 
-    def function(self, module: fx.GraphModule, inputs: int) -> Callable[..., tuple[Tensor, ...]]:
-        """Return the step as a function of tensors; `inputs` is the number of the module's."""
-        if self.results is not None:
-            return self._after_gradients(module, inputs, self.results)
-
-        def step(*tensors: Tensor) -> tuple[Tensor, ...]:
-            given = list(tensors[:inputs])
-            rest = list(tensors[inputs:])
-            leaves = []
-            for position in self.trained:
-                given[position] = given[position].detach().requires_grad_()
-                leaves.append(given[position])
-            with torch.enable_grad():
-                outputs = module(*given)
-            head = torch.ones_like(outputs[0])
-            if self.is_scaled:
-                head = head * tensors[-1][-1 - len(self.scalings)].to(head.dtype)
-            found = torch.autograd.grad([outputs[0]], leaves, [head])
-            grads = [grad.detach() for grad in found]
-            if self.adds:
-                sums, rest = rest[: len(grads)], rest[len(grads) :]
-                tensor_lists.add_(sums, grads)
-                grads = sums
-            results = tuple(output.detach() for output in outputs)
-            if self.updates:
-                weights = [tensors[position] for position in self.trained]
-                grads, _ = self.scaled(grads, rest[-1])
-                return (*results, *self._update(weights, grads, rest[:-1], rest[-1]))
-            return (*results, *grads) if self.gives else results
-
-        return step
-
-    def _after_gradients(
-        self, module: fx.GraphModule, inputs: int, results: int
+    def function(
+        self, module: Callable[..., Sequence[Tensor]], inputs: int
     ) -> Callable[..., tuple[Tensor, ...]]:
-        """Return the step for a graph that computes gradients itself."""
-        count = len(self.trained)
+        """Return the step as a function of tensors; `inputs` is the number of the graph's."""
 
         def step(*tensors: Tensor) -> tuple[Tensor, ...]:
             found = module(*tensors[:inputs])
-            kept, numbers = tensors[inputs : inputs + count], tensors[-1]
-            grads, beside = self.scaled(found[results:], numbers)
-            tensor_lists.copy_(list(kept), grads)
-            states, weights = list(tensors[inputs + count : -1]), [tensors[i] for i in self.trained]
-            return (*found[:results], *beside, *self._update(weights, grads, states, numbers))
+            results, grads = found[: self.results], list(found[self.results :])
+            count = len(grads) if self.keeps else 0
+            kept = list(tensors[inputs : inputs + count])
+            if self.adds:
+                tensor_lists.add_(kept, grads)
+                grads = kept
+            if not self.updates:
+                return tuple(results)
+            numbers = tensors[-1]
+            grads, beside = self.scaled(grads, numbers)
+            if self.keeps and (self.scalings or not self.adds):
+                tensor_lists.copy_(kept, grads)
+            weights = [tensors[i] for i in self.trained]
+            own, states = [grads[i] for i in self.gradients], list(tensors[inputs + count : -1])
+            return (*results, *beside, *self._update(weights, own, states, numbers))
 
         return step
 

@@ -39,7 +39,6 @@ _ATOMS = (
     type(None), bool, int, float, complex, str, bytes, type, types.ModuleType, types.CodeType,
     types.BuiltinFunctionType, onp.generic, onp.dtype, onp.ufunc, type(Ellipsis), slice, range,
 )  # fmt: skip
-_GENERATORS = (random.Random, onp.random.Generator, onp.random.RandomState)
 
 
 class Survey:
@@ -138,7 +137,7 @@ class Survey:
         elif isinstance(value, functools.partial):
             for part in (value.func, value.args, value.keywords):
                 self._see(part, what)
-        elif isinstance(value, _GENERATORS):
+        elif _is_generator(value):
             self._draws_of(value, what)
         else:
             self._see_object(value, what)
@@ -286,6 +285,13 @@ def _is_filled(cell: types.CellType) -> bool:
         return cell.cell_contents is not cell
     except ValueError:  # the variable has no value
         return False
+
+
+def _is_generator(value: Any) -> bool:
+    """Return whether a value draws random numbers; NumPy's are imported when they are asked for."""
+    if isinstance(value, random.Random):
+        return True
+    return isinstance(value, (onp.random.Generator, onp.random.RandomState))
 
 
 def _state_of(generator: Any) -> Any:

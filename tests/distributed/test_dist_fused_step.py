@@ -16,7 +16,7 @@ from gluonish.contrib import amp
 from gluonish.errors import OptimizerError
 from gluonish.hybrid import report
 
-STEPS = 8
+STEPS = 10
 OPTIMIZERS = {
     "sgd": {"learning_rate": 0.05, "momentum": 0.9},
     "adam": {"learning_rate": 0.002},

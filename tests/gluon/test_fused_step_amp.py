@@ -239,7 +239,7 @@ def test_a_step_that_is_skipped_proves_nothing():
     amp.init_trainer(trainer)
     step = gluon.FusedStep(net, gluon.loss.SoftmaxCrossEntropyLoss(), trainer)
     data, label = next(batches(1, "float32"))
-    for _ in range(5):
+    for _ in range(8):
         step(data * float("nan"), label)
     assert [row.backend for row in step.hybrid_report().rows] == ["fx"]
     for _ in range(8):
@@ -249,7 +249,8 @@ def test_a_step_that_is_skipped_proves_nothing():
 
 def wait_for_the_compiler(step):
     (graph,) = step._objective._graphs.graphs
-    judge = graph.judges.get(True)
+    whole = graph.enter._steps.get(True)
+    judge = None if whole is None else whole._judge
     for _ in range(1200):
         if judge is None or judge._compilation is None or judge._compilation.job.look():
             return

@@ -105,7 +105,7 @@ def test_a_step_with_rows_is_not_compiled_and_says_so(caplog, monkeypatch):
             step(x, y)
     texts = [record.getMessage() for record in caplog.records if "FusedStep" in record.message]
     assert len(texts) == 1
-    assert "has gradients of storage type row_sparse" in texts[0]
+    assert "a gradient is of storage type 'row_sparse'" in texts[0]
     for one, other in zip(
         [param.data().asnumpy() for param in net.collect_params().values()],
         train(classifier(True), "sgd", learning_rate=0.5),

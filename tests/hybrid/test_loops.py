@@ -14,7 +14,7 @@ import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.contrib import amp
 from gluonish.gluon import nn
-from gluonish.hybrid.loops import Phase
+from gluonish.hybrid.judging import State
 
 STEPS = 40
 
@@ -95,7 +95,7 @@ class Run:
     @property
     def phases(self):
         """How far the loops of the net are."""
-        return [graph.enter.phase for graph in self.net._graphs.graphs if graph.enter is not None]
+        return [graph.enter.state for graph in self.net._graphs.graphs if graph.enter is not None]
 
     def finish(self):
         """Return all that was shown, the parameters and their gradients."""
@@ -137,7 +137,7 @@ def always_faster(monkeypatch):
 @pytest.mark.parametrize("make", [dense, normalized, convolutional])
 def test_a_usual_loop_becomes_one_graph(make):
     run = both(usual, make, 120)
-    assert Phase.FUSED in run.phases
+    assert State.ADOPTED in run.phases
 
 
 @pytest.mark.parametrize("make", [dense, normalized, convolutional])
@@ -165,7 +165,7 @@ def test_losses_are_part_of_it_hybridized_or_not(hybridized):
     if hybridized:
         loss.hybridize()
     run = both(usual, loss=loss)
-    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+    assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 def test_arrays_of_np_go_the_same_way():
@@ -173,7 +173,7 @@ def test_arrays_of_np_go_the_same_way():
         run.step(data.as_np_ndarray(), label.as_np_ndarray())
 
     run = both(step)
-    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+    assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 def test_gradients_that_are_added_up_are():
@@ -212,7 +212,7 @@ def test_a_net_with_several_results():
         run.show(loss, output, other)
 
     run = both(step, Several)
-    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+    assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 MADE_OF = {
@@ -233,7 +233,7 @@ def test_what_is_made_of_the_loss_is_part_of_it(made_of):
         run.show(loss)
 
     run = both(step)
-    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+    assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 LOSSES_OF_OPERATORS = {
@@ -262,7 +262,7 @@ def test_losses_of_operators_are_part_of_it(kind):
 
     run = both(step, normalized)
     if kind != "np":  # which makes another array of the output, out of sight
-        assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+        assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 def test_operators_that_are_not_recorded_go_the_plain_way():
@@ -322,7 +322,7 @@ def test_several_results_are_differentiated_at_once(count):
 
     both(step, normalized)
     run = both(always, normalized)
-    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+    assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 def test_heads_of_one_graph_are_used_up():
@@ -365,7 +365,7 @@ def test_several_losses_that_are_added_up():
         run.show(loss, output)
 
     run = both(step, normalized)
-    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+    assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 def test_a_scaled_loss_with_a_scale_that_changes():
@@ -387,7 +387,7 @@ def test_an_error_in_one_graph_is_that_of_the_plain_way(monkeypatch):
     loop._joined.settle(lambda tensors: torch.zeros(2) @ torch.zeros(3))
     for data, label in batches(3):
         run.step(data, label)
-    assert loop.phase is Phase.LEFT
+    assert loop.state is State.PLAIN
 
 
 def test_a_loop_that_reads_its_loss_is_left_alone():
@@ -400,7 +400,7 @@ def test_a_loop_that_reads_its_loss_is_left_alone():
         run.trainer.step(6)
 
     run = both(step)
-    assert run.phases == [Phase.LEFT]
+    assert run.phases == [State.PLAIN]
     (row,) = [row for row in run.net.hybrid_report().rows if "not one graph" in row.state]
     assert "test_loops.py" in row.state
     assert row.state.endswith("what it computes is used before backward()")
@@ -416,7 +416,7 @@ def test_a_loop_that_goes_another_way_for_good_is_learned_again():
         run.trainer.step(6)
 
     run = both(step, steps=90)
-    assert run.phases == [Phase.FUSED]
+    assert run.phases == [State.ADOPTED]
     (loop,) = loops(run)
     assert len(loop.learned.calls) == 3
 
@@ -430,7 +430,7 @@ def test_a_loop_that_goes_now_one_way_and_now_another_is_left_alone():
         loss.backward()
         run.trainer.step(6)
 
-    assert both(step, steps=200).phases == [Phase.LEFT]
+    assert both(step, steps=200).phases == [State.PLAIN]
 
 
 def test_gradients_that_are_added_up_are_compiled_without_the_update(instant):
@@ -468,7 +468,7 @@ def test_losses_with_weights_for_samples():
         run.show(loss)
 
     run = both(step)
-    assert run.phases[-1] in (Phase.RACING, Phase.FUSED)
+    assert run.phases[-1] in (State.RACING, State.ADOPTED)
 
 
 def test_batches_of_several_lengths_are_loops_of_their_own():
@@ -477,7 +477,7 @@ def test_batches_of_several_lengths_are_loops_of_their_own():
         run.step(data[:length], label[:length])
 
     run = both(step, steps=60)
-    assert sum(phase in (Phase.RACING, Phase.FUSED) for phase in run.phases) == 2
+    assert sum(phase in (State.RACING, State.ADOPTED) for phase in run.phases) == 2
 
 
 def test_memory_is_not_kept_from_pass_to_pass():
@@ -798,7 +798,7 @@ def test_the_update_is_left_to_itself_where_gradients_are_looked_at(caplog):
     caplog.set_level("INFO", "gluonish.hybrid")
     run = both(step, steps=60)
     assert [loop.waits for loop in loops(run)] == [False]
-    assert run.phases == [Phase.FUSED]
+    assert run.phases == [State.ADOPTED]
     assert "test_loops.py" in caplog.text
     assert "something is used before trainer.step()" in caplog.text
     states = {row.signature: row.state for row in run.net.hybrid_report().rows}
@@ -1020,7 +1020,7 @@ def test_losses_on_several_contexts_are_differentiated_one_after_another(between
 
     run = both(step, make, 60, run=Wide, optimizer="adam", options={"learning_rate": 0.01})
     if between is _nothing:
-        assert run.phases[0] is Phase.FUSED
+        assert run.phases[0] is State.ADOPTED
 
 
 def test_a_second_loss_that_is_left_out_is_one_that_was_not_wished_for():
@@ -1045,7 +1045,7 @@ def test_losses_that_share_parameters_are_differentiated_one_after_another():
         run.show(first, second)
 
     run = both(step, dense, 60)
-    assert Phase.LEFT in run.phases
+    assert State.PLAIN in run.phases
 
 
 def clipped(arrays, max_norm=0.3):

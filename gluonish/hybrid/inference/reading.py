@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch import fx
 
@@ -26,8 +25,7 @@ def name_of(node: fx.Node) -> str | None:
     return None
 
 
-@dataclass(frozen=True)
-class Convolution:
+class Convolution(NamedTuple):
     """A convolution of images."""
 
     data: fx.Node
@@ -39,8 +37,7 @@ class Convolution:
     groups: int
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(NamedTuple):
     """A product with a matrix whose rows belong to the features of the result."""
 
     data: fx.Node
@@ -48,8 +45,7 @@ class Product:
     bias: fx.Node | None
 
 
-@dataclass(frozen=True)
-class Norm:
+class Norm(NamedTuple):
     """A batch normalization by given mean and variance."""
 
     data: fx.Node
@@ -60,8 +56,7 @@ class Norm:
     eps: float
 
 
-@dataclass(frozen=True)
-class Activation:
+class Activation(NamedTuple):
     """A function of each element, in oneDNN's words."""
 
     data: fx.Node
@@ -70,8 +65,7 @@ class Activation:
     algorithm: str | None = ""
 
 
-@dataclass(frozen=True)
-class Sum:
+class Sum(NamedTuple):
     """The sum of two tensors."""
 
     left: fx.Node
