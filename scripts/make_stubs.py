@@ -157,8 +157,9 @@ def stub(name: str, op: Op, field: str, given: str, returned: str, known: dict[s
 def written(module: ModuleType) -> Iterator[str]:
     """Yield what a front end's `__init__.py` imports and assigns by hand."""
     tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module != "__future__":
+    late = [each for node in tree.body if isinstance(node, ast.If) for each in node.body]
+    for node in (*tree.body, *late):  # what is imported when it is asked for, too
+        if isinstance(node, ast.ImportFrom) and node.module not in ("__future__", "typing"):
             for each in node.names:
                 name = each.asname or each.name
                 if not (node.module or "").endswith((".frontend", ".ops")) and name != "protocol":

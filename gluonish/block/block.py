@@ -19,7 +19,6 @@ from gluonish.block import (
     hooks,
     in_loops,
     monitor,
-    serialization,
     summary,
 )
 from gluonish.block.frontends import FRONTENDS
@@ -32,6 +31,7 @@ from gluonish.errors.suggestions import misspelt_method, with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
 from gluonish.hybrid.report import HybridReport, report_on
+from gluonish.process.late import LateModule
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
@@ -43,11 +43,13 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
+    from gluonish.block import serialization
     from gluonish.block.parameter_dict import ParameterDict
     from gluonish.block.torch_module import TorchModule
     from gluonish.context import Contexts
     from gluonish.symbol import Symbol
-
+else:
+    serialization = LateModule("gluonish.block.serialization")
 
 _OWN = ("_looked", "_watchers")  # what a copy begins without
 

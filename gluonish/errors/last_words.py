@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from gluonish.errors import MXNetError
 from gluonish.errors.habits import ELSEWHERE
@@ -14,10 +14,6 @@ from gluonish.errors.tracebacks import is_full, is_ours, is_users
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-_ELSEWHERE: Final = [
-    (re.compile(message), re.compile(line), words) for message, line, words in ELSEWHERE
-]
 
 
 def install() -> None:
@@ -100,7 +96,7 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     if isinstance(error, SyntaxError):
         line = error.text or ""
     text = f"{type(error).__name__}: {error}"
-    for message, wanted, words in _ELSEWHERE:
-        if message.search(text) and wanted.search(line):
+    for message, wanted, words in ELSEWHERE:
+        if re.search(message, text) and re.search(wanted, line):
             return words
     return None

@@ -20,9 +20,9 @@ def settle(module: ModuleType, late: Mapping[str, str]) -> None:
     """Have a module list its own names, and no others, and say what was meant by names it lacks.
 
     A module's own names are those in its `__all__`, and in `_UNSTARRED`: what MXNet has there, too,
-    but `import *` leaves out. `late` names modules that are imported when they are asked for. All
-    is done here, not by functions in each module, so that type checkers go on finding misspelt
-    names.
+    but `import *` leaves out. `late` says where names are that are imported when they are asked
+    for: a module, or what a module has after a colon. All is done here, not by functions in each
+    module, so that type checkers go on finding misspelt names.
 
     Examples
     --------
@@ -53,9 +53,11 @@ def _own(names: Mapping[str, Any]) -> list[str]:
     return sorted({*names["__all__"], *names.get("_UNSTARRED", ()), *dunder})
 
 
-def _missing(module: str, late: Mapping[str, str], name: str) -> ModuleType:
+def _missing(module: str, late: Mapping[str, str], name: str) -> object:
     if name in late:
-        found = importlib.import_module(late[name])
+        home, _, own = late[name].partition(":")
+        there = importlib.import_module(home)
+        found: object = getattr(there, own) if own else there
         setattr(sys.modules[module], name, found)
         return found
     try:

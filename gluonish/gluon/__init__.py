@@ -8,7 +8,6 @@ from gluonish import block as blocks, nn
 from gluonish.block import *
 from gluonish.errors import DeferredInitializationError
 from gluonish.gluon import block, data, loss, parameter, rnn, utils
-from gluonish.gluon.checkpoints import Checkpoint, Resumption
 from gluonish.gluon.fused_step import FusedStep
 from gluonish.gluon.moving_average import MovingAverage
 from gluonish.gluon.parameter import tensor_types  # noqa: F401 - Blocks of others ask
@@ -16,8 +15,11 @@ from gluonish.gluon.trainer import Trainer
 
 if TYPE_CHECKING:
     from gluonish.gluon import contrib, model_zoo
+    from gluonish.gluon.checkpoints import Checkpoint, Resumption
 
-_LATE = ("contrib", "model_zoo")  # imported when they are asked for
+# Imported when they are asked for.
+_LATE = ("contrib", "model_zoo")
+_LATE_NAMES = {"gluonish.gluon.checkpoints": ("Checkpoint", "Resumption")}
 
 __all__ = [
     "Checkpoint",

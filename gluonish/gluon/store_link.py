@@ -17,10 +17,10 @@ from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.states import load_states, put_states, save_states
 from gluonish.kvstore import KVStore
-from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.creation import is_of_processes
 from gluonish.optimizer import Updater
-from gluonish.optimizer.saving import unpack
 from gluonish.optimizer.updater import own_names
+from gluonish.process.late import LateModule
 from gluonish.serialization.files import path_text
 
 if TYPE_CHECKING:
@@ -32,7 +32,11 @@ if TYPE_CHECKING:
     from gluonish.block import Parameter
     from gluonish.context import Context
     from gluonish.gluon.trainer import Trainer
+    from gluonish.kvstore.dist import DistKVStore
+    from gluonish.optimizer import saving
     from gluonish.serialization.files import PathLike
+else:
+    saving = LateModule("gluonish.optimizer.saving")
 
 
 class StoreLink(ABC):
@@ -281,7 +285,7 @@ class Processes(StoreLink):
         content = self._store.read(path, "Trainer.load_states")
         trainer = self._trainer
         whole = Updater(trainer._optimizer)
-        saved = unpack(content, path_text(path), own_names(trainer._optimizer))
+        saved = saving.unpack(content, path_text(path), own_names(trainer._optimizer))
         put_states([saved], [whole], trainer._params, path_text(path))
         self._store.put_states(whole.states)
 
@@ -341,7 +345,7 @@ def link_to(
 ) -> StoreLink:
     """Return the link between a Trainer and a store."""
     kind: type[StoreLink] = AnyStore
-    if isinstance(store, DistKVStore):
+    if is_of_processes(store):
         kind = Processes
     elif type(store) is KVStore:
         kind = SharedMemory

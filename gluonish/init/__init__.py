@@ -9,7 +9,6 @@ from gluonish.init.constant import *
 from gluonish.init.drawn import *
 from gluonish.init.recurrent import FusedRNN
 from gluonish.init.registry import *
-from gluonish.ndarray import load  # noqa: F401 - MXNet has it here, too
 
 __all__ = [
     "FusedRNN",
@@ -19,4 +18,5 @@ __all__ = [
     *drawn.__all__,
     *registry.__all__,
 ]
+_LATE_NAMES = {"gluonish.ndarray.io": ("load",)}  # which MXNet has here, too
 _UNSTARRED = ("load",)

@@ -13,7 +13,7 @@ from gluonish.array.dtypes import numpy_dtype
 from gluonish.context import cpu
 from gluonish.errors import FileFormatError
 from gluonish.io.options import LOG
-from gluonish.ndarray import load, save
+from gluonish.ndarray.io import load, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable

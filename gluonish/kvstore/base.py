@@ -128,6 +128,10 @@ class KVStoreBase:
         raise MissingMethodError(msg)
 
 
+class OfProcesses:
+    """What stores of several processes are, whose modules are imported for the first one."""
+
+
 @KVStoreBase.register
 class TestStore(KVStoreBase):
     """Sums what it is given over contexts, and keeps nothing: `kv.create('teststore')`.

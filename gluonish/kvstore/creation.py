@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import logging
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import torch
+from typing_extensions import TypeIs
 
 from gluonish.errors import ContextError, DTypeError, InvalidArgumentError
-from gluonish.kvstore.base import KVStoreBase
-from gluonish.kvstore.dist import DistKVStore
-from gluonish.kvstore.dist_async import AsyncKVStore
-from gluonish.kvstore.dist_sync import SummingKVStore, SyncKVStore
+from gluonish.kvstore.base import KVStoreBase, OfProcesses
 from gluonish.kvstore.kvstore import ON_CPU, ON_DEVICE, KVStore
 from gluonish.kvstore.workers.group import expects_others
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from gluonish.kvstore.dist import DistKVStore
 
 _log: Final = logging.getLogger("gluonish.kvstore")
 
@@ -80,9 +81,9 @@ def create(name: str = "local") -> KVStoreBase:
     if registered is not None:
         return registered()
     if kind in _SYNC:
-        return SyncKVStore(kind)
+        return _of_processes("dist_sync", "SyncKVStore", kind)
     if kind in _ASYNC:
-        return AsyncKVStore(kind)
+        return _of_processes("dist_async", "AsyncKVStore", kind)
     if kind == "nccl" and not torch.cuda.is_available():
         msg = (
             f"kv.create: 'nccl' was asked for, and torch sees no GPU. Expected one or more. Write "
@@ -97,7 +98,7 @@ def create(name: str = "local") -> KVStoreBase:
             kind,
         )
     if kind in _SUMMING or (kind == "nccl" and expects_others()):
-        return SummingKVStore(kind)
+        return _of_processes("dist_sync", "SummingKVStore", kind)
     if kind in _LOCAL:
         return KVStore(kind)
     raise _unknown(name)
@@ -144,7 +145,26 @@ def is_shared(kvstore: KVStoreBase | str | None) -> bool:
         kind = kvstore.lower()
         names = {*_SYNC, *_ASYNC, *_SUMMING, "nccl"} - KVStoreBase.kv_registry.keys()
         return kind in names and expects_others()
-    return isinstance(kvstore, DistKVStore) and kvstore.num_workers > 1
+    return is_of_processes(kvstore) and kvstore.num_workers > 1
+
+
+def is_of_processes(store: object) -> TypeIs[DistKVStore]:
+    """Return whether something is a store of several processes.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.kvstore.creation import is_of_processes
+    >>> is_of_processes(mx.kv.create('device'))
+    False
+    """
+    return isinstance(store, OfProcesses)
+
+
+def _of_processes(module: str, cls: str, kind: str) -> DistKVStore:
+    """Return a new store, whose modules are imported now: few programs need them."""
+    store: DistKVStore = getattr(import_module(f"gluonish.kvstore.{module}"), cls)(kind)
+    return store
 
 
 def _known() -> set[str]:

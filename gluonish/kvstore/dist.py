@@ -15,6 +15,7 @@ from gluonish.array.gradients import rebind
 from gluonish.array.sparse import is_sparse, memory
 from gluonish.array.tensors import plain
 from gluonish.errors import MXNetError
+from gluonish.kvstore.base import OfProcesses
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.exchange.rows import Rows
 from gluonish.kvstore.kvstore import KVStore
@@ -41,7 +42,7 @@ _numbers = itertools.count()
 _alive: weakref.WeakSet[DistKVStore] = weakref.WeakSet()
 
 
-class DistKVStore(KVStore, ABC):
+class DistKVStore(KVStore, OfProcesses, ABC):
     """Arrays by key, which several processes share, each of which owns a part of them.
 
     Parameters

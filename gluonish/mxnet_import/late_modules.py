@@ -56,6 +56,8 @@ def _bind(module: ModuleType, seconds: dict[str, str]) -> None:
     """
     names = vars(module)
     late = {name: f"{module.__name__}.{name}" for name in names.get("_LATE", ())}
+    for home, own in names.get("_LATE_NAMES", {}).items():
+        late.update((name, f"{home}:{name}") for name in own)
     for name, target in seconds.items():
         if target in sys.modules:
             names.setdefault(name, sys.modules[target])

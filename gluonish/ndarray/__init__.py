@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from gluonish.array import NDArray
 from gluonish.array.sparse import CSRNDArray, RowSparseNDArray
@@ -18,7 +19,6 @@ from gluonish.ndarray.creation import (
     waitall,
 )
 from gluonish.ndarray.frontend import fill, install_methods
-from gluonish.ndarray.io import load, load_frombuffer, save
 from gluonish.ndarray.mxnet_names import (  # noqa: F401 - programs that know the C side ask
     _DTYPE_MX_TO_NP,
     _DTYPE_NP_TO_MX,
@@ -36,6 +36,9 @@ from gluonish.ndarray.mxnet_names import (  # noqa: F401 - programs that know th
 from gluonish.ndarray.sparse import add_operators
 from gluonish.ops import ops
 from gluonish.profiler.stages import measured
+
+if TYPE_CHECKING:
+    from gluonish.ndarray.io import load, load_frombuffer, save
 
 _table = ops()
 __all__ = [
@@ -56,6 +59,8 @@ __all__ = [
     "waitall",
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
+# Imported when they are asked for.
+_LATE_NAMES = {"gluonish.ndarray.io": ("load", "load_frombuffer", "save")}
 _UNSTARRED = ("CachedOp", "contrib", "image", "linalg", "ndarray", "op", "random")
 vars(globals()["contrib"]).update(control_flow.FUNCTIONS | candidates.FUNCTIONS | edges.FUNCTIONS)
 # What MXNet's own files import there.

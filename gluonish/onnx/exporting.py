@@ -13,7 +13,7 @@ import numpy as onp
 
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.errors import ArgumentKindError, InvalidArgumentError
-from gluonish.ndarray import save
+from gluonish.ndarray.io import save
 from gluonish.onnx.importing import package
 from gluonish.symbol import Symbol, load
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
+from pathlib import Path
 
 from gluonish.ops.table import Op, op, ops
 
-for _module in sorted(info.name for info in pkgutil.walk_packages(__path__, f"{__name__}.")):
-    importlib.import_module(_module)
+_HERE = Path(__file__).parent
+for _file in sorted(_HERE.glob("*/[!_]*.py")):
+    importlib.import_module(f"{__name__}.{_file.parent.name}.{_file.stem}")
 
 __all__ = ["Op", "op", "ops"]

@@ -10,14 +10,19 @@ from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
 from gluonish.context import cpu
 from gluonish.errors import ParameterFileError
-from gluonish.optimizer.saving import form, leaves, pack, unpack
 from gluonish.optimizer.settings import name_of, settings_of, with_settings
+from gluonish.process.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gluonish.context import Context
+    from gluonish.optimizer import saving
     from gluonish.optimizer.base import Optimizer
+else:
+    saving = LateModule("gluonish.optimizer.saving")
+
+__all__ = ["Updater", "get_updater"]
 
 
 class Updater:
@@ -124,7 +129,7 @@ class Updater:
     def packed(self, names: Mapping[Any, str], *, with_optimizer: bool) -> bytes:
         """Return the states as bytes, with the names of the parameters."""
         settings = settings_of(self.optimizer) if with_optimizer else None
-        return pack(self.states, names, settings)
+        return saving.pack(self.states, names, settings)
 
     def set_states(self, states: bytes) -> None:
         """Put back what `get_states` returned, here or in MXNet 1.x.
@@ -140,7 +145,7 @@ class Updater:
         ParameterFileError
             They belong to another kind of optimizer.
         """
-        saved = unpack(bytes(states), "bytes", own_names(self.optimizer))
+        saved = saving.unpack(bytes(states), "bytes", own_names(self.optimizer))
         if saved.optimizer is not None:
             restored = with_settings(self.optimizer, saved.optimizer, "bytes")
             self.optimizer.__dict__.update(restored.__dict__)
@@ -193,19 +198,19 @@ class Fitted:
     def __init__(self, optimizer: Optimizer, index: Any, weight: NDArray, loaded: Any) -> None:
         self._expected = optimizer.create_state_multi_precision(index, weight)
         self._loaded = loaded
-        self.fits = form(self._expected) == form(loaded)
+        self.fits = saving.form(self._expected) == saving.form(loaded)
 
     def problem(self, name: str) -> str:
         """Return a sentence on what does not fit."""
         return (
-            f"States of {name} are {form(self._loaded)}; its weight and the optimizer expect "
-            f"{form(self._expected)}."
+            f"States of {name} are {saving.form(self._loaded)}; its weight and the optimizer "
+            f"expect {saving.form(self._expected)}."
         )
 
     def state(self, present: Any) -> Any:
         """Return the state; the present one with new values, where that has the same form."""
-        target = present if form(present) == form(self._expected) else self._expected
-        for array, value in zip(leaves(target), leaves(self._loaded), strict=True):
+        target = present if saving.form(present) == saving.form(self._expected) else self._expected
+        for array, value in zip(saving.leaves(target), saving.leaves(self._loaded), strict=True):
             plain(array).copy_(plain(value) if isinstance(value, NDArray) else value)
         return _with_numbers(target, self._loaded)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
-from gluonish.serialization.arrays import Entry, describe, load, load_bytes, save, save_bytes
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gluonish.serialization.arrays import Entry, describe, load, load_bytes, save, save_bytes
 
 __all__ = ["Entry", "describe", "load", "load_bytes", "save", "save_bytes"]
+_LATE_NAMES = {"gluonish.serialization.arrays": tuple(__all__)}  # imported when asked for

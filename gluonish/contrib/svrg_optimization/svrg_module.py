@@ -14,7 +14,7 @@ from gluonish.errors import (
     ModuleStateError,
     UnsupportedOptionError,
 )
-from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.creation import is_of_processes
 from gluonish.module import BaseModule, Module
 from gluonish.ndarray import zeros_like
 
@@ -115,7 +115,7 @@ group2ctxs, compression_params
         own = {**dict(given.optimizer_params), "default_optimizer": given.optimizer}
         name = _SVRGOptimizer.__name__
         super()._init_optimizer(given._replace(optimizer=name, optimizer_params=own))
-        if isinstance(self._kvstore, DistKVStore):
+        if is_of_processes(self._kvstore):
             msg = (
                 f"SVRGModule: kvstore={self._kvstore.type!r} was given. Expected a store of one "
                 f"process, since the gradients of all data are those of this one. Train by Module, "

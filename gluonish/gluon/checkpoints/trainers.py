@@ -15,7 +15,7 @@ from gluonish.errors import ParameterFileError
 from gluonish.gluon.checkpoints.values import decode, encode
 from gluonish.gluon.states import check_states, put_states
 from gluonish.kvstore import KVStore
-from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.creation import is_of_processes
 from gluonish.optimizer import Updater
 from gluonish.optimizer.saving import (
     Saved,
@@ -119,7 +119,7 @@ class TrainerProgress:
         trainer = self._trainer
         updaters = trainer.own_updaters()
         store = trainer._kvstore
-        if self._states and isinstance(store, DistKVStore) and not updaters:
+        if self._states and is_of_processes(store) and not updaters:
             whole = Updater(trainer._optimizer)
             put_states(self._states[:1], [whole], trainer._params, self._source)
             store.put_states(whole.states)
@@ -138,7 +138,7 @@ class TrainerProgress:
         for key, parts in self.residuals.items():
             place = self._places.get(key, key)
             arrays = copies_of(trainer._params[place])
-            if isinstance(store, DistKVStore):
+            if is_of_processes(store):
                 arrays = arrays[:1]
             if len(arrays) == len(parts):
                 kept[place] = [
@@ -185,7 +185,7 @@ def _own_residuals(trainer: Trainer) -> dict[Any, list[Tensor]]:
 def _shared_states(trainer: Trainer) -> Saved | None:
     """Return the states that several processes share, on the first of them; None without any."""
     store = trainer._kvstore
-    if not isinstance(store, DistKVStore):
+    if not is_of_processes(store):
         return None
     names = {index: param.name for index, param in enumerate(trainer._params)}
     with tempfile.TemporaryDirectory() as folder:

@@ -10,8 +10,7 @@ import torch
 
 from gluonish.errors import FileFormatError, InvalidArgumentError
 from gluonish.gluon.checkpoints.values import decode, encode
-from gluonish.kvstore.creation import is_shared
-from gluonish.kvstore.dist import DistKVStore
+from gluonish.kvstore.creation import is_of_processes, is_shared
 from gluonish.kvstore.workers.messages import gather_bytes, once
 from gluonish.serialization import json_text, safetensors_format
 from gluonish.serialization.cursor import Cursor
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.gluon.trainer import Trainer
+    from gluonish.kvstore.dist import DistKVStore
 
 _KEY: Final = "gluonish.worker"
 
@@ -42,7 +42,7 @@ class Crew:
             if not is_shared(trainer._kvstore_params["kvstore"]):  # noqa: SLF001
                 continue  # a store of this process takes the weights as they are restored
             trainer.prepare()
-            if isinstance(trainer._kvstore, DistKVStore):
+            if is_of_processes(trainer._kvstore):
                 self._store = trainer._kvstore
 
     @property
