@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from gluonish.array import indexing, printing, torch_functions
+from gluonish.array import indexing, printing, refusals, torch_functions
 from gluonish.array.contexts import compatible, context_of
-from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, tensor_of, torch_dtype
+from gluonish.array.dtypes import DTypeLike, shown_dtype, tensor_of, torch_dtype
 from gluonish.array.fluent import NDFluent
 from gluonish.array.gradients import Gradient, attach, attachment, run_backward
 from gluonish.array.pinned import page_locked, send
@@ -27,13 +27,7 @@ from gluonish.array.tensors import (
 from gluonish.array.writes import give_out
 from gluonish.array.zero_pages import zeros_for
 from gluonish.context import Context, cpu
-from gluonish.errors import (
-    DTypeError,
-    InvalidArgumentError,
-    MXNetError,
-    ShapeError,
-    SparseStorageError,
-)
+from gluonish.errors import MXNetError, SparseStorageError
 from gluonish.errors.doors import door
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten, users_level
@@ -89,11 +83,7 @@ class NDArray(NDFluent):
 
     def __init__(self, handle: Any, writable: bool = True) -> None:
         if not writable:
-            msg = (
-                f"{type(self).__name__}: writable=False was given. Expected True: arrays of "
-                f"gluonish can be assigned to. Make a copy for readers that must not write."
-            )
-            raise InvalidArgumentError(msg)
+            raise refusals.read_only(type(self))
         if isinstance(handle, NDArray):
             self._tensor, self._ctx = plain(handle), handle._ctx
         elif isinstance(handle, Tensor):
@@ -101,11 +91,7 @@ class NDArray(NDFluent):
         elif handle is None:  # what MXNet's pickles begin with
             self._tensor, self._ctx = torch.zeros(0), cpu()
         else:
-            msg = (
-                f"{type(self).__name__}: {type(handle).__name__} was given. Expected an array or a "
-                f"tensor. Make arrays of other data with mx.nd.array or mx.np.array."
-            )
-            raise DTypeError(msg)
+            raise refusals.no_array(type(self), handle)
 
     # --- what it is -------------------------------------------------------------------------
 
@@ -219,11 +205,7 @@ class NDArray(NDFluent):
         1.0
         """
         if self._tensor.numel() != 1:
-            msg = (
-                f"The current array is not a scalar: its shape is {self.shape}. Expected exactly "
-                f"one element. Reduce it first (x.sum()) or pick one (x[0])."
-            )
-            raise InvalidArgumentError(msg)
+            raise refusals.no_scalar(self.shape)
         return self.asnumpy().reshape(-1)[0]
 
     def item(self, *args: int) -> Any:
@@ -257,11 +239,7 @@ class NDArray(NDFluent):
         try:
             if self._tensor.numel() <= 1:
                 return self._tensor.numel() == 1 and bool(plain(self))
-            msg = (
-                "The truth value of an ndarray with multiple elements is ambiguous: its shape is "
-                f"{self.shape}. Expected one element. Use (x != 0).sum() > 0, or x.asnumpy().any()."
-            )
-            raise InvalidArgumentError(msg)
+            raise refusals.ambiguous(self.shape)
         except MXNetError as error:
             shorten(error)
             raise
@@ -283,11 +261,7 @@ class NDArray(NDFluent):
     def __index__(self) -> int:
         try:
             if self._tensor.dtype.is_floating_point:
-                msg = (
-                    f"an array of dtype {numpy_dtype(self._tensor.dtype)} was given as an index. "
-                    f"Expected integers. Write x.astype('int64')."
-                )
-                raise DTypeError(msg)
+                raise refusals.no_index(self._tensor.dtype)
             return int(self._only())
         except MXNetError as error:
             shorten(error)
@@ -299,11 +273,7 @@ class NDArray(NDFluent):
 
     def _only(self) -> Any:
         if self._tensor.numel() != 1:
-            msg = (
-                f"an array of shape {self.shape} can't become one Python number. Expected "
-                f"exactly one element. Reduce it first (x.sum()) or pick one (x[0])."
-            )
-            raise DTypeError(msg)
+            raise refusals.no_number(self.shape)
         return plain(self).item()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> onp.ndarray[Any, Any]:
@@ -318,11 +288,7 @@ class NDArray(NDFluent):
             values: onp.ndarray[Any, Any] = tensor.numpy()
             if dtype in (None, values.dtype):
                 return values
-        msg = (
-            f"numpy: copy=False was given for an array of dtype {numpy_dtype(tensor.dtype)} on "
-            f"{self._ctx}. Expected memory and a dtype to share. Leave copy=False out."
-        )
-        raise InvalidArgumentError(msg)
+        raise refusals.not_shared(tensor.dtype, self._ctx)
 
     def wait_to_read(self) -> None:
         """Wait until the values are there; returns at once on a CPU.
@@ -396,8 +362,7 @@ class NDArray(NDFluent):
 
     def __iter__(self) -> Iterator[Self]:
         if not self._tensor.ndim:
-            msg = "iteration over a 0-d array: expected one axis or more. Write x.reshape(1)."
-            raise DTypeError(msg)
+            raise refusals.no_axis()
         return self._rows()
 
     def _rows(self) -> Iterator[Self]:
@@ -451,21 +416,13 @@ class NDArray(NDFluent):
         if isinstance(other, Context):
             return wrap(_copied(self, other), other, type(self))
         if not isinstance(other, NDArray):
-            msg = (
-                f"copyto: {type(other).__name__} was given. Expected an array or a context. "
-                f"Write x.copyto(mx.cpu()) or x.copyto(y)."
-            )
-            raise DTypeError(msg)
+            raise refusals.nowhere_to_copy(other)
         if other is self:
             msg = "You are attempting to copy an array to itself"
             warnings.warn(msg, RuntimeWarning, stacklevel=users_level())
             return other
         if other.shape != self.shape:
-            msg = (
-                f"copyto: an array of shape {self.shape} was to be copied into one of shape "
-                f"{other.shape}. Expected the same shape. Reshape one of them."
-            )
-            raise ShapeError(msg)
+            raise refusals.other_shape(self.shape, other.shape)
         if other.stype != "default":
             other[:] = self
             return other
@@ -836,11 +793,7 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
     try:
         return tensor_of(value).to(array._tensor.device)
     except (TypeError, ValueError) as error:
-        msg = (
-            f"assignment to an array of shape {array.shape}: {type(value).__name__} was given. "
-            f"Expected numbers, or lists or arrays of numbers. Convert the value first."
-        )
-        raise DTypeError(msg) from error
+        raise refusals.no_numbers(array.shape, value) from error
 
 
 def _rebuild(cls: type[NDArray], tensor: Tensor, ctx: Context) -> NDArray:

@@ -29,12 +29,22 @@ from gluonish.block.parameter_memory import (
 from gluonish.block.parameter_names import PrivateNames
 from gluonish.block.parameter_refusals import (
     State,
+    elsewhere,
+    negative,
+    no_grad_req,
     no_gradient,
+    no_matrix,
     no_name,
+    no_storage,
+    not_deferred,
     not_dense,
     not_in_rows,
     not_there,
+    nothing_to_move,
+    nothing_to_set,
+    on_no_context,
     other_shape,
+    still_unknown,
 )
 from gluonish.block.partial_shapes import agree, partial, shown
 from gluonish.context import (
@@ -45,12 +55,7 @@ from gluonish.context import (
     current_context,
     is_np_array,
 )
-from gluonish.errors import (
-    InvalidArgumentError,
-    MXNetError,
-    ParameterError,
-    UninitializedParameterError,
-)
+from gluonish.errors import MXNetError
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.uncalled import asked_for
@@ -151,17 +156,9 @@ class Parameter(PrivateNames):
         self._declared: PartialShape | None = None  # the shape before data told the rest
         for what, storage in (("stype", stype), ("grad_stype", grad_stype)):
             if storage not in _STORAGE:
-                msg = (
-                    f"{what} for Parameter {name!r} must be one of 'default', 'row_sparse', or "
-                    f"'csr', but got {storage!r}. Leave it out for dense arrays."
-                )
-                raise ParameterError(msg)
+                raise no_storage(name, what, storage)
         if stype == "csr":
-            msg = (
-                f"Parameter {name!r}: stype='csr' was given. Expected 'default' or 'row_sparse', "
-                f"which initializers can fill. Leave it out for dense arrays."
-            )
-            raise ParameterError(msg)
+            raise no_matrix(name)
         self._stype, self._grad_stype = stype, grad_stype
         if stype == "row_sparse":
             self.data = self._no_dense_data  # type: ignore[method-assign]
@@ -213,11 +210,7 @@ class Parameter(PrivateNames):
     def _allowed(self, grad_req: str) -> str:
         """Return the grad_req to have where one is asked for."""
         if grad_req not in _GRAD_REQS:
-            msg = (
-                f"Parameter {self.name!r}: grad_req must be one of 'write', 'add', or 'null', but "
-                f"got {grad_req!r}. Set one of these."
-            )
-            raise ParameterError(msg)
+            raise no_grad_req(self.name, grad_req)
         return grad_req if self._differentiable else "null"
 
     def _take_shape(self, data: NDArray) -> None:
@@ -280,12 +273,7 @@ class Parameter(PrivateNames):
         if init is None:
             init = default_init if self.init is None else self.init
         if not self.is_shape_known() and not self._allow_deferred_init:
-            msg = (
-                f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
-                f"{self.shape}. Expected all dimensions, or allow_deferred_init=True. Give "
-                f"the parameter its full shape."
-            )
-            raise InvalidArgumentError(msg)
+            raise not_deferred(self)
         self._arrays = {}
         asked = self._deferred_init = (init, as_contexts(ctx), default_init, None)
         if self.is_shape_known():
@@ -298,11 +286,7 @@ class Parameter(PrivateNames):
             return
         init, contexts, default_init, data = self._deferred_init
         if not self.is_shape_known():
-            msg = (
-                f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
-                f"{self.shape}. Please specify in_units, in_channels, etc for `Block`s."
-            )
-            raise ParameterError(msg)
+            raise still_unknown(self)
         is_own = data is None
         if data is None:
             try:
@@ -329,12 +313,7 @@ class Parameter(PrivateNames):
         cls = ndarray if is_np_array() else NDArray
         shape = tuple(size for size in self._shape or () if size is not None)
         if min(shape, default=1) < 0:
-            msg = (
-                f"Parameter {self.name!r}: shape dimension size cannot be less than 0, while "
-                f"received {min(shape)}. Expected lengths of 1 or more, or 0 where data will tell. "
-                f"Check units, in_units, channels, in_channels and the like."
-            )
-            raise ParameterError(msg)
+            raise negative(self.name, shape)
         try:
             return wrap(torch.zeros(shape, dtype=torch_dtype(self.dtype)), cpu(), cls)
         except RuntimeError as error:
@@ -391,12 +370,7 @@ class Parameter(PrivateNames):
             self._fill(data, contexts, is_own=is_own)
             return
         if ctx is not None and set(as_contexts(ctx)) != set(self._arrays):
-            msg = (
-                f"Failed to load Parameter {self.name!r} on {as_contexts(ctx)} because it was "
-                f"previously initialized on {self.list_ctx()}. Expected the same contexts. Call "
-                f"reset_ctx first, or leave ctx out."
-            )
-            raise ParameterError(msg)
+            raise elsewhere(self, as_contexts(ctx))
         self.set_data(data)
 
     # --- values -----------------------------------------------------------------------------
@@ -561,11 +535,7 @@ class Parameter(PrivateNames):
             return list(self._deferred_init[1])
         if self.is_nowhere:
             return []
-        msg = (
-            f"Parameter '{self.name}' has not been initialized. Expected initialize() before. "
-            f"Call net.initialize(ctx=...) first."
-        )
-        raise UninitializedParameterError(msg)
+        raise on_no_context(self.name)
 
     def set_data(self, data: NDArray | onp.ndarray[Any, Any] | float) -> None:
         """Overwrite the values on all contexts.
@@ -591,11 +561,7 @@ class Parameter(PrivateNames):
         """
         array = data if isinstance(data, NDArray) else array_of(data)
         if not self._arrays and not self._deferred_init:
-            msg = (
-                f"Parameter '{self.name}' has not been initialized. Expected initialize() before "
-                f"set_data(). Call it first."
-            )
-            raise ParameterError(msg)
+            raise nothing_to_set(self.name)
         self._take_shape(array)
         if not self._arrays:
             self._deferred_init = (*self._deferred_init[:3], array)
@@ -653,11 +619,7 @@ class Parameter(PrivateNames):
             init, _, default_init, data = self._deferred_init
             self._deferred_init = (init, contexts, default_init, data)
         else:
-            msg = (
-                f"Cannot reset context for Parameter {self.name!r} because it has not been "
-                f"initialized. Expected initialize() before. Call it with ctx=... instead."
-            )
-            raise InvalidArgumentError(msg)
+            raise nothing_to_move(self.name)
 
     def cast(self, dtype: DTypeLike) -> None:
         """Turn values and gradients into another dtype.

@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from gluonish import init as initializers
 from gluonish.array import NDArray
-from gluonish.block import serialization
 from gluonish.block.constant import Constant
 from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_memory import array_of
@@ -27,12 +26,16 @@ from gluonish.errors import (
 from gluonish.errors.habits import ATTRIBUTES
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.wording import listed
+from gluonish.process.late import LateModule
 
 if TYPE_CHECKING:
     import os
     from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 
+    from gluonish.block import serialization
     from gluonish.context import Contexts
+else:
+    serialization = LateModule("gluonish.block.serialization")
 
 
 @with_hints

@@ -1,4 +1,4 @@
-"""What a parameter says where it has no values, no gradient, or none of the kind asked for."""
+"""What a parameter says where it is described wrongly, or lacks what is asked for."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from gluonish.block.partial_shapes import shown
 from gluonish.errors import (
     DeferredInitializationError,
+    InvalidArgumentError,
     ParameterError,
     UninitializedParameterError,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gluonish.block.parameter import Parameter
     from gluonish.block.partial_shapes import PartialShape
     from gluonish.context import Context
@@ -29,11 +32,92 @@ class State(enum.Enum):
 def no_name(given: object) -> ParameterError:
     """Return the error for a parameter whose first argument is no name."""
     kind = type(given).__name__
-    msg = (
+    return ParameterError(
         f"Parameter: name of type {kind} was given. Expected text. Write Parameter('weight', "
         f"shape=(2, 3)), and set_data(array) once it is initialized."
     )
-    return ParameterError(msg)
+
+
+def no_storage(name: str, what: str, given: object) -> ParameterError:
+    """Return the error for a storage type that there is not."""
+    return ParameterError(
+        f"{what} for Parameter {name!r} must be one of 'default', 'row_sparse', or 'csr', but got "
+        f"{given!r}. Leave it out for dense arrays."
+    )
+
+
+def no_matrix(name: str) -> ParameterError:
+    """Return the error for values that shall be a matrix of stored elements."""
+    return ParameterError(
+        f"Parameter {name!r}: stype='csr' was given. Expected 'default' or 'row_sparse', which "
+        f"initializers can fill. Leave it out for dense arrays."
+    )
+
+
+def no_grad_req(name: str, given: object) -> ParameterError:
+    """Return the error for a grad_req that there is not."""
+    return ParameterError(
+        f"Parameter {name!r}: grad_req must be one of 'write', 'add', or 'null', but got "
+        f"{given!r}. Set one of these."
+    )
+
+
+def negative(name: str, shape: tuple[int, ...]) -> ParameterError:
+    """Return the error for a shape with a length below 0."""
+    return ParameterError(
+        f"Parameter {name!r}: shape dimension size cannot be less than 0, while received "
+        f"{min(shape)}. Expected lengths of 1 or more, or 0 where data will tell. Check units, "
+        f"in_units, channels, in_channels and the like."
+    )
+
+
+def not_deferred(param: Parameter) -> InvalidArgumentError:
+    """Return the error for a shape that is not known, and that no call shall tell."""
+    return InvalidArgumentError(
+        f"Cannot initialize Parameter {param.name!r} because it has invalid shape: {param.shape}. "
+        f"Expected all dimensions, or allow_deferred_init=True. Give the parameter its full shape."
+    )
+
+
+def still_unknown(param: Parameter) -> ParameterError:
+    """Return the error for a shape that the first call did not tell."""
+    return ParameterError(
+        f"Cannot initialize Parameter {param.name!r} because it has invalid shape: {param.shape}. "
+        f"Please specify in_units, in_channels, etc for `Block`s."
+    )
+
+
+def elsewhere(param: Parameter, wanted: Sequence[Context]) -> ParameterError:
+    """Return the error for values loaded for other contexts than those that have them."""
+    return ParameterError(
+        f"Failed to load Parameter {param.name!r} on {wanted} because it was previously "
+        f"initialized on {param.list_ctx()}. Expected the same contexts. Call reset_ctx first, or "
+        f"leave ctx out."
+    )
+
+
+def on_no_context(name: str) -> UninitializedParameterError:
+    """Return the error for the contexts of what was never initialized."""
+    return UninitializedParameterError(
+        f"Parameter '{name}' has not been initialized. Expected initialize() before. Call "
+        f"net.initialize(ctx=...) first."
+    )
+
+
+def nothing_to_set(name: str) -> ParameterError:
+    """Return the error for values given to what was never initialized."""
+    return ParameterError(
+        f"Parameter '{name}' has not been initialized. Expected initialize() before set_data(). "
+        f"Call it first."
+    )
+
+
+def nothing_to_move(name: str) -> InvalidArgumentError:
+    """Return the error for moving what was never initialized."""
+    return InvalidArgumentError(
+        f"Cannot reset context for Parameter {name!r} because it has not been initialized. "
+        f"Expected initialize() before. Call it with ctx=... instead."
+    )
 
 
 def other_shape(
@@ -46,11 +130,10 @@ def other_shape(
             f"The shape {shown(known)} was inferred from {origin}. Build the Block anew, or call "
             f"it with data like that."
         )
-    msg = (
+    return ParameterError(
         f"Parameter {name!r}: Expected shape {shown(given)} is incompatible with given shape "
         f"{shown(known)}. Expected known dimensions to stay. {how}"
     )
-    return ParameterError(msg)
 
 
 def not_there(
@@ -58,64 +141,57 @@ def not_there(
 ) -> UninitializedParameterError | DeferredInitializationError:
     """Return the error for values that are not on a context, or not there at all."""
     if param.state is State.READY:
-        msg = (
+        return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
             f"initialized on {param.list_ctx()}. Move the data with x.as_in_context(...), or "
             f"the parameters with collect_params().reset_ctx({ctx})."
         )
-        return UninitializedParameterError(msg)
     if param.state is State.DEFERRED:
-        msg = (
+        return DeferredInitializationError(
             f"Parameter '{param.name}' has not been initialized yet because initialization was "
             f"deferred: its shape {param.shape} is not known. Actual initialization happens "
             f"during the first forward pass. Please pass one batch of data through the "
             f"network before accessing Parameters. You can also avoid deferred initialization "
             f"by specifying in_units, num_features, etc., for network layers."
         )
-        return DeferredInitializationError(msg)
     if param.is_nowhere:
         where = "" if ctx is None else f" on context {ctx}"
-        msg = (
+        return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized{where}. It was only initialized on []: "
             f"ctx was an empty list. Expected a context or more; a list of the GPUs of a machine "
             f"without any is empty. Call net.initialize(ctx=mx.cpu())."
         )
-        return UninitializedParameterError(msg)
-    msg = (
+    return UninitializedParameterError(
         f"Parameter '{param.name}' has not been initialized. Note that you should initialize "
         f"parameters and create Trainer with Block.collect_params() instead of Block.params "
         f"because the later does not include Parameters of nested child Blocks. Call "
         f"net.initialize() first; Blocks kept in a list or dict need register_child()."
     )
-    return UninitializedParameterError(msg)
 
 
 def no_gradient(param: Parameter) -> UninitializedParameterError:
     """Return the error for a gradient that is not there."""
-    msg = (
+    return UninitializedParameterError(
         f"Cannot get gradient array for Parameter '{param.name}' because "
         f"grad_req='{param.grad_req}'. Expected 'write' or 'add', and a floating-point "
         f"dtype. Set its grad_req."
     )
-    return UninitializedParameterError(msg)
 
 
 def not_in_rows(param: Parameter, where: str) -> UninitializedParameterError:
     """Return the error for rows of a parameter whose values are dense."""
-    msg = (
+    return UninitializedParameterError(
         f"Cannot return a copy of Parameter '{param.name}' via {where}() because its "
         f"storage type is {param._stype}. Expected 'row_sparse'. Please use data() instead."
     )
-    return UninitializedParameterError(msg)
 
 
 def not_dense(
     param: Parameter, ctx: Context | None = None, where: str = "data"
 ) -> UninitializedParameterError:
     """Return the error for all values of a parameter that has some rows only."""
-    msg = (
+    return UninitializedParameterError(
         f"Cannot return a copy of Parameter '{param.name}' on ctx {ctx} via {where}() because "
         f"its storage type is {param._stype}. Expected 'default'. Please use row_sparse_data() "
         f"instead."
     )
-    return UninitializedParameterError(msg)

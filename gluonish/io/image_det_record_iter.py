@@ -12,14 +12,14 @@ from gluonish.io.image_passes import (
     ImagePasses,
     PassOptions,
     check_ignored,
-    check_there,
+    opened,
     picture_shape,
 )
-from gluonish.io.image_records import ImageRecords
 from gluonish.io.image_scaling import Scaler
-from gluonish.io.options import checked_part, element_type, number
+from gluonish.io.options import element_type, number
 
 if TYPE_CHECKING:
+    from gluonish.io.image_records import ImageRecords
     from gluonish.serialization.files import PathLike
 
 _SHAPE = 4  # numbers before a label: channels, height, width, and how many numbers follow
@@ -165,21 +165,13 @@ class ImageDetRecordIter(ImagePasses):
         _check_dtype(where, dtype)
         shape = picture_shape(where, data_shape)
         changes, samplers, scaling = read_detection_options(where, options)
-        parts, index = checked_part(num_parts, part_index, where)
         width = number(label_width, "label_width", where, -1)
-        records = ImageRecords(where, path_imgrec, "", path_imglist, index, parts, width, shape[0])
-        check_there(where, records, index, parts)
+        paths = (path_imgrec, "", path_imglist)
+        records = opened(where, paths, (num_parts, part_index), width, shape[0])
         scaler = Scaler(scaling, shape[0], element_type(dtype))
         self._begin(
             PassOptions(
-                batch_size,
-                preprocess_threads,
-                verbose,
-                shuffle,
-                seed,
-                round_batch,
-                prefetch_buffer,
-                dtype,
+                preprocess_threads, verbose, shuffle, seed, round_batch, prefetch_buffer, dtype
             ),
             records,
             DetectionPlanner(changes, samplers, shape, scaling.scale),

@@ -18,20 +18,20 @@ from gluonish.errors import RefusedArgumentError
 from gluonish.io.batches import DataDesc, PairIter
 from gluonish.io.image_batches import BatchMaker, Made
 from gluonish.io.image_draws import SEED
-from gluonish.io.options import LOG, element_type, flag, lengths, number
+from gluonish.io.image_records import ImageRecords
+from gluonish.io.options import LOG, checked_part, element_type, flag, lengths, number
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from gluonish.io.image_batches import Planner
-    from gluonish.io.image_records import ImageRecords
     from gluonish.io.image_scaling import Scaler
+    from gluonish.serialization.files import PathLike
 
 
 class PassOptions(NamedTuple):
     """Arguments that iterators over records share, as they were given."""
 
-    batch_size: Any
     preprocess_threads: Any
     verbose: Any
     shuffle: Any
@@ -170,14 +170,35 @@ def picture_shape(where: str, data_shape: Any) -> tuple[int, ...]:
     return shape
 
 
-def check_there(where: str, records: ImageRecords, index: int, parts: int) -> None:
-    """Refuse a part without records.
+def opened(
+    where: str,
+    paths: tuple[PathLike, PathLike, PathLike],
+    part: tuple[Any, Any],
+    label_width: int,
+    channels: int,
+) -> ImageRecords:
+    """Open a part of files of records.
+
+    Parameters
+    ----------
+    where : str
+        Name of the iterator, for messages.
+    paths : tuple of three paths
+        Of the records, of their index and of the list of labels.
+    part : pair of int
+        Into how many parts the records are divided, and which of them to read.
+    label_width : int
+        Numbers in a label.
+    channels : int
+        Of the pictures.
 
     Raises
     ------
     RefusedArgumentError
-        It has none.
+        There is no such part, or no record in it.
     """
+    parts, index = checked_part(*part, where)
+    records = ImageRecords(where, *paths, index, parts, label_width, channels)
     if not len(records):
         records.close()
         msg = (
@@ -185,6 +206,7 @@ def check_there(where: str, records: ImageRecords, index: int, parts: int) -> No
             f"Expected one or more. Check the file, or pass a smaller num_parts."
         )
         raise RefusedArgumentError(msg)
+    return records
 
 
 def check_ignored(

@@ -48,16 +48,8 @@ class LibSVMIter(MXDataIter):
         read.
     batch_size : int
         Samples in a batch.
-    round_batch : bool, default True
-        See `CSVIter`.
-    prefetch_buffer : int, default 4
-        Batches that MXNet makes ahead. Here the numbers are in memory, and none is.
-    ctx : str, optional
-        The device that MXNet makes batches for. They are on `cpu(0)`.
-    dtype : str, type or dtype, optional
-        The dtype of data and labels; float32 by default.
-    data_name, label_name : str, default 'data' and 'softmax_label'
-        Names of data and labels.
+    round_batch, prefetch_buffer, ctx, dtype, data_name, label_name
+        As for `CSVIter`.
 
     Raises
     ------

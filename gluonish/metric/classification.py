@@ -210,17 +210,8 @@ class NegativeLogLikelihood(_LogProbability):
 
     Parameters
     ----------
-    eps : float, default 1e-12
-        Added to probabilities.
-    name, output_names, label_names
-        As for `EvalMetric`.
-
-    Raises
-    ------
-    RefusedArgumentError
-        At an update: predictions are not of shape (labels, classes).
-    InvalidIndexError
-        At an update: a label is not below the number of classes.
+    eps, name, output_names, label_names
+        As for `CrossEntropy`, which raises the same errors, too.
 
     Examples
     --------

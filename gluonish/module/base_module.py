@@ -11,15 +11,6 @@ import numpy as onp
 
 from gluonish import ndarray as nd
 from gluonish.array import NDArray
-from gluonish.errors import (
-    ArgumentKindError,
-    InvalidArgumentError,
-    MissingEpochsError,
-    MissingMethodError,
-    ModuleStateError,
-    RefusedArgumentError,
-)
-from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataBatch, DataIter
@@ -31,6 +22,16 @@ from gluonish.module.names import (
     check_input_names as _check_input_names,
     check_names_match as _check_names_match,
     parse_data_desc as _parse_data_desc,
+)
+from gluonish.module.refusals import (
+    check_batches,
+    different_outputs,
+    lacks,
+    no_data,
+    no_end,
+    no_states,
+    not_merged,
+    not_yet,
 )
 from gluonish.process.keeping import kept
 from gluonish.profiler.stages import measured
@@ -135,7 +136,7 @@ class BaseModule:
             Names and values.
         """
         self._check("score", "binded", "params_initialized")
-        _check_batches("score", "eval_data", eval_data)
+        check_batches("score", "eval_data", eval_data)
         metric = as_metric(eval_metric)
         metric.reset()
         if reset:
@@ -234,11 +235,7 @@ class BaseModule:
             self.forward(DataBatch([batch]))
             return self.get_outputs()[0]
         if not isinstance(eval_data, DataIter):
-            msg = (
-                f"predict: {type(eval_data).__name__} was given; eval_data must be of type NDArray "
-                f"or DataIter. Wrap the data in mx.io.NDArrayIter."
-            )
-            raise InvalidArgumentError(msg)
+            raise no_data(eval_data)
         batches = [
             [output.copy() for output in outputs]
             for outputs, _, _ in self.iter_predict(eval_data, num_batch, reset, sparse_row_id_fn)
@@ -246,12 +243,7 @@ class BaseModule:
         if not batches or not merge_batches:
             return batches
         if any(len(outputs) != len(batches[0]) for outputs in batches):
-            msg = (
-                f"predict: batches have {sorted({len(outputs) for outputs in batches})} outputs. "
-                f"Cannot merge batches, as num of outputs is not the same in mini-batches. Maybe "
-                f"bucketing is used? Pass merge_batches=False."
-            )
-            raise RefusedArgumentError(msg)
+            raise different_outputs(batches)
         merged = [nd.concat(*parts, dim=0) for parts in zip(*batches, strict=True)]
         return merged[0] if len(merged) == 1 and not always_output_list else merged
 
@@ -328,9 +320,8 @@ class BaseModule:
             `num_epoch` is missing.
         """
         if num_epoch is None:
-            msg = "fit: please specify number of epochs. Expected num_epoch. Pass num_epoch=10."
-            raise MissingEpochsError(msg)
-        _check_batches("fit", "train_data", train_data)
+            raise no_end()
+        check_batches("fit", "train_data", train_data)
         self.bind(
             data_shapes=train_data.provide_data,
             label_shapes=train_data.provide_label,
@@ -517,7 +508,7 @@ class BaseModule:
         """
         self._check("get_states", "binded", "params_initialized")
         if merge_multi_context:
-            self._refuse_merging()
+            raise not_merged()
         return []
 
     def set_states(self, states: Any = None, value: float | None = None) -> None:
@@ -532,11 +523,7 @@ class BaseModule:
         """
         self._check("set_states", "binded", "params_initialized")
         if states or value:
-            msg = (
-                f"{type(self).__name__}.set_states: states were given, and it has none. Expected "
-                f"an empty list. Leave the call out."
-            )
-            raise ModuleStateError(msg)
+            raise no_states(self)
 
     def prepare(
         self,
@@ -682,67 +669,16 @@ class BaseModule:
     # --- parts ------------------------------------------------------------------------------
 
     def _lacks(self, what: str) -> NoReturn:
-        msg = (
-            f"{type(self).__name__}: it has no {what}. Expected a subclass of BaseModule that "
-            f"defines it. Define {what} in the class."
-        )
-        raise MissingMethodError(msg)
+        raise lacks(self, what)
 
     def _check(self, where: str, *states: str) -> None:
         """Raise unless the module is far enough."""
         for state in states:
             if not getattr(self, state):
-                first, then = _MISSING[state]
-                msg = f"{type(self).__name__}.{where}: it {first}. {then}"
-                raise ModuleStateError(msg)
-
-    def _refuse_merging(self) -> NoReturn:
-        msg = (
-            "merge_multi_context=True is not supported for get_states yet. Expected False: states "
-            "are a list for each name. Write get_states(merge_multi_context=False)."
-        )
-        raise ModuleStateError(msg)
-
-
-_MISSING = {
-    "binded": (
-        "is not bound",
-        (
-            "Expected a module that knows the shapes of its data: call bind before, as in "
-            "bind(data_shapes=iterator.provide_data, label_shapes=iterator.provide_label)."
-        ),
-    ),
-    "params_initialized": (
-        "has no parameters yet",
-        "Expected values for all of them. Call init_params() or set_params(...) before.",
-    ),
-    "optimizer_initialized": (
-        "has no optimizer yet",
-        "Expected one. Call init_optimizer(optimizer='sgd') before.",
-    ),
-    "inputs_need_grad": (
-        "computes no gradients of its data",
-        "Expected a module that does. Bind it with inputs_need_grad=True.",
-    ),
-}
+                raise not_yet(self, where, state)
 
 
 measured(BaseModule, "forward", "forward", "forward_backward")
 measured(BaseModule, "backward", "backward")
 measured(BaseModule, "update", "update")
 measured(BaseModule, "metrics", "update_metric")
-
-
-def _check_batches(method: str, name: str, data: object) -> None:
-    """Refuse arrays and loaders where an iterator of MXNet's batches is expected."""
-    needed = ("reset", "provide_data") if method == "fit" else ("reset",)
-    if all(hasattr(data, each) for each in needed):
-        return
-    how = "mx.io.NDArrayIter(data, label, batch_size=32)"
-    if type(data).__name__ == "DataLoader":
-        how = "mx.contrib.io.DataLoaderIter(loader)"
-    msg = (
-        f"Module.{method}: {name}={value_text(data)} was given. Expected an iterator of batches, "
-        f"a DataIter. Pass {how}."
-    )
-    raise ArgumentKindError(msg)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from gluonish.ops.updates.foreach import Tensors
     from gluonish.ops.updates.rules import Columns, Factors
 
+__all__ = ["FTML", "Adam", "AdamW", "Adamax", "Nadam"]
+
 
 class TwoMeans(Optimizer):
     """Base of optimizers that keep two running means per weight.

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from gluonish.ops.updates.foreach import Tensors
     from gluonish.ops.updates.rules import Columns, Factors
 
+__all__ = ["AdaDelta", "AdaGrad", "Ftrl", "RMSProp"]
+
 
 @register
 class AdaGrad(Optimizer):

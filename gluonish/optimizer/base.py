@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from gluonish.ops.updates.foreach import Tensors
     from gluonish.ops.updates.rules import Batch, Columns, Factors
 
+__all__ = ["Optimizer", "create", "register"]
+
 
 _HALF = (torch.float16, torch.bfloat16)
 _SIMPLE = (bool, int, float, str, type(None))
@@ -201,7 +203,7 @@ class Optimizer(_Watched):
         Examples
         --------
         >>> import gluonish as mx
-        >>> @mx.optimizer.register
+        >>> @mx.optimizer.Optimizer.register
         ... class Still(mx.optimizer.Optimizer):
         ...     def create_state(self, index, weight):
         ...         return None
@@ -672,5 +674,19 @@ def columns_of(states: Sequence[Any], take: Callable[[NDArray], Any] = plain) ->
     return [list(map(take, states))]
 
 
-register = Optimizer.register
+def register(klass: type[Optimizer]) -> type[Optimizer]:
+    """Make an optimizer known by its class name in lower case, as `Optimizer.register` does.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> @mx.optimizer.register
+    ... class Resting(mx.optimizer.SGD):
+    ...     pass
+    >>> type(mx.optimizer.create('resting')).__name__
+    'Resting'
+    """
+    return Optimizer.register(klass)
+
+
 create = Optimizer.create_optimizer

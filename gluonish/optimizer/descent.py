@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from gluonish.ops.updates.foreach import Tensors
     from gluonish.ops.updates.rules import Columns, Factors
 
+__all__ = ["DCASGD", "NAG", "SGD", "SGLD", "Signum", "Test", "ccSGD"]
+
 
 class Momentum(Optimizer):
     """Base of optimizers that keep one momentum per weight, if any."""

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from gluonish.ops.updates.foreach import Tensors
     from gluonish.ops.updates.rules import Columns, Factors
 
+__all__ = ["LAMB", "LARS", "LBSGD"]
+
 _WARMUPS = ("linear", "power2", "sqrt", "lars")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.array import NDArray
 from gluonish.block import HybridBlock
@@ -14,7 +14,11 @@ from gluonish.ops.table import Picture
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gluonish.symbol.graph import Entry, Node
+
+T = TypeVar("T")
 
 
 def picture_of(node: Node) -> Picture:
@@ -56,15 +60,8 @@ def shapes_of(symbol: Symbol, shape: object, where: str) -> dict[Entry, tuple[in
     SymbolNameError
         They do not tell all others.
     """
-    internals = symbol.get_internals()
-    _, shapes, _ = internals.infer_shape(**_mapping(shape, "shape", "(1, 3, 28, 28)", where))
-    if shapes is None:
-        msg = (
-            f"{where}: Input shape is incomplete: {shape!r} was given. Expected what tells the "
-            f"shapes of all arguments {symbol.list_arguments()}. Add those of the inputs."
-        )
-        raise SymbolNameError(msg)
-    return dict(zip(internals.entries, shapes, strict=True))
+    given = _mapping(shape, "shape", "(1, 3, 28, 28)", where)
+    return _told(symbol, symbol.get_internals().infer_shape(**given)[1], "shape", given, where)
 
 
 def dtypes_of(symbol: Symbol, dtype: object, where: str) -> dict[Entry, Any]:
@@ -77,15 +74,20 @@ def dtypes_of(symbol: Symbol, dtype: object, where: str) -> dict[Entry, Any]:
     SymbolNameError
         They do not tell all others.
     """
-    internals = symbol.get_internals()
-    _, dtypes, _ = internals.infer_type(**_mapping(dtype, "dtype", "'float32'", where))
-    if dtypes is None:
+    given = _mapping(dtype, "dtype", "'float32'", where)
+    return _told(symbol, symbol.get_internals().infer_type(**given)[1], "dtype", given, where)
+
+
+def _told(
+    symbol: Symbol, found: Sequence[T] | None, what: str, given: object, where: str
+) -> dict[Entry, T]:
+    if found is None:
         msg = (
-            f"{where}: Input dtype is incomplete: {dtype!r} was given. Expected what tells the "
-            f"dtypes of all arguments {symbol.list_arguments()}. Add those of the inputs."
+            f"{where}: Input {what} is incomplete: {given!r} was given. Expected what tells the "
+            f"{what}s of all arguments {symbol.list_arguments()}. Add those of the inputs."
         )
         raise SymbolNameError(msg)
-    return dict(zip(internals.entries, dtypes, strict=True))
+    return dict(zip(symbol.get_internals().entries, found, strict=True))
 
 
 def _mapping(value: object, name: str, example: str, where: str) -> dict[str, Any]:

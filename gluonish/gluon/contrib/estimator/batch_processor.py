@@ -90,17 +90,8 @@ class BatchProcessor:
 
         Parameters
         ----------
-        estimator : Estimator
-            Whose `net` and `loss` are computed.
-        train_batch : tuple
-            Data and labels.
-        batch_axis : int, default 0
-            Which axis counts the samples.
-
-        Returns
-        -------
-        tuple of four lists
-            Each with an array for each context.
+        estimator, train_batch, batch_axis
+            As for `evaluate_batch`, of the estimator's `net` and `loss`.
 
         Examples
         --------

@@ -1,0 +1,103 @@
+"""What an array says where it can't be read, written or copied as asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gluonish.array.dtypes import numpy_dtype
+from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import torch
+
+    from gluonish.context import Context
+
+    Shape: TypeAlias = tuple[int, ...]
+
+
+def read_only(cls: type) -> InvalidArgumentError:
+    """Return the error for an array that nobody may assign to."""
+    return InvalidArgumentError(
+        f"{cls.__name__}: writable=False was given. Expected True: arrays of gluonish can be "
+        f"assigned to. Make a copy for readers that must not write."
+    )
+
+
+def no_array(cls: type, given: object) -> DTypeError:
+    """Return the error for a class of arrays that is called with other data."""
+    return DTypeError(
+        f"{cls.__name__}: {type(given).__name__} was given. Expected an array or a tensor. Make "
+        f"arrays of other data with mx.nd.array or mx.np.array."
+    )
+
+
+def no_scalar(shape: Shape) -> InvalidArgumentError:
+    """Return the error for the only element of several, or of none."""
+    return InvalidArgumentError(
+        f"The current array is not a scalar: its shape is {shape}. Expected exactly one element. "
+        f"Reduce it first (x.sum()) or pick one (x[0])."
+    )
+
+
+def no_number(shape: Shape) -> DTypeError:
+    """Return the error for several elements, or none, where Python wants a number."""
+    return DTypeError(
+        f"an array of shape {shape} can't become one Python number. Expected exactly one element. "
+        f"Reduce it first (x.sum()) or pick one (x[0])."
+    )
+
+
+def ambiguous(shape: Shape) -> InvalidArgumentError:
+    """Return the error for the truth of several elements."""
+    return InvalidArgumentError(
+        f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
+        f"Expected one element. Use (x != 0).sum() > 0, or x.asnumpy().any()."
+    )
+
+
+def no_index(dtype: torch.dtype) -> DTypeError:
+    """Return the error for an index that is no integer."""
+    return DTypeError(
+        f"an array of dtype {numpy_dtype(dtype)} was given as an index. Expected integers. Write "
+        f"x.astype('int64')."
+    )
+
+
+def not_shared(dtype: torch.dtype, ctx: Context) -> InvalidArgumentError:
+    """Return the error for memory that NumPy can't look into."""
+    return InvalidArgumentError(
+        f"numpy: copy=False was given for an array of dtype {numpy_dtype(dtype)} on {ctx}. "
+        f"Expected memory and a dtype to share. Leave copy=False out."
+    )
+
+
+def no_axis() -> DTypeError:
+    """Return the error for going through an array without axes."""
+    msg = "iteration over a 0-d array: expected one axis or more. Write x.reshape(1)."
+    return DTypeError(msg)
+
+
+def nowhere_to_copy(given: object) -> DTypeError:
+    """Return the error for a copy into something else than an array."""
+    return DTypeError(
+        f"copyto: {type(given).__name__} was given. Expected an array or a context. Write "
+        f"x.copyto(mx.cpu()) or x.copyto(y)."
+    )
+
+
+def other_shape(shape: Shape, target: Shape) -> ShapeError:
+    """Return the error for a copy into an array of another shape."""
+    return ShapeError(
+        f"copyto: an array of shape {shape} was to be copied into one of shape {target}. Expected "
+        f"the same shape. Reshape one of them."
+    )
+
+
+def no_numbers(shape: Shape, given: object) -> DTypeError:
+    """Return the error for assigning what numbers can't be made of."""
+    return DTypeError(
+        f"assignment to an array of shape {shape}: {type(given).__name__} was given. Expected "
+        f"numbers, or lists or arrays of numbers. Convert the value first."
+    )

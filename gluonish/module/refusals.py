@@ -1,0 +1,112 @@
+"""What a module says where it lacks something, is not far enough, or gets no batches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gluonish.errors import (
+    ArgumentKindError,
+    InvalidArgumentError,
+    MissingEpochsError,
+    MissingMethodError,
+    ModuleStateError,
+    RefusedArgumentError,
+)
+from gluonish.errors.arguments import value_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gluonish.module.base_module import BaseModule
+
+
+_MISSING = {
+    "binded": (
+        "is not bound",
+        (
+            "Expected a module that knows the shapes of its data: call bind before, as in "
+            "bind(data_shapes=iterator.provide_data, label_shapes=iterator.provide_label)."
+        ),
+    ),
+    "params_initialized": (
+        "has no parameters yet",
+        "Expected values for all of them. Call init_params() or set_params(...) before.",
+    ),
+    "optimizer_initialized": (
+        "has no optimizer yet",
+        "Expected one. Call init_optimizer(optimizer='sgd') before.",
+    ),
+    "inputs_need_grad": (
+        "computes no gradients of its data",
+        "Expected a module that does. Bind it with inputs_need_grad=True.",
+    ),
+}
+
+
+def lacks(module: BaseModule, what: str) -> MissingMethodError:
+    """Return the error for what a subclass does not define."""
+    return MissingMethodError(
+        f"{type(module).__name__}: it has no {what}. Expected a subclass of BaseModule that "
+        f"defines it. Define {what} in the class."
+    )
+
+
+def not_yet(module: BaseModule, where: str, state: str) -> ModuleStateError:
+    """Return the error for a call that comes too early."""
+    first, then = _MISSING[state]
+    msg = f"{type(module).__name__}.{where}: it {first}. {then}"
+    return ModuleStateError(msg)
+
+
+def not_merged() -> ModuleStateError:
+    """Return the error for the states of several contexts in one array."""
+    return ModuleStateError(
+        "merge_multi_context=True is not supported for get_states yet. Expected False: states are "
+        "a list for each name. Write get_states(merge_multi_context=False)."
+    )
+
+
+def no_states(module: BaseModule) -> ModuleStateError:
+    """Return the error for states given to a module without any."""
+    return ModuleStateError(
+        f"{type(module).__name__}.set_states: states were given, and it has none. Expected an "
+        f"empty list. Leave the call out."
+    )
+
+
+def no_end() -> MissingEpochsError:
+    """Return the error for a training without a last epoch."""
+    msg = "fit: please specify number of epochs. Expected num_epoch. Pass num_epoch=10."
+    return MissingEpochsError(msg)
+
+
+def no_data(given: object) -> InvalidArgumentError:
+    """Return the error for data to predict of another kind."""
+    return InvalidArgumentError(
+        f"predict: {type(given).__name__} was given; eval_data must be of type NDArray or "
+        f"DataIter. Wrap the data in mx.io.NDArrayIter."
+    )
+
+
+def different_outputs(batches: Sequence[Sequence[object]]) -> RefusedArgumentError:
+    """Return the error for joining batches that have different numbers of outputs."""
+    return RefusedArgumentError(
+        f"predict: batches have {sorted({len(outputs) for outputs in batches})} outputs. Cannot "
+        f"merge batches, as num of outputs is not the same in mini-batches. Maybe bucketing is "
+        f"used? Pass merge_batches=False."
+    )
+
+
+def check_batches(method: str, name: str, data: object) -> None:
+    """Refuse arrays and loaders where an iterator of MXNet's batches is expected."""
+    needed = ("reset", "provide_data") if method == "fit" else ("reset",)
+    if all(hasattr(data, each) for each in needed):
+        return
+    how = "mx.io.NDArrayIter(data, label, batch_size=32)"
+    if type(data).__name__ == "DataLoader":
+        how = "mx.contrib.io.DataLoaderIter(loader)"
+    msg = (
+        f"Module.{method}: {name}={value_text(data)} was given. Expected an iterator of batches, "
+        f"a DataIter. Pass {how}."
+    )
+    raise ArgumentKindError(msg)
