@@ -90,9 +90,10 @@ class PutOff:
             weights.append(tensor)
             sources.append(array)
             array.__class__ = cls
-        local.postponed = self
-        postponed.append(self)
-        return self._put_off(0, inputs)
+        with self._lock:  # another thread may settle all as soon as this is known
+            local.postponed = self
+            postponed.append(self)
+            return self._put_off(0, inputs)
 
     def _put_off(self, position: int, inputs: Sequence[NDArray]) -> Any:
         plan = self._plan
@@ -130,13 +131,14 @@ class PutOff:
         position = len(self._results)
         calls = self._plan.calls
         if (
-            not self._is_done
-            and position < len(calls)
+            position < len(calls)
             and calls[position].graph is graph
             and calls[position].block is None
             and calls[position].given == tuple(self._places.get(id(array)) for array in inputs)
         ):
-            return self._put_off(position, inputs)
+            with self._lock:
+                if not self._is_done:
+                    return self._put_off(position, inputs)
         self.settle()
         return NOT_EXPECTED
 
@@ -152,8 +154,9 @@ class PutOff:
         key = key_of(args, kwargs, self._places)
         if call.key != key or not call.is_current():
             return NOT_EXPECTED
-        has_arrays_only = type(key) is list
-        return self._put_off(position, args if has_arrays_only else arrays_of((args, kwargs)))
+        inputs = args if type(key) is list else arrays_of((args, kwargs))  # which are arrays alone
+        with self._lock:
+            return NOT_EXPECTED if self._is_done else self._put_off(position, inputs)
 
     def called(
         self, _block: Any, args: Any, kwargs: Any, run: Callable[..., Any], _captured: Any

@@ -12,9 +12,11 @@ import torch
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
+from gluonish.array.tensors import settle_all
 from gluonish.contrib import amp
 from gluonish.gluon import nn
 from gluonish.hybrid.judging import State
+from gluonish.hybrid.passes import PutOff
 
 STEPS = 40
 
@@ -542,6 +544,24 @@ def _reads_statistics(run, number, output, loss, data, label):
 
 def _reads_gradients(run, number, output, loss, data, label):
     run.show(*[p.grad() for p in run.net.collect_params().values() if p.grad_req != "null"])
+
+
+def test_another_thread_may_settle_all_while_a_call_is_put_off(monkeypatch):
+    put_off = PutOff._put_off
+
+    def interrupted(self, position, inputs):
+        thread = threading.Thread(target=settle_all)
+        thread.start()
+        thread.join(0.02)  # it waits until the call is put off, if it is to
+        threads.append(thread)
+        return put_off(self, position, inputs)
+
+    threads = []
+    monkeypatch.setattr(PutOff, "_put_off", interrupted)
+    both(usual, steps=20)
+    assert threads
+    for thread in threads:
+        thread.join()
 
 
 def _looks_from_another_thread(run, number, output, loss, data, label):
