@@ -323,8 +323,8 @@ def _elements(
 ) -> Tensor:
     """Return how many elements each window has; at least 1 along each axis that has padding."""
     product = torch.ones((), dtype=data.dtype, device=data.device)
-    # Windows of padding alone: in three dimensions MXNet divides 0 by 0, or by a negative number.
-    is_counted = data.dim() == 5 and not includes_pad
+    # Windows without data: in three dimensions MXNet divides 0 by 0, or by a negative number.
+    is_counted = data.dim() == 5
     for size, width, step, before, count in zip(data.shape[2:], *windows, counted, strict=True):
         low, high = (-before, size + before) if includes_pad else (0, size)
         starts = torch.arange(count, device=data.device) * step - before

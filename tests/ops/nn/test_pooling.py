@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as onp
+import pytest
 
 import gluonish as mx
 from gluonish import nd
@@ -45,3 +46,11 @@ def test_windows_far_in_the_padding_are_0_in_three_dimensions():
     y = mx.nd.Pooling(x, count_include_pad=False, **given)
     assert y.asnumpy().sum() == 3
     assert y[0, 0, 1, 1].asnumpy().tolist() == [0, 1, 1, 1, 0]
+
+
+@pytest.mark.parametrize("include", [None, True, False])
+def test_averages_of_windows_beyond_the_end_are_no_numbers_in_three_dimensions(include):
+    x = mx.nd.ones((1, 1, 3, 3, 3))
+    given = {"kernel": (2, 2, 2), "stride": (3, 3, 3), "pool_type": "avg"}
+    y = mx.nd.Pooling(x, pooling_convention="full", count_include_pad=include, **given)
+    assert onp.array_equal(y.asnumpy().ravel(), [1, *[onp.nan] * 7], equal_nan=True)
