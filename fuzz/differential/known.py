@@ -461,6 +461,11 @@ KNOWN = (
         ),
     ),
     Known("Poles of gamma", r".*(gamma|gammaln|digamma)", _either_not_a_number),
+    Known(
+        "Gradients that MXNet computes wrongly are right",
+        r"nd\.contrib\.BatchNormWithReLU",
+        _in_prediction,
+    ),
     Known("Powers of minus infinity", _POWERS, lambda *a: _is_special(a[0]) and _at_special(*a)),
     Known("Densities outside of their domain", r".*pdf.*", _either_not_a_number),
     Known("Densities outside of their domain", r".*pdf.*", _undefined),
