@@ -109,7 +109,8 @@ def _run(node: Node, inputs: Sequence[Known], ctx: Context) -> tuple[Known, ...]
     except (NotImplementedError, _DATA_DEPENDENT) as error:
         raise UnknowableError(str(error)) from error
     except MXNetError as error:
-        if isinstance(error.__cause__, (NotImplementedError, _DATA_DEPENDENT)):
+        is_unknowable = isinstance(error.__cause__, (NotImplementedError, _DATA_DEPENDENT))
+        if is_unknowable and ctx is _META:  # elsewhere a kernel is missing: the dtype is refused
             raise UnknowableError(str(error)) from error
         raise
     except _ERRORS as error:  # torch checks shapes with assertions where there are no elements

@@ -387,3 +387,9 @@ def test_a_weight_of_a_product_waits_for_the_first_batch(is_hybrid):
         net.hybridize(is_hybrid)
         assert net(mx.np.ones((2, 7))).shape == (2, 7)
     assert net.weight.shape == (7, 5)
+
+
+@pytest.mark.parametrize("name", ["bitwise_and", "bitwise_or", "bitwise_xor", "lcm"])
+def test_functions_of_integers_and_a_number_have_shapes(name: str) -> None:
+    symbol = getattr(mx.sym.np, name)(mx.sym.var("a").as_np_ndarray(), 2)
+    assert symbol.infer_shape(a=(2, 3)) == ([(2, 3)], [(2, 3)], [])
