@@ -492,6 +492,16 @@ KNOWN = (
     ),
     Known(
         "MXNet's mistakes are not repeated",
+        r"np\.arctan2",
+        lambda *a: _in_gradient(*a) and len(_given(a[0])) == 1,
+    ),
+    Known(
+        "MXNet's mistakes are not repeated",
+        r"node\._npi_(rarctan2_scalar|where_.scalar)",
+        _in_gradient,
+    ),
+    Known(
+        "MXNet's mistakes are not repeated",
         r"np\.average",
         lambda *a: _in_gradient(*a) and bool(_argument(a[0], "returned")),
     ),
