@@ -454,10 +454,16 @@ class NumpyFluent:
     def arctan(self, *, out: Self | Sequence[Self] | None = None) -> Self: ...
     def arctanh(self, *, out: Self | Sequence[Self] | None = None) -> Self: ...
     def argmax(
-        self, axis: builtins.int | None = None, out: Self | Sequence[Self] | None = None
+        self,
+        axis: builtins.int | None = None,
+        out: Self | Sequence[Self] | None = None,
+        keepdims: builtins.bool = False,
     ) -> Self: ...
     def argmin(
-        self, axis: builtins.int | None = None, out: Self | Sequence[Self] | None = None
+        self,
+        axis: builtins.int | None = None,
+        out: Self | Sequence[Self] | None = None,
+        keepdims: builtins.bool = False,
     ) -> Self: ...
     def argsort(
         self,

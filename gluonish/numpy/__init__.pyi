@@ -140,10 +140,16 @@ def arctan2(
 ) -> ndarray: ...
 def arctanh(x: _ArrayLike, *, out: ndarray | Sequence[ndarray] | None = None) -> ndarray: ...
 def argmax(
-    a: _ArrayLike, axis: builtins.int | None = None, out: ndarray | Sequence[ndarray] | None = None
+    a: _ArrayLike,
+    axis: builtins.int | None = None,
+    out: ndarray | Sequence[ndarray] | None = None,
+    keepdims: builtins.bool = False,
 ) -> ndarray: ...
 def argmin(
-    a: _ArrayLike, axis: builtins.int | None = None, out: ndarray | Sequence[ndarray] | None = None
+    a: _ArrayLike,
+    axis: builtins.int | None = None,
+    out: ndarray | Sequence[ndarray] | None = None,
+    keepdims: builtins.bool = False,
 ) -> ndarray: ...
 def argpartition(*args: Any, **kwargs: Any) -> Any: ...
 def argsort(

@@ -792,6 +792,7 @@ class NumpySymbolFluent:
     def argmax(
         self,
         axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -807,6 +808,7 @@ class NumpySymbolFluent:
     def argmin(
         self,
         axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,

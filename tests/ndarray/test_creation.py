@@ -165,3 +165,7 @@ def test_arrays_that_numpy_protects_are_copied_without_a_warning():
     assert x[places].asnumpy().tolist() == [1, 3]
     assert (mx.np.array(bits) + bits).asnumpy().tolist() == [0, 2, 4, 6]
     assert bits.tolist() == [0, 1, 2, 3]
+
+
+def test_eye_is_square_for_a_negative_number_of_columns():
+    assert nd.eye(2, -1).asnumpy().tolist() == [[1, 0], [0, 1]]

@@ -326,3 +326,10 @@ def test_text_is_parsed_and_never_run():
     ):
         with pytest.raises(ValueError):  # noqa: PT011 - the caller says what is wrong
             literal(text)
+
+
+@pytest.mark.parametrize("name", ["_npi_argmax", "_npi_argmin"])
+def test_positions_of_extremes_keep_axes_where_files_say_so(name: str) -> None:
+    symbol = getattr(mx.sym.np, name.removeprefix("_npi_"))(mx.sym.var("x").as_np_ndarray(), axis=1)
+    text = symbol.tojson().replace('"keepdims": "False"', '"keepdims": "True"')
+    assert mx.sym.load_json(text).infer_shape(x=(2, 3))[1] == [(2, 1)]

@@ -347,7 +347,7 @@ def eye(
     N : int
         Number of rows.
     M : int, default 0
-        Number of columns; 0 stands for N.
+        Number of columns; 0, and what is below, stands for N.
     k : int, default 0
         Diagonal: 0 is the main one, positive ones are above it.
     ctx : Context, optional
@@ -362,7 +362,7 @@ def eye(
     array([[1., 0.],
            [0., 1.]], dtype=float32)
     """
-    rows, columns = as_shape((N, M or N), "eye")
+    rows, columns = as_shape((N, M if M > 0 else N), "eye")
     matrix = torch.zeros((rows, columns), dtype=_dtype(dtype), device=ctx.device)
     if -rows < k < columns:
         matrix.diagonal(k).fill_(1)

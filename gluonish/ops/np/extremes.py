@@ -13,9 +13,13 @@ from gluonish.ops.table import both, op
 _AXES = "axis=None keepdims=False"
 
 
-@op(np="argmax", attributes={"keepdims": ""}, np_method="argmax", graph=both("argmax", _AXES))
-def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
+@op(np="argmax", np_method="argmax", graph=both("argmax", _AXES))
+def argmax(
+    a: Tensor, axis: int | None = None, out: Out = None, keepdims: bool = False
+) -> Tensor:
     """Return the position of the first largest element, of all or along an axis, as int64.
+
+    With `keepdims` the axes that are gone have length 1.
 
     Examples
     --------
@@ -23,13 +27,17 @@ def argmax(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     >>> np.argmax(np.array([[1, 5], [7, 4]]), axis=1)
     array([1, 0], dtype=int64)
     """
-    result = _position("np.argmax", a, axis, largest=True)
+    result = _position("np.argmax", a, axis, largest=True, keepdims=keepdims)
     return result if out is None else into(out, result)
 
 
-@op(np="argmin", attributes={"keepdims": ""}, np_method="argmin", graph=both("argmin", _AXES))
-def argmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
+@op(np="argmin", np_method="argmin", graph=both("argmin", _AXES))
+def argmin(
+    a: Tensor, axis: int | None = None, out: Out = None, keepdims: bool = False
+) -> Tensor:
     """Return the position of the first smallest element, of all or along an axis, as int64.
+
+    With `keepdims` the axes that are gone have length 1.
 
     Examples
     --------
@@ -37,15 +45,17 @@ def argmin(a: Tensor, axis: int | None = None, out: Out = None) -> Tensor:
     >>> np.argmin(np.array([[1, 5], [7, 4]]), axis=1)
     array([0, 1], dtype=int64)
     """
-    result = _position("np.argmin", a, axis, largest=False)
+    result = _position("np.argmin", a, axis, largest=False, keepdims=keepdims)
     return result if out is None else into(out, result)
 
 
-def _position(where: str, a: Tensor, axis: int | None, *, largest: bool) -> Tensor:
+def _position(
+    where: str, a: Tensor, axis: int | None, *, largest: bool, keepdims: bool = False
+) -> Tensor:
     if a.dtype is torch.bool:
         a = a.to(torch.uint8)
     try:
-        return torch.argmax(a, axis) if largest else torch.argmin(a, axis)
+        return (torch.argmax if largest else torch.argmin)(a, axis, keepdims)
     except (IndexError, RuntimeError) as error:
         if axis is not None:
             one_axis(where, axis, a)

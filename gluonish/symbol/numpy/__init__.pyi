@@ -165,6 +165,7 @@ def arctanh(
 def argmax(
     a: Symbol | None = None,
     axis: builtins.int | None = None,
+    keepdims: builtins.bool = False,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -173,6 +174,7 @@ def argmax(
 def argmin(
     a: Symbol | None = None,
     axis: builtins.int | None = None,
+    keepdims: builtins.bool = False,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
