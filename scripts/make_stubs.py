@@ -250,6 +250,7 @@ def added_by_hand(module: ModuleType, functions: list[str]) -> list[str]:
 SYMBOLIC = """
 from typing import NoReturn, Self, Unpack
 
+from gluonish.context import Context
 from gluonish.symbol.attributes import Attributes
 from gluonish.symbol.np_symbol import NumpySymbol
 """
@@ -284,7 +285,9 @@ def on_symbols(name: str, call: Any, op: Op, returned: str, known: dict[str, str
             parts.append("*")
         has_default = parameter.default is not parameter.empty
         value = default(parameter.default) if has_default else "..."
-        if parameter.name == "attr":
+        if parameter.name == "ctx":
+            text = "Context | str | None"
+        elif parameter.name == "attr":
             text = "Mapping[builtins.str, builtins.str] | None"
         elif parameter.name == "name":
             text = "builtins.str | None"

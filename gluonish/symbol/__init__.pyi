@@ -10,6 +10,7 @@ from typing import TypeAlias, Unpack
 import numpy as onp
 
 from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
 from gluonish.symbol import (
     _internal as _internal,
     candidates as candidates,
@@ -458,6 +459,7 @@ def arange(
     step: builtins.float = 1.0,
     repeat: builtins.int = 1,
     infer_range: builtins.bool | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = "float32",
     *,
     name: builtins.str | None = None,
@@ -1187,6 +1189,7 @@ def Embedding(
 ) -> Symbol: ...
 def empty(
     shape: builtins.int | Sequence[builtins.int],
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     stype: builtins.str | None = None,
     *,
@@ -1242,6 +1245,7 @@ def eye(
     N: builtins.int,
     M: builtins.int = 0,
     k: builtins.int = 0,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -1331,6 +1335,7 @@ def ftrl_update(
 def full(
     shape: builtins.int | Sequence[builtins.int],
     val: builtins.float | Symbol | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = "float32",
     *,
     name: builtins.str | None = None,
@@ -1715,6 +1720,7 @@ def linspace(
     stop: builtins.float,
     num: builtins.int,
     endpoint: builtins.bool = True,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = "float32",
     *,
     name: builtins.str | None = None,
@@ -2131,6 +2137,7 @@ def normal(
     loc: builtins.float = 0.0,
     scale: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2158,6 +2165,7 @@ def one_hot(
 ) -> Symbol: ...
 def ones(
     shape: builtins.int | Sequence[builtins.int],
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2296,6 +2304,7 @@ def radians(
 def random_exponential(
     lam: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2306,6 +2315,7 @@ def random_gamma(
     alpha: builtins.float = 1.0,
     beta: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2316,6 +2326,7 @@ def random_generalized_negative_binomial(
     mu: builtins.float = 1.0,
     alpha: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2326,6 +2337,7 @@ def random_negative_binomial(
     k: builtins.int = 1,
     p: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2336,6 +2348,7 @@ def random_normal(
     loc: builtins.float = 0.0,
     scale: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2422,6 +2435,7 @@ def random_pdf_uniform(
 def random_poisson(
     lam: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2432,6 +2446,7 @@ def random_randint(
     low: builtins.int,
     high: builtins.int,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -2442,6 +2457,7 @@ def random_uniform(
     low: builtins.float = 0.0,
     high: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -3184,6 +3200,7 @@ def uniform(
     low: builtins.float = 0.0,
     high: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -3221,6 +3238,7 @@ def where(
 ) -> Symbol: ...
 def zeros(
     shape: builtins.int | Sequence[builtins.int],
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     stype: builtins.str | None = None,
     *,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
 from gluonish.symbol.attributes import Attributes
 from gluonish.symbol.symbol import Symbol
 
@@ -50,6 +51,7 @@ def _arange(
     step: builtins.float = 1.0,
     repeat: builtins.int = 1,
     infer_range: builtins.bool | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = "float32",
     *,
     name: builtins.str | None = None,
@@ -157,6 +159,7 @@ def _eye(
     N: builtins.int,
     M: builtins.int = 0,
     k: builtins.int = 0,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -166,6 +169,7 @@ def _eye(
 def _full(
     shape: builtins.int | Sequence[builtins.int] = (),
     value: builtins.float = 0.0,
+    ctx: Context | str | None = None,
     dtype: DTypeLike = "float32",
     *,
     name: builtins.str | None = None,
@@ -373,6 +377,7 @@ def _linspace(
     stop: builtins.float,
     num: builtins.int,
     endpoint: builtins.bool = True,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = "float32",
     *,
     name: builtins.str | None = None,
@@ -714,6 +719,7 @@ def _onehot_encode(
 ) -> Symbol: ...
 def _ones(
     shape: builtins.int | Sequence[builtins.int],
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -791,6 +797,7 @@ def _PowerScalar(
 def _random_exponential(
     lam: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -809,6 +816,7 @@ def _random_gamma(
     alpha: builtins.float = 1.0,
     beta: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -828,6 +836,7 @@ def _random_generalized_negative_binomial(
     mu: builtins.float = 1.0,
     alpha: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -847,6 +856,7 @@ def _random_negative_binomial(
     k: builtins.int = 1,
     p: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -866,6 +876,7 @@ def _random_normal(
     loc: builtins.float = 0.0,
     scale: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -961,6 +972,7 @@ def _random_pdf_uniform(
 def _random_poisson(
     lam: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -979,6 +991,7 @@ def _random_randint(
     low: builtins.int,
     high: builtins.int,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -989,6 +1002,7 @@ def _random_uniform(
     low: builtins.float = 0.0,
     high: builtins.float = 1.0,
     shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     *,
     name: builtins.str | None = None,
@@ -1326,6 +1340,7 @@ def _unravel_index(
 ) -> Symbol: ...
 def _zeros(
     shape: builtins.int | Sequence[builtins.int],
+    ctx: Context | str | None = None,
     dtype: DTypeLike | None = None,
     stype: builtins.str | None = None,
     *,
@@ -1335,6 +1350,7 @@ def _zeros(
 ) -> Symbol: ...
 def _zeros_without_dtype(
     shape: builtins.int | Sequence[builtins.int] = (),
+    ctx: Context | str | None = None,
     dtype: DTypeLike | builtins.int = -1,
     *,
     name: builtins.str | None = None,

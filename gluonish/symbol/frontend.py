@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _NUMBERS = (int, float, onp.generic)
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _OF_NUMPY = (onp.generic, onp.ndarray)
-_SKIPPED = ("out", "ctx")  # what only arrays need
+_SKIPPED = ("out", "ctx")  # what graphs do not compute with
 _LABELS = {"num_args": "arg", "num_arrays": "array_", "num_outputs": "data_"}
 
 BY_FILE: dict[str, tuple[Op, str, str]] = {}  # name in files -> operator, front end, name there
@@ -118,6 +118,8 @@ def compose(
     full = naming.current().get(name, _hint(op, space, path, is_np=not started.startswith("nd.")))
     node = Node(op, full, space, path, values, attrs)
     node.spelled = {node.written(key): attributes.text(value) for key, value in params.items()}
+    if op.takes_ctx and kwargs.get("ctx") is not None:
+        node.spelled["ctx"] = str(kwargs["ctx"])  # files keep it; graphs run where they are bound
     if not path.startswith("_internal._sample_"):
         _add(node, given, _texts(written.get(added or started, "")))
     inputs = list(_inputs(op, node, given))
@@ -444,7 +446,7 @@ def _build_method(space: str, path: str, name: str, added: str) -> Callable[...,
 def _dress(
     call: Callable[..., Any], op: Op, path: str, signature: inspect.Signature
 ) -> Callable[..., Any]:
-    kept = [p for p in signature.parameters.values() if p.name not in _SKIPPED]
+    kept = [p for p in signature.parameters.values() if p.name != "out"]
     at = len(kept) - (bool(kept) and kept[-1].kind is inspect.Parameter.VAR_KEYWORD)
     for extra in ("attr", "name"):
         if extra not in signature.parameters:

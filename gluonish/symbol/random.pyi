@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
 from gluonish.symbol.attributes import Attributes
 from gluonish.symbol.symbol import Symbol
 
@@ -15,6 +16,7 @@ def exponential(
     scale: Symbol | builtins.float = 1,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -33,6 +35,7 @@ def gamma(
     beta: Symbol | builtins.float = 1,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -52,6 +55,7 @@ def generalized_negative_binomial(
     alpha: Symbol | builtins.float = 1,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -81,6 +85,7 @@ def negative_binomial(
     p: Symbol | builtins.float = 1,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -100,6 +105,7 @@ def normal(
     scale: Symbol | builtins.float = 1,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -118,6 +124,7 @@ def poisson(
     lam: Symbol | builtins.float = 1,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -136,6 +143,7 @@ def randint(
     high: builtins.int,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -146,6 +154,7 @@ def randn(
     loc: builtins.float = 0,
     scale: builtins.float = 1,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
@@ -162,6 +171,7 @@ def uniform(
     high: Symbol | builtins.float = 1,
     shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
 from gluonish.symbol.attributes import Attributes
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.numpy import linalg as linalg, random as random
@@ -107,6 +108,7 @@ def arange(
     stop: builtins.float | None = None,
     step: builtins.float = 1,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -296,6 +298,7 @@ def bitwise_xor(
 def blackman(
     M: builtins.int,
     dtype: DTypeLike = ...,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -591,6 +594,7 @@ def empty(
     shape: builtins.int | Sequence[builtins.int],
     dtype: DTypeLike = ...,
     order: builtins.str = "C",
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -651,6 +655,7 @@ def eye(
     k: builtins.int = 0,
     dtype: DTypeLike | None = ...,
     *,
+    ctx: Context | str | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
@@ -726,6 +731,7 @@ def full(
     fill_value: Symbol | builtins.float | None = None,
     dtype: DTypeLike | None = None,
     order: builtins.str = "C",
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -736,6 +742,7 @@ def full_like(
     fill_value: builtins.float = ...,
     dtype: DTypeLike | None = None,
     order: builtins.str = "C",
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -760,6 +767,7 @@ def greater_equal(
 def hamming(
     M: builtins.int,
     dtype: DTypeLike = ...,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -768,6 +776,7 @@ def hamming(
 def hanning(
     M: builtins.int,
     dtype: DTypeLike = ...,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -819,6 +828,7 @@ def hypot(
 def identity(
     n: builtins.int,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -837,6 +847,7 @@ def in1d(
 def indices(
     dimensions: Sequence[builtins.int],
     dtype: DTypeLike | None = ...,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -983,6 +994,7 @@ def linspace(
     retstep: builtins.bool = False,
     dtype: DTypeLike | None = None,
     axis: builtins.int = 0,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1055,6 +1067,7 @@ def logspace(
     base: builtins.float = 10.0,
     dtype: DTypeLike | None = None,
     axis: builtins.int = 0,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1284,6 +1297,7 @@ def ones(
     shape: builtins.int | Sequence[builtins.int],
     dtype: DTypeLike = ...,
     order: builtins.str = "C",
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1293,6 +1307,7 @@ def ones_like(
     a: Symbol | None = None,
     dtype: DTypeLike | None = None,
     order: builtins.str = "C",
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1740,6 +1755,7 @@ def tri(
     M: builtins.int | None = None,
     k: builtins.int = 0,
     dtype: DTypeLike = ...,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1758,6 +1774,7 @@ def tril_indices(
     k: builtins.int = 0,
     m: builtins.int | None = None,
     *,
+    ctx: Context | str | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
@@ -1783,6 +1800,7 @@ def triu_indices(
     k: builtins.int = 0,
     m: builtins.int | None = None,
     *,
+    ctx: Context | str | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
@@ -1870,6 +1888,7 @@ def zeros(
     shape: builtins.int | Sequence[builtins.int],
     dtype: DTypeLike | None = None,
     order: builtins.str = "C",
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1879,6 +1898,7 @@ def zeros_like(
     a: Symbol | None = None,
     dtype: DTypeLike | None = None,
     order: builtins.str = "C",
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

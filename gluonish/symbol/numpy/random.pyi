@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
 from gluonish.symbol.attributes import Attributes
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
@@ -17,6 +18,7 @@ def bernoulli(
     logit: Symbol | builtins.float | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -27,6 +29,7 @@ def beta(
     b: Symbol | builtins.float | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -36,6 +39,7 @@ def chisquare(
     df: Symbol | builtins.float | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -46,6 +50,7 @@ def choice(
     size: builtins.int | Sequence[builtins.int] | None = None,
     replace: builtins.bool = True,
     p: Symbol | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -54,6 +59,7 @@ def choice(
 def exponential(
     scale: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -64,6 +70,7 @@ def gamma(
     scale: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -73,6 +80,7 @@ def gumbel(
     loc: Symbol | builtins.float = 0.0,
     scale: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -82,6 +90,7 @@ def logistic(
     loc: Symbol | builtins.float = 0.0,
     scale: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -92,6 +101,7 @@ def lognormal(
     sigma: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -102,6 +112,7 @@ def multinomial(
     pvals: Symbol | Sequence[builtins.float] | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
     *,
+    ctx: Context | str | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
@@ -122,6 +133,7 @@ def normal(
     scale: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -130,6 +142,7 @@ def normal(
 def pareto(
     a: Symbol | builtins.float | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -137,6 +150,7 @@ def pareto(
 ) -> NumpySymbol: ...
 def permutation(
     x: Symbol | builtins.int | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -153,6 +167,7 @@ def power(
 def rand(
     *size: builtins.int,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
@@ -162,6 +177,7 @@ def randint(
     high: builtins.int | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -170,6 +186,7 @@ def randint(
 def randn(
     *size: builtins.int,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
@@ -177,6 +194,7 @@ def randn(
 def rayleigh(
     scale: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -194,6 +212,7 @@ def uniform(
     high: Symbol | builtins.float = 1.0,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -202,6 +221,7 @@ def uniform(
 def weibull(
     a: Symbol | builtins.float | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

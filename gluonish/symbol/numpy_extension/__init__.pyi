@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
 from gluonish.symbol.attributes import Attributes
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.numpy_extension import image as image, random as random
@@ -28,6 +29,7 @@ def arange_like(
     start: builtins.float = 0.0,
     step: builtins.float = 1.0,
     repeat: builtins.int = 1,
+    ctx: Context | str | None = None,
     axis: builtins.int | None = None,
     *,
     name: builtins.str | None = None,

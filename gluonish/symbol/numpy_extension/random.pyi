@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from gluonish.array.dtypes import DTypeLike
+from gluonish.context import Context
 from gluonish.symbol.attributes import Attributes
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
@@ -17,6 +18,7 @@ def bernoulli(
     logit: Symbol | builtins.float | None = None,
     size: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -27,6 +29,7 @@ def normal_n(
     scale: Symbol | builtins.float = 1.0,
     batch_shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -37,6 +40,7 @@ def uniform_n(
     high: Symbol | builtins.float = 1.0,
     batch_shape: builtins.int | Sequence[builtins.int] | None = None,
     dtype: DTypeLike | None = None,
+    ctx: Context | str | None = None,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
