@@ -20,8 +20,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from multiprocessing.process import BaseProcess
     from types import ModuleType
+    from typing import Protocol
 
     from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+    class Kernel(Protocol):
+        """A compiled kernel: it is called with its grid, blocks, arguments and shared memory."""
+
+        def __call__(
+            self,
+            grid: tuple[int, ...],
+            block: tuple[int, ...],
+            args: list[Any],
+            shared_mem: int,
+            /,
+        ) -> None: ...
+
+        def set_shared_memory_config(self, shared_mem_bytes: int, /) -> None: ...
+
 
 __all__ = [
     "COMPILER",
@@ -96,6 +112,12 @@ def aot_compile(*args: Any, **options: Any) -> str:
     """Compile a graph into a library; documented under its private name."""
     made = torch._inductor.aot_compile(*args, **options)
     return str(made)
+
+
+def compile_kernel(source: str, name: str, options: list[str]) -> Kernel:
+    """Return a kernel of CUDA's C, compiled by NVRTC for the current device."""
+    made: Kernel = torch.cuda._compile_kernel(source, name, nvcc_options=list(options))
+    return made
 
 
 def compile_now(

@@ -263,3 +263,14 @@ def test_onednn_takes_packed_weights_and_functions_of_the_result() -> None:
     packed = torch_names.pack_matrix(matrix, None)
     found = torch_names.linear_pointwise(rows, packed, None, "none", [], "")
     assert torch.allclose(found, rows @ matrix.t(), atol=1e-5)
+
+
+def test_kernels_are_compiled_by_source_name_and_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = ["kernel_source", "kernel_name", "nvcc_options"]
+    parameters = list(inspect.signature(torch.cuda._compile_kernel).parameters)
+    assert [name for name in parameters if name in expected] == expected
+    assert parameters[:2] == expected[:2]
+    seen = []
+    monkeypatch.setattr(torch.cuda, "_compile_kernel", lambda *a, **k: seen.append((a, k)))
+    torch_names.compile_kernel("source", "name", ["-G"])
+    assert seen == [(("source", "name"), {"nvcc_options": ["-G"]})]
