@@ -41,6 +41,7 @@ if TYPE_CHECKING:
             """Run the graph another way from now on."""
 
 
+BACKENDS_OF_MXNET = ("MKLDNN", "MKLDNN_QUANTIZE", "ONEDNN", "TensorRT")
 WRITES_INPUTS = "it writes to what it is called with"
 _compiling = threading.RLock()  # torch's compilers are made for one thread
 
@@ -223,7 +224,7 @@ def resolve(
     ----------
     backend : str or callable, optional
         'auto', 'fx', a name that torch.compile knows, or a callable that takes a graph module
-        and example inputs and returns a callable. None means 'auto'.
+        and example inputs and returns a callable. None means 'auto', and so do MXNet's names.
     options : dict of str to object
         Options for the backend.
     where : str
@@ -238,6 +239,8 @@ def resolve(
     chosen = override or backend or "auto"
     if override:
         where, options = "the environment variable GLUONISH_BACKEND", {}
+    if chosen in BACKENDS_OF_MXNET:  # they make graphs faster, which happens anyway
+        chosen, options = "auto", {}
     if callable(chosen):
         name = getattr(chosen, "__name__", type(chosen).__name__)
         return Backend(name, chosen, options, is_known=False)

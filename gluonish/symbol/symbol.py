@@ -16,6 +16,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
+from gluonish.hybrid.backends import BACKENDS_OF_MXNET
 from gluonish.ops.table.loose_keywords import is_hidden
 from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, binding, gradients, inference
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Symbol", "group"]
-
-_SUBGRAPH_BACKENDS = ("MKLDNN", "MKLDNN_QUANTIZE", "TensorRT", "default")
 
 
 @with_hints
@@ -540,10 +539,11 @@ class Symbol(SymbolFluent):
         >>> (mx.sym.var('x') * 2).get_backend_symbol('MKLDNN').list_arguments()
         ['x']
         """
-        if backend not in _SUBGRAPH_BACKENDS:
+        known = (*BACKENDS_OF_MXNET, "default")
+        if backend not in known:
             msg = (
                 f"Symbol: optimizing for backend {backend!r}, which cannot be found. Expected one "
-                f"of {', '.join(_SUBGRAPH_BACKENDS)}. Bind the graph as it is: calls are fused "
+                f"of {', '.join(known)}. Bind the graph as it is: calls are fused "
                 f"and compiled without it."
             )
             raise SymbolError(msg)
