@@ -20,7 +20,13 @@ from gluonish.array.gradients import (
 from gluonish.array.tensors import held, plain, unwrap
 from gluonish.array.used_graphs import use_up
 from gluonish.array.waiting import go_back
-from gluonish.errors import AutogradError, CallCountError, InvalidArgumentError, OperandError
+from gluonish.errors import (
+    AutogradError,
+    CallCountError,
+    InvalidArgumentError,
+    MissingMethodError,
+    OperandError,
+)
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only
 
@@ -495,12 +501,12 @@ class Function:
     is_single = True
 
 
-def _not_defined(function: Function, method: str) -> AutogradError:
+def _not_defined(function: Function, method: str) -> MissingMethodError:
     msg = (
         f"{type(function).__name__}: {method} is not defined. Expected a subclass of "
         f"autograd.Function that defines forward() and backward()."
     )
-    return AutogradError(msg)
+    return MissingMethodError(msg)
 
 
 # A Function object serves one call, so a captured graph can't call it again.

@@ -77,11 +77,13 @@ def compose(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     added: str = "",
+    hint: str = "",
 ) -> Any:
     """Return the Symbol for a call of an operator; a list of them for several outputs in np mode.
 
     Array inputs that are missing become variables, named after the operator: `fc1_weight`.
-    `added` names the function that MXNet has for it, if that writes arguments that are not given.
+    `added` names the function that MXNet has for it, if that writes arguments that are not given;
+    `hint` is what the node's name begins with, if it is not the operator's.
 
     Raises
     ------
@@ -115,7 +117,8 @@ def compose(
             f"{name or 'without a name'}. Give it as a keyword."
         )
         raise InvalidArgumentError(msg)
-    full = naming.current().get(name, _hint(op, space, path, is_np=not started.startswith("nd.")))
+    hint = hint or _hint(op, space, path, is_np=not started.startswith("nd."))
+    full = naming.current().get(name, hint)
     node = Node(op, full, space, path, values, attrs)
     node.spelled = {node.written(key): attributes.text(value) for key, value in params.items()}
     if op.takes_ctx and kwargs.get("ctx") is not None:
@@ -414,15 +417,20 @@ def scalar_form(op: Op, space: str, *, reflected: bool) -> tuple[Op, str, str] |
     return None
 
 
-def build_function(op: Op, space: str, path: str, cls: type[Symbol]) -> Callable[..., Any]:
-    """Return the front end's function for an operator; its results are of class `cls`."""
+def build_function(
+    op: Op, space: str, path: str, cls: type[Symbol], hint: str = ""
+) -> Callable[..., Any]:
+    """Return the front end's function for an operator; its results are of class `cls`.
+
+    `hint` as for `compose`.
+    """
     renamed = numpy_names(op) if space == "np" else {}
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             if renamed:
                 kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
-            return compose(op, space, path, cls, args, kwargs)
+            return compose(op, space, path, cls, args, kwargs, hint=hint)
         except MXNetError as error:
             shorten(error)
             raise

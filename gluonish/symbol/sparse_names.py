@@ -34,7 +34,8 @@ class Sparse(ModuleType):
         if name not in self.__dict__.get("__all__", ()):
             raise unknown_name(self.__name__, name)
         path = PATHS[name]
-        function = build_function(by_path("nd", path), "nd", path, Symbol)
+        hint = "" if path == name else name
+        function = build_function(by_path("nd", path), "nd", path, Symbol, hint)
         setattr(self, name, function)
         return function
 

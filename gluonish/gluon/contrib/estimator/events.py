@@ -93,8 +93,14 @@ class EpochEnd(EventHandler):
     ...         return estimator.train_metrics[0].get()[1] > 0.99
     """
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> Any:
-        """Do something after an epoch, and return whether to stop; nothing by default."""
+    def epoch_end(
+        self,
+        estimator: Estimator,  # noqa: ARG002 - named for subclasses
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> Any:
+        """Do something after an epoch, and return whether to stop; it goes on by default."""
+        return False
 
 
 class BatchBegin(EventHandler):
@@ -127,8 +133,14 @@ class BatchEnd(EventHandler):
     ...         return all(loss.sum().asscalar() == 0 for loss in kwargs["loss"])
     """
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> Any:
-        """Do something after a batch, and return whether to stop; nothing by default."""
+    def batch_end(
+        self,
+        estimator: Estimator,  # noqa: ARG002 - named for subclasses
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> Any:
+        """Do something after a batch, and return whether to stop; it goes on by default."""
+        return False
 
 
 def check_handlers(given: Any) -> list[EventHandler]:
