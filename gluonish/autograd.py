@@ -27,6 +27,7 @@ from gluonish.errors import (
     MissingMethodError,
     OperandError,
 )
+from gluonish.errors.callables import called
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only
 
@@ -409,10 +410,16 @@ def _arrays(arrays: NDArray | Sequence[NDArray]) -> list[NDArray]:
     if isinstance(arrays, (list, tuple)) and all(isinstance(each, NDArray) for each in arrays):
         return list(arrays)
     msg = (
-        f"autograd: {_kind(arrays)} was given. Expected an array, or a list of arrays. Pass what "
-        f"was computed inside autograd.record()."
+        f"autograd: {_kind(arrays)} was given. Expected an array, or a list of arrays. "
+        f"{_how_to_pass(arrays)}"
     )
     raise OperandError(msg)
+
+
+def _how_to_pass(value: object) -> str:
+    if hasattr(value, "values") or "Parameter" in _kind(value):
+        return "Write [p.data() for p in net.collect_params().values()] for a net's parameters."
+    return "Pass what was computed inside autograd.record()."
 
 
 def _kind(value: object) -> str:
@@ -515,6 +522,12 @@ def _apply(function: Function, inputs: Sequence[NDArray], *tensors: Tensor) -> t
     return _Bridge.apply(function, inputs, *tensors)  # type: ignore[no-untyped-call,no-any-return]
 
 
+_FORWARD = (
+    "forward(self, *inputs), with as many inputs as the call has, and backward(self, *gradients). "
+    "No method is static: self.save_for_backward(x) keeps what PyTorch's ctx does."
+)
+
+
 class _Bridge(torch.autograd.Function):
     """torch's side of `Function`."""
 
@@ -526,7 +539,9 @@ class _Bridge(torch.autograd.Function):
         ctx.function, ctx.sample, ctx.count = function, inputs[0], len(inputs)
         arrays = [like(a, t.detach()) for a, t in zip(inputs, tensors, strict=True)]
         with pause(train_mode=state.training):
-            outputs = function.forward(*arrays)
+            outputs = called(
+                f"{type(function).__name__}.forward", _FORWARD, function.forward, *arrays
+            )
         function.is_single = isinstance(outputs, NDArray)
         return tuple(plain(output).view_as(plain(output)) for output in _as_list(outputs))
 

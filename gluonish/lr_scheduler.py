@@ -331,5 +331,6 @@ def _require_integer(name: str, value: object) -> None:
 
 def _require(holds: bool, name: str, value: object, expected: str) -> None:
     if not holds:
-        msg = f"learning rate schedule: {name}={value!r} was given. Expected {expected}."
+        given = f"{name}={value!r} was given"
+        msg = f"learning rate schedule: {given}. Expected {expected}. Correct {name}."
         raise InvalidArgumentError(msg)

@@ -148,6 +148,8 @@ class NDArray(NDFluent):
 
     def __len__(self) -> int:
         try:
+            if self._tensor.ndim == 0:
+                raise refusals.no_length()
             return len(self._tensor)
         except MXNetError as error:
             shorten(error)

@@ -79,11 +79,16 @@ def no_axis() -> DTypeError:
     return DTypeError(msg)
 
 
+def no_length() -> DTypeError:
+    """Return the error for the length of an array without axes."""
+    return DTypeError("len() of a 0-d array: expected one axis or more. x.size is 1, x.shape ().")
+
+
 def nowhere_to_copy(given: object) -> DTypeError:
     """Return the error for a copy into something else than an array."""
     return DTypeError(
-        f"copyto: {type(given).__name__} was given. Expected an array or a context. Write "
-        f"x.copyto(mx.cpu()) or x.copyto(y)."
+        f"copyto, as_in_context: {given!r} was given. Expected a context, as mx.cpu() or mx.gpu() "
+        f"returns it, or an array for copyto. Write x.as_in_context(mx.cpu()) or x.copyto(y)."
     )
 
 

@@ -28,7 +28,7 @@ from gluonish.block.torch_module import to_torch
 from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
 from gluonish.errors.callables import called
 from gluonish.errors.suggestions import misspelt_method, with_hints
-from gluonish.errors.tracebacks import shorten
+from gluonish.errors.tracebacks import explained, shorten
 from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
 from gluonish.hybrid.report import HybridReport, report_on
 from gluonish.process.late import LateModule
@@ -137,6 +137,9 @@ class Block:
                 attributes["_has_own_forward"] = True
         except MXNetError as error:
             shorten(error)
+            raise
+        except AttributeError as error:  # a property that can't be set
+            shorten(explained(error))
             raise
 
     @override

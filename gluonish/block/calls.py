@@ -116,6 +116,11 @@ def how_to_make_a_child(child: object, function_block: str) -> str:
         return "Write net.add(*layers), with the star, for the layers of a list."
     if isinstance(child, torch.nn.Module):
         return "Write gluon.TorchBlock(module): a module of PyTorch becomes a Block by it."
+    if hasattr(child, "register_child"):
+        return (
+            f"Derive {type(child).__name__} from HybridBlock, with a hybrid_forward(self, F, x), "
+            f"or put it into a Block such as nn.Sequential."
+        )
     return f"Make it a Block; a function becomes one with nn.{function_block}(function)."
 
 
@@ -145,14 +150,20 @@ def _has_inside(block: Block, wanted: Block) -> bool:
     )
 
 
+def _how_to_set(name: str, existing: object, value: object) -> str:
+    if isinstance(existing, Parameter) and hasattr(value, "asnumpy"):
+        return f"Write net.{name}.set_data(array) for another value, or use another attribute name."
+    return "Use another attribute name."
+
+
 def check_replacement(block: Block, name: str, existing: object, value: object) -> None:
     """Refuse to replace a child or a parameter by something of another kind."""
     if isinstance(value, type(existing)):
         return
     msg = (
         f"{type(block).__name__} '{block.name}': Changing attribute type for {name} from "
-        f"{type(existing)} to {type(value)} is not allowed. Expected the same type. Use another "
-        f"attribute name."
+        f"{type(existing)} to {type(value)} is not allowed. Expected the same type. "
+        f"{_how_to_set(name, existing, value)}"
     )
     raise BlockTypeError(msg)
 

@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from gluonish.block.frontends import FRONTENDS
-from gluonish.errors import NotImplementedForSymbol
+from gluonish.errors import NotImplementedForSymbol, UnknownNameError
 from gluonish.symbol import Symbol
 from gluonish.symbol.frontend import OPERATORS
 
@@ -71,6 +71,8 @@ def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 def _explain(error: AttributeError | NotImplementedForSymbol) -> None:
     """Say, once, why what a forward does with arrays can't be done while a graph is written."""
     about_symbol = isinstance(error, NotImplementedForSymbol) or isinstance(error.obj, Symbol)
+    if isinstance(error, UnknownNameError):  # of F, or of a Symbol
+        about_symbol = about_symbol or "gluonish.symbol" in error.args[1]
     if about_symbol and _GRAPHS not in getattr(error, "__notes__", ()):
         error.add_note(_GRAPHS)
 

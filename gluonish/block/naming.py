@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from gluonish import name as symbol_names
 from gluonish.block.parameter_dict import ParameterDict
+from gluonish.errors import ArgumentKindError
+from gluonish.errors.arguments import value_text
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -72,7 +74,7 @@ def name_block(
     scope = _ambient.value
     if scope is None:
         full = f"{symbol_names.current().get(None, hint)}_" if prefix is None else prefix
-        own = ParameterDict(full) if params is None else ParameterDict(params.prefix, params)
+        own = ParameterDict(full) if params is None else _shared(params)
         return full, own
     parent = scope._block
     if prefix is None:
@@ -80,7 +82,7 @@ def name_block(
     if params is None:
         own = ParameterDict(parent.params.prefix + prefix, parent.params._shared)
     else:
-        own = ParameterDict(params.prefix, params)
+        own = _shared(params)
     return parent.prefix + prefix, own
 
 
@@ -88,3 +90,15 @@ def _next(counters: dict[str, int], hint: str) -> str:
     number = counters.get(hint, 0)
     counters[hint] = number + 1
     return f"{hint}{number}"
+
+
+def _shared(params: object) -> ParameterDict:
+    """Return the dict of a Block that shares the parameters of another."""
+    if not isinstance(params, ParameterDict):
+        kind = type(params).__name__
+        msg = (
+            f"params={value_text(params)} was given, a {kind}. Expected the ParameterDict of a "
+            f"Block whose parameters are shared. Write params=other.params."
+        )
+        raise ArgumentKindError(msg)
+    return ParameterDict(params.prefix, params)

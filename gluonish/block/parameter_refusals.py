@@ -161,11 +161,13 @@ def not_there(
             f"ctx was an empty list. Expected a context or more; a list of the GPUs of a machine "
             f"without any is empty. Call net.initialize(ctx=mx.cpu())."
         )
+    own = param.name.rpartition("_")[2]
     return UninitializedParameterError(
         f"Parameter '{param.name}' has not been initialized. Note that you should initialize "
         f"parameters and create Trainer with Block.collect_params() instead of Block.params "
         f"because the later does not include Parameters of nested child Blocks. Call "
-        f"net.initialize() first; Blocks kept in a list or dict need register_child()."
+        f"net.initialize() first; Blocks kept in a list or dict need register_child(), and what a "
+        f"Block learns itself is made by self.params.get('{own}', shape=...)."
     )
 
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 from gluonish.array import NDArray
 from gluonish.block.costs import Costs, memory_of, memory_text
 from gluonish.display.tables import heading, show, table
-from gluonish.errors import UnknownArgumentError
+from gluonish.errors import ArgumentKindError, UnknownArgumentError
 from gluonish.errors.habits import POSITIONS
 from gluonish.errors.wording import counted
 
@@ -154,9 +154,21 @@ def _check(block: Block, inputs: tuple[Any, ...]) -> None:
         raise UnknownArgumentError(msg) from None
 
 
+def _refuse_shapes(block: Block, inputs: tuple[Any, ...]) -> None:
+    """Refuse a shape where a batch of that shape is meant."""
+    for given in inputs:
+        if isinstance(given, (tuple, list)) and given and all(type(n) is int for n in given):
+            msg = (
+                f"{type(block).__name__} '{block.name}': summary was given the shape {given!r}. "
+                f"Expected a batch of it. Write net.summary(mx.nd.ones({tuple(given)}))."
+            )
+            raise ArgumentKindError(msg)
+
+
 def print_summary(block: Block, inputs: tuple[Any, ...], *, details: bool) -> None:
     """Run a Block once, in Python, and print the output shapes and parameters of its layers."""
     _check(block, inputs)
+    _refuse_shapes(block, inputs)
     with Costs(is_counting=details) as costs, _in_python(block):
         summary = _Detailed(costs) if details else _Table()
         summary.rows.append(("Input", _shapes(inputs), 0))

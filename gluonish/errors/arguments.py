@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import numbers
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -42,6 +43,21 @@ _OWN: Final = {  # classes of ours, and where they are when everything is import
     "Parameter": "gluon",
     "ParameterDict": "gluon",
 }
+_OF_PARAMETERS: Final = (
+    "Write p.grad() for gradients, p.data() for values, as in "
+    "[p.grad() for p in net.collect_params().values()]"
+)
+# What to write for something of one class where another is expected.
+_INSTEAD: Final = {
+    ("Parameter", "NDArray"): _OF_PARAMETERS,
+    ("ParameterDict", "NDArray"): _OF_PARAMETERS,
+    ("Block", "Symbol"): "net.export('model') writes the graph and the parameters of a net, "
+    "net(mx.sym.var('data')) is its graph",
+    ("Symbol", "Block"): "gluon.SymbolBlock(symbol, mx.sym.var('data')) makes a Block of a graph",
+    ("Module", "Block"): "A Module is trained by mod.fit(...); gluon needs a Block",
+    ("Block", "ParameterDict"): "Write net.collect_params()",
+    ("str", "Context"): "Write mx.cpu() or mx.gpu(0)",
+}
 _LONGEST = 60  # characters of a value
 _MOST = 30  # names
 
@@ -77,6 +93,7 @@ def meant(
     for word in unknown:
         own = next((SENTENCES[f"{n}.{word}"] for n in names if f"{n}.{word}" in SENTENCES), None)
         found = next((each for each in KEYWORDS.get(word, ()) if each in known), None)
+        found = found or next((each for each in known if each.endswith(f"_{word}")), None)
         if own is None and found is None:
             own = SENTENCES.get(word)
         if own is not None:
@@ -229,18 +246,46 @@ def misfit(
     for name, value in given.items():
         said = signature.parameters[name].annotation
         kinds = _kinds(said if isinstance(said, str) else getattr(said, "__name__", ""))
+        if told := _misfit_inside(names[0], name, value, said):
+            told.__cause__ = error
+            return told
         if kinds and not isinstance(value, kinds):
             expected = said if isinstance(said, str) else said.__name__
             expected = expected.replace("os.PathLike[str]", "path").replace(" | ", " or ")
-            example = f" Write for example {name}={_like(value, kinds)}."
+            write = _instead(value, expected) or f"Write for example {name}={_like(value, kinds)}"
             msg = (
                 f"{names[0]}: {name}={value_text(value)} was given, a {type(value).__name__}. "
-                f"Expected {expected}.{example}"
+                f"Expected {expected}. {write}."
             )
             told = ArgumentKindError(msg)
             told.__cause__ = error
             return told
     return None
+
+
+def _misfit_inside(where: str, name: str, value: object, said: object) -> ArgumentKindError | None:
+    """Return the error for an element of a list that is of another type than the signature says."""
+    of = re.fullmatch(r"(?:list|Sequence)\[(\w+)\]", said) if isinstance(said, str) else None
+    kinds = () if of is None else _kinds(of[1])
+    if of is None or not kinds or not isinstance(value, (list, tuple)):
+        return None
+    for position, each in enumerate(value):
+        if not isinstance(each, kinds):
+            kind = type(each).__name__
+            told = _instead(each, of[1]) or f"Write {of[1]} objects only"
+            return ArgumentKindError(
+                f"{where}: {name}[{position}]={value_text(each)} was given, a {kind}. Expected "
+                f"a list of {of[1]}. {told}."
+            )
+    return None
+
+
+def _instead(value: object, expected: str) -> str | None:
+    """Return what to write for a value of another class than expected, if that is known."""
+    names = [cls.__name__ for cls in type(value).__mro__]
+    words = re.findall(r"\w+", expected)
+    found = (_INSTEAD.get((name, word)) for name in names for word in words)
+    return next((text for text in found if text is not None), None)
 
 
 def note_call(
@@ -331,6 +376,10 @@ in for x, y in batches, or join arrays by nd.stack(*list) or nd.concat(*list).
             f"{where}: {name} is a {kind} of {parts}. Expected an array. Take the {kind} apart, "
             f"as in for x, y in batches, or join arrays by nd.stack(*{kind}) or nd.concat(*{kind})."
         )
+    if value is None:
+        how = "If a forward or function gave it, that ends without return: write return."
+    elif isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):
+        how = "Turn text into numbers first, as in mx.nd.array([names.index(v) for v in values])."
     return f"{where}: {name}={value_text(value)} was given. Expected an array. {how}"
 
 

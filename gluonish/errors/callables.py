@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gluonish.errors import UnknownArgumentError
+from gluonish.errors import MXNetError, UnknownArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,9 @@ def check_arity(where: str, function: Callable[..., Any], error: TypeError, expe
 given. Expected double(x), with one number. Leave one out.
     """
     trace = error.__traceback__
-    if trace is None or trace.tb_next is not None or not hasattr(function, "__code__"):
+    if isinstance(error, MXNetError) or trace is None or trace.tb_next is not None:
+        return
+    if not hasattr(function, "__code__"):
         return
     msg = f"{where}: {error}. Expected {expected}"
     raise UnknownArgumentError(msg) from None

@@ -23,7 +23,7 @@ _HOT_METHODS = frozenset(
         "wait_to_read", "receive", "arrive", "prepare", "scale_for", "has_own_steps",
     )
 )  # fmt: skip
-_NOT_HOT = "gluonish.module"  # whose forward is one for a whole batch
+_NOT_HOT = ("gluonish.module", "gluonish.symbol.executor")  # whose forward is for a whole batch
 _HOT_FUNCTIONS = frozenset(
     (
         "is_recording", "is_training", "set_recording", "set_training", "current_context",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from gluonish.errors import MXNetError
 from gluonish.errors.habits import ELSEWHERE
-from gluonish.errors.suggestions import nearest
+from gluonish.errors.program_names import what_it_is, where_it_came_from
+from gluonish.errors.suggestions import late_import, nearest
 from gluonish.errors.tracebacks import is_full, is_ours, is_users
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     programs = [frame for frame in frames if is_users(frame)]
     words = _words(error, programs[-1] if programs else None) or _of_attribute(error)
     if words is not None:
-        error.add_note(words)
+        noted = getattr(error, "noted_call", None)  # which knows less
+        kept = [note for note in getattr(error, "__notes__", ()) if note != noted]
+        error.__notes__ = [*kept, words]
     is_in_ours = any(is_ours(frame.tb_frame.f_code.co_filename) for frame in frames)
     is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
     is_told = words is not None or hasattr(error, "noted_call")
@@ -99,4 +102,15 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     for message, wanted, words in ELSEWHERE:
         if re.search(message, text) and re.search(wanted, line):
             return words
-    return None
+    if isinstance(error, ImportError):
+        return late_import(str(error))
+    if isinstance(error, AttributeError) and (known := what_it_is(error, _array_class())):
+        return known
+    if place is None:
+        return None
+    return where_it_came_from(error, place.tb_frame, place.tb_lineno)
+
+
+def _array_class() -> type:
+    found: type = sys.modules["gluonish.ndarray"].NDArray
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from difflib import get_close_matches
 from functools import partial
@@ -84,6 +85,8 @@ def misspelt_method(cls: type, name: str) -> str:
     found = nearest(name, own, 0.75)
     if found is None and name != "forward" and "forward" in own:
         found = "forward"
+    if found is None:
+        found = next((each for each in _FORWARDS if each in own), None)
     return "" if found in (None, name) else f" {cls.__name__} has {found!r}: write {name}."
 
 
@@ -129,6 +132,44 @@ def did_you_mean_value(registry: str, name: object, known: Iterable[str]) -> str
         return ""
     ours = VALUES[registry].get(name.lower().replace("_", ""))
     return did_you_mean(name, known) if ours is None else f" {ours}."
+
+
+def late_import(text: str) -> str | None:
+    """Return what to import where Python says that a module of ours lacks a name; or None.
+
+    Examples
+    --------
+    >>> import gluonish
+    >>> from gluonish.errors.suggestions import late_import
+    >>> late_import("cannot import name 'Estimatr' from 'gluonish.gluon.contrib.estimator' (x.py)")
+    "The nearest name there is 'Estimator'."
+    >>> late_import("No module named 'gluonish.loss'")
+    'Write from gluonish.gluon import loss.'
+    """
+    lacking = re.match(r"cannot import name '(\w+)' from '(gluonish[\w.]*)'", text)
+    if lacking is None:
+        module = re.match(r"No module named 'gluonish\.(?:[\w.]+\.)?(\w+)'", text)
+        return None if module is None else _home_of(module[1])
+    name, place = lacking.groups()
+    other = instead(f"{place}.{name}")
+    return other or _home_of(name) or _in_module(place, name).strip()
+
+
+def _home_of(name: str) -> str | None:
+    """Return the line that imports a public name from the shortest module that lists it."""
+    homes = [
+        path
+        for path, module in list(sys.modules.items())
+        if path.partition(".")[0] == "gluonish"
+        and name in (vars(module).get("__all__") or ())
+        and not any(part.startswith("_") for part in path.split("."))
+    ]
+    for path in sorted(homes, key=lambda path: (path.count("."), path)):
+        return f"Write from {path} import {name}."
+    return None
+
+
+_FORWARDS = ("call", "__call__", "predict", "run")  # where other libraries compute
 
 
 class _Hint:

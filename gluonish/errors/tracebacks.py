@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 VARIABLE = "GLUONISH_FULL_TRACEBACK"
 
 _OURS = f"{Path(__file__).parents[1]}{os.sep}"
-_BETWEEN = (f"{os.sep}contextlib.py", f"{os.sep}functools.py")  # what we call, and calls us
+_BETWEEN = (  # what we call, and calls us
+    f"{os.sep}contextlib.py",
+    f"{os.sep}functools.py",
+    f"{os.sep}torch{os.sep}autograd{os.sep}function.py",
+)
 _STANDARD = f"{Path(os.__file__).parent}{os.sep}"
 _INSTALLED = f"{os.sep}site-packages{os.sep}"
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from gluonish.block import Parameter
     from gluonish.gluon.trainer import Trainer
 
+__all__ = ["LossScaler"]
+
 _log = logging.getLogger("gluonish.amp")
 
 

@@ -19,6 +19,7 @@ from gluonish.errors import (
     StoreUpdateError,
     ZeroStepError,
 )
+from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
@@ -309,7 +310,8 @@ class Trainer:
             raise ZeroStepError(msg) from error
         except TypeError as error:
             msg = (
-                f"Trainer: batch_size={batch_size!r} was given, a {type(batch_size).__name__}. "
+                f"Trainer: batch_size={value_text(batch_size)} was given, a "
+                f"{type(batch_size).__name__}. "
                 f"Expected a number of samples. Pass for example data.shape[0]."
             )
             raise DTypeError(msg) from error
@@ -613,7 +615,8 @@ def _as_list(
 def _not_parameters(given: str) -> InvalidArgumentError:
     msg = (
         f"First argument must be a list or dict of Parameters, got {given}. Write "
-        f"Trainer(net.collect_params(), ...)."
+        f"Trainer(net.collect_params(), ...); for several nets params = net.collect_params(), then "
+        f"params.update(other.collect_params())."
     )
     return InvalidArgumentError(msg)
 

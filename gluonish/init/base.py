@@ -124,7 +124,7 @@ class Initializer:
         if desc.global_init is None:
             desc.global_init = self
         own = desc.attrs.get("__init__", "")
-        if own:
+        if not isinstance(own, str) or own:
             _fill_by(own, desc, arr)
             self._verbose_print(desc, str(own), arr)
             return

@@ -10,6 +10,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UnknownArgumentError,
 )
+from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import did_you_mean_value
 from gluonish.registry import put
 from gluonish.serialization import json_text
@@ -109,8 +110,9 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
         return initializer
     if not isinstance(initializer, str):
         msg = (
-            f"init.create: {initializer!r} was given; initializer must be of string type. Expected "
-            f"a name such as 'xavier', or an Initializer. Write mx.init.Xavier()."
+            f"init.create: {value_text(initializer)} was given; initializer must be of string "
+            f"type. Expected a name such as 'xavier', or an Initializer. Write mx.init.Xavier(), "
+            f"or p.set_data(array) for an array's values."
         )
         raise RefusedArgumentError(msg)
     name = initializer

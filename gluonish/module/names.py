@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import InvalidArgumentError, SymbolTypeError
 from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataDesc
 
@@ -118,4 +118,14 @@ def parse_data_desc(
 
 def descriptions(shapes: Iterable[Any]) -> list[DataDesc]:
     """Return names and shapes as descriptions, which have a dtype and a layout too."""
-    return [desc if isinstance(desc, DataDesc) else DataDesc(*desc) for desc in shapes]
+    return [desc if isinstance(desc, DataDesc) else _described(desc, shapes) for desc in shapes]
+
+
+def _described(desc: Any, shapes: Iterable[Any]) -> DataDesc:
+    if not isinstance(desc, (list, tuple)) or len(desc) < 2 or not isinstance(desc[0], str):
+        msg = (
+            f"bind: the shapes {shapes!r} were given. Expected a list of names and shapes, as "
+            f"provide_data of an iterator is. Write [('data', (32, 784))]."
+        )
+        raise SymbolTypeError(msg)
+    return DataDesc(*desc)

@@ -9,12 +9,21 @@ import torch
 from gluonish.array.core import NDArray, like
 from gluonish.array.tensors import unwrap
 from gluonish.errors import InvalidArgumentError, InvalidIndexError, OperandError, ShapeError
+from gluonish.errors.arguments import value_text
+from gluonish.errors.callables import called
+from gluonish.errors.doors import door
 from gluonish.ndarray.nested import flatten, regroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_BODY = "body(slice, states), which returns outputs and new states. Write lambda x, s: (x + s, s)."
+_FUNC = "func(*loop_vars), with an argument for each variable. Write one of as many."
+_COND = "cond(*loop_vars), with an argument for each variable. Write one of as many."
+_BRANCH = "a function without arguments. Write lambda: x + 1."
 
+
+@door
 def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> Any:
     """Call a function with each slice of arrays along their first axis, and with states.
 
@@ -67,13 +76,15 @@ def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> Any:
     rows: list[list[NDArray]] = []
     form_of_outputs: Any = []
     for position in range(lengths[0]):
-        outputs, states = body(regroup([array[position] for array in arrays], form), states)
+        slices = regroup([array[position] for array in arrays], form)
+        outputs, states = _pair("foreach", called("foreach", _BODY, body, slices, states))
         row, form_of_outputs = flatten(outputs, NDArray, "foreach output")
         _check_count("foreach", rows, row)
         rows.append(row)
     return regroup(_stacked(rows), form_of_outputs), states
 
 
+@door
 def while_loop(
     cond: Callable[..., Any],
     func: Callable[..., Any],
@@ -125,8 +136,10 @@ def while_loop(
     variables = [loop_vars] if is_one else list(loop_vars)
     rows: list[list[NDArray]] = []
     form: Any = []
-    while len(rows) < count and _is_true(cond(*variables), "while_loop: the result of cond"):
-        outputs, new = func(*variables)
+    while len(rows) < count and _is_true(
+        called("while_loop", _COND, cond, *variables), "while_loop: the result of cond"
+    ):
+        outputs, new = _pair("while_loop", called("while_loop", _FUNC, func, *variables))
         new = [new] if isinstance(new, NDArray) else list(new)
         if len(new) != len(variables):
             msg = (
@@ -142,6 +155,7 @@ def while_loop(
     return regroup(stacked, form), variables[0] if is_one else variables
 
 
+@door
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
     """Call one of two functions.
 
@@ -177,7 +191,7 @@ def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) 
             f"the function: pred()."
         )
         raise OperandError(msg)
-    return then_func() if _is_true(pred, "cond: pred") else else_func()
+    return called("cond", _BRANCH, then_func if _is_true(pred, "cond: pred") else else_func)
 
 
 def iterations(max_iterations: Any) -> int:
@@ -211,6 +225,19 @@ def no_variables() -> InvalidArgumentError:
         "what the condition depends on."
     )
     return InvalidArgumentError(msg)
+
+
+def _pair(where: str, value: Any) -> tuple[Any, Any]:
+    """Return the two things that a function of a program has to return."""
+    try:
+        outputs, states = value
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"{where}: the function returned {value_text(value)}. Expected two things, outputs "
+            f"and new states or variables. Write return outputs, states."
+        )
+        raise InvalidArgumentError(msg) from error
+    return outputs, states
 
 
 def _is_true(value: Any, what: str) -> bool:

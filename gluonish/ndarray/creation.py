@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -76,6 +77,17 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
     return wrap(_tensor_of(source_array, kind, target), target, NDArray)
 
 
+def _how_to_list(source: Any) -> str:
+    """Return what to write for data that are no rows of numbers."""
+    if isinstance(source, Mapping):
+        return "Write nd.array(list(x.values())), or make an array of each value."
+    if isinstance(source, (Set, Iterator)):
+        return "Write nd.array(list(x))."
+    if isinstance(source, (list, tuple)) and any(isinstance(each, NDArray) for each in source):
+        return "Pad the arrays to one shape, or join them by nd.concat(*list, dim=0)."
+    return "Make all rows equally long, without None or text."
+
+
 def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
     try:
         values = onp.asarray(source)
@@ -85,8 +97,7 @@ def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
     except (TypeError, ValueError) as error:
         msg = (
             f"array: {type(source).__name__} was given ({str(error).rstrip('.')}). Expected "
-            f"numbers, or lists of equal length of numbers. Make all rows equally long, without "
-            f"None or text."
+            f"numbers, or lists of equal length of numbers. {_how_to_list(source)}"
         )
         raise DTypeError(msg) from error
 

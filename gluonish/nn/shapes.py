@@ -114,9 +114,13 @@ def check_layout(where: str, layout: str, known: Sequence[str]) -> None:
         names = " and ".join(repr(name) for name in known)
         msg = (
             f"{where}: layout={layout!r} was given. Only supports {names} layout for now. Pass one "
-            f"of them, or transpose the data."
+            f"of them, or transpose the data.{_if_a_number(layout)}"
         )
         raise RefusedArgumentError(msg)
+
+
+def _if_a_number(layout: object) -> str:
+    return "" if isinstance(layout, str) else " A global pooling needs no size."
 
 
 def sizes(param: Parameter) -> tuple[int, ...]:

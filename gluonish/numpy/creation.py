@@ -11,7 +11,7 @@ from torch import Tensor
 from gluonish.array import NDArray, ndarray, unwrap, wrap
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.context import Context, as_context
-from gluonish.errors import DTypeError
+from gluonish.errors import DTypeError, FileFormatError, MissingFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -193,7 +193,22 @@ def loadtxt(fname: Source, *args: Any, ctx: Context | None = None, **kwargs: Any
     array([[1., 2.],
            [3., 4.]], dtype=float64)
     """
-    return array(onp.loadtxt(fname, *args, **kwargs), ctx=ctx)
+    try:
+        values = onp.loadtxt(fname, *args, **kwargs)
+    except OSError as error:
+        msg = (
+            f"np.loadtxt: {fname!r} can't be read: {str(error).rstrip('.')}. Expected an existing "
+            f"file. Check the name and the working directory."
+        )
+        raise MissingFileError(msg) from error
+    except ValueError as error:
+        msg = (
+            f"np.loadtxt: {fname!r} does not hold rows of numbers: {str(error).rstrip('.')}. "
+            f"Expected as many in each row. Name what separates them, as in delimiter=',', and "
+            f"skiprows=1 for a title."
+        )
+        raise FileFormatError(msg) from error
+    return array(values, ctx=ctx)
 
 
 def set_printoptions(

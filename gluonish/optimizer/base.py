@@ -27,7 +27,12 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import did_you_mean_value, with_hints
 from gluonish.errors.tracebacks import users_level
-from gluonish.optimizer.hyperparameters import check_rate, make_plain, unknown_hyperparameter
+from gluonish.optimizer.hyperparameters import (
+    check_rate,
+    check_schedule,
+    make_plain,
+    unknown_hyperparameter,
+)
 from gluonish.optimizer.lazy import as_dense, stand_in
 
 if TYPE_CHECKING:
@@ -163,6 +168,7 @@ class Optimizer(_Watched):
         multi_precision: bool = False,
         param_dict: Mapping[int, Any] | None = None,
     ) -> None:
+        check_schedule(type(self).__name__, lr_scheduler)
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
         self.lr = 0.01 if learning_rate is None else learning_rate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ import numpy as onp
 
 from gluonish.array.core import NDArray
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError
-from gluonish.errors.arguments import unknown_keywords
+from gluonish.errors.arguments import unknown_keywords, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +38,8 @@ def check_rate(where: str, rate: object) -> None:
         is_nan = math.isnan(rate)  # type: ignore[arg-type]
     except TypeError as error:
         msg = (
-            f"{where}: learning_rate={rate!r} was given, a {type(rate).__name__}. Expected a "
-            f"number. Pass for example learning_rate=0.1."
+            f"{where}: learning_rate={value_text(rate)} was given, a {type(rate).__name__}. "
+            f"Expected a number. {_mend(rate)}"
         )
         raise DTypeError(msg) from error
     if is_nan:
@@ -47,6 +48,29 @@ def check_rate(where: str, rate: object) -> None:
             f"every weight would become nan. Look for a division by zero where it is computed."
         )
         raise InvalidArgumentError(msg)
+
+
+def check_schedule(where: str, schedule: object) -> None:
+    """Refuse a schedule that can't be asked for a learning rate.
+
+    Raises
+    ------
+    DTypeError
+        It is no function of the number of updates.
+
+    Examples
+    --------
+    >>> from gluonish.optimizer.hyperparameters import check_schedule
+    >>> check_schedule('SGD', None)
+    """
+    if schedule is None or callable(schedule):
+        return
+    msg = (
+        f"{where}: lr_scheduler={value_text(schedule)} was given, a {type(schedule).__name__}. "
+        f"Expected a schedule. Write for example "
+        f"lr_scheduler=mx.lr_scheduler.CosineScheduler(max_update=1000, base_lr=0.1)."
+    )
+    raise DTypeError(msg)
 
 
 def make_plain(optimizer: object) -> None:
@@ -60,12 +84,27 @@ def make_plain(optimizer: object) -> None:
     >>> make_plain(sgd)
     >>> sgd.momentum, sgd.clip_gradient
     (0.5, inf)
+
+    Raises
+    ------
+    DTypeError
+        What should be a number is something else.
     """
     settings = vars(optimizer)
     strange = [name for name, value in settings.items() if isinstance(value, _GUISES)]
     if strange:
         for name in _arguments(type(optimizer)).intersection(strange):
             settings[name] = _number(settings[name])
+    kind: type[Any] = type(optimizer)
+    for name in _numbers(kind).intersection(settings):
+        value = settings[name]
+        if not isinstance(value, _GUISES) and not hasattr(value, "__float__"):
+            msg = (
+                f"{type(optimizer).__name__}: {name}={value_text(value)} was given, a "
+                f"{type(value).__name__}. Expected a number. Name the arguments, as in "
+                f"{type(optimizer).__name__}(learning_rate=0.1)."
+            )
+            raise DTypeError(msg)
 
 
 def _number(value: Any) -> Any:
@@ -74,6 +113,24 @@ def _number(value: Any) -> Any:
         return float(value) if isinstance(value, str) else value.item()
     except ValueError:
         return value
+
+
+def _mend(rate: object) -> str:
+    if callable(rate):
+        return "A schedule is given as lr_scheduler=schedule, beside the learning rate."
+    return "Pass for example learning_rate=0.1."
+
+
+@functools.cache
+def _numbers(kind: type) -> frozenset[str]:
+    """Return the arguments of optimizers of ours that are numbers, whoever derives from them."""
+    found = set()
+    for each in kind.__mro__[:-1]:
+        if each.__module__.startswith("gluonish.") and "__init__" in vars(each):
+            for one in inspect.signature(vars(each)["__init__"]).parameters.values():
+                if one.annotation == "float" and isinstance(one.default, (int, float)):
+                    found.add(one.name)
+    return frozenset(found)
 
 
 def unknown_hyperparameter(

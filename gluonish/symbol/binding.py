@@ -242,10 +242,14 @@ def _infer(
         msg = (
             f"simple_bind: InferShape pass cannot decide shapes for the following arguments (None "
             f"means unknown dimensions). Please consider providing them as inputs:\n"
-            f"{_listed(unknown)}{_strangers(given, inputs)}"
+            f"{_listed(unknown)}{_strangers(given, inputs)}{_how_to_give(given, unknown)}"
         )
         raise SymbolError(msg)
     return found, dtype_inference.infer(symbol.entries, dtypes, torch.float32)
+
+
+def _how_to_give(given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
+    return "" if given else f"\nWrite simple_bind(ctx, {next(iter(unknown))}=(2, 3)), for example."
 
 
 def _strangers(given: Mapping[str, Any], inputs: Collection[str]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import name as naming
 from gluonish.attribute import AttrScope
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError, SymbolNameError
+from gluonish.errors.doors import door
 from gluonish.ndarray.control_flow import iterations, no_variables
 from gluonish.ndarray.nested import flatten, regroup
 from gluonish.symbol import attributes
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from gluonish.symbol.subgraphs import ControlFlow
 
 
+@door
 def foreach(body: Callable[..., Any], data: Any, init_states: Any, name: str = "foreach") -> Any:
     """Run a graph with each slice of arrays along their first axis, and with states.
 
@@ -88,6 +90,7 @@ def foreach(body: Callable[..., Any], data: Any, init_states: Any, name: str = "
     return regroup(found[:count], form_of_outputs), regroup(found[count:], form_of_states)
 
 
+@door
 def while_loop(
     cond: Callable[..., Any],
     func: Callable[..., Any],
@@ -182,6 +185,7 @@ def while_loop(
     )
 
 
+@door
 def cond(
     pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str = "cond"
 ) -> Any:

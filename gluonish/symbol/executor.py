@@ -18,6 +18,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.errors.arguments import value_text
 from gluonish.hybrid.report import HybridReport, row_of
 from gluonish.profiler.stages import measured
 from gluonish.symbol import storages
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     Callback: TypeAlias = "Callable[[str, NDArray], object]"
     Grads: TypeAlias = "NDArray | Sequence[NDArray] | Mapping[str, NDArray] | None"
     Shape: TypeAlias = "tuple[int | None, ...] | None"
+
+__all__ = ["Executor"]
 
 
 class Executor:
@@ -221,8 +224,8 @@ class Executor:
             target = self.arg_dict.get(name)
             if target is None:
                 msg = (
-                    f"Unknown argument {name}. Expected one of {', '.join(self.arg_dict)}. Check "
-                    f"the name."
+                    f"Executor.forward: {name}={value_text(value)} was given. Unknown argument "
+                    f"{name}. Expected one of {', '.join(self.arg_dict)}. Check the name."
                 )
                 raise SymbolTypeError(msg)
             if not isinstance(value, (NDArray, onp.ndarray)):

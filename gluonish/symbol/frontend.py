@@ -15,7 +15,7 @@ from gluonish import name as naming
 from gluonish.array.guises import flag_read, plain_number
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
-from gluonish.errors.arguments import meant
+from gluonish.errors.arguments import meant, value_text
 from gluonish.errors.namespaces import without_inner
 from gluonish.errors.suggestions import unknown_name
 from gluonish.errors.tracebacks import shorten
@@ -541,10 +541,16 @@ def install_methods(cls: type[Symbol], *fields: str) -> None:
             setattr(cls, name, _build_method(space, path, name, f"{field}.{name}"))
 
 
+def _how_to_combine(other: object) -> str:
+    if hasattr(other, "asnumpy"):
+        return "Make it a variable, mx.sym.var('x'), and give the array to eval or bind."
+    return "Write float(...) for a number, mx.sym.var('x') for an input."
+
+
 def not_an_operand(symbol: Symbol, other: object) -> SymbolTypeError:
     """Return the error for an operand that is neither Symbol nor number."""
     msg = (
-        f"{symbol!r} and {other!r} were given: type {type(other)} not supported. Expected two "
-        f"Symbols, or a Symbol and a number."
+        f"{symbol!r} and {value_text(other)} were given: type {type(other)} not supported. "
+        f"Expected two Symbols, or a Symbol and a number. {_how_to_combine(other)}"
     )
     return SymbolTypeError(msg)

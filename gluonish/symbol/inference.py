@@ -130,7 +130,7 @@ def _given_shape(name: str, shape: Any) -> Shape | None:
     if not isinstance(shape, tuple) or not all(hasattr(size, "__index__") for size in shape):
         msg = (
             f"Arguments need to be shapes (tuple), but '{name}' is {type(shape)}: {shape!r} was "
-            f"given. Expected a tuple of integers."
+            f"given. Expected a tuple of integers. Name the input: {name}=(2, 3), for example."
         )
         raise SymbolTypeError(msg)
     return known_part(shape)

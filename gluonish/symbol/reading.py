@@ -80,13 +80,18 @@ def refuse(source: str, problem: str, fix: str = "Export the model again") -> No
     raise FileFormatError(msg)
 
 
+def _perhaps_parameters(source: str) -> str:
+    is_other = source.endswith((".params", ".nd", ".npz", ".safetensors"))
+    return "; its name is that of a file of parameters, and the graph's comes first" * is_other
+
+
 def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
     if len(text) > _BIGGEST:
         refuse(source, f"it has {len(text)} characters, more than {_BIGGEST}")
     try:
         graph = json_text.parse(text)
     except ValueError as error:
-        refuse(source, f"it is no JSON: {error}")
+        refuse(source, f"it is no JSON: {error}{_perhaps_parameters(source)}")
     if not isinstance(graph, dict):
         refuse(source, f"it holds a {type(graph).__name__}")
     return _checked(graph, source)

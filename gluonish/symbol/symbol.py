@@ -14,7 +14,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.errors.suggestions import with_hints
+from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.hybrid.backends import BACKENDS_OF_MXNET
 from gluonish.ops.table.loose_keywords import is_hidden
@@ -127,6 +127,7 @@ class Symbol(SymbolFluent):
         else:
             near = names if len(names) <= 10 else [*names[:10], f"... {len(names) - 10} more"]
             msg = f'Cannot find output that matches name "{name}". The outputs are {near}.'
+            msg += did_you_mean(name, names)
         raise SymbolNameError(msg)
 
     @property

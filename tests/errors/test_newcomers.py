@@ -12,6 +12,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+import numpy as onp
 import pytest
 import torch
 
@@ -167,6 +168,65 @@ def test_every_public_name_of_torchs_modules_is_there_or_has_an_answer() -> None
         if not name.startswith("_") and not hasattr(net, name):
             with pytest.raises(mx.MXNetError, match=f"has no attribute '{name}'. "):
                 getattr(net, name)
+
+
+@pytest.mark.parametrize("name", [each for each in dir(onp.ndarray) if not each.startswith("_")])
+def test_every_public_name_of_numpys_arrays_is_there_or_has_an_answer(name: str) -> None:
+    for x in (mx.nd.ones(2), mx.np.ones(2)):
+        if not hasattr(x, name):
+            with pytest.raises(mx.MXNetError, match=f"has no attribute '{name}'. .{{10,}}"):
+                getattr(x, name)
+
+
+_OF_KERAS_AND_SKLEARN = (
+    "add_loss build compile evaluate fit get_config get_layer load_weights predict losses layers "
+    "predict_on_batch save_weights stop_training to_json from_json train_on_batch trainable "
+    "trainable_weights non_trainable_weights variables inputs outputs input output input_shape "
+    "output_shape metrics optimizer count_params from_config get_weights set_weights weights "
+    "test_on_batch reset_metrics fit_generator predict_generator history call "
+    "predict_proba score transform get_params set_params partial_fit coef_ intercept_"
+)
+
+
+@pytest.mark.parametrize("name", _OF_KERAS_AND_SKLEARN.split())
+def test_names_of_kerass_and_scikit_learns_models_have_an_answer(name: str) -> None:
+    net = mx.gluon.nn.Sequential()
+    with pytest.raises(mx.MXNetError, match=f"has no attribute '{name}'. .{{10,}}"):
+        getattr(net, name)
+
+
+def test_a_name_without_a_value_names_the_line_that_gave_it(tmp_path: Path) -> None:
+    shown = _run(tmp_path, f"{_BEGIN}net = nn.Dense(3)\nnet = net.hybridize()\nnet(nd.ones(2))\n")
+    assert "net is None since line 7: .hybridize(...) changes its object and returns" in shown
+    shown = _run(tmp_path, f"{_BEGIN}loss = gloss.L2Loss(),\nloss(nd.ones(2), nd.ones(2))\n")
+    assert "Line 6 ends in a comma, which makes loss a tuple." in shown
+
+
+def test_a_name_that_is_imported_from_elsewhere_is_found(tmp_path: Path) -> None:
+    shown = _run(tmp_path, "import gluonish\nfrom gluonish.gluon.contrib import FusedStep\n")
+    assert "Write from gluonish.gluon import FusedStep." in shown
+    shown = _run(tmp_path, "import gluonish\nimport gluonish.loss\n")
+    assert "Write from gluonish.gluon import loss." in shown
+
+
+def test_the_cause_of_a_custom_operators_error_shows_the_programs_lines(tmp_path: Path) -> None:
+    program = (
+        f"{_BEGIN}class Op(mx.operator.CustomOp):\n"
+        "    def forward(self, is_train, req, in_data, out_data, aux):\n"
+        "        in_data[1]\n"
+        "@mx.operator.register('short')\n"
+        "class Prop(mx.operator.CustomOpProp):\n"
+        "    def create_operator(self, ctx, shapes, dtypes):\n"
+        "        return Op()\n"
+        "nd.Custom(nd.ones(3), op_type='short')\n"
+    )
+    assert _OURS not in _run(tmp_path, program)
+
+
+def test_optimizers_refuse_what_is_no_number() -> None:
+    sgd = mx.optimizer.SGD({"learning_rate": 0.1})  # by position: the momentum
+    with pytest.raises(mx.MXNetError, match=r"SGD: momentum=.* a dict. Expected a number. Name "):
+        sgd.create_state_multi_precision(0, mx.nd.ones(2))
 
 
 def _run(folder: Path, program: str, **environment: str) -> str:

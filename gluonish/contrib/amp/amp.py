@@ -158,8 +158,7 @@ def init_trainer(optimizer_or_trainer: Any) -> None:
     optimizer_or_trainer._amp_original_scale = optimizer_or_trainer._scale
 
 
-@contextlib.contextmanager
-def scale_loss(loss: Any, optimizer_or_trainer: Trainer) -> Iterator[Any]:
+def scale_loss(loss: Any, optimizer_or_trainer: Trainer) -> contextlib.AbstractContextManager[Any]:
     """Give the loss times the Trainer's scale, to call `backward()` on.
 
     The Trainer's next step divides the gradients by the scale.
@@ -194,7 +193,12 @@ def scale_loss(loss: Any, optimizer_or_trainer: Trainer) -> Iterator[Any]:
     [[65536.]] [[1.]]
     """
     scaler = _scaler_of(optimizer_or_trainer, "scale_loss")
-    set_scale(optimizer_or_trainer, scaler)
+    return _scaled(loss, optimizer_or_trainer, scaler)
+
+
+@contextlib.contextmanager
+def _scaled(loss: Any, trainer: Trainer, scaler: LossScaler) -> Iterator[Any]:
+    set_scale(trainer, scaler)
     if isinstance(loss, (list, tuple)):
         yield [scaler.scaled(one) for one in loss]
     else:

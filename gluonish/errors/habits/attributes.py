@@ -116,6 +116,35 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "zero_grad": _FRESH,
         "assign": _WRITE,
         "eval": "x.asnumpy() gives the values",
+        **dict.fromkeys(
+            (
+                "tobytes",
+                "tofile",
+                "dump",
+                "dumps",
+                "ctypes",
+                "flags",
+                "strides",
+                "base",
+                "flat",
+                "byteswap",
+                "getfield",
+                "setfield",
+                "setflags",
+            ),
+            "x.asnumpy() is NumPy's array, which has it",
+        ),
+        **dict.fromkeys(
+            ("argpartition", "partition"), "x.sort() and x.argsort() order all of it, nd.topk some"
+        ),
+        **dict.fromkeys(
+            ("searchsorted", "choose", "compress", "conjugate"),
+            "x.asnumpy() is NumPy's array, which has it",
+        ),
+        **dict.fromkeys(
+            ("tail", "describe", "apply", "map", "plot", "groupby", "merge", "to_csv"),
+            "pandas.DataFrame(x.asnumpy()) is a table",
+        ),
         "values": "x.asnumpy() gives the values",
         **dict.fromkeys(
             ("append", "extend", "insert"),
@@ -169,6 +198,14 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             "arg_params, aux_params = mod.get_params() are the values",
         ),
         "initialize": "mod.init_params(mx.init.Xavier()) fills parameters, after mod.bind(...)",
+        "step": "mod.update() changes parameters after mod.forward_backward(batch)",
+        **dict.fromkeys(
+            ("save_parameters", "load_parameters"),
+            "mod.save_params(file) and mod.load_params(file) keep parameters",
+        ),
+        "summary": "mx.viz.print_summary(mod.symbol, shape={'data': (1, 3, 28, 28)}) shows layers",
+        "predict_proba": "mod.predict(eval_data) gives the outputs",
+        "hybridize": "A Module is a graph already",
         "compile": "mod.bind(...), mod.init_params() and mod.init_optimizer() prepare it",
     },
     "DataLoader": {
@@ -177,6 +214,24 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             "for x, y in loader: goes through the batches; next(iter(loader)) is the first",
         ),
         "reset": "Leave it out: every for loop begins anew",
+        **dict.fromkeys(
+            (
+                "take",
+                "map",
+                "batch",
+                "shuffle",
+                "sampler",
+                "collate_fn",
+                "num_workers",
+                "drop_last",
+            ),
+            "DataLoader(dataset, batch_size, shuffle, sampler, batchify_fn, num_workers) is told "
+            "all of it when it is made",
+        ),
+        **dict.fromkeys(
+            ("provide_data", "provide_label"),
+            "mx.io.NDArrayIter has them, for a Module; mx.contrib.io.DataLoaderIter(loader) too",
+        ),
         **dict.fromkeys(
             ("data", "dataset"), "Keep the dataset beside it; for x, y in loader: has its batches"
         ),
@@ -214,7 +269,46 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         **dict.fromkeys(("to", "cuda", "cpu"), _PLACE),
         **dict.fromkeys(("train", "eval"), _MODE),
         **dict.fromkeys(("half", "float", "double", "bfloat16"), _CONVERTED),
-        **dict.fromkeys(("compile", "fit", "predict", "evaluate", "train_on_batch"), _FIT),
+        **dict.fromkeys(
+            (
+                "compile",
+                "fit",
+                "evaluate",
+                "train_on_batch",
+                "test_on_batch",
+                "fit_generator",
+                "partial_fit",
+                "score",
+                "stop_training",
+                "optimizer",
+                "metrics",
+                "reset_metrics",
+            ),
+            _FIT,
+        ),
+        **dict.fromkeys(
+            ("predict", "predict_on_batch", "predict_generator", "predict_proba", "transform"),
+            "net(x) predicts; nd.softmax(net(x)) gives probabilities where the loss has softmax",
+        ),
+        "history": "est.history of an Estimator has the metrics after each epoch",
+        **dict.fromkeys(
+            ("to_json", "from_json", "get_config", "from_config", "save_model", "load_model"),
+            "net.export('model') writes graph and parameters of a HybridBlock, "
+            "gluon.SymbolBlock.imports reads them",
+        ),
+        **dict.fromkeys(
+            ("input_shape", "output_shape", "count_params", "inputs", "outputs", "input", "output"),
+            "net.summary(x) shows shapes and numbers of parameters on the way of a batch",
+        ),
+        **dict.fromkeys(("non_trainable_weights", "coef_", "intercept_"), _GATHERED),
+        **dict.fromkeys(("add_loss", "losses"), "Add it to the loss inside autograd.record()"),
+        **dict.fromkeys(
+            ("bind", "simple_bind", "init_params", "forward_backward", "update"),
+            "Modules have it; a Block is initialized, called, and trained by a gluon.Trainer",
+        ),
+        **dict.fromkeys(
+            ("ctx", "context", "device"), "net.collect_params().list_ctx() says where a net is"
+        ),
         **dict.fromkeys(("append", "insert", "extend"), _ADDED),
         **dict.fromkeys(("weight", "bias", "kernel", "weights"), _OF_LAYERS),
         **dict.fromkeys(
@@ -280,9 +374,26 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
     "ParameterDict": {
         **dict.fromkeys(("parameters", "state_dict"), "params.items() are names and parameters"),
         **dict.fromkeys(("to", "cuda", "cpu"), "params.reset_ctx(mx.gpu()) moves parameters"),
-        "requires_grad_": "params.setattr('grad_req', 'null') freezes parameters",
+        **dict.fromkeys(
+            ("requires_grad_", "requires_grad"),
+            "params.setattr('grad_req', 'null') freezes parameters",
+        ),
+        **dict.fromkeys(
+            ("append", "extend", "__add__"), "params.update(other) adds those of another"
+        ),
+        "named_parameters": "params.items() are names and parameters",
+        **dict.fromkeys(
+            ("grad", "data", "shape", "numel", "mean", "zero_"),
+            "Go through it: [p.data() for p in params.values()]; params.zero_grad() clears",
+        ),
     },
     "Trainer": {
+        "add_param_group": "A second gluon.Trainer updates other parameters",
+        "iterations": "trainer.optimizer.num_update counts updates",
+        "backward": "loss.backward(), then trainer.step(batch_size)",
+        "clip_gradients": "gluon.utils.clip_global_norm(gradients, 1.0), or clip_gradient=1.0 of "
+        "the optimizer, limits them",
+        "learning_rate_scheduler": _RATE,
         "zero_grad": _FRESH,
         "param_groups": f"{_RATE}; p.lr_mult is a parameter's own factor",
         **dict.fromkeys(("lr", "set_lr", "get_lr", "lr_scheduler"), _RATE),
@@ -300,20 +411,36 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
     },
     "EvalMetric": {
         **dict.fromkeys(("compute", "result", "value", "item", "accuracy"), _VALUE),
-        **dict.fromkeys(("reset_states", "reset_state"), _VALUE),
+        **dict.fromkeys(("reset_states", "reset_state", "mean", "score"), _VALUE),
         **dict.fromkeys(
-            ("update_state", "add", "append"), "metric.update(labels, preds) takes labels first"
+            ("update_state", "add", "append", "add_batch", "forward"),
+            "metric.update(labels, preds) takes labels first, metric.get() returns the result",
         ),
     },
     "Dataset": {
         **dict.fromkeys(("map", "batch", "shuffle", "prefetch", "repeat", "cache"), _STREAM),
         "skip": "dataset.filter(function) and dataset.take(n) choose samples",
+        **dict.fromkeys(
+            ("train_test_split", "random_split", "split"),
+            "dataset.take(n) are the first samples, dataset.shard(2, 0) is half of them, "
+            "dataset.sample(sampler) those that a sampler chooses",
+        ),
+        **dict.fromkeys(
+            ("data", "targets", "labels", "head", "iloc", "to_numpy"),
+            "dataset[0] is the first sample, dataset[:] are all of them where they are arrays",
+        ),
     },
     "Estimator": {
         "predict": "net(x) predicts",
         "compile": "Estimator(net, loss, train_metrics=..., trainer=...) has all of it",
         "train": "est.fit(train_data, epochs=10) trains",
-        "save": "net.save_parameters(file) keeps parameters",
+        **dict.fromkeys(
+            ("save", "save_weights", "load_weights"),
+            "net.save_parameters(file) and net.load_parameters(file) keep parameters",
+        ),
+        "summary": "est.net.summary(x) shows the layers",
+        **dict.fromkeys(("score", "validate", "test"), "est.evaluate(val_data) computes metrics"),
+        "fit_generator": "est.fit(train_data, epochs=10) trains",
     },
 }
 

@@ -107,6 +107,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"values to unpack",
+        r"\bfor\b.*\b(DataLoader\(|\w*(loader|data|iter|batches)\b)",
+        (
+            "A batch has as many parts as a sample: print(dataset[0]) shows one, and "
+            "gluon.data.ArrayDataset(data, labels) has samples of two."
+        ),
+    ),
+    (
+        r"values to unpack",
         r"(Dataset|DataLoader|MNIST\w*|CIFAR\w*)\(",
         (
             "A dataset is a row of samples: x, y = dataset[0] is the first one; gluon.data."
@@ -170,6 +178,100 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
             "Pictures are drawn with their channels last: write x.transpose((1, 2, 0)).asnumpy() "
             "for one of (channels, height, width)."
         ),
+    ),
+    (
+        r"real number|must be a string or a|format string|'tuple' and|and 'tuple'",
+        r"\b\w*(acc|metric|m)\w*\.get\(\)",
+        "metric.get() returns name and value: write name, value = metric.get().",
+    ),
+    (
+        r"pickled \(object\) data|UnpicklingError|magic string|InvalidHeader|zip archive",
+        r"\bload\(.*\.(params|nd|states)\b",
+        "net.load_parameters(file) reads a net's parameters, mx.nd.load(file) the arrays alone.",
+    ),
+    (
+        r"(Can't pickle|Can't get|cannot pickle)",
+        r"\bpickle\.|\bdumps?\(",
+        (
+            "Functions are pickled by name: write them with def, at the top of a file. "
+            "net.save_parameters(file) keeps a net's parameters without pickle."
+        ),
+    ),
+    (
+        r"StopIteration: $",
+        r"next\(iter\(|\bnext\(",
+        (
+            "There is no batch, or none is left: with last_batch='discard' a dataset needs as many "
+            "samples as a batch has. len(loader) is the number of batches."
+        ),
+    ),
+    (
+        r"not '?Symbol'?|'Symbol' object (is not iterable|cannot be interpreted)",
+        "",
+        "A Symbol has no values: s.eval(data=array)[0] computes them, s.bind(...) often.",
+    ),
+    (
+        r"unsupported operand type\(s\) for [+|]=?: 'ParameterDict' and",
+        "",
+        "Join them by params = a.collect_params(), then params.update(b.collect_params()).",
+    ),
+    (
+        r"'float' object cannot be interpreted as an integer",
+        "",
+        "Numbers of things are integers: write n // 2, or int(n), also where __len__ returns.",
+    ),
+    (
+        r"property 'dtype' of '\w+' object has no setter",
+        "",
+        "Write x = x.astype('float16'), or net.cast('float16').",
+    ),
+    (
+        r"property '(ctx|context)' of '\w+' object has no setter",
+        "",
+        "Write x = x.as_in_context(mx.cpu()), or net.collect_params().reset_ctx(mx.cpu()).",
+    ),
+    (
+        r"property 'grad' of '\w+' object has no setter",
+        "",
+        "Write into it, x.grad[:] = 0; x.attach_grad('add') has gradients added up.",
+    ),
+    (
+        r"property '(name|prefix)' of '\w+' object has no setter",
+        "",
+        "A name is given to the constructor: nn.Dense(10, prefix='first_').",
+    ),
+    (
+        r"property 'params' of '\w+' object has no setter",
+        "",
+        "Parameters are shared by nn.Dense(10, params=other.params), or share_parameters.",
+    ),
+    (
+        r"property 'learning_rate' of '\w+' object has no setter",
+        "",
+        "Write trainer.set_learning_rate(0.1), or optimizer.set_learning_rate(0.1).",
+    ),
+    (
+        r"'(NDArray|ndarray|CSRNDArray|RowSparseNDArray|Symbol)' object has no attribute '\w+'$",
+        r"\b\w+\.\w+\s*=(?!=)",
+        "Arrays and Symbols keep no attributes of a program's: put it into a dict, or a class.",
+    ),
+    (
+        r"\w+\.update(_multi_precision)?\(\) missing",
+        r"\.update",
+        (
+            "optimizer.update(index, weight, grad, optimizer.create_state(index, weight)) changes "
+            "one weight; gluon.Trainer(net.collect_params(), optimizer) those of a net."
+        ),
+    ),
+    (
+        r"doesn't define __round__ method",
+        "",
+        "x.round() rounds to whole numbers, x.asnumpy().round(2) to two digits.",
+    ),
+    (
+        r"Population must be a sequence",
+        "",
+        "mx.random.shuffle(x) gives an array's rows in another order; x[:2] are its first two.",
     ),
     (r"SyntaxError: Missing parentheses in call to 'print'", "", _PYTHON_2),
     (

@@ -171,6 +171,11 @@ POSITIONS: Final[dict[str, str]] = {
         f"{name}.unroll": "cell.unroll(length, inputs) takes the number of steps first"
         for name in ("RecurrentCell", "BaseRNNCell")
     },
+    "BaseModule.score": "mod.score(iterator, 'acc') names the metric",
+    "Loss.update": "metric.update(None, loss) takes the loss second",
+    "Constant": "Constant(0.5) fills with that number",
+    "Estimator.evaluate": "est.evaluate(loader) needs batches to predict",
+    "foreach": "nd.contrib.foreach(body, data, states) calls body(slice, states)",
     "BaseModule.fit": "mod.fit(train_data, num_epoch=10) takes an iterator of batches",
     "autograd.grad": "autograd.grad(head, [x]) names the arrays whose gradients are wanted",
     "autograd.record": "with autograd.record(): records what is computed below it",

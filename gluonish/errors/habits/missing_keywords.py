@@ -28,7 +28,7 @@ SENTENCES: Final[dict[str, str]] = {
     "affine": _AFFINE,
     "elementwise_affine": _AFFINE,
     "descending": "is_ascend=False sorts downwards",
-    "reverse": "is_ascend=False sorts downwards, nd.flip(x, axis=0) reverses",
+    "reverse": "is_ascend=False sorts downwards in nd, np.flip(np.sort(x)) in np",
     "amsgrad": "there is no AMSGrad; Adam and AdamW are as MXNet has them",
     "approximate": "GELU() computes with erf; nd.LeakyReLU(x, act_type='gelu') is the same",
     **dict.fromkeys(("device", "ctx", "context"), _DEVICE_OF_ALL),
@@ -140,6 +140,8 @@ SENTENCES: Final[dict[str, str]] = {
     "expand": "zoom_in and zoom_out choose the part that is seen",
     "antialias": "pictures are resized as OpenCV does it",
     # of one class
+    "record.retain_graph": "loss.backward(retain_graph=True) keeps the graph",
+    "DataLoader.transform": "dataset.transform_first(function) changes samples, before batches",
     "Parameter.requires_grad": "grad_req='null' is a parameter that is not trained",
     "BatchNorm.momentum": _BATCHNORM_MOMENTUM,
     "Dropout.axis": "axes=(2, 3) are the axes along which a mask is shared",

@@ -365,6 +365,11 @@ NAMES: Final[dict[str, str]] = {
     "numpy.loadtxt": "np.array(numpy.loadtxt(file)) reads text by NumPy",
     "numpy.savetxt": "numpy.savetxt(file, x.asnumpy()) writes text by NumPy",
     "autograd.get_symbol": "net(mx.sym.var('data')) is the graph of a HybridBlock",
+    "numpy.vectorize": "Operators take whole arrays: write it with np.where and its kin",
+    **dict.fromkeys(
+        ("numpy.frompyfunc", "numpy.apply_along_axis"),
+        "Operators take whole arrays and an axis; nd.contrib.foreach goes through rows",
+    ),
     "numpy.tensor": "PyTorch's tensor is np.array here; nd.from_torch takes a tensor",
     "numpy.cat": "PyTorch's cat is np.concatenate here",
     "numpy.concat": "NumPy's concat is np.concatenate here",

@@ -24,6 +24,7 @@ from gluonish.errors import (
     ShapeError,
     UnsupportedOptionError,
 )
+from gluonish.errors.tracebacks import shorten
 from gluonish.ops.table import FULL, Graph, Op, op
 from gluonish.ops.table.explain import describe
 from gluonish.process.recording import differentiation, state
@@ -62,12 +63,18 @@ def make(op_type: object, attributes: Mapping[str, object]) -> Prop:
         known = ", ".join(sorted(makers)[:10]) or "none"
         msg = (
             f"Custom: Cannot find custom operator {op_type}. Expected one of those registered: "
-            f"{known}. Decorate its CustomOpProp with @mx.operator.register({op_type!r})."
+            f"{known}. {_how_to_name(op_type)}"
         )
         raise MissingNameError(msg)
     texts = {key: str(value) for key, value in attributes.items()}
     with _user_code(op_type, "__init__"):
         return makers[op_type](**texts)
+
+
+def _how_to_name(op_type: object) -> str:
+    if not op_type:
+        return "Name one, as in nd.Custom(x, op_type='name')."
+    return f"Decorate its CustomOpProp with @mx.operator.register({op_type!r})."
 
 
 @contextlib.contextmanager
@@ -82,6 +89,7 @@ def _user_code(op_type: str, method: str) -> Iterator[None]:
             f"({place.filename}, line {place.lineno}). Expected it to return. Correct that line; "
             f"the error above this one has all of its traceback."
         )
+        shorten(error)
         raise CustomOperatorError(msg) from error
 
 

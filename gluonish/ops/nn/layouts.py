@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import InvalidArgumentError, ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,14 @@ def is_channels_last(where: str, layout: str | None, axes: int) -> bool:
     """
     if layout is None:
         return False
-    first, last = _LAYOUTS.get(axes, ("", ""))
+    if axes not in _LAYOUTS:
+        msg = (
+            f"{where}: data with {max(axes, 0)} spatial axes were given for layout={layout!r}. "
+            f"Expected batch, channels and one to three more axes. One example becomes a batch by "
+            f"x.expand_dims(0), a matrix a picture of one channel by x.expand_dims(1)."
+        )
+        raise ShapeError(msg)
+    first, last = _LAYOUTS[axes]
     if layout == first:
         return False
     if layout == last:

@@ -150,12 +150,17 @@ def _refusal(
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
     if (too_large := out_of_memory(_name(function), given, error)) is not None:
         return too_large
-    expected = getattr(function, "expects", f"arguments that fit {_usage(function)}")
+    expected = getattr(function, "expects", _in_general(function))
     kind = _kind(error)
     if kind is DTypeError and _dtypes(bound.arguments.values()) > 1:
         expected = "arrays of one dtype. Convert one with x.astype('float32')"
     msg = f"{_name(function)}: {given} was given ({_first_line(error)}). Expected {expected}."
     return kind(msg)
+
+
+def _in_general(function: Callable[..., Any]) -> str:
+    name = _name(function)
+    return f"arguments that fit {_usage(function)}. Compare them with what help({name}) says"
 
 
 def _dtypes(values: Iterable[object]) -> int:

@@ -271,8 +271,8 @@ def _by_channel(name: str, value: float | Sequence[float], data: Tensor) -> Tens
     if len(value) not in (1, data.size(-3)):
         msg = (
             f"normalize: Invalid {name} for data of shape {tuple(data.shape)}: {tuple(value)} has "
-            f"{len(value)} elements. Expected 1 or {data.size(-3)}, one for each channel. Give "
-            f"one number for all channels."
+            f"{len(value)} elements. Expected as many as channels, {data.size(-3)}, or one number "
+            f"for all of them. Write for example {name}={value[0]}."
         )
         raise ShapeError(msg)
     dtype = data.dtype if data.is_floating_point() else torch.float32

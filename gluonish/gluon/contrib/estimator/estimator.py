@@ -34,7 +34,7 @@ from gluonish.gluon.contrib.estimator.metrics import (
     validation_metrics,
 )
 from gluonish.gluon.contrib.estimator.progress import ProgressBarHandler
-from gluonish.gluon.contrib.estimator.recorders import HistoryHandler
+from gluonish.gluon.contrib.estimator.recorders import History, HistoryHandler
 from gluonish.gluon.contrib.estimator.steps import (
     GradientUpdateHandler,
     MetricHandler,
@@ -147,7 +147,7 @@ class Estimator:
         self.max_epoch: int | None = None
         self.max_batch: int | None = None
         self.batch_axis = 0
-        self.history: dict[str, list[float]] = {}
+        self.history: dict[str, list[float]] = History()
         self.is_validated = False  # in this epoch
         self.resumed_epochs = 0  # before this call of `fit`, by another process perhaps
         self._has_bar = False
@@ -503,12 +503,18 @@ def _has(handlers: list[EventHandler], kind: type[EventHandler]) -> bool:
     return any(isinstance(handler, kind) for handler in handlers)
 
 
+def _how_to_make_a_loss(loss: Any) -> str:
+    if isinstance(loss, type) and issubclass(loss, Loss):
+        return f"Write {loss.__name__}(...): a loss is an object of its class."
+    return "Derive a class from it, or write for example gluon.loss.L2Loss()."
+
+
 def _check_loss(loss: Any) -> Loss:
     if isinstance(loss, Loss):
         return loss
     msg = (
         f"Estimator: loss={loss!r} was given. loss must be a Loss, refer to gluon.loss.Loss. "
-        f"Derive a class from it, or write for example gluon.loss.L2Loss()."
+        f"{_how_to_make_a_loss(loss)}"
     )
     raise InvalidArgumentError(msg)
 

@@ -157,10 +157,15 @@ def check_handlers(given: Any) -> list[EventHandler]:
     handlers = list(given) if isinstance(given, (list, tuple)) else [given]
     for handler in handlers:
         if not isinstance(handler, EventHandler):
+            mend = (
+                "Make an object of a class that derives from TrainBegin, TrainEnd, EpochBegin, "
+                "EpochEnd, BatchBegin or BatchEnd."
+            )
+            if isinstance(handler, type):
+                mend = f"Write {handler.__name__}(...): a handler is an object of its class."
             msg = (
                 f"Estimator: {handler!r} was given among the event_handlers. Handlers must be an "
-                f"EventHandler or a list of EventHandler. Make an object of a class that derives "
-                f"from TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin or BatchEnd."
+                f"EventHandler or a list of EventHandler. {mend}"
             )
             raise InvalidArgumentError(msg)
     return handlers

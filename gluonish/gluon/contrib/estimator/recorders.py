@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish.errors import FileFormatError
+from gluonish.errors import FileFormatError, MissingNameError
+from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.contrib.estimator.events import (
     BatchEnd,
     EpochBegin,
@@ -30,6 +32,34 @@ if TYPE_CHECKING:
     from gluonish.metric import EvalMetric
 
 __all__ = ["CSVHandler", "HistoryHandler", "TensorBoardHandler"]
+
+
+class History(dict[str, list[float]]):
+    """The metrics after each epoch, by name, which says what it has where a name is wrong.
+
+    Examples
+    --------
+    >>> from gluonish.gluon.contrib.estimator.recorders import History
+    >>> History(accuracy=[0.5])["acc"]
+    Traceback (most recent call last):
+    gluonish.errors.MissingNameError: history: it has no 'acc'. Expected one of accuracy. Print it \
+after fit, which fills it. Did you mean 'accuracy'?
+    """
+
+    def __missing__(self, name: object) -> list[float]:
+        try:
+            raise self._lacks(name)
+        except MissingNameError as error:
+            shorten(error)
+            raise
+
+    def _lacks(self, name: object) -> MissingNameError:
+        known = f"one of {', '.join(self)}" if self else "a name; it is empty"
+        msg = (
+            f"history: it has no {name!r}. Expected {known}. Print it after fit, which fills it."
+            f"{did_you_mean(str(name), self)}"
+        )
+        return MissingNameError(msg)
 
 
 class HistoryHandler(EpochBegin, EpochEnd):

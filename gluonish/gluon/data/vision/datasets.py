@@ -19,6 +19,7 @@ from gluonish.context import cpu, is_np_array
 from gluonish.errors import (
     FileAccessError,
     FileFormatError,
+    InvalidIndexError,
     MissingFileError,
 )
 from gluonish.errors.tracebacks import users_level
@@ -447,6 +448,8 @@ class ImageFolderDataset(Dataset):
 
     @override
     def __getitem__(self, idx: int) -> Any:
+        if not self.items:
+            raise _no_pictures(self._root)
         name, label = self.items[idx]
         picture = imread(name, self._flag)
         return (picture, label) if self._transform is None else self._transform(picture, label)
@@ -506,3 +509,11 @@ def _unpack(archive: Path, names: Iterable[str]) -> dict[str, bytes]:
 
 def _ignore(path: Path, why: str) -> None:
     warnings.warn(f"Ignoring {path}, {why}.", stacklevel=users_level())
+
+
+def _no_pictures(root: Path) -> InvalidIndexError:
+    msg = (
+        f"ImageFolderDataset: {root} has no pictures in folders. Expected a folder for each kind, "
+        f"as in {root}/cats/1.jpg. Move the pictures into such folders."
+    )
+    return InvalidIndexError(msg)
