@@ -45,6 +45,7 @@ from gluonish.block.parameter_refusals import (
     on_no_context,
     other_shape,
     still_unknown,
+    without_trainer,
 )
 from gluonish.block.partial_shapes import agree, partial, shown
 from gluonish.context import (
@@ -433,6 +434,8 @@ class Parameter(PrivateNames):
     def row_sparse_data(self, row_id: NDArray) -> RowSparseNDArray:
         """Return some rows of a parameter of storage type 'row_sparse', on the ids' context.
 
+        As in MXNet, a Trainer that has the parameter must be there first.
+
         Parameters
         ----------
         row_id : NDArray
@@ -441,13 +444,14 @@ class Parameter(PrivateNames):
         Raises
         ------
         UninitializedParameterError
-            The values are dense, or there are none yet.
+            The values are dense, or there are none yet, or no Trainer has the parameter.
 
         Examples
         --------
         >>> import gluonish as mx
         >>> w = mx.gluon.Parameter('w', shape=(3, 1), init='ones', stype='row_sparse')
         >>> w.initialize()
+        >>> trainer = mx.gluon.Trainer([w], 'sgd')
         >>> w.row_sparse_data(mx.nd.array([0, 2])).asnumpy().tolist()
         [[1.0], [0.0], [1.0]]
         """
@@ -466,13 +470,15 @@ class Parameter(PrivateNames):
         Raises
         ------
         UninitializedParameterError
-            The values are dense, or there are none yet.
+            The values are dense, or there are none yet, or no Trainer has the parameter.
         """
         if self._stype != "row_sparse":
             raise not_in_rows(self, "list_row_sparse_data")
         return [self._rows_on(ctx, row_id) for ctx in self.list_ctx()]
 
     def _rows_on(self, ctx: Context, row_id: NDArray) -> RowSparseNDArray:
+        if self._trainer is None:
+            raise without_trainer(self)
         array = self._arrays.get(ctx)
         if not isinstance(array, RowSparseNDArray):
             raise not_there(self, ctx)

@@ -188,6 +188,14 @@ def not_in_rows(param: Parameter, where: str) -> UninitializedParameterError:
     )
 
 
+def without_trainer(param: Parameter) -> UninitializedParameterError:
+    """Return the error for rows of a parameter that nobody updates."""
+    return UninitializedParameterError(
+        f"Cannot get row_sparse data for Parameter '{param.name}' when no Trainer is created with "
+        f"it. Expected a gluon.Trainer that was given the parameter. Make the Trainer first."
+    )
+
+
 def not_dense(
     param: Parameter, ctx: Context | None = None, where: str = "data"
 ) -> UninitializedParameterError:

@@ -192,6 +192,10 @@ def test_parameters_by_rows():
     with pytest.raises(UninitializedParameterError, match="has not been initialized"):
         w.data()
     w.initialize(mx.init.One(), ctx=[mx.cpu(0), mx.cpu(1)])
+    for call in (w.row_sparse_data, w.list_row_sparse_data):
+        with pytest.raises(RuntimeError, match="when no Trainer is created with it"):
+            call(nd.array([1]))
+    gluon.Trainer([w], "sgd")
     rows = w.row_sparse_data(nd.array([1, 3], ctx=mx.cpu(1)))
     assert rows.context == mx.cpu(1)
     assert rows.indices.asnumpy().tolist() == [1, 3]
