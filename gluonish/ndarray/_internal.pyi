@@ -39,13 +39,13 @@ def _add(
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
 def _arange(
-    start: builtins.float,
+    start: builtins.float = 0.0,
     stop: builtins.float | None = None,
     step: builtins.float = 1.0,
     repeat: builtins.int = 1,
-    infer_range: builtins.bool | None = None,
+    infer_range: builtins.bool | Sequence[builtins.int | None] = False,
     ctx: Context | str | None = None,
-    dtype: DTypeLike | None = "float32",
+    dtype: DTypeLike = "float32",
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

@@ -114,6 +114,12 @@ class Node:
             return [f"{self.name}_output"]
         return [f"{self.name}_output{index}" for index in range(count)]
 
+    @property
+    def open_shape(self) -> str:
+        """Which of its arguments other operators may have to complete; empty if none."""
+        name = "" if self.op is None else self.op.open_shape
+        return name if name and self.arguments().get(name) is not False else ""
+
     def arguments(self) -> dict[str, Any]:
         """Return all of the operator's arguments that are no arrays, defaults included."""
         if self.op is None:

@@ -154,8 +154,8 @@ class GraphPlan:
                 continue
             step = PlanStep(node, slots, len(slots))
             step.ctx = (contexts or {}).get(id(node))
-            if shapes is not None and node.op is not None and node.op.open_shape:
-                step.constants[node.op.open_shape] = shapes[Entry(node, 0)]
+            if shapes is not None and node.open_shape:
+                step.constants[node.open_shape] = shapes[Entry(node, 0)]
             self.steps.append(step)
             slots.update((Entry(node, i), step.first + i) for i in range(step.count))
         self._size = len(slots)
@@ -164,7 +164,7 @@ class GraphPlan:
     @property
     def is_open(self) -> bool:
         """Whether there are operators whose results' shapes the rest of the graph tells."""
-        return any(step.node.op is not None and step.node.op.open_shape for step in self.steps)
+        return any(step.node.open_shape for step in self.steps)
 
     def run(
         self, tensors: Sequence[Tensor], ctx: Context, watch: Watcher | None = None

@@ -122,7 +122,7 @@ class _Inference:
         if any(shape is None for shape in shapes):
             return
         is_complete = all(map(_is_complete, shapes))
-        if node.op is not None and node.op.open_shape and _open_shape(node) is not None:
+        if node.open_shape and _open_shape(node) is not None:
             return  # others tell
         outputs = self._outputs(position, shapes, is_complete=is_complete)
         if outputs is None:
@@ -341,9 +341,11 @@ def _asked(rule: Callable[..., Mapping[str, Any]], *args: Any, **kwargs: Any) ->
 
 def _open_shape(node: Node) -> Shape | None:
     """Return the shape of zeros and the like if some of its lengths are told by others."""
-    if node.op is None or not node.op.open_shape:
+    if node.op is None or not node.open_shape:
         return None
-    given = node.arguments().get(node.op.open_shape, node.op.defaults.get(node.op.open_shape))
+    given = node.arguments().get(node.open_shape, node.op.defaults.get(node.open_shape))
+    if given is True:
+        return (None,)
     shape = (given,) if isinstance(given, int) else given or ()
     if not isinstance(shape, (tuple, list)) or not all(isinstance(size, int) for size in shape):
         return None  # the trial tells what is wrong

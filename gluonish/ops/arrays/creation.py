@@ -220,9 +220,14 @@ def empty(
     return torch.empty(as_shape(shape, "empty"), dtype=_dtype(dtype), device=ctx.device)
 
 
+def _recorded_arange(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Rule for graphs: MXNet's function hands all of its arguments on."""
+    return "_arange", {**given, "infer_range": bool(given.get("infer_range"))}
+
+
 @op(
-    nd=("_internal._arange", "arange"),
-    attributes={"infer_range": ""},
+    nd="arange",
+    recorded=_recorded_arange,
     graph=Graph(
         written={"nd.arange": "stop=None step=1.0 repeat=1 infer_range=False dtype=float32"}
     ),
@@ -250,7 +255,8 @@ def arange(
     repeat : int, default 1
         How often each number comes.
     infer_range : bool, optional
-        Deprecated in MXNet, which warns and goes on; so does gluonish.
+        Deprecated in MXNet for arrays, which warns and goes on; so does gluonish. In a graph: how
+        many numbers there are is told by what they are used for, and they count from `start`.
     ctx : Context, optional
         Where the array is; the current context by default.
     dtype : str, type or dtype, default float32

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.ops.arrays.creation import as_shape, full
+from gluonish.errors import ShapeError
+from gluonish.ops.arrays.creation import arange, as_shape, full
 from gluonish.ops.np import creation
 from gluonish.ops.table import EITHER, op
 
@@ -81,6 +82,56 @@ def internal_full(
     array([7., 7.], dtype=float32)
     """
     return full(shape, value, ctx, dtype)
+
+
+@op(nd="_internal._arange", open_shape="infer_range", precision=EITHER)
+def internal_arange(
+    start: float = 0.0,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool | Sequence[int | None] = False,
+    ctx: Context = None,  # type: ignore[assignment]
+    dtype: DTypeLike = "float32",
+) -> Tensor:
+    """Return evenly spaced numbers, as many as fit or as the rest of a graph needs.
+
+    Parameters
+    ----------
+    start : float
+        First number; the end where `stop` is left out and `infer_range` is False.
+    stop : float, optional
+        End, not included.
+    step : float, default 1.0
+        Distance.
+    repeat : int, default 1
+        How often each number comes.
+    infer_range : bool or tuple of int, default False
+        Whether a graph tells how many there are, if `stop` is left out; the shape that it told.
+    ctx : Context, optional
+        Where the array is; the current context by default.
+    dtype : str, type or dtype, default float32
+        Type of the elements.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> count = mx.sym.arange(1, step=2, infer_range=True)
+    >>> (mx.sym.var('x') + count).eval(x=mx.nd.zeros((3,)))[0].asnumpy()
+    array([1., 3., 5.], dtype=float32)
+    """
+    if stop is None and not isinstance(infer_range, bool):
+        (length,) = infer_range
+        if length is None:
+            msg = (
+                f"arange: infer_range=True was given, and the graph does not tell how many numbers "
+                f"follow {start}. Expected an operator that takes shapes as they are, such as "
+                f"elemwise_add. Use one, or give stop."
+            )
+            raise ShapeError(msg)
+        stop = start + step * -(-length // repeat)
+        return arange(start, stop, step, repeat, None, ctx, dtype)[:length]
+    return arange(start, stop, step, repeat, None, ctx, dtype)
 
 
 @op(nd="_internal._onehot_encode", precision=EITHER)

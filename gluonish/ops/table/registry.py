@@ -114,7 +114,8 @@ class Op:
         of inputs has its own key: the list's name, a colon and the position (`args:0`).
     open_shape : str
         Parameter that is the output's shape, and in which 0 (in np-shape mode -1) stands for a
-        length that the other operators of a graph tell, as of `_zeros`; empty if there is none.
+        length that the other operators of a graph tell, as of `_zeros`; or that says by True that
+        they tell the one length that there is. Empty if there is none.
     recorded : callable, optional
         Rule for what graphs write in its place: it receives a `Call`, the arguments that were
         given by name, with Symbols for arrays. It returns the name in files of another operator
