@@ -134,7 +134,7 @@ class _Watcher:
     def before(self, node: Node, inputs: list[Tensor]) -> list[Tensor]:
         """Tell of the inputs of an operator."""
         if self._sees_inputs:
-            for name, tensor in zip(node.names, inputs, strict=True):
+            for name, tensor in zip(node.watched_names, inputs, strict=True):
                 self._tell(f"{node.name}_{name}", node, tensor)
         return inputs
 

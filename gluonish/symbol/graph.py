@@ -115,6 +115,18 @@ class Node:
         return [f"{self.name}_output{index}" for index in range(count)]
 
     @property
+    def watched_names(self) -> list[str]:
+        """What monitors call its inputs; MXNet counts those that an operator has no names for."""
+        if self.op is None:
+            return []
+        if self.op.inputs == ("data",) and not self.file_name.startswith("_np"):
+            if self.op.is_variadic:
+                return [f"arg{index}" for index in range(len(self.inputs))]
+            if not self.op.graph.names_input:
+                return ["input0"]
+        return list(self.names)
+
+    @property
     def open_shape(self) -> str:
         """Which of its arguments other operators may have to complete; empty if none."""
         name = "" if self.op is None else self.op.open_shape

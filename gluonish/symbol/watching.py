@@ -56,7 +56,7 @@ class Monitoring:
         self._gradients.append((node, inputs, found))
         given = list(inputs)
         for position, (name, entry, tensor) in enumerate(
-            zip(node.names, node.inputs, inputs, strict=True)
+            zip(node.watched_names, node.inputs, inputs, strict=True)
         ):
             if self._sees_inputs:
                 if entry.node.is_variable:

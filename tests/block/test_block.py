@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import pytest
+from closeness import assert_close
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
@@ -294,3 +295,40 @@ def test_op_hook_shows_inputs_on_demand():
         net.register_op_hook(lambda name, *_, seen=names: seen.append(name), monitor_all=True)
         net(nd.ones((1, 3)))
         assert names == [b"d_fwd_data", b"d_fwd_weight", b"d_fwd_bias", b"d_fwd_output"]
+
+
+def test_op_hook_of_a_hybridized_block_names_operators_as_its_graph_does():
+    class Net(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return [F.exp(x * 2), F.concat(x, x, dim=0)]
+
+    net = Net(prefix="n_")
+    net.hybridize()
+    names = []
+    net.register_op_hook(lambda name, *_: names.append(name.decode()), monitor_all=True)
+    first, second = net(nd.zeros((1, 2)))
+    assert first.asnumpy().tolist() == [[1, 1]]
+    assert second.shape == (2, 2)
+    assert names == [
+        "n__mulscalar0_input0", "n__mulscalar0_output", "n_exp0_input0", "n_exp0_output",
+        "n_concat0_arg0", "n_concat0_arg1", "n_concat0_output",
+    ]  # fmt: skip
+
+
+def test_op_hook_changes_neither_gradients_nor_moving_averages():
+    def trained(*, is_watched):
+        net = nn.HybridSequential(prefix="n_")
+        with net.name_scope():
+            net.add(nn.Dense(3), nn.BatchNorm(), nn.Activation("relu"))
+        net.initialize("ones")
+        net.hybridize()
+        if is_watched:
+            net.register_op_hook(lambda *_: None)
+        with autograd.record():
+            net(nd.arange(8).reshape((4, 2))).sum().backward()
+        params = net.collect_params().values()
+        grads = [param.grad().asnumpy() for param in params if param.grad_req != "null"]
+        return [*grads, *(param.data().asnumpy() for param in params)]
+
+    for found, expected in zip(trained(is_watched=True), trained(is_watched=False), strict=True):
+        assert_close(found, expected)

@@ -131,6 +131,18 @@ def test_the_monitor_sees_inputs_when_asked():
     assert not names
 
 
+def test_the_monitor_counts_inputs_without_names_as_mxnet_does():
+    x = mx.sym.var("x")
+    joined = mx.sym.concat(mx.sym.exp(x, name="e"), mx.sym.tile(x, reps=(1, 1), name="t"), name="c")
+    executor = mx.sym.Activation(joined, act_type="relu", name="a").simple_bind(mx.cpu(), x=(1, 2))
+    names = []
+    executor.set_monitor_callback(lambda name, array: names.append(name), monitor_all=True)
+    executor.forward()
+    assert [name for name in names if name[1:2] == "_" and "output" not in name] == [
+        "e_input0", "t_data", "c_arg0", "c_arg1", "a_input0",
+    ]  # fmt: skip
+
+
 def test_arguments_and_states_are_copied_in_other_dtypes():
     executor = mx.sym.BatchNorm(mx.sym.var("x"), name="bn").simple_bind(mx.cpu(), x=(2, 3))
     executor.copy_params_from(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import EITHER, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.variadic import check_count, flat
 
 
@@ -14,7 +14,7 @@ def _one(condition: Tensor) -> Tensor:
     return condition.to(torch.float32).reshape(1)
 
 
-@op(nd="all_finite", precision=EITHER)
+@op(nd="all_finite", graph=Graph(names_input=True), precision=EITHER)
 def all_finite(data: Tensor, init_output: bool = True) -> Tensor:
     """Return 1 if no element is infinite or NaN, else 0.
 

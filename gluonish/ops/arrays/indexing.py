@@ -449,7 +449,7 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
     return old_tensor.index_copy(0, index_vector.to(torch.int64), new_tensor)
 
 
-@op(nd="contrib.index_array", precision=EITHER)
+@op(nd="contrib.index_array", graph=Graph(names_input=True), precision=EITHER)
 @explained("axes of the array. Count from 0, or from the end with -1")
 def index_array(data: Tensor, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return for each element its position, as int64.

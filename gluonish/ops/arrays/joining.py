@@ -12,6 +12,7 @@ from gluonish.ops.np import recorded
 from gluonish.ops.table import (
     EITHER,
     WIDEST,
+    Graph,
     Picture,
     Precision,
     Quantized,
@@ -177,6 +178,7 @@ def _split_reverse(
     outputs=_part_count,
     output_names=("output0",),
     reverse=_split_reverse,
+    graph=Graph(names_input=True),
     precision=EITHER,
 )
 @explained("an axis of the array. Count from 0, or from the end with -1")

@@ -448,7 +448,7 @@ def argmax_channel(data: Tensor) -> Tensor:
     return torch.argmax(data, 1).to(dtype=data.dtype)
 
 
-@op(nd="moments", outputs=2, precision=FULL)
+@op(nd="moments", outputs=2, graph=Graph(names_input=True), precision=FULL)
 @explained(_AXES)
 def moments(data: Tensor, axes: Axes = None, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Return mean and variance over axes.

@@ -343,7 +343,13 @@ def transpose_method(data: Tensor, *order: Any, axes: Sequence[int] = ()) -> Ten
     return transpose(data, order or axes)
 
 
-@op(nd=("SwapAxis", "swapaxes"), nd_method="swapaxes", reverse=shape_rules.swap, precision=EITHER)
+@op(
+    nd=("SwapAxis", "swapaxes"),
+    nd_method="swapaxes",
+    reverse=shape_rules.swap,
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 @explained("two axes of the array. Count from 0, or from the end with -1")
 def swapaxes(data: Tensor, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchange two axes, sharing memory.
@@ -431,7 +437,11 @@ def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor
     return expand_dims(data, axis)
 
 
-@op(nd="squeeze", graph=Graph(written={"nd_method.squeeze": "axis=None"}), precision=EITHER)
+@op(
+    nd="squeeze",
+    graph=Graph(names_input=True, written={"nd_method.squeeze": "axis=None"}),
+    precision=EITHER,
+)
 @explained(_LENGTH_ONE)
 def squeeze(data: Tensor, axis: Axes = None) -> Tensor:
     """Drop axes of length 1, sharing memory; one axis stays.
@@ -493,7 +503,13 @@ def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Te
     return squeeze(data, axis)
 
 
-@op(nd=("reverse", "flip"), nd_method="flip", reverse=like_first, precision=EITHER)
+@op(
+    nd=("reverse", "flip"),
+    nd_method="flip",
+    reverse=like_first,
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 @explained("axes of the array. Count from 0, or from the end with -1")
 def flip(data: Tensor, axis: int | Sequence[int]) -> Tensor:
     """Reverse the order of the elements along axes.
@@ -524,7 +540,12 @@ def _lengths_of_pictures(data: Tensor, where: str) -> torch.Size:
     return data.shape
 
 
-@op(nd="depth_to_space", nd_method="depth_to_space", precision=EITHER)
+@op(
+    nd="depth_to_space",
+    nd_method="depth_to_space",
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 @explained("shape (batch, channels, height, width), channels divisible by block_size**2")
 def depth_to_space(data: Tensor, block_size: int) -> Tensor:
     """Move blocks of channels into height and width.
@@ -549,7 +570,12 @@ def depth_to_space(data: Tensor, block_size: int) -> Tensor:
     return mixed.reshape(batch, rest, height * block_size, width * block_size)
 
 
-@op(nd="space_to_depth", nd_method="space_to_depth", precision=EITHER)
+@op(
+    nd="space_to_depth",
+    nd_method="space_to_depth",
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 @explained("shape (batch, channels, height, width), height and width divisible by block_size")
 def space_to_depth(data: Tensor, block_size: int) -> Tensor:
     """Move blocks of height and width into channels.
@@ -574,7 +600,12 @@ def space_to_depth(data: Tensor, block_size: int) -> Tensor:
     return mixed.reshape(batch, channels * block_size**2, rows, columns)
 
 
-@op(nd="diag", nd_method="diag", graph=Graph(written={"nd_method.diag": "k=0"}), precision=EITHER)
+@op(
+    nd="diag",
+    nd_method="diag",
+    graph=Graph(names_input=True, written={"nd_method.diag": "k=0"}),
+    precision=EITHER,
+)
 @explained("a vector, or an array with the two axes. Choose axis1 and axis2")
 def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return a diagonal, or for a vector the matrix that has it as its diagonal.

@@ -186,7 +186,11 @@ def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, 
     return values, found
 
 
-@op(nd=("_internal._unravel_index", "unravel_index"), precision=EITHER)
+@op(
+    nd=("_internal._unravel_index", "unravel_index"),
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 def unravel_index(data: Tensor, shape: int | Sequence[int]) -> Tensor:
     """Return the positions along each axis for flat positions.
 
@@ -218,7 +222,11 @@ def unravel_index(data: Tensor, shape: int | Sequence[int]) -> Tensor:
     return torch.stack(parts[::-1]).to(data.dtype)
 
 
-@op(nd=("_internal._ravel_multi_index", "ravel_multi_index"), precision=EITHER)
+@op(
+    nd=("_internal._ravel_multi_index", "ravel_multi_index"),
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 @explained("one row of positions for each axis of the shape. Stack them along axis 0")
 def ravel_multi_index(data: Tensor, shape: int | Sequence[int]) -> Tensor:
     """Return flat positions for positions along each axis.

@@ -21,7 +21,7 @@ def _expanded(data: Tensor, shape: Sequence[int]) -> Tensor:
     return data.expand(*shape).clone(memory_format=torch.contiguous_format)
 
 
-@op(nd="tile", nd_method="tile", precision=EITHER)
+@op(nd="tile", nd_method="tile", graph=Graph(names_input=True), precision=EITHER)
 @explained("numbers of repetitions, 0 or more. Write reps=(2, 3)")
 def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     """Repeat the whole array along axes.
@@ -55,7 +55,7 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
     return torch.tile(data, counts)
 
 
-@op(nd="repeat", nd_method="repeat", precision=EITHER)
+@op(nd="repeat", nd_method="repeat", graph=Graph(names_input=True), precision=EITHER)
 @explained("a number of repetitions and an axis of the array. Write repeats=2, axis=0")
 def repeat(data: Tensor, repeats: int, axis: int | None = None) -> Tensor:
     """Repeat each element.

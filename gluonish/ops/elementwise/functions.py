@@ -11,7 +11,17 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in
 from gluonish.ops.elementwise.one_array import family
-from gluonish.ops.table import EITHER, EXACT, FULL, UNLISTED, Precision, Quantized, Sparse, op
+from gluonish.ops.table import (
+    EITHER,
+    EXACT,
+    FULL,
+    UNLISTED,
+    Graph,
+    Precision,
+    Quantized,
+    Sparse,
+    op,
+)
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
@@ -326,7 +336,12 @@ _register_test("isposinf", torch.isposinf, "is plus infinity", "[False,  True, F
 _register_test("isneginf", torch.isneginf, "is minus infinity", "[False, False,  True, False]")
 
 
-@op(nd="contrib.quadratic", reverse=elementwise, precision=EITHER)
+@op(
+    nd="contrib.quadratic",
+    reverse=elementwise,
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 def quadratic(data: Tensor, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """Return `a * x**2 + b * x + c`.
 

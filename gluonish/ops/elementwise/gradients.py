@@ -111,7 +111,12 @@ def make_loss(data: Tensor) -> Tensor:
     return _Loss.apply(data, 1.0)  # type: ignore[no-any-return,no-untyped-call]
 
 
-@op(nd="MakeLoss", reverse=elementwise, graph=Graph(is_loss=True), precision=FULL)
+@op(
+    nd="MakeLoss",
+    reverse=elementwise,
+    graph=Graph(names_input=True, is_loss=True),
+    precision=FULL,
+)
 @compilable
 @opaque
 def scaled_loss(

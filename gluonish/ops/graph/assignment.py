@@ -11,7 +11,7 @@ from gluonish.array.dtypes import number_in
 from gluonish.errors import ShapeError
 from gluonish.ops.arrays.slicing import as_tuple
 from gluonish.ops.nn.pooling import pooling
-from gluonish.ops.table import EITHER, op
+from gluonish.ops.table import EITHER, Graph, op
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -130,7 +130,7 @@ def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, shape: Shape = ())
     return result
 
 
-op(nd="Pooling_v1", precision=EITHER)(pooling)
+op(nd="Pooling_v1", graph=Graph(names_input=True), precision=EITHER)(pooling)
 
 
 @op(np="_npi_boolean_mask_assign_scalar", is_loose=True)

@@ -66,7 +66,12 @@ def _split_count(given: Mapping[str, Any]) -> int:
     return int(given["sections"]) or len(given["indices"])
 
 
-@op(nd="_internal._split_v2", outputs=_split_count, graph=Graph(hint="split"), precision=EITHER)
+@op(
+    nd="_internal._split_v2",
+    outputs=_split_count,
+    graph=Graph(names_input=True, hint="split"),
+    precision=EITHER,
+)
 def split_v2(
     data: Tensor,
     indices: Sequence[int] = (),

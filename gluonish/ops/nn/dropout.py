@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     nd="Dropout",
     npx="dropout",
     reverse=like_first,
-    graph=Graph(outputs=2),
+    graph=Graph(names_input=True, outputs=2),
     precision=EITHER,
     quantized=Quantized(role="nothing"),
 )

@@ -411,7 +411,12 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, eps: float = 1e-3) 
         _refuse("InstanceNorm", data, gamma, 1, error)
 
 
-@op(nd="L2Normalization", reverse=like_first, graph=Graph(outputs=2), precision=FULL)
+@op(
+    nd="L2Normalization",
+    reverse=like_first,
+    graph=Graph(names_input=True, outputs=2),
+    precision=FULL,
+)
 @explained("floating-point data of two axes or more. Convert it with x.astype('float32')")
 def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -> Tensor:
     """Divide by the Euclidean norm of each example, position or channel.
@@ -448,7 +453,7 @@ def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -
 @op(
     nd="LRN",
     reverse=like_first,
-    graph=Graph(needed=("nsize",), outputs=2),
+    graph=Graph(names_input=True, needed=("nsize",), outputs=2),
     precision=Precision("full", "either"),
 )
 @explained("floating-point data of shape (batch, channels, height, width). Reshape it")

@@ -47,7 +47,7 @@ def _is_of_integers(given: Mapping[str, Any]) -> bool:
 @op(
     nd="Pooling",
     npx="pooling",
-    graph=Graph(outputs=_counted),
+    graph=Graph(names_input=True, outputs=_counted),
     precision=EXACT,
     picture=POOLING,
     quantized=Quantized("_contrib_quantized_pooling", _is_of_integers),

@@ -116,7 +116,12 @@ def _refuse(data: Tensor, axis: int, error: Exception) -> NoReturn:
 
 
 @op(
-    nd="log_softmax", npx="log_softmax", nd_method="log_softmax", reverse=like_first, precision=FULL
+    nd="log_softmax",
+    npx="log_softmax",
+    nd_method="log_softmax",
+    reverse=like_first,
+    graph=Graph(names_input=True),
+    precision=FULL,
 )
 def log_softmax(
     data: Tensor,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.table import EITHER, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.variadic import flat
 
@@ -73,7 +73,7 @@ def crop(
     return images[:, :, row : row + height, column : column + width].clone()
 
 
-@op(nd="im2col")
+@op(nd="im2col", graph=Graph(names_input=True))
 @explained(_IMAGES)
 def im2col(
     data: Tensor, kernel: Sizes, stride: Sizes = (), dilate: Sizes = (), pad: Sizes = ()
@@ -102,7 +102,7 @@ def im2col(
     return functional.unfold(data, _pair(kernel), _pair(dilate), _pair(pad, 0), _pair(stride))
 
 
-@op(nd="col2im")
+@op(nd="col2im", graph=Graph(names_input=True))
 @explained("as many columns as windows of that size fit in. Change output_size or kernel")
 def col2im(
     data: Tensor,

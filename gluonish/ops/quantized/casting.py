@@ -83,7 +83,11 @@ def quantize(data: Tensor, min_range: Tensor, max_range: Tensor, out_type: str =
     return (integers, -top, top) if dtype is torch.int8 else (integers, low.clone(), high.clone())
 
 
-@op(nd="contrib.quantize_v2", outputs=3, graph=integers(_told, data=torch.float32))
+@op(
+    nd="contrib.quantize_v2",
+    outputs=3,
+    graph=integers(_told, data=torch.float32, names_input=True),
+)
 @constant
 def quantize_v2(
     data: Tensor,

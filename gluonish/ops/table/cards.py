@@ -24,6 +24,8 @@ class Graph:
     outputs : int or callable
         How many outputs MXNet counts, where that is more than a graph can use; a rule for its
         arguments (a dictionary) where that depends on them.
+    names_input : bool
+        Whether monitors call its one input `data`, not `input0`.
     is_loss : bool
         Whether its gradient is its own, whatever is computed from its result.
     label : str
@@ -49,6 +51,7 @@ class Graph:
     initial: Mapping[str, str] = field(default_factory=dict)
     own_dtypes: tuple[str, ...] = ()
     outputs: int | Callable[[Given], int] = 0
+    names_input: bool = False
     is_loss: bool = False
     label: str = ""
     written: Mapping[str, str] = field(default_factory=dict)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.table import Precision, op
+from gluonish.ops.table import Graph, Precision, op
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.vision.checks import several, wrong_shape
 
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 _WHERE = "MultiBoxPrior"
 
 
-@op(nd="contrib.MultiBoxPrior", npx="multibox_prior", precision=Precision("full", "widest"))
+@op(
+    nd="contrib.MultiBoxPrior",
+    npx="multibox_prior",
+    graph=Graph(names_input=True),
+    precision=Precision("full", "widest"),
+)
 def multibox_prior(
     data: Tensor,
     sizes: float | Sequence[float] = (1.0,),

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.numpy_images.resizing import resize as resize_pixels
-from gluonish.ops.table import EITHER, op
+from gluonish.ops.table import EITHER, Graph, op
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 _MODES = {0: "nearest", 1: "bilinear", 2: "bicubic", 3: None, 4: None}
 
 
-@op(nd="image.to_tensor", npx="image.to_tensor", precision=EITHER)
+@op(
+    nd="image.to_tensor",
+    npx="image.to_tensor",
+    graph=Graph(names_input=True),
+    precision=EITHER,
+)
 def to_tensor(data: Tensor) -> Tensor:
     """Turn pictures of 0 to 255, channels last, into float32 of 0 to 1, channels first.
 
