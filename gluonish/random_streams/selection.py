@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     Integers = npt.NDArray[onp.int64]
     Shape = tuple[int, ...]
 
-_CHUNK = 4096
+_CHUNK = 16384
+_BLOCK = 8192
+_LEAST = 256
+_SHARE = 16
 _FEW = 64
-_NARROW = 2**31  # of so many integers below their number each fits into 32 bits
+_NARROW = 2**31
 _LOOP = 2000
 """Up to this many elements a Python loop of swaps is faster than sorting them out."""
 
@@ -51,7 +54,7 @@ def shuffle_order(count: int, generator: Twister | None = None) -> Integers:
     if count > 1:
         partners[1:] = draw_below(onp.arange(2, count + 1, dtype=onp.uint32), generator)
     if count > _LOOP:
-        return _resolve_ascending(partners)
+        return _resolve(partners)
     order: list[int] = []
     for place, partner in enumerate(partners.tolist()):
         order.append(place)
@@ -73,14 +76,16 @@ def shuffle_rows_order(count: int) -> Integers:
     partners = onp.zeros(count, onp.int64)
     if count > 1:
         partners[:0:-1] = draw_below(onp.arange(count, 1, -1, dtype=onp.uint32))
-    if count > _LOOP:
-        return _resolve_descending(partners)
-    order = list(range(count))
+    if count > _LOOP:  # the same swaps the other way round undo what those make
+        order = onp.empty(count, onp.int64)
+        order[_resolve(partners)] = onp.arange(count)
+        return order
+    elements = list(range(count))
     swaps = partners.tolist()
     for place in range(count - 1, 0, -1):
         partner = swaps[place]
-        order[place], order[partner] = order[partner], order[place]
-    return onp.array(order, onp.int64)
+        elements[place], elements[partner] = elements[partner], elements[place]
+    return onp.array(elements, onp.int64)
 
 
 def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None) -> Integers:
@@ -107,12 +112,15 @@ def draw_below(limits: npt.NDArray[onp.uint32], generator: Twister | None = None
     values = onp.empty(limits.size, onp.int64)
     done = 0
     while done < limits.size:
-        part = limits[done : done + _CHUNK]
-        sizes = onp.uint32(MASK) // part
-        words = source.peek(part.size)
-        refused = onp.flatnonzero(words >= part * sizes)
+        chunk = max(min(_CHUNK, _NARROW // int(limits[done])), _FEW)  # of which all may be good
+        part = limits[done : done + chunk].astype(onp.float64)
+        # Quotients of 32 bits are exact in float64, and take half the time.
+        sizes = onp.floor(MASK / part)
+        quotients = source.peek(part.size).astype(onp.float64)
+        quotients /= sizes
+        refused = onp.flatnonzero(quotients >= part)
         count = int(refused[0]) if refused.size else part.size
-        values[done : done + count] = words[:count] // sizes[:count]
+        values[done : done + count] = quotients[:count]
         source.skip(min(count + 1, part.size))
         done += count
     return values
@@ -137,13 +145,6 @@ def _draw_few_below(limits: list[int], source: Twister) -> Integers:
     return onp.array(values, onp.int64)
 
 
-def _groups(partners: Integers) -> tuple[Integers, Integers, npt.NDArray[onp.bool_]]:
-    """Return partners and places sorted by both, and where the next one has the same partner."""
-    narrow = partners.astype(onp.int32) if partners.size <= _NARROW else partners
-    groups, places = _sorted(narrow)
-    return groups, places, groups[1:] == groups[:-1]
-
-
 def _sorted(values: Array) -> tuple[Integers, Integers]:
     """Return integers in order and where they were; equal ones stay in order."""
     if values.size <= _LOOP:
@@ -153,22 +154,14 @@ def _sorted(values: Array) -> tuple[Integers, Integers]:
     return in_order.numpy(), places.numpy()
 
 
-def _resolve_ascending(partners: Integers) -> Integers:
+def _resolve(partners: Integers) -> Integers:
     """Return what swaps of place i with partners[i], for i = 1, 2, ..., make of 0, 1, 2, ...
 
     Place i is untouched before step i. It then takes what its partner's place holds: the element
     that an earlier step with the same partner put there, or else what that place took at its own
     step, and so on down. Later steps with partner i put their own elements there.
     """
-    groups, places, same = _groups(partners)
-    before = onp.empty(partners.size, onp.int64)
-    before[places[0]] = -1
-    before[places[1:]] = onp.where(same, places[:-1], -1)
-    own = onp.flatnonzero(partners == onp.arange(partners.size))
-    before[own] = own
-    order = onp.full(partners.size, -1)
-    last = onp.flatnonzero(onp.append(~same, [True]))
-    order[groups.take(last)] = places.take(last)
+    before, order = _steps_before(partners)
     open_ = onp.flatnonzero(order < 0)
     chain = open_
     while open_.size:
@@ -177,30 +170,38 @@ def _resolve_ascending(partners: Integers) -> Integers:
         unknown = onp.flatnonzero(found < 0)
         open_ = open_.take(unknown)
         chain = partners.take(chain.take(unknown))
-    return order
+    return order.astype(onp.int64)
 
 
-def _resolve_descending(partners: Integers) -> Integers:
-    """Return what swaps of place i with partners[i], for i = n - 1, ..., 2, 1, make of 0, 1, ...
+def _steps_before(partners: Integers) -> tuple[Array, Array]:
+    """Return each step's last one before it with the same partner, and each place's last step.
 
-    What place k holds before its own step was put there by the lowest step above k with partner
-    k, and was held by that step's place before; following this to its end gives an element.
+    Where there is none, it is -1. Steps are looked at by blocks: each finds there what the blocks
+    before it left, and then whether another of its block came after it. Few do, and are put in
+    order by themselves.
     """
-    groups, places, same = _groups(partners)
-    following = onp.empty(partners.size, onp.int64)
-    following[places[-1]] = -1
-    following[places[:-1]] = onp.where(same, places[1:], -1)
-    held = onp.arange(partners.size)
-    first = onp.flatnonzero(onp.append([True], ~same))
-    held[groups.take(first)] = places.take(first)
-    own = onp.flatnonzero(partners == onp.arange(partners.size))
-    held[own] = onp.where(following[own] >= 0, following[own], own)
-    while True:
-        further = held.take(held)
-        if (further == held).all():
-            break
-        held = further
-    return onp.where(following >= 0, held.take(following), partners)
+    count = partners.size
+    dtype = onp.int32 if count <= _NARROW else onp.int64
+    steps = onp.arange(count, dtype=dtype)
+    before, latest = onp.empty(count, dtype), onp.empty(count, dtype)
+    last = onp.full(count, -1, dtype)
+    start = 0
+    while start < count:
+        stop = min(start + min(max(start // _SHARE, _LEAST), _BLOCK), count)
+        some = partners[start:stop]
+        last.take(some, out=before[start:stop], mode="clip")
+        last[some] = steps[start:stop]
+        last.take(some, out=latest[start:stop], mode="clip")
+        start = stop
+    overtaken = onp.flatnonzero(latest != steps)
+    grouped = latest.take(overtaken).astype(onp.uint64)
+    grouped <<= 32
+    grouped |= overtaken.astype(onp.uint64)
+    grouped.sort()  # by the one that comes last, and then by themselves
+    groups, earlier = (part.astype(onp.int64) for part in (grouped >> 32, grouped & MASK))
+    is_last = onp.append(groups[1:] != groups[:-1], [True])[: groups.size]
+    before[onp.where(is_last, groups, onp.roll(earlier, -1))] = earlier
+    return before, last
 
 
 def choose(total: int, shape: Shape) -> Integers:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as onp
 import pytest
 
+from gluonish import random_streams
 from gluonish.random_streams import selection
+from gluonish.random_streams.mersenne import MASK, Twister
 
 
 def ascending(partners):
@@ -16,22 +18,37 @@ def ascending(partners):
     return order
 
 
-def descending(partners):
-    order = list(range(partners.size))
-    for place in range(partners.size - 1, 0, -1):
-        partner = int(partners[place])
-        order[place], order[partner] = order[partner], order[place]
-    return order
-
-
 @pytest.mark.parametrize("limit", [1, 3, 100, 10_000])
-@pytest.mark.parametrize("count", [1, 2, 50, 7_000])
+@pytest.mark.parametrize("count", [1, 2, 50, 7_000, 70_000])
 def test_swaps_are_sorted_out_at_once(count, limit):
     generator = onp.random.default_rng(count * limit)
     highest = onp.minimum(onp.arange(1, count + 1), limit)
     partners = generator.integers(0, highest)
-    assert selection._resolve_ascending(partners).tolist() == ascending(partners)
-    assert selection._resolve_descending(partners).tolist() == descending(partners)
+    assert selection._resolve(partners).tolist() == ascending(partners)
     partners = onp.arange(count) - generator.integers(0, highest)
-    assert selection._resolve_ascending(partners).tolist() == ascending(partners)
-    assert selection._resolve_descending(partners).tolist() == descending(partners)
+    assert selection._resolve(partners).tolist() == ascending(partners)
+
+
+@pytest.mark.parametrize("count", [1, 2, 50, 7_000])
+def test_rows_are_swapped_from_the_last_one_on(count):
+    limits = onp.arange(count, 1, -1, dtype=onp.uint32)
+    random_streams.seed(count)
+    order = list(range(count))
+    for place, partner in zip(range(count - 1, 0, -1), selection.draw_below(limits), strict=True):
+        order[place], order[partner] = order[partner], order[place]
+    random_streams.seed(count)
+    assert selection.shuffle_rows_order(count).tolist() == order
+
+
+@pytest.mark.parametrize("highest", [40_000, 3_000_000_000])
+def test_integers_below_limits_are_those_of_one_draw_after_the_other(highest):
+    limits = onp.linspace(2, highest, 3000).astype(onp.uint32)
+    twister = Twister(highest)
+    expected = []
+    for limit in limits.tolist():
+        size = MASK // limit
+        word = MASK
+        while word >= limit * size:
+            (word,) = twister.words(1).tolist()
+        expected.append(word // size)
+    assert selection.draw_below(limits, Twister(highest)).tolist() == expected
