@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as onp
 
 from gluonish.random_streams.mersenne import ELEMENTS_PER_STATE, ROW_LIMIT
-from gluonish.random_streams.readers import Reader, Window
+from gluonish.random_streams.paths import draw_along
+from gluonish.random_streams.readers import Reader, Window, look, pick
+from gluonish.random_streams.units import unit32
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +51,11 @@ class Sampler(NamedTuple):
         at first, where they are.
     limits : numpy.ndarray of float32, shape (1,) or (values,), optional
         For values that are the number of uniform factors which keep a product above a limit: that.
+    lengths : callable, optional
+        Returns how far the next try is from each place of a `Window`, for some generators of it
+        and their parameters.
+    tries : float, default 1
+        About how many tries a value takes, if `lengths` knows how long each is.
     """
 
     attempt: Callable[..., Tried]
@@ -56,6 +63,8 @@ class Sampler(NamedTuple):
     words: float
     in_stages: bool = False
     limits: Float32 | None = None
+    lengths: Callable[..., Array] | None = None
+    tries: float = 1
 
 
 class _Table(NamedTuple):
@@ -66,11 +75,6 @@ class _Table(NamedTuple):
     steps: list[int]
     accepted: list[bool]
     values: Array
-
-
-def pick(chosen: Integers, *parameters: Array) -> list[Array]:
-    """Return the chosen ones of each parameter; one value goes on standing for all."""
-    return [one if one.size == 1 else one.take(chosen) for one in parameters]
 
 
 def draw(
@@ -105,11 +109,12 @@ def draw(
     if count:
         with onp.errstate(all="ignore"):
             sampler = kind(*given)
-            if not _draw_by_runs(bank, values, sampler):
-                if sampler.limits is None:
-                    _draw_side_by_side(bank, values, sampler)
-                else:
-                    _draw_in_step(bank, values, sampler.limits, sampler.words)
+            if _draw_by_runs(bank, values, sampler) or draw_along(bank, values, sampler):
+                pass
+            elif sampler.limits is None:
+                _draw_side_by_side(bank, values, sampler)
+            else:
+                _draw_in_step(bank, values, sampler.limits, sampler.words)
     return values
 
 
@@ -163,11 +168,11 @@ def _try_runs(
     """Try at all words of some rows, each time with the parameters of one value."""
     columns = words.shape[1]
     offsets = onp.arange(columns)
-    at = rows.repeat(columns), onp.tile(offsets, rows.size)
+    reader = Reader(Window(words), ((rows * columns)[:, None] + offsets).reshape(-1))
     parameters = sampler.parameters
     if firsts is not None:
         parameters = tuple(pick(firsts.repeat(columns), *parameters))
-    steps, accepted, values = sampler.attempt(Reader(Window(words), *at), *parameters)
+    steps, accepted, values = sampler.attempt(reader, *parameters)
     steps = steps.reshape(rows.size, columns)
     steps[steps > columns - offsets] = 0
     return steps.reshape(-1).tolist(), accepted.tolist(), values
@@ -217,7 +222,7 @@ def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: fl
         left = (least if done < least else step) - done
         columns = min(int(words * (left + 3 * math.sqrt(left))) + _LEAST + spare, ROW_LIMIT)
         rows = onp.arange(active)
-        ends = _ends(Window(bank.peek(0, active, columns)), limits, rows * step + done)
+        ends = _ends(bank.peek(0, active, columns), limits, rows * step + done)
         numbers = onp.count_nonzero(ends, axis=1)
         new = min(int(numbers.min()), left)
         spare = 0 if new else columns
@@ -233,12 +238,13 @@ def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: fl
     values[:] = counted.reshape(-1)[: values.size]
 
 
-def _ends(window: Window, limits: Float32, index: Integers) -> Flags:
+def _ends(words: Words, limits: Float32, index: Integers) -> Flags:
     """Return at which words of each state values end: its first one is that of `index`."""
-    ends = onp.empty(window.units.shape, onp.bool_)
-    products = onp.ones(window.stride, onp.float32)
+    factors = unit32(words.T if len(words) == 1 else onp.ascontiguousarray(words.T))
+    ends = onp.empty(factors.shape, onp.bool_)
+    products = onp.ones(len(words), onp.float32)
     limit = limits.take(index) if limits.size > 1 else limits
-    for units, ended in zip(window.units, ends, strict=True):
+    for units, ended in zip(factors, ends, strict=True):
         onp.multiply(products, units, out=products)
         onp.less_equal(products, limit, out=ended)
         onp.copyto(products, _ONE, where=ended)
@@ -261,19 +267,19 @@ def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> 
     at = taken.copy()
     stages = onp.full(states, onp.nan, onp.float32)
     kept: dict[str, Array] = {}
-    columns, window = _look(bank, states, step, sampler)
+    window = look(bank, 0, states, step, sampler.words)
     while rows.size:
         if sampler.in_stages:
             kept["stages"] = stages.copy()
-        reader = Reader(window, rows, at)
+        reader = Reader(window, rows * window.columns + at)
         steps, accepted, found = sampler.attempt(reader, *pick(index, *sampler.parameters), **kept)
         reached = at + steps
-        if reached.max() > columns:
-            within = reached <= columns
+        if reached.max() > window.columns:
+            within = reached <= window.columns
             taken[rows] = onp.where(within, reached, at)
             bank.skip(0, states, taken)
             taken[:] = reached[:] = 0
-            columns, window = _look(bank, states, int((last - index).max()), sampler)
+            window = look(bank, 0, states, int((last - index).max()), sampler.words)
             accepted &= within
             if kept:
                 stages = onp.where(within, kept["stages"], stages)
@@ -292,9 +298,3 @@ def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> 
             )
     bank.skip(0, states, taken)
     values[:] = drawn.T.reshape(-1)[: values.size]
-
-
-def _look(bank: TwisterBank, states: int, values: int, sampler: Sampler) -> tuple[int, Window]:
-    """Return about how many words so many values take, at most all that may be seen, and them."""
-    columns = min(int(sampler.words * (values + 3 * math.sqrt(values))) + _LEAST, ROW_LIMIT)
-    return columns, Window(bank.peek(0, states, columns))

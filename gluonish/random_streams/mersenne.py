@@ -289,7 +289,10 @@ class TwisterBank:
         stop = start + fresh
         if most:
             self._move_unread(first, last, start)
-        _fill(self._words[first:last, start:stop], self._generators[first:last])
+        together = max(2 * BLOCK // fresh, 1)
+        for row in range(first, last, together):
+            end = min(row + together, last)
+            _fill(self._words[row:end, start:stop], self._generators[row:end])
         self._starts[first:last] = start - unread
         self._ends[first:last] = stop
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
-from gluonish.random_streams.units import symmetric32, unit32, unit64
+from gluonish.random_streams.mersenne import ROW_LIMIT
+from gluonish.random_streams.units import of_halves, symmetric32, unit32
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from gluonish.random_streams.mersenne import Words
+    from gluonish.random_streams.mersenne import TwisterBank, Words
 
     Array = npt.NDArray[Any]
     Flags = npt.NDArray[onp.bool_]
@@ -25,15 +27,15 @@ _ZERO = onp.float32(0)
 _TINY = onp.float32(2.0**-40)
 _UNSURE = 2e-5
 _REACH = 16
-_FEW = 32
+_LEAST = 64
 
 
 class Window:
     """Words of some generators, and what is computed of all of them at once, if it is asked for.
 
     What stands at a place is computed of the words that follow there. Places count word by word
-    through all generators: what is looked at together lies together. What reaches beyond the last
-    words is nothing to go by.
+    through one generator after the other. What reaches beyond the last words of its generator is
+    nothing to go by: it takes in those of the next.
 
     Parameters
     ----------
@@ -42,8 +44,8 @@ class Window:
     """
 
     def __init__(self, words: Words) -> None:
-        self.stride, self.columns = words.shape
-        self.words = words.T if self.stride == 1 else onp.ascontiguousarray(words.T)
+        self.lanes, self.columns = words.shape
+        self.words = onp.ascontiguousarray(words).reshape(-1)
 
     @cached_property
     def units(self) -> Float32:
@@ -72,18 +74,22 @@ class Window:
         return counts
 
     @cached_property
+    def wide_squares(self) -> Float64:
+        """What `squares` are, of float64 numbers that take two words each: of every second one."""
+        points = of_halves(self.words[0::2], self.words[1::2])
+        points *= 2.0
+        points -= 1.0
+        points *= points
+        points[:-1] += points[1:]
+        return points
+
+    @cached_property
     def sums(self) -> Float64:
         """Sums of -log(u) over the words before each, and over all: about. Then, infinity."""
-        logs = onp.log(onp.maximum(self.units, _TINY))
-        sums = onp.full((self.columns + 1 + 2 * _REACH, self.stride), onp.inf)
+        sums = onp.full(self.words.size + 1 + 2 * _REACH, onp.inf)
         sums[0] = 0
-        if self.stride <= _FEW:
-            onp.subtract.accumulate(
-                onp.concatenate((sums[:1], logs)), out=sums[: logs.shape[0] + 1]
-            )
-            return sums
-        for before, log, after in zip(sums[:-1], logs, sums[1:], strict=False):
-            onp.subtract(before, log, out=after)
+        logs = onp.log(onp.maximum(self.units, _TINY))
+        onp.cumsum(onp.negative(logs, out=logs), dtype=onp.float64, out=sums[1 : logs.size + 1])
         return sums
 
 
@@ -94,30 +100,30 @@ class Reader:
     ----------
     window : Window
         Words.
-    rows, columns : numpy.ndarray of int64
-        Generators, and places in their words.
+    places : numpy.ndarray of int64
+        Places.
     """
 
-    __slots__ = ("_places", "_stride", "_window")
+    __slots__ = ("_places", "_window")
 
-    def __init__(self, window: Window, rows: Integers, columns: Integers) -> None:
+    def __init__(self, window: Window, places: Integers) -> None:
         self._window = window
-        self._stride = window.stride
-        self._places = rows + columns * self._stride
+        self._places = places
 
     def unit32(self, ahead: int, columns: int = 0) -> Float32:
         """Return the numbers in [0, 1] that the words so far ahead give; a row for some columns."""
-        places = self._places + ahead * self._stride if ahead else self._places
+        places = self._places + ahead if ahead else self._places
         if columns:
-            places = places[:, None] + onp.arange(0, columns * self._stride, self._stride)
+            places = places[:, None] + onp.arange(columns)
         units: Float32 = self._window.units.take(places, mode="wrap")
         return units
 
     def unit64(self, ahead: int) -> Any:  # noqa: ANN401 - float64, for what asks for it
         """Return what each word so far ahead gives with the next one."""
-        columns = onp.array([ahead, ahead + 1]) * self._stride
-        places = self._places[:, None] + columns
-        return unit64(self._window.words.take(places, mode="wrap"))[:, 0]
+        places = self._places + ahead
+        lower = self._window.words.take(places, mode="wrap")
+        places += 1
+        return of_halves(lower, self._window.words.take(places, mode="wrap"))
 
     def point(self) -> tuple[Integers, Float32, Float32]:
         """Return how far the next points are that give normal values.
@@ -133,9 +139,9 @@ class Reader:
         """
         window = self._window
         ahead = window.refused.take(self._places, mode="wrap").astype(onp.int64)
-        places = self._places + ahead * self._stride
+        places = self._places + ahead
         squares = window.squares.take(places, mode="wrap")
-        places += self._stride
+        places += 1
         return ahead, squares, window.points.take(places, mode="wrap")
 
     def factors(self, means: Float32) -> tuple[Integers, Flags]:
@@ -148,32 +154,37 @@ class Reader:
         unsure : numpy.ndarray of bool
             Where it may be another number: where rounding decides, or it is large.
         """
-        sums, stride = self._window.sums, self._stride
+        sums = self._window.sums
         targets = sums.take(self._places)
         targets += onp.maximum(means, _ZERO)
         places = self._places.copy()
         step = _REACH
         while step:
-            is_less = sums.take(places + step * stride) < targets
-            places += is_less * (step * stride)
+            is_less = sums.take(places + step) < targets
+            places += is_less * step
             step >>= 1
         unsure = targets - sums.take(places) < _UNSURE
-        unsure |= sums.take(places + stride) - targets < _UNSURE
-        counts: Integers = (places - self._places) // stride
+        unsure |= sums.take(places + 1) - targets < _UNSURE
+        counts: Integers = places - self._places
         unsure |= counts == 2 * _REACH - 1
         return counts, unsure
 
     def subset(self, chosen: Integers, used: Integers | None = None) -> Reader:
         """Return a reader of chosen places, moved on."""
         places = self._places.take(chosen)
-        return self._at(places if used is None else places + used * self._stride)
+        return Reader(self._window, places if used is None else places + used)
 
     def moved(self, used: Integers) -> Reader:
         """Return a reader of the same places, moved on."""
-        return self._at(self._places + used * self._stride)
+        return Reader(self._window, self._places + used)
 
-    def _at(self, places: Integers) -> Reader:
-        reader = object.__new__(Reader)
-        reader._window, reader._stride = self._window, self._stride
-        reader._places = places
-        return reader
+
+def look(bank: TwisterBank, first: int, last: int, values: int, words: float) -> Window:
+    """Return about the words that so many values take, at most all that may be seen."""
+    columns = min(int(words * (values + 3 * math.sqrt(values))) + _LEAST, ROW_LIMIT)
+    return Window(bank.peek(first, last, columns + (columns & 1)))
+
+
+def pick(chosen: Integers, *parameters: Array) -> list[Array]:
+    """Return the chosen ones of each parameter; one value goes on standing for all."""
+    return [one if one.size == 1 else one.take(chosen) for one in parameters]

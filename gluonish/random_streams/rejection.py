@@ -10,8 +10,9 @@ import numpy as onp
 import torch
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.random_streams.lanes import Sampler, pick
+from gluonish.random_streams.lanes import Sampler
 from gluonish.random_streams.powf import exp32
+from gluonish.random_streams.readers import Reader, pick
 from gluonish.random_streams.units import polar32, polar64
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from gluonish.random_streams.lanes import Tried
-    from gluonish.random_streams.readers import Reader
+    from gluonish.random_streams.readers import Window
 
     Array = npt.NDArray[Any]
     Flags = npt.NDArray[onp.bool_]
@@ -41,6 +42,10 @@ _PI = onp.float32(3.1415926)
 _BLOCK = 8
 _NORMAL_WORDS = 2.6
 _GAMMA_WORDS = 4.2
+_MOST_REFUSED = 16
+_MARGIN = 1.001
+_GAMMA_TRIES = 1.05
+_WIDE_GAMMA_TRIES = _GAMMA_TRIES * 4 / math.pi
 _LARGE_POISSON_WORDS = 3.5
 
 
@@ -83,10 +88,17 @@ def gamma(alpha: float | Array, beta: float | Array, single: bool = True) -> Sam
     exponent[~boosted] = 0
     spare = onp.where(d >= _LEAST, _SPARE * onp.sqrt(d + kind(1)), kind(_NEVER))
     parameters = (d, -k, kind(1) / k, _array(beta), exponent, spare)
-    words = _GAMMA_WORDS + boosted.any()
-    if single:
-        return Sampler(_try_gamma, parameters, words)
-    return Sampler(_try_wide_gamma, parameters, 2 * words)
+    each = 1 if single else 2
+    attempt = _try_gamma if single else _try_wide_gamma
+    if boosted.any():  # what is accepted then takes more words than what is not
+        return Sampler(attempt, parameters, each * (_GAMMA_WORDS + 1))
+    return Sampler(
+        attempt,
+        parameters,
+        each * _GAMMA_WORDS,
+        lengths=_gamma_lengths if single else _wide_gamma_lengths,
+        tries=_GAMMA_TRIES if single else _WIDE_GAMMA_TRIES,
+    )
 
 
 def finite_gamma(alpha: float | Array, beta: float | Array, single: bool = True) -> Sampler:
@@ -127,6 +139,59 @@ def _try_wide_gamma(reader: Reader, *parameters: Array) -> Tried:
     used, normal, z = _try_wide_normal(reader)
     after = reader.moved(used)
     return _test_gamma(used, 2, z, normal, after.unit64, *parameters)
+
+
+def _gamma_lengths(
+    window: Window, rows: Integers, parameters: list[Array]
+) -> npt.NDArray[onp.int8]:
+    """Return how far it is from each place of a window to the next try of a gamma value.
+
+    Too low a normal value is refused before a uniform one is drawn.
+    """
+    refused, squares = window.refused, window.squares
+    lengths = refused + onp.int8(3)
+    lasting = onp.flatnonzero(refused == _MOST_REFUSED)
+    after = squares.take(lasting + _MOST_REFUSED, mode="wrap")
+    lengths[lasting[(after > _ONE) | (after == _ZERO)]] -= 1
+    places, bounds = _low_points(squares, parameters[1], rows, window.lanes)
+    is_point = refused.take(places) == 0
+    places, bounds = places[is_point], bounds if bounds.size == 1 else bounds[is_point]
+    _, _, z = _try_normal(Reader(window, places))
+    places = places[z <= bounds]
+    for back in range(0, _MOST_REFUSED + 2, 2):  # tries that begin with points that are refused
+        starts = places[places >= back] - back
+        lengths[starts[refused.take(starts) == back]] -= 1
+    return lengths
+
+
+def _wide_gamma_lengths(
+    window: Window, rows: Integers, parameters: list[Array]
+) -> npt.NDArray[onp.int8]:
+    """Return in float64 what `_gamma_lengths` returns, for every second word."""
+    squares = window.wide_squares
+    tried = (squares <= 1) & (squares != 0)
+    places, bounds = _low_points(squares, parameters[1], rows, window.lanes)
+    _, _, z = _try_wide_normal(Reader(window, 2 * places))
+    tried[places[z <= bounds]] = False
+    lengths = onp.full(window.words.size, 4, onp.int8)
+    lengths[::2] += tried.view(onp.int8) * onp.int8(2)
+    return lengths
+
+
+def _low_points(
+    squares: Array, lowest: Array, rows: Integers, lanes: int
+) -> tuple[Integers, Array]:
+    """Return where points are from which normal values may be as low, and how low it is there.
+
+    The lowest values are those of some generators, or of all.
+    """
+    reach = onp.exp(-0.5 * lowest * lowest) * lowest.dtype.type(_MARGIN)
+    if lowest.size == 1:
+        return onp.flatnonzero(squares <= reach), lowest
+    of_lanes = onp.zeros((2, lanes, 1), lowest.dtype)
+    of_lanes[0, rows, 0], of_lanes[1, rows, 0] = reach, lowest
+    places = onp.flatnonzero(squares.reshape(lanes, -1) <= of_lanes[0])
+    return places, of_lanes[1].take(places // (squares.size // lanes))
 
 
 def _test_gamma(

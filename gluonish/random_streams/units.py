@@ -31,9 +31,14 @@ def unit32(words: Words) -> Float32:
 
 def unit64(words: Words) -> Float64:
     """Return one float64 for every two draws along the last axis, the lower half first."""
-    values = words[..., 1::2].astype(onp.float64)
+    return of_halves(words[..., 0::2], words[..., 1::2])
+
+
+def of_halves(lower: Words, upper: Words) -> Float64:
+    """Return one float64 for every two draws."""
+    values = upper.astype(onp.float64)
     values *= 2.0**32
-    values += words[..., 0::2]
+    values += lower
     values *= 2.0**-64
     return values
 

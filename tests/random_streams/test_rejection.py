@@ -10,6 +10,7 @@ import pytest
 from gluonish.errors import InvalidArgumentError
 from gluonish.random_streams import lanes, parallel, rejection
 from gluonish.random_streams.mersenne import TwisterBank
+from gluonish.random_streams.paths import draw_along
 from gluonish.random_streams.powf import exp32
 from gluonish.random_streams.readers import Reader, Window
 
@@ -59,6 +60,50 @@ def test_trying_at_each_word_and_side_by_side_agree(name: str, count: int) -> No
             by_runs(banks[0], count, sampler), side_by_side(banks[1], count, sampler)
         )
     onp.testing.assert_array_equal(banks[0].words(0, 20, 9), banks[1].words(0, 20, 9))
+
+
+GAMMAS = {
+    "of 1": ([1.0], True),
+    "of 1.2 in float64": ([1.2], False),
+    "of 9": ([9.0], True),
+    "of some each": (onp.linspace(1, 3, 2000), True),
+    "of some each in float64": (onp.linspace(1, 3, 2000), False),
+}
+
+
+@pytest.mark.parametrize("name", GAMMAS)
+@pytest.mark.parametrize("count", [30_000, 300_000, 1_300_000])
+def test_trying_along_a_path_and_side_by_side_agree(name: str, count: int) -> None:
+    shapes, single = GAMMAS[name]
+    alphas = onp.asarray(shapes, onp.float32)
+    if alphas.size > 1:
+        alphas = alphas.repeat(count // 2000)
+    sampler = rejection.gamma(alphas, 1.5, single)
+    banks = [TwisterBank(5), TwisterBank(5)]
+    values = onp.empty(count // 2000 * 2000)
+    for _ in range(2):
+        with onp.errstate(all="ignore"):
+            is_along = draw_along(banks[0], values, sampler)
+        if not is_along:  # too many parameters of too few values each
+            assert alphas.size == 30_000
+            return
+        assert values.tobytes() == side_by_side(banks[1], values.size, sampler).tobytes()
+    onp.testing.assert_array_equal(banks[0].words(0, 1024, 9), banks[1].words(0, 1024, 9))
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_a_path_skips_what_follows_values_that_are_too_low(single: bool) -> None:
+    words = TwisterBank(2).words(0, 64, 3000).copy()
+    words[1:, 100:140] = 0x80000000  # points at 0, of which no value is made
+    window = Window(words)
+    sampler = rejection.gamma(1.0, 1.0, single)
+    each = 1 if single else 2
+    places = onp.arange(0, words.size - 64, each)
+    lengths = sampler.lengths(window, onp.arange(64), list(sampler.parameters))
+    with onp.errstate(all="ignore"):
+        steps, _, _ = sampler.attempt(Reader(window, places), *sampler.parameters)
+    onp.testing.assert_array_equal(lengths[places], steps)
+    assert set(steps.tolist()) >= ({2, 3, 4, 18, 19} if single else {4, 6})
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -126,9 +171,9 @@ def test_factors_that_are_counted_by_sums_of_logarithms_are_those_of_products(me
     words = TwisterBank(2).words(0, 4, 3000).copy()
     words[:, ::7] = 0xFFFFFFFF - words[:, ::7] // 2**26  # many factors of about 1
     words[1, 500] = 0
-    rows, columns = (one.reshape(-1) for one in onp.indices((4, 2900)))
-    reader = Reader(Window(words), rows, columns)
-    means = onp.full(rows.size, mean, onp.float32)
+    places = (3000 * onp.arange(4)[:, None] + onp.arange(2900)).reshape(-1)
+    reader = Reader(Window(words), places)
+    means = onp.full(places.size, mean, onp.float32)
     _, _, counts = rejection._count_factors(reader, means)
     onp.testing.assert_array_equal(counts, rejection._count_products(reader, exp32(-means)))
 
