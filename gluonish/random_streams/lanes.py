@@ -31,7 +31,7 @@ _FEW_TRIES = 1 << 16
 _FIRST_LOOK = 64
 _KEPT = 16
 _LEAST = 64
-_ONE = onp.float32(1)
+_TURNED = 64
 
 
 class Sampler(NamedTuple):
@@ -223,7 +223,7 @@ def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: fl
         columns = min(int(words * (left + 3 * math.sqrt(left))) + _LEAST + spare, ROW_LIMIT)
         rows = onp.arange(active)
         ends = _ends(bank.peek(0, active, columns), limits, rows * step + done)
-        numbers = onp.count_nonzero(ends, axis=1)
+        numbers = ends.view(onp.int8).sum(axis=1, dtype=onp.int64)
         new = min(int(numbers.min()), left)
         spare = 0 if new else columns
         if new:
@@ -240,18 +240,22 @@ def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: fl
 
 def _ends(words: Words, limits: Float32, index: Integers) -> Flags:
     """Return at which words of each state values end: its first one is that of `index`."""
-    factors = unit32(words.T if len(words) == 1 else onp.ascontiguousarray(words.T))
-    ends = onp.empty(factors.shape, onp.bool_)
-    products = onp.ones(len(words), onp.float32)
+    states, columns = words.shape
+    ends = onp.empty((states, columns), onp.bool_)
+    products = onp.ones(states, onp.float32)
     limit = limits.take(index) if limits.size > 1 else limits
-    for units, ended in zip(factors, ends, strict=True):
-        onp.multiply(products, units, out=products)
-        onp.less_equal(products, limit, out=ended)
-        onp.copyto(products, _ONE, where=ended)
-        if limits.size > 1:
-            index += ended
-            limits.take(index, out=limit, mode="clip")
-    return onp.ascontiguousarray(ends.T)
+    for start in range(0, columns, _TURNED):
+        factors = unit32(onp.ascontiguousarray(words[:, start : start + _TURNED].T))
+        ended = onp.empty(factors.shape, onp.bool_)
+        for units, end in zip(factors, ended, strict=True):
+            onp.multiply(products, units, out=products)
+            onp.less_equal(products, limit, out=end)
+            onp.maximum(products, end, out=products)  # where a value ends, 1
+            if limits.size > 1:
+                index += end
+                limits.take(index, out=limit, mode="clip")
+        ends[:, start : start + _TURNED] = ended.T
+    return ends
 
 
 def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> None:
