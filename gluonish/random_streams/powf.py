@@ -53,6 +53,8 @@ _EXP2_SERIES = tuple(
 )
 _ROOT_TABLE = onp.array([float.fromhex(text) for text in _ROOTS.split()])
 _LOGARITHM_TABLE = onp.array([float.fromhex(text) for text in _LOGARITHMS.split()])
+_LARGEST_POWER = 1000
+_POWER_TABLE = onp.ldexp(1.0, onp.arange(-_LARGEST_POWER, _LARGEST_POWER + 1))
 _LOG2_E = 1.0 / math.log(2.0)
 
 
@@ -107,10 +109,11 @@ def pow32(base: Float32, exponent: Float32) -> Float32:
 
 def _exp2(values: Float64) -> Float32:
     """Return 2 to the power of float64 values, in float32."""
-    parts = onp.rint(onp.minimum(onp.maximum(values, -1000.0), 1000.0) * _PARTS)
+    parts = onp.rint(onp.minimum(onp.maximum(values, -_LARGEST_POWER), _LARGEST_POWER) * _PARTS)
     rest = values - parts / _PARTS
     whole = parts.astype(onp.int64)
-    scale = onp.ldexp(_ROOT_TABLE.take(whole & (_PARTS - 1)), (whole >> 5).astype(onp.int32))
+    scale = _ROOT_TABLE.take(whole & (_PARTS - 1))
+    scale *= _POWER_TABLE.take((whole >> 5) + _LARGEST_POWER)  # faster than `ldexp`
     third, second, first = _EXP2_SERIES
     result = (third * rest + second) * (rest * rest) + (first * rest + 1.0)
     with onp.errstate(over="ignore", under="ignore"):

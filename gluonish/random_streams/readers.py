@@ -161,7 +161,7 @@ class Reader:
         step = _REACH
         while step:
             is_less = sums.take(places + step) < targets
-            places += is_less * step
+            places += is_less.view(onp.int8) * onp.int8(step)
             step >>= 1
         unsure = targets - sums.take(places) < _UNSURE
         unsure |= sums.take(places + 1) - targets < _UNSURE

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -38,6 +38,7 @@ _SPARE = onp.float32(1e-5)
 _NEVER = 2.0
 _LARGE_MEAN = 12.0
 _LARGE_SHARE = 8
+_FACTORIALS = 4096
 _PI = onp.float32(3.1415926)
 _BLOCK = 8
 _NORMAL_WORDS = 2.6
@@ -337,10 +338,25 @@ def _try_large(
     x = widths * y + mean
     tried = x >= 0
     x = onp.floor(x)
-    power = x * logs - _log_gamma(x + _ONE) - offsets
+    power = x * logs - _log_factorials(x) - offsets
     limit = (0.9 * (1.0 + (y * y).astype(onp.float64)) * exp32(power)).astype(onp.float32)
     accepted = tried & (reader.unit32(1) <= limit)
     return 1 + tried.astype(onp.int64), accepted, x
+
+
+def _log_factorials(values: Float32) -> Float32:
+    """Return the logarithms of the factorials of whole numbers; of negative ones, anything."""
+    table = _log_factorial_table()
+    logs = table.take(values.astype(onp.int64), mode="clip")
+    large = (values >= table.size).nonzero()[0]
+    if large.size:
+        logs[large] = _log_gamma(values.take(large) + _ONE)
+    return logs
+
+
+@functools.cache
+def _log_factorial_table() -> Float32:
+    return _log_gamma(onp.arange(1, _FACTORIALS + 1, dtype=onp.float32))
 
 
 def _log_gamma(values: Float32) -> Float32:
@@ -372,10 +388,12 @@ def _mixture(alpha: Float32, beta: Float32, mean: Float32 | None = None) -> Samp
     drawn = gamma(alpha, beta)
     words = drawn.words + min(float(expected.max()), _LARGE_MEAN) + 1
     if mean is None or onp.isfinite(alpha).all():
-        return Sampler(partial(_try_mixture, _try_gamma), drawn.parameters, words, in_stages=True)
+        return Sampler(
+            functools.partial(_try_mixture, _try_gamma), drawn.parameters, words, in_stages=True
+        )
     fixed = onp.where(onp.isfinite(alpha), onp.float32(onp.nan), mean)
     parameters = (fixed, *drawn.parameters)
-    return Sampler(partial(_try_mixture, _try_fixed), parameters, words, in_stages=True)
+    return Sampler(functools.partial(_try_mixture, _try_fixed), parameters, words, in_stages=True)
 
 
 def _try_fixed(reader: Reader, fixed: Float32, *parameters: Array) -> Tried:
@@ -406,23 +424,25 @@ def _try_mixture(
     steps = onp.zeros(stages.size, onp.int64)
     accepted = onp.zeros(stages.size, onp.bool_)
     values = onp.zeros(stages.size, onp.float32)
-    is_fresh = onp.isnan(stages)
-    fresh, waiting = is_fresh.nonzero()[0], (~is_fresh).nonzero()[0]
-    if waiting.size * _LARGE_SHARE > fresh.size:  # few of them are dear
-        found = _try_large(reader.subset(waiting), *_large_parameters(stages[waiting]))
-        steps[waiting], accepted[waiting], values[waiting] = found
-        stages[waiting[accepted[waiting]]] = onp.nan
+    fresh = onp.isnan(stages).nonzero()[0]
     if fresh.size:
         steps[fresh], drawn, means = draw_mean(reader.subset(fresh), *pick(fresh, *parameters))
         done = drawn.nonzero()[0]
-        chosen, means = fresh[done], means[done]
+        chosen, means = fresh.take(done), means.take(done)
         _require_finite(means)
-        is_large = means >= _LARGE_MEAN
-        large, small = is_large.nonzero()[0], (~is_large).nonzero()[0]
-        stages[chosen[large]] = means[large]
+        stages[chosen] = means
+        small = (means < _LARGE_MEAN).nonzero()[0]
         if small.size:
-            chosen = chosen[small]
-            at = reader.subset(chosen, steps[chosen])
-            more, accepted[chosen], values[chosen] = _count_factors(at, means[small])
+            chosen = chosen.take(small)
+            at = reader.subset(chosen, steps.take(chosen))
+            more, accepted[chosen], values[chosen] = _count_factors(at, means.take(small))
             steps[chosen] += more
+            stages[chosen] = onp.nan
+    waiting = (~onp.isnan(stages)).nonzero()[0]
+    if waiting.size * _LARGE_SHARE > stages.size or not fresh.size:  # few of them are dear
+        at = reader.subset(waiting, steps.take(waiting))
+        used, done, values[waiting] = _try_large(at, *_large_parameters(stages.take(waiting)))
+        steps[waiting] += used
+        accepted[waiting] = done
+        stages[waiting[done]] = onp.nan
     return steps, accepted, values
