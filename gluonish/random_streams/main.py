@@ -354,8 +354,7 @@ def power(a: Parameter, shape: Shape) -> Float32:
 
 def _power32(base: Float32, a: Parameter) -> Float32:
     """Return base ** (1 / a) with the exponent rounded to float32."""
-    exponent = onp.float32(1) / onp.asarray(a, onp.float32)
-    return pow32(base, onp.asarray(exponent))
+    return pow32(base, onp.asarray(_ONE / onp.asarray(a, onp.float32)))
 
 
 def lognormal(
@@ -456,6 +455,7 @@ def _draw_few_gamma(alpha: float, count: int) -> list[float]:
         words = streams.main.words(4 * count).tolist()
         normals = _draw_few_normal64(count)
         refused = []
+        boosts: dict[int, float] = {}
         for place in open_:
             low, high, low_boost, high_boost = words[4 * place : 4 * place + 4]
             z, u = normals[place], (high * _UPPER + low) * _SCALE
@@ -468,10 +468,13 @@ def _draw_few_gamma(alpha: float, count: int) -> list[float]:
             ):
                 values[place] = d * v
                 if boosted:
-                    w = onp.array([(high_boost * _UPPER + low_boost) * _SCALE], onp.float32)
-                    values[place] *= float(_power32(w, alpha)[0])
+                    boosts[place] = (high_boost * _UPPER + low_boost) * _SCALE
             else:
                 refused.append(place)
+        if boosts:
+            factors = _power32(onp.array(list(boosts.values()), onp.float32), alpha).tolist()
+            for place, factor in zip(boosts, factors, strict=True):
+                values[place] *= factor
         open_ = refused
     return values
 

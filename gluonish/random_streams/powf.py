@@ -88,8 +88,11 @@ def pow32(base: Float32, exponent: Float32) -> Float32:
     if base.size <= _FEW and exponent.size == 1 and IS_GLIBC:
         # one at a time, NumPy asks the C library
         power = exponent.reshape(-1)[0]
+        powers = onp.empty(base.size, onp.float32)
         with onp.errstate(over="ignore", under="ignore"):
-            return onp.array([one**power for one in base.reshape(-1)]).reshape(base.shape)
+            for place, one in enumerate(base.reshape(-1)):
+                powers[place] = one**power
+        return powers.reshape(base.shape)
     ordinary = (base >= onp.float32(2.0**-126)) & onp.isfinite(base)
     if not ordinary.all():
         rest = onp.power(base.astype(onp.float64), exponent).astype(onp.float32)

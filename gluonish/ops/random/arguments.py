@@ -335,10 +335,16 @@ def draw_nd(
     wanted = () if shape is None else as_shape(shape)
     each = math.prod(wanted)
     shape = (*arrays[0].shape, *wanted)
-    flat = [value.float().reshape(-1) for value in arrays]
+    flat = [_flat(value) for value in arrays]
     if not (arrays[0].is_cpu and not state.as_module):  # where MXNet's streams spread them
         flat = [value.repeat_interleave(each) for value in flat]
     return draw(kind, shape, target, arrays[0].device, *flat)
+
+
+def _flat(value: Tensor) -> Tensor:
+    if value.dtype is torch.float32 and value.dim() == 1:
+        return value
+    return value.float().reshape(-1)
 
 
 def draw_samples(
@@ -375,10 +381,10 @@ def _check_arrays(where: str, parameters: dict[str, Any], arrays: list[Tensor]) 
             f"or all numbers. Make arrays of one shape of them, with mx.nd.array or mx.nd.full."
         )
         raise OperandError(msg)
-    shapes = [tuple(value.shape) for value in arrays]
-    if any(shape != shapes[0] for shape in shapes):
+    if any([value.shape != arrays[0].shape for value in arrays[1:]]):
+        shapes = ", ".join(str(tuple(value.shape)) for value in arrays)
         msg = (
-            f"{where}: parameters of shapes {', '.join(map(str, shapes))} were given. Expected "
+            f"{where}: parameters of shapes {shapes} were given. Expected "
             f"one shape. Broadcast them first, with broadcast_to."
         )
         raise ShapeError(msg)
