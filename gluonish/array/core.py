@@ -193,7 +193,7 @@ class NDArray(NDFluent):
         return self.asnumpy()
 
     def asscalar(self) -> Any:
-        """Return the only element as a NumPy scalar.
+        """Return the only element as a NumPy scalar; of several axes, as NumPy's array of them.
 
         Raises
         ------
@@ -208,7 +208,8 @@ class NDArray(NDFluent):
         """
         if self._tensor.numel() != 1:
             raise refusals.no_scalar(self.shape)
-        return self.asnumpy().reshape(-1)[0]
+        value = self.asnumpy()
+        return value if value.ndim > 1 else value.reshape(-1)[0]
 
     def item(self, *args: int) -> Any:
         """Return one element as a Python number.

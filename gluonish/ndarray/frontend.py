@@ -33,7 +33,8 @@ _BINARY_NAMES = frozenset(
     + [f"__r{name}__" for name in _ARITHMETIC]
 )
 _EQUALITY = ("__eq__", "__ne__")
-_IN_PLACE = {f"__{name}__": f"__i{name}__" for name in _ARITHMETIC}
+# Not of powers: MXNet's arrays have no method for `x **= y`, so that Python makes a new array.
+_IN_PLACE = {f"__{name}__": f"__i{name}__" for name in _ARITHMETIC if name != "pow"}
 _signatures: dict[tuple[Any, ...], inspect.Signature] = {}  # operators live as long as this does
 _NUMPY_NAMES = {"data": "x", "lhs": "x1", "rhs": "x2", "base": "x1", "exp": "x2"}
 

@@ -38,7 +38,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "method": lambda x: x.clip(0, 1),
     "operator": lambda x: x - DENSE,
     "reflected operator": lambda x: 2 - x,
-    "in place": lambda x: x.__ipow__(2),
+    "in place": lambda x: x.__imod__(2),
     "out": lambda x: nd.relu(x, out=nd.zeros((2, 2))),
     "name": lambda x: nd.relu(x, name="relu0"),
 }

@@ -101,3 +101,24 @@ def test_iter_of_an_array_without_axes_fails_at_once(array: mx.np.ndarray) -> No
 def test_arrays_with_axes_give_their_rows() -> None:
     for front in (mx.nd, mx.np):
         assert [float(row.sum().item()) for row in front.ones((2, 3))] == [3.0, 3.0]
+
+
+@pytest.mark.parametrize("space", [mx.nd, mx.np])
+def test_powers_make_a_new_array(space):
+    x = y = space.array([3, 2])
+    x **= 2
+    assert x.asnumpy().tolist() == [9, 4]
+    assert y.asnumpy().tolist() == [3, 2]
+
+
+def test_asscalar_keeps_several_axes():
+    assert mx.nd.ones((1, 1)).asscalar().tolist() == [[1]]
+    assert mx.nd.ones((1,)).asscalar().shape == ()
+    assert mx.nd.array(3).asscalar().shape == ()
+
+
+def test_nothing_may_be_written_to_nothing():
+    x = mx.np.ones((3, 4, 2))
+    x[2:2] = []
+    x[1:1, :] = onp.zeros((0, 1, 7))
+    assert x.asnumpy().sum() == 24

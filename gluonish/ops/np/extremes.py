@@ -14,9 +14,7 @@ _AXES = "axis=None keepdims=False"
 
 
 @op(np="argmax", np_method="argmax", graph=both("argmax", _AXES))
-def argmax(
-    a: Tensor, axis: int | None = None, out: Out = None, keepdims: bool = False
-) -> Tensor:
+def argmax(a: Tensor, axis: int | None = None, out: Out = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first largest element, of all or along an axis, as int64.
 
     With `keepdims` the axes that are gone have length 1.
@@ -32,9 +30,7 @@ def argmax(
 
 
 @op(np="argmin", np_method="argmin", graph=both("argmin", _AXES))
-def argmin(
-    a: Tensor, axis: int | None = None, out: Out = None, keepdims: bool = False
-) -> Tensor:
+def argmin(a: Tensor, axis: int | None = None, out: Out = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first smallest element, of all or along an axis, as int64.
 
     With `keepdims` the axes that are gone have length 1.
