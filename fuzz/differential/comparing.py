@@ -47,6 +47,10 @@ def differences(ours: Answer, theirs: Answer, least: float = 0) -> Iterator[Diff
         found = _part(ours.get("out"), theirs["out"], "out ", least)
         if found:
             yield found
+    if "graph" in theirs:
+        found = _compared(ours["graph"], theirs["graph"], "graph ")
+        if found:
+            yield Difference(f"graph {found.kind}", found.details)
     mine, other = dict(ours["changed"]), dict(theirs["changed"])
     if set(mine) != set(other):
         yield Difference("changed", f"{sorted(mine)}, MXNet {sorted(other)}")

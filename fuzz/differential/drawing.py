@@ -6,7 +6,15 @@ import inspect
 import re
 from typing import Any
 
-from fuzz.differential import chains, classes, rare_objects, rare_templates  # noqa: F401
+from fuzz.differential import (  # noqa: F401 - each registers what it draws
+    chains,
+    classes,
+    longer_texts,
+    rare_objects,
+    rare_templates,
+    registered,
+    texts,
+)
 from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value, tuple_of
 from fuzz.differential.objects import KINDS
 from fuzz.differential.parameters import LEFT_OUT, drawn, seldom
@@ -53,6 +61,21 @@ _OBJECTS = (
     "computed_by_numpy",
     "rows_updated",
     "composed",
+    "node",
+    "written",
+    "written",
+    "written",
+    "written",
+    "node",
+    "written",
+    "written",
+    "written",
+    "written",
+    "node",
+    "written",
+    "written",
+    "written",
+    "written",
 )
 FRONTS = _OPERATORS * 2 + _OBJECTS
 

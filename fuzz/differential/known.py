@@ -42,6 +42,8 @@ class Known(NamedTuple):
 def argued(case: Case, found: Difference, ours: Answer, theirs: Answer) -> str:
     """Return the heading that argues a difference, empty if none does."""
     name = f"{case['front']}.{case['name']}"
+    if case["front"] == "node":  # its arrays are what operators have as positional arguments
+        case = {**case, "args": case["inputs"], "inputs": []}
     for known in KNOWN:
         if re.fullmatch(known.names, name) and known.test(case, found, ours, theirs):
             return known.heading
@@ -791,7 +793,7 @@ KNOWN = (
     ),
     Known(
         "Gradients that are added",
-        r".*linalg.*|np\.(dot|inner|tensordot)|method\.dot|nd\.(.*RegressionOutput|amp_multicast)"
+        r".*linalg.*|np\.(dot|inner|tensordot|trace)|method\.dot|nd\.(.*RegressionOutput|amp_multicast)"
         r"|nd\.contrib\.(boolean_mask|index_copy)",
         lambda *a: _in_gradient(*a) and a[0].get("grad_req") == "add",
     ),
@@ -1104,8 +1106,96 @@ KNOWN = (
         r".*rsqrt",
         lambda *a: _in_gradient(*a) and _of_one_size(*a) and bool(onp.isinf(gaps(*a)[0]).all()),
     ),
+    Known(
+        "More functions have gradients",
+        r"text\.(slopes|blocks)",
+        lambda *a: a[1].kind == "values" and bool(re.search(r"np\.(var|std)", str(a[0]["lines"]))),
+    ),
+    Known(
+        "Where rounding decides",
+        r"text\.symbols",
+        lambda *a: "Norm" in str(a[0]["lines"]) and a[1].kind == "values" and _is_noise(*a),
+    ),
+    Known(
+        "Gradients that MXNet computes wrongly are right",
+        r"text\.blocks",
+        lambda *a: (
+            a[1].details.startswith("3: ")
+            and "net.hybridize()" in a[0]["lines"]
+            and not gaps(*a)[1].any()
+        ),
+    ),
+    Known(
+        "An Executor without gradients",
+        r"text\.symbols",
+        lambda *a: "Dropout" in str(a[0]["lines"]) and "grad_req='null'" in str(a[0]["lines"]),
+    ),
+    Known(
+        "`norm` of integers",
+        r"text\.methods",
+        lambda *a: _has_integers(a[0]) and "norm" in a[0]["lines"][0] and a[1].kind == "values",
+    ),
+    Known(
+        "Undefined gradients are defined.",
+        r"text\.slopes",
+        lambda *a: _not_a_number(*a) and not gaps(*a)[0].any() and "norm" in str(a[0]["lines"]),
+    ),
+    Known(
+        "Gradients at NaN and infinity",
+        r"text\.(slopes|blocks)",
+        lambda *a: not a[1].details.startswith("0: ") and _either_not_a_number(*a),
+    ),
+    Known(
+        "Infinities in `nansum`",
+        r"text\.(slopes|blocks)",
+        lambda *a: (
+            _either_not_a_number(*a)
+            and bool(re.search("sum|mean|norm|softmax", str(a[0]["lines"])))
+        ),
+    ),
+    Known(
+        "Where rounding decides",  # the sign of a mean of what was normalized
+        r"text\.symbols",
+        lambda *a: "Norm" in str(a[0]["lines"]) and "s > 0" in str(a[0]["lines"]),
+    ),
+    Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
+    Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),
+    Known(
+        "`infer_shape` and `infer_type`",
+        r"node\..*",
+        lambda *a: a[1].details == "1: ('parts', 'list'), MXNet ('scalar', 'NoneType')",
+    ),
+    Known(
+        "More functions have gradients",
+        r"node\._npi?_(atleast_.d|std|var|eigh?|eigvalsh?|pinv|percentile|delete|diff|insert.*)",
+        _without_gradient,
+    ),
+    Known(
+        "Shapes that depend on values",
+        r"node\._np(i_unique|x_nonzero|i_delete|i_bincount)",
+        lambda *a: "MXNet (0,)" in a[1].details,
+    ),
     Known("Where rounding decides", r"(network|chain|layer|trained)\..*", _rounding_decides),
 )
+
+
+def _is_odd_place(case: Case) -> bool:
+    """Whether arrays in an index stand beside new axes, or are written to beside what is negative.
+
+    Also masks beside others, and NumPy's arrays without axes.
+    """
+    key = re.findall(r"x0\[(.*?)\](?: [-+*]?= |\)$)", case["lines"][0])
+    if not key or "[" not in key[0]:
+        return False
+    is_written = case["name"] == "write"
+    return "None" in key[0] or (is_written and ("-" in key[0] or "e]" in key[0]))
+
+
+def _is_masked(case: Case) -> bool:
+    """Whether an index is a list, or an array of NumPy, of booleans."""
+    return bool(
+        re.search(r"(?<!np\.array\()\[(True|False)|onp\.array\(\[(True|False)", case["lines"][0])
+    )
 
 
 def _overflown(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from fuzz.differential import runners
+from fuzz.differential.graphs import of_one_node
 from fuzz.differential.runners import (
     RUNNERS,
     Arguments,
@@ -232,7 +233,48 @@ def _trained(case: dict[str, Any], is_np: bool) -> Answer:
     return {"result": described([found, [p.data() for p in params.values()]]), "changed": []}
 
 
+def _node(case: dict[str, Any], is_np: bool) -> Answer:
+    """Run a graph of one operator, with all outputs that it shows."""
+    mx = runners.mx
+    arrays = Arguments({"args": case["inputs"]}, is_np=False).arrays
+    symbol = mx.sym.load_json(of_one_node(case["name"], case["kwargs"], len(arrays)))
+    inner = symbol.get_internals()
+    symbol = mx.sym.Group([inner[name] for name in inner.list_outputs() if name.startswith("node")])
+    bound = {f"in{place}": array for place, array in enumerate(arrays)}
+    auxiliary = {name: bound.pop(name) for name in symbol.list_auxiliary_states()}
+    floats = [name for name, array in bound.items() if onp.dtype(array.dtype).kind == "f"]
+    wanted = floats if case["gradient"] else []
+    grads = {name: mx.nd.zeros_like(bound[name]) for name in wanted}
+    req = {name: "write" if name in wanted else "null" for name in bound}
+    shapes = {name: array.shape for name, array in bound.items()}
+    executor = symbol.bind(mx.cpu(), bound, grads or None, req, auxiliary)
+    outputs = executor.forward(is_train=case["train"])
+    answer: Answer = {"result": described([outputs, symbol.infer_shape(**shapes)[1]])}
+    heads = heads_of(outputs)
+    if wanted and len(heads) == len(outputs) and case["train"]:
+        executor.backward(head_gradients(heads, is_np=False))
+        answer["gradients"] = [described(grads[name]) for name in wanted]
+    states = [described(array) for _, array in sorted(auxiliary.items())]
+    return {**answer, "out": ("parts", "list", states), "changed": []}
+
+
+def _text(case: dict[str, Any], is_np: bool) -> Answer:
+    """Run lines of a program, which put what they have found into a list."""
+    mx = runners.mx
+    random.seed(case["seed"])
+    arrays = Arguments({"args": case["inputs"]}, is_np).arrays
+    found: list[Any] = []
+    names = {"mx": mx, "nd": mx.nd, "np": mx.np, "npx": mx.npx, "onp": onp, "gluon": mx.gluon}
+    names |= {"autograd": mx.autograd, "found": found, "sym": mx.sym}
+    names |= {f"x{place}": array for place, array in enumerate(arrays)}
+    for line in case["lines"]:
+        exec(line, names)
+    return {"result": described(found), "changed": []}
+
+
 RUNNERS |= {
+    "text": _text,
+    "node": _node,
     "unroll": _unroll,
     "network": _network,
     "program": _program,

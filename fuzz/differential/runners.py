@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import operator
 import random
 from typing import Any
@@ -54,7 +55,8 @@ def described(value: Any) -> Any:
 
 
 def _plain(array: onp.ndarray) -> tuple[str, tuple[int, ...], bytes]:
-    return array.dtype.name, array.shape, onp.ascontiguousarray(array).tobytes()
+    name = "uint16" if array.dtype.kind == "V" else array.dtype.name  # the bits of bfloat16
+    return name, array.shape, onp.ascontiguousarray(array).tobytes()
 
 
 class Arguments:
@@ -236,16 +238,28 @@ def _executed(case: dict[str, Any], arguments: Arguments, is_np: bool) -> dict[s
         mx.cpu(), given, grads or None, req, {name: bound[name] for name in auxiliary}
     )
     outputs = executor.forward(is_train=wanted)
-    answer = {
-        "result": described(outputs),
-        "shapes": symbol.infer_shape(**{name: array.shape for name, array in given.items()})[1],
-    }
+    shapes = symbol.infer_shape(**{name: array.shape for name, array in given.items()})[1]
+    answer = {"result": described(outputs)}
+    if case["front"] == "nd":
+        answer["graph"] = described([shapes, _graph_of(symbol)])
     heads = heads_of(outputs)
     if wanted and len(heads) == len(outputs):
         executor.backward(head_gradients(heads, is_np))
         answer["gradients"] = [described(grads[name]) for name in names if name in floats]
     answer["changed"] = arguments.changed()
     return answer
+
+
+def _graph_of(symbol: Any) -> list[str]:
+    """Return the nodes of a graph as files have them, without what is counted in their names."""
+    nodes = [node for node in json.loads(symbol.tojson())["nodes"] if node["op"] != "null"]
+    texts = []
+    for node in nodes:
+        given = sorted(
+            (k, v) for k, v in node.get("attrs", {}).items() if (k, v) != ("ctx", "None")
+        )
+        texts.append(f"{node['op']} {node['name'].rstrip('0123456789')} {given}")
+    return texts
 
 
 def _layer(case: dict[str, Any], is_np: bool) -> dict[str, Any]:
