@@ -333,3 +333,13 @@ def test_positions_of_extremes_keep_axes_where_files_say_so(name: str) -> None:
     symbol = getattr(mx.sym.np, name.removeprefix("_npi_"))(mx.sym.var("x").as_np_ndarray(), axis=1)
     text = symbol.tojson().replace('"keepdims": "False"', '"keepdims": "True"')
     assert mx.sym.load_json(text).infer_shape(x=(2, 3))[1] == [(2, 1)]
+
+
+@pytest.mark.parametrize("name", ["zeros", "random_uniform", "random.normal"])
+def test_where_an_array_is_made_stands_in_files(name: str) -> None:
+    function = mx.sym
+    for part in name.split("."):
+        function = getattr(function, part)
+    symbol = function(shape=(2,), ctx=mx.cpu(0))
+    assert '"ctx": "cpu(0)"' in symbol.tojson()
+    assert mx.sym.load_json(symbol.tojson()).eval(ctx=mx.cpu())[0].shape == (2,)
