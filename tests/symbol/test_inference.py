@@ -393,3 +393,10 @@ def test_a_weight_of_a_product_waits_for_the_first_batch(is_hybrid):
 def test_functions_of_integers_and_a_number_have_shapes(name: str) -> None:
     symbol = getattr(mx.sym.np, name)(mx.sym.var("a").as_np_ndarray(), 2)
     assert symbol.infer_shape(a=(2, 3)) == ([(2, 3)], [(2, 3)], [])
+
+
+def test_where_of_arrays_without_axes_and_a_number_has_a_shape() -> None:
+    condition, x = (mx.sym.var(name).as_np_ndarray() for name in "cx")
+    mx.npx.set_np()
+    assert mx.sym.np.where(condition, x, 2.0).infer_shape(c=(), x=())[1] == [()]
+    assert mx.sym.np.where(condition, 2.0, x).infer_shape(c=(), x=())[1] == [()]

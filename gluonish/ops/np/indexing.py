@@ -47,7 +47,7 @@ def where(
             return torch.where(truth, x, y)
         except RuntimeError as error:
             raise shape_error(error, "np.where", truth, x, y) from error
-    chosen = [plain_number(each) for each in (x, y)]
+    chosen = [each if isinstance(each, Tensor) else plain_number(each) for each in (x, y)]
     chosen = [e if isinstance(e, (int, float)) else as_tensor(e, truth) for e in chosen]
     dtypes = [each.dtype for each in chosen if isinstance(each, Tensor)]
     dtype = dtypes[0] if dtypes else torch.float32  # numbers have the array's dtype
