@@ -281,7 +281,7 @@ def _has_zeros(case: Case) -> bool:
     )
 
 
-_POWERS = r"(nd|np|method)\.(.*([pP]ower|pow).*|__r?pow__)"
+_POWERS = r"(nd|np|method|node)\.(.*([pP]ower|pow).*|__r?pow__)"
 
 
 def _has_positions(case: Case, found: Difference) -> bool:
@@ -698,8 +698,8 @@ KNOWN = (
     ),
     Known(
         "Drawn by NumPy's names in graphs",
-        r"(nd|npx)\.image\.random_.*",
-        lambda *a: a[0].get("mode") == "symbol" and "values" in a[1].kind,
+        r"(nd|npx)\.image\.random_.*|node\._image_random_.*",
+        lambda *a: a[0].get("mode", "symbol") == "symbol" and "values" in a[1].kind,
     ),
     Known(
         "`adamw_update` and `nag_mom_update`",
@@ -799,7 +799,7 @@ KNOWN = (
     ),
     Known(
         "`arange` of fractions to `float16`",
-        r"nd\.(_internal\._)?arange",
+        r"nd\.(_internal\._)?arange|np\.arange|node\._(npi_)?arange",
         lambda *a: _argument(a[0], "dtype") == "float16" and a[1].kind == "values",
     ),
     Known(
@@ -885,7 +885,11 @@ KNOWN = (
         r"np\..*",
         lambda *a: a[1].kind == "shape" and any(0 in s["shape"] for s in _given(a[0])),
     ),
-    Known("Positions in arrays", r"index\.np", _says("The shape of the mask")),
+    Known(
+        "Positions in arrays",
+        r"index\.np",
+        _says("The shape of the mask", "boolean index did not match"),
+    ),
     Known(
         "Positions in arrays",
         r"index\..*",
@@ -1157,6 +1161,16 @@ KNOWN = (
         "Where rounding decides",  # the sign of a mean of what was normalized
         r"text\.symbols",
         lambda *a: "Norm" in str(a[0]["lines"]) and "s > 0" in str(a[0]["lines"]),
+    ),
+    Known(
+        "Gradients at NaN and infinity",
+        r"np\.average",
+        lambda *a: _in_gradient(*a) and not any(onp.isfinite(each).any() for each in gaps(*a)),
+    ),
+    Known(
+        "Casts of numbers that a dtype does not hold",
+        r"(nd|npx)\.image\.random_color_jitter",
+        lambda *a: _has_integers(a[0]) and bool((onp.abs(gaps(*a)[1]) == 2.0**31).all()),
     ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),

@@ -18,7 +18,8 @@ _FILE = Path(__file__).parents[2] / "tests" / "golden" / "mxnet_registry.json"
 _PASSED_OVER = (  # ends the process, needs functions of Python, devices, subgraphs or the clock
     "_CachedOp", "_CachedOpThreadSafe", "_CrossDeviceCopy", "_CustomFunction", "_NDArray",
     "_Native", "_NoGradient", "_broadcast_backward", "_cond", "_foreach", "_while_loop", "Custom",
-    "_copyto", "_npi_norm", "_npi_identity", "_npi_bernoulli", "_npi_insert_slice", "_cvimdecode",
+    "_copyto", "_npi_hsplit", "_npi_norm", "_npi_identity", "_npi_bernoulli", "_npi_insert_slice",
+    "_cvimdecode",
     "_cvimread", "_cvimresize", "_cvcopyMakeBorder", "_imdecode", "_npi_share_memory",
 )  # fmt: skip
 _PREFIXES = ("_contrib_dgl", "_sg_mkldnn", "_contrib_quantized", "_contrib_edge", "_contrib_getnnz")
