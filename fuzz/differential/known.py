@@ -1172,6 +1172,16 @@ KNOWN = (
         r"(nd|npx)\.image\.random_color_jitter",
         lambda *a: _has_integers(a[0]) and bool((onp.abs(gaps(*a)[1]) == 2.0**31).all()),
     ),
+    Known(
+        "Where rounding decides",
+        r".*[bB]atch_?[nN]orm",
+        lambda *a: (
+            a[1].kind == "values"
+            and _is_special(a[0])
+            and _given(a[0])[0]["shape"][0] == 1
+            and bool((_apart(*a) < 0.1).all())
+        ),
+    ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),
     Known(

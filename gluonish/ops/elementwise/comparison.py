@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -190,10 +191,10 @@ def allclose(
 
 def within(a: Tensor, b: Tensor, rtol: float, atol: float, equal_nan: bool) -> Tensor:
     """Return where |a - b| <= atol + rtol |b|, whatever the signs of the tolerances are."""
-    if rtol >= 0 and atol >= 0:
+    if 0 <= rtol < math.inf and atol >= 0:
         return torch.isclose(a, b, rtol, atol, equal_nan)
     if a.dtype is torch.bool:
         a, b = a.to(torch.int64), b.to(torch.int64)
-    close = (a - b).abs() <= atol + rtol * b.abs()
+    close = ((a - b).abs() <= atol + rtol * b.abs()) & a.isfinite() & b.isfinite()
     same = (a == b) & a.isinf()
     return close | same | (a.isnan() & b.isnan()) if equal_nan else close | same
