@@ -759,7 +759,10 @@ KNOWN = (
     Known(
         "`dtype=None`",
         r"nd\..*|method\..*|np\.(hanning|hamming|blackman)",
-        lambda *a: "dtype" in a[1].kind and a[0]["kwargs"].get("dtype", "") is None,
+        lambda *a: (
+            (a[1].kind.startswith("graph") or "dtype" in a[1].kind)
+            and a[0]["kwargs"].get("dtype", "") is None
+        ),
     ),
     Known(
         "Arguments that mean nothing are refused",
@@ -946,7 +949,7 @@ KNOWN = (
     Known(
         "Numbers beside integers in graphs",
         r"np\.(greater|less|equal|not_equal).*",
-        lambda *a: a[0].get("mode") != "eager" and any(s["dtype"] == "bool" for s in _given(a[0])),
+        lambda *a: a[0].get("mode") != "eager" and _has_integers(a[0]),
     ),
     Known(
         "Labels of other shapes.",
@@ -1182,6 +1185,21 @@ KNOWN = (
             and bool((_apart(*a) < 0.1).all())
         ),
     ),
+    Known("Arguments that mean nothing are refused", r"np\.rot90", _says("is out of bounds")),
+    Known(
+        "Numbers beyond `float16`",
+        r"(nd|np|method|node|text|chain)\..*",
+        lambda *a: (
+            "float16" in json.dumps(a[0])
+            and _is_beyond_float16(a[0])
+            and not onp.isfinite(gaps(*a)[1]).any()
+        ),
+    ),
+    Known(
+        "What is read while it is written",
+        r"text\.write",
+        lambda *a: bool(re.match(r"(x0\[.*\]) [-+*]= \1\[0:1\]$", a[0]["lines"][0])),
+    ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),
     Known(
@@ -1213,6 +1231,19 @@ def _is_odd_place(case: Case) -> bool:
         return False
     is_written = case["name"] == "write"
     return "None" in key[0] or (is_written and ("-" in key[0] or "e]" in key[0]))
+
+
+def _is_beyond_float16(case: Case) -> bool:
+    """Whether a number among the arguments is above the largest one of float16."""
+    plain = [case["args"], case["kwargs"], case.get("steps", []), case.get("lines", [])]
+    texts = re.findall(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?", json.dumps(_without_arrays(plain)))
+    return any(65504 < abs(float(text)) < onp.inf for text in texts)
+
+
+def _without_arrays(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_arrays(v) for k, v in value.items() if k != "array"}
+    return [_without_arrays(v) for v in value] if isinstance(value, list) else value
 
 
 def _is_masked(case: Case) -> bool:

@@ -19,8 +19,8 @@ _PASSED_OVER = (  # ends the process, needs functions of Python, devices, subgra
     "_CachedOp", "_CachedOpThreadSafe", "_CrossDeviceCopy", "_CustomFunction", "_NDArray",
     "_Native", "_NoGradient", "_broadcast_backward", "_cond", "_foreach", "_while_loop", "Custom",
     "_copyto", "_npi_hsplit", "_npi_norm", "_npi_identity", "_npi_bernoulli", "_npi_insert_slice",
-    "_cvimdecode",
-    "_cvimread", "_cvimresize", "_cvcopyMakeBorder", "_imdecode", "_npi_share_memory",
+    "_cvimdecode", "_sample_multinomial", "_zeros_without_dtype", "_cvimread", "_cvimresize",
+    "_cvcopyMakeBorder", "_imdecode", "_npi_share_memory",
 )  # fmt: skip
 _PREFIXES = ("_contrib_dgl", "_sg_mkldnn", "_contrib_quantized", "_contrib_edge", "_contrib_getnnz")
 _WEIGHTS = ("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters")
@@ -107,6 +107,8 @@ def _arrays(
                     ("ints", 0, 1),
                 )
             )
+        elif name.startswith("_sample_"):
+            arrays.append(draw.array(one, "float32", ("uniform", 0.1, 3.0)))
         else:
             other = draw.choice(FLOATS) if draw.happens(0.03) else dtype
             arrays.append(draw.array(one, other))
