@@ -124,14 +124,14 @@ def quantize_v2(
     >>> print(integers.asnumpy(), low.asscalar(), high.asscalar())
     [-64  32 127] -2.0 2.0
     """
+    dtype = told_dtype("quantize_v2", out_type, min_calib_range)
     if data.dtype in STEPS:
         low, high = calibrated(min_calib_range, max_calib_range, data)
         if min_calib_range is None:
             high = low.new_full((1,), STEPS[data.dtype])
             low = -high if data.dtype is torch.int8 else low.new_zeros((1,))
-        return data.clone(), low, high
+        return data.to(dtype, copy=True), low, high  # the same bits
     _check_floats("quantize_v2", data)
-    dtype = told_dtype("quantize_v2", out_type, min_calib_range)
     low, high = calibrated(min_calib_range, max_calib_range, data)
     integers = at_scale(data, scale(dtype, low, high), dtype)
     if dtype is torch.int8:

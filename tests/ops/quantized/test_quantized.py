@@ -236,3 +236,14 @@ def test_what_is_no_number_is_in_no_range_and_becomes_an_end():
 def test_infinite_ranges_leave_zeros_but_at_their_ends():
     x = nd.array([-onp.inf, 1, 2, onp.inf])
     assert nd.contrib.quantize_v2(x)[0].asnumpy().tolist() == [127, 0, 0, 127]
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [({}, "int8"), ({"out_type": "uint8"}, "uint8"), ({"out_type": "int8"}, "int8")],
+)
+def test_integers_that_are_quantized_keep_their_bits(given, wanted):
+    x = mx.nd.array([0, 127, 200]).astype("uint8")
+    found = mx.nd.contrib.quantize_v2(x, **given)[0].asnumpy()
+    assert found.dtype == wanted
+    assert found.view("uint8").tolist() == [0, 127, 200]
