@@ -796,7 +796,7 @@ KNOWN = (
     ),
     Known(
         "Gradients that are added",
-        r".*linalg.*|np\.(dot|inner|tensordot|trace)|method\.dot|nd\.(.*RegressionOutput|amp_multicast)"
+        r".*linalg.*|np\.(dot|inner|tensordot|trace|cumsum)|(nd|method)\.cumsum|method\.dot|nd\.(.*RegressionOutput|amp_multicast)"
         r"|nd\.contrib\.(boolean_mask|index_copy)",
         lambda *a: _in_gradient(*a) and a[0].get("grad_req") == "add",
     ),
@@ -1199,6 +1199,29 @@ KNOWN = (
         "What is read while it is written",
         r"text\.write",
         lambda *a: bool(re.match(r"(x0\[.*\]) [-+*]= \1\[0:1\]$", a[0]["lines"][0])),
+    ),
+    Known(
+        "Infinities in `nansum`",
+        r"chain\..*",
+        lambda *a: (
+            _either_not_a_number(*a) and any(step[0] in ("sum", "mean") for step in a[0]["steps"])
+        ),
+    ),
+    Known(
+        "Gradients that are added",
+        r"text\.(slopes|blocks)",
+        lambda *a: (
+            "'add'" in str(a[0]["lines"]) and bool(re.search("cumsum|trace", str(a[0]["lines"])))
+        ),
+    ),
+    Known(
+        "`adamw_update` and `nag_mom_update`",
+        r"nd\..*adamw_update",
+        lambda *a: (
+            a[1].kind == "values"
+            and isinstance(a[0]["args"][-1], dict)
+            and not array_of(_given(a[0])[-1]).reshape(-1)[0]
+        ),
     ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),

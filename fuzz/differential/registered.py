@@ -107,7 +107,7 @@ def _arrays(
                     ("ints", 0, 1),
                 )
             )
-        elif name.startswith("_sample_"):
+        elif name.startswith("_sample_") or "size" in _operators()[name]["arguments"]:
             arrays.append(draw.array(one, "float32", ("uniform", 0.1, 3.0)))
         else:
             other = draw.choice(FLOATS) if draw.happens(0.03) else dtype
