@@ -1223,6 +1223,21 @@ KNOWN = (
             and not array_of(_given(a[0])[-1]).reshape(-1)[0]
         ),
     ),
+    Known(
+        "Casts of numbers that a dtype does not hold",
+        r"(np|method)\.(var|std|mean)",
+        lambda *a: _is_special(a[0]) and "int" in str(_argument(a[0], "dtype")),
+    ),
+    Known(
+        "Where rounding decides",  # what an array divided by itself has for a gradient
+        r"(nd|np)\..*[dD]iv.*",
+        lambda *a: _in_gradient(*a) and '"given"' in json.dumps(a[0]["args"]) and _is_noise(*a),
+    ),
+    Known(
+        "Drawn by NumPy's names in graphs",
+        r"node\._npi_(powerd|exponential|gamma|weibull|pareto|rayleigh|gumbel|logistic|normal.*|uniform.*|choice|multinomial)",
+        lambda *a: a[1].kind == "values",
+    ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),
     Known(
