@@ -584,7 +584,7 @@ KNOWN = (
     ),
     Known(
         "Arguments that mean nothing are refused",
-        r"(nd|np|npx|transform)\.(.*color_jitter|.*ColorJitter)",
+        r"(nd|np|npx|transform|node)\.(.*color_jitter|.*ColorJitter)",
         _refused,
     ),
     Known("Arguments that mean nothing are refused", r".*histogram.*", _says("at least one range")),
@@ -1237,6 +1237,15 @@ KNOWN = (
         "Drawn by NumPy's names in graphs",
         r"node\._npi_(powerd|exponential|gamma|weibull|pareto|rayleigh|gumbel|logistic|normal.*|uniform.*|choice|multinomial)",
         lambda *a: a[1].kind == "values",
+    ),
+    Known(
+        "Lists, numbers and NumPy arrays",  # which keep their dtype
+        r"text\.arithmetic",
+        lambda *a: (
+            a[1].kind == "dtype"
+            and "//" in str(a[0]["lines"])
+            and "onp.array" in str(a[0]["lines"])
+        ),
     ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),
