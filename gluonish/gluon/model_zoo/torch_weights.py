@@ -24,11 +24,16 @@ if TYPE_CHECKING:
 
     from gluonish.block.parameter import Parameter
     from gluonish.context import Contexts
+    from gluonish.gluon.model_zoo.vision.inception import Inception3
     from gluonish.gluon.model_zoo.vision.making import Classifier
     from gluonish.serialization.files import PathLike
     from gluonish.serialization.formats import Arrays
 
-__all__ = ["load", "state_dict"]
+__all__ = ["load", "state_dict", "transform_input"]
+
+# What images are less, and divided by: ImageNet's means and deviations, and Inception's.
+_IMAGENET: Final = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+_INCEPTION: Final = 0.5
 
 # What PyTorch's layers call the parts of a normalization.
 PARTS: Final = {"gamma": "weight", "beta": "bias"}
@@ -222,6 +227,52 @@ def state_dict(net: Classifier, *, exact: bool = True) -> dict[str, Tensor]:
         if "running_mean" in parts:
             found[f"{theirs}.{_COUNT}"] = torch.zeros((), dtype=torch.int64)
     return found
+
+
+def transform_input(net: Inception3) -> None:
+    """Have Inception v3 take images as other networks do: less ImageNet's means, by its deviations.
+
+    torchvision's published weights are for images less 0.5, divided by 0.5; its network has
+    `transform_input=True` with them, and changes images first. Here the first layer's weights take
+    that over, so that outputs are those of torchvision's network for the same images.
+
+    Parameters
+    ----------
+    net : Inception3
+        With torchvision's weights. It is changed; do it once. Its `state_dict` is then one for
+        `transform_input=False`.
+
+    Raises
+    ------
+    InvalidArgumentError
+        It is another network.
+    UninitializedParameterError
+        Parameters have no values yet.
+
+    Examples
+    --------
+    ::
+
+        net = vision.inception_v3(pretrained='inception_v3_google-0cc3c7bd.pth')
+        torch_weights.transform_input(net)
+    """
+    if not net.has_input_transform:
+        msg = (
+            f"torch_weights.transform_input: {type(net).__name__} '{net.name}' was given. Expected "
+            f"an Inception3: torchvision changes the images of no other. Leave it out."
+        )
+        raise InvalidArgumentError(msg)
+    first: Any = net.features[0]
+    convolution, norm = first[0], first[1]
+    means, deviations = (torch.tensor(each, dtype=torch.float64) for each in _IMAGENET)
+    weight = plain(convolution.weight.data())
+    wide = weight.double()
+    # The convolution has neither bias nor padding: what is added to images moves its mean.
+    added = (wide.sum((2, 3)) * ((means - _INCEPTION) / _INCEPTION)).sum(1)
+    scaled = wide * (deviations / _INCEPTION).reshape(1, 3, 1, 1)
+    mean = plain(norm.running_mean.data()).double() - added
+    convolution.weight.set_data(from_torch(scaled.to(weight.dtype).contiguous()))
+    norm.running_mean.set_data(from_torch(mean.to(weight.dtype)))
 
 
 def check_twin(net: Classifier) -> None:

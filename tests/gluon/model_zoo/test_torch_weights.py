@@ -283,3 +283,26 @@ def test_wrong_files_are_refused_with_what_differs(tmp_path: Path) -> None:
         convert(path, "resnet19_v1")
     with pytest.raises(InvalidArgumentError, match="Leave out --names and --rename"):
         convert(path, "resnet18_v1", names="keep", output=tmp_path / "x.params")
+
+
+def test_inception_takes_over_what_torchvision_does_to_images_first() -> None:
+    net = vision.inception_v3(classes=10)
+    net.initialize(mx.init.Xavier(magnitude=2))
+    images = torch.rand(2, 3, 299, 299) * 4 - 2
+    net(mx.nd.zeros((1, 3, 299, 299)))
+    net.features[0][1].running_mean.set_data(mx.nd.random.normal(0, 0.1, shape=32))
+    # Of torchvision's Inception3, with transform_input=True.
+    changed = torch.empty_like(images)
+    for i, (mean, deviation) in enumerate([(0.485, 0.229), (0.456, 0.224), (0.406, 0.225)]):
+        changed[:, i] = images[:, i] * (deviation / 0.5) + (mean - 0.5) / 0.5
+    expected = net.features[:2](mx.nd.from_torch(changed)), net(mx.nd.from_torch(changed))
+    torch_weights.transform_input(net)
+    found = net.features[:2](mx.nd.from_torch(images)), net(mx.nd.from_torch(images))
+    for ours, theirs in zip(found, expected, strict=True):
+        size = abs(theirs).max().asscalar()
+        onp.testing.assert_allclose((ours / size).asnumpy(), (theirs / size).asnumpy(), atol=1e-5)
+
+
+def test_other_networks_have_no_images_to_change() -> None:
+    with pytest.raises(InvalidArgumentError, match="AlexNet .* was given. Expected an Inception3"):
+        torch_weights.transform_input(vision.alexnet())

@@ -147,12 +147,13 @@ class Inception3(Classifier):
     """
 
     has_torch_twin = True
+    has_input_transform = True
     image_size = 299
     torch_extras = ("AuxLogits.",)
     torch_note = "torchvision's network is that with aux_logits=False"
     form_note = (
-        "torchvision's published weights are for transform_input=True: give the network images "
-        "less 0.5, divided by 0.5"
+        "torchvision's published weights are for images less 0.5, divided by 0.5; "
+        "torch_weights.transform_input(net) has the network take ImageNet's means and deviations"
     )
 
     def __init__(self, classes: int = 1000, **kwargs: Any) -> None:

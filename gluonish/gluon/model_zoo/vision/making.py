@@ -31,11 +31,12 @@ class Classifier(Layer):
     output: Any
 
     # Of the architecture in torchvision, if it has it: the size of images, the starts of names of
-    # layers that only training needs, and layers of ours that it lacks.
+    # layers that only training needs, layers of ours that it lacks, whether it changes images.
     has_torch_twin = False
     image_size = 224
     torch_extras: tuple[str, ...] = ()
     torch_lacks: tuple[str, ...] = ()
+    has_input_transform = False
     torch_note = ""  # what to know of its state_dict in torchvision
     form_note = ""  # what to know of files of the network in torchvision's form
 
