@@ -6,7 +6,11 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from gluonish.ops.quantized.casting import dequantize, requantize
-from gluonish.ops.quantized.elements import quantized_elemwise_add, quantized_elemwise_mul
+from gluonish.ops.quantized.elements import (
+    quantized_concat,
+    quantized_elemwise_add,
+    quantized_elemwise_mul,
+)
 from gluonish.symbol.fused_nodes import FusedLayer, build_layer
 from gluonish.symbol.graph import Entry, Node, copied, order
 
@@ -23,7 +27,7 @@ def fused(entries: Iterable[Entry]) -> list[Entry]:
     What MXNet's backend MKLDNN_QUANTIZE does: before quantization, a convolution or dense layer
     and the normalization, sum and activation behind it become one node, and Dropout goes.
     Afterwards, nodes that bring results to 8 bits, or back to floating-point numbers, become a part
-    of the layer.
+    of the layer, and what is joined has one range.
     """
     heads, _ = copied(entries)
     work = _Fusing(heads)
@@ -36,6 +40,9 @@ def fused(entries: Iterable[Entry]) -> list[Entry]:
     for node in work.nodes:
         if node.op is not None and node.op.function is requantize:
             work.end_in_integers(node)
+    for node in order(work.heads):
+        if node.op is not None and node.op.function is quantized_concat:
+            work.align(node)
     return work.heads
 
 
@@ -150,6 +157,21 @@ class _Fusing:
         made = _changed(source, {name: texts[name] for name in _RANGE})
         self._adopt(source, made)
         self.replace(node, [Entry(made, i) for i in range(3)])
+
+    def align(self, joined: Node) -> None:
+        """Give layers whose integers are joined the range of all of them."""
+        nodes = {id(entry.node): entry.node for entry in joined.inputs if entry.position == 0}
+        known = [node for node in nodes.values() if all(name in node.texts() for name in _RANGE)]
+        if len(known) < 2:
+            return
+        widest = [
+            choose((node.texts()[name] for node in known), key=float)
+            for name, choose in zip(_RANGE, (min, max), strict=True)
+        ]
+        for node in known:
+            made = _changed(node, dict(zip(_RANGE, widest, strict=True)))
+            self._adopt(node, made)
+            self.replace(node, [Entry(made, i) for i in range(3)])
 
     def _adopt(self, old: Node, new: Node) -> None:
         for entry in new.inputs:

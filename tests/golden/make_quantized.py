@@ -115,12 +115,62 @@ def mobile():
     return net
 
 
+class Gates(nn.HybridBlock):
+    """Two halves of a convolution's channels, multiplied, with channels last behind them."""
+
+    def __init__(self, channels, **options):
+        super().__init__(**options)
+        with self.name_scope():
+            self.both = nn.Conv2D(2 * channels, 3, 2, 1)
+
+    def hybrid_forward(self, F, x):
+        """Multiply the halves."""
+        first, second = F.split(self.both(x), num_outputs=2, axis=1)
+        return F.transpose(first * second, axes=(0, 2, 3, 1))
+
+
+def branches():
+    """Return branches that are joined, and convolutions of one channel each and with a slope."""
+    net = nn.HybridSequential(prefix="branches_")
+    with net.name_scope():
+        joined = mx.gluon.contrib.nn.HybridConcurrent(axis=1)
+        joined.add(nn.Conv2D(4, 1), nn.Conv2D(6, 3, 1, 1, activation="relu"), nn.MaxPool2D(3, 1, 1))
+        net.add(
+            joined,
+            nn.Conv2D(13, 3, 1, 1, groups=13, use_bias=False),
+            nn.BatchNorm(),
+            nn.LeakyReLU(0.1),
+            nn.Conv2D(6, 5, 2, activation="relu"),
+            nn.GlobalMaxPool2D(),
+            nn.Dense(4, use_bias=False),
+        )
+    return net
+
+
+def gates():
+    """Return products of channels, and a dense layer without a bias."""
+    net = nn.HybridSequential(prefix="gates_")
+    with net.name_scope():
+        net.add(
+            nn.Conv2D(6, 3, 1, 1, use_bias=False),
+            nn.BatchNorm(),
+            nn.Activation("relu"),
+            Gates(4),
+            nn.Dropout(0.5),
+            nn.Dense(8, use_bias=False, activation="tanh"),
+            nn.Dense(3),
+        )
+    return net
+
+
 NETS = {
     "lenet": (lenet, (1, 16, 16)),
     "residual": (residual, (3, 8, 8)),
     "encoder": (lambda: Encoder(16, prefix="encoder_"), (6, 16)),
     "dense": (dense, (10,)),
     "mobile": (mobile, (4, 6, 6)),
+    "branches": (branches, (3, 8, 8)),
+    "gates": (gates, (3, 8, 8)),
 }
 WAYS = {
     "none": {"calib_mode": "none", "quantized_dtype": "auto"},

@@ -48,7 +48,7 @@ class Wishes(NamedTuple):
 def quantized(symbol: Symbol, wishes: Wishes) -> tuple[Symbol, list[str]]:
     """Return a graph on integers, and the names of the outputs whose ranges it wants."""
     nodes = order(symbol.entries)
-    chosen = _chosen(nodes, symbol.entries, wishes)
+    chosen = _chosen(nodes, wishes)
     work = _Quantizing(wishes, chosen)
     for node in nodes:
         work.visit(node)
@@ -83,7 +83,7 @@ def _output(entry: Entry) -> str:
     return entry.node.output_names[entry.position]
 
 
-def _chosen(nodes: Sequence[Node], heads: Sequence[Entry], wishes: Wishes) -> set[int]:
+def _chosen(nodes: Sequence[Node], wishes: Wishes) -> set[int]:
     """Return the `id` of the nodes that are quantized."""
     able = {
         id(node)
@@ -95,28 +95,20 @@ def _chosen(nodes: Sequence[Node], heads: Sequence[Entry], wishes: Wishes) -> se
     }
     if wishes.is_full:
         return able
-    musts = {id(node) for node in nodes if id(node) in able and _is_must(node)}
-    users: dict[int, list[Node]] = {id(node): [] for node in nodes}
+    # What lies on a way from an operator that pays to another one, over such that can be.
+    before: set[int] = set()
     for node in nodes:
-        for entry in node.inputs:
-            users[id(entry.node)].append(node)
-    ends = {id(entry.node) for entry in heads}
-    chosen = set(able)
-    while True:
-        kept = {
-            id(node)
-            for node in nodes
-            if id(node) in musts
-            or (
-                id(node) in chosen
-                and id(node) not in ends
-                and all(id(entry.node) in chosen for entry in _data(node))
-                and all(id(user) in chosen for user in users[id(node)])
-            )
-        }
-        if kept == chosen:
-            return chosen
-        chosen = kept
+        sources = {id(entry.node) for entry in node.inputs}
+        if id(node) in able and (_is_must(node) or sources & before):
+            before.add(id(node))
+    chosen: set[int] = set()
+    behind: set[int] = set()
+    for node in reversed(nodes):
+        if id(node) in able and (_is_must(node) or id(node) in behind):
+            behind.update(id(entry.node) for entry in node.inputs)
+            if id(node) in before:
+                chosen.add(id(node))
+    return chosen
 
 
 def _can_be(node: Node) -> bool:
@@ -131,16 +123,6 @@ def _is_must(node: Node) -> bool:
     if node.op is None:
         return False
     return isinstance(node.op.function, FusedLayer) or node.op.quantized.is_must
-
-
-def _data(node: Node) -> list[Entry]:
-    """Return the inputs of a node that are data."""
-    if node.op is None:
-        return []
-    card = node.op.quantized
-    beside = (*card.parameters, *card.floats)
-    pairs = zip(node.names, node.inputs, strict=True)
-    return [entry for name, entry in pairs if name not in beside]
 
 
 class _Quantizing:
