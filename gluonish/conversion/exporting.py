@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import torch
 
 from gluonish.array.dtypes import torch_dtype
+from gluonish.conversion import onnx_translations
 from gluonish.conversion.graphs import load_model
 from gluonish.conversion.plans import Converted
 from gluonish.errors import ConversionError, MissingExtraError, MXNetError
@@ -89,6 +90,7 @@ def export(plan: Plan, choices: Choices) -> Converted:
                     output_names=model.outputs,
                     dynamo=True,
                     verbose=False,
+                    custom_translation_table=onnx_translations.table(),
                 )
             if _size(module) < _LARGEST_MESSAGE:
                 with replacing(path) as stream:

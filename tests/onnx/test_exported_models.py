@@ -86,3 +86,24 @@ def test_metadata_need_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'gluonish\[onnx\]'"):
         mx.onnx.get_model_metadata("net.onnx")
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda x: mx.sym.topk(x, axis=1, k=3),
+        lambda x: mx.sym.topk(x, axis=0, k=2, ret_typ="both", is_ascend=True),
+        lambda x: mx.sym.argsort(x, axis=-1, is_ascend=False),
+        lambda x: mx.sym.sort(x, axis=0),
+    ],
+)
+def test_order_is_exported_with_the_first_of_equals_first(build, tmp_path):
+    symbol = build(mx.sym.var("x"))
+    data = onp.array([[3, 1, 3, 2], [2, 2, 1, 1], [5, 0, 5, 5]], "float32")
+    path = str(tmp_path / "order.onnx")
+    mx.onnx.export_model(symbol, {}, [data.shape], onnx_file_path=path)
+    session = pytest.importorskip("onnxruntime").InferenceSession(path)
+    outputs = session.run(None, {"x": data})
+    expected = symbol.bind(mx.cpu(), {"x": mx.nd.array(data)}).forward()
+    for ours, theirs in zip(outputs, expected, strict=True):
+        assert onp.array_equal(ours, theirs.asnumpy())
