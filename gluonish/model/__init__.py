@@ -33,4 +33,9 @@ __all__ = [
     "load_params",
     "save_checkpoint",
 ]
-_UNSTARRED = ("DataParallelExecutorManager", "Uniform", "get_updater")
+_UNSTARRED = (
+    "DataParallelExecutorManager",
+    "LogValidationMetricsCallback",
+    "Uniform",
+    "get_updater",
+)

@@ -364,6 +364,11 @@ NAMES: Final[dict[str, str]] = {
     "numpy.load": "npx.load('x.npy') reads, npx.save writes; nd.load and nd.save, too",
     "numpy.loadtxt": "np.array(numpy.loadtxt(file)) reads text by NumPy",
     "numpy.savetxt": "numpy.savetxt(file, x.asnumpy()) writes text by NumPy",
+    "ndarray.imdecode": "mx.image.imdecode(buf) decodes pictures",
+    "kvstore.KVStoreServer": "There are no servers: workers keep what is stored; see kv.create",
+    "onnx.get_operator_support": "onnx.export_model names all operators that it can't write",
+    "profiler.set_kvstore_handle": "There are no servers to profile; profiler.set_config is enough",
+    "libinfo.find_conf_path": "It is of MXNet's C library; libinfo.find_lib_path finds PyTorch's",
     "autograd.get_symbol": "net(mx.sym.var('data')) is the graph of a HybridBlock",
     "numpy.vectorize": "Operators take whole arrays: write it with np.where and its kin",
     **dict.fromkeys(
