@@ -155,8 +155,9 @@ def get_model_file(name: str, root: PathLike | None = None) -> str:
     try:
         _fetch(url, published, CHECKSUMS[name])
     except (FileDownloadError, FileChecksumError, FileFormatError) as error:
+        cause = str(error).partition(" Expected ")[0]  # what to do with the archive is no help
         msg = (
-            f"pretrained: the weights of {name!r} are not to be had from {url}: {error} "
+            f"pretrained: the weights of {name!r} are not to be had from {url}: {cause} "
             f"Expected them there, or as {published}. Have the environment variable "
             f"MXNET_GLUON_REPO name another repository, put the file there yourself, or give "
             f"PyTorch's weights of the network: pretrained='FILE.pth'."
