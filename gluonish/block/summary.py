@@ -13,7 +13,7 @@ from gluonish.block.costs import Costs, memory_of, memory_text
 from gluonish.display.tables import heading, show, table
 from gluonish.errors import ArgumentKindError, UnknownArgumentError
 from gluonish.errors.habits import POSITIONS
-from gluonish.errors.wording import counted
+from gluonish.errors.wording import counted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ class _Detailed(_Table):
         total, trained = self.total, self.trainable
         super().add_layer(block, output)
         count = self.total - total
-        share = f"{(self.trainable - trained) / count:.0%}" if count else ""
+        share = percent(self.trainable - trained, count) if count else ""
         self._details.append((share, self._costs.leave(), memory_of(output)))
         for param in block.params.values():
             value = param.data()
@@ -123,7 +123,7 @@ class _Detailed(_Table):
     def _totals(self) -> list[str]:
         count = sum(size for size, *_ in self._own.values())
         trained = sum(size for size, _, is_trained in self._own.values() if is_trained)
-        share = f" ({trained / count:.0%})" if count else ""
+        share = f" ({percent(trained, count)})" if count else ""
         held = memory_text(sum(size for _, size, _ in self._own.values()))
         outputs = memory_text(sum(size for *_, size in self._details))
         return [

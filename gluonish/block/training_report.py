@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.display.tables import heading, table
 from gluonish.errors.tracebacks import users_level
-from gluonish.errors.wording import listed, shape_text
+from gluonish.errors.wording import listed, percent, shape_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +65,7 @@ class TrainingReport:
         return [[name, shape, asked, f"{size:,}"] for name, shape, asked, size in self._rows]
 
     def _sum(self) -> str:
-        share = f" ({self.trained / self.total:.0%})" if self.total else ""
+        share = f" ({percent(self.trained, self.total)})" if self.total else ""
         return (
             f"{len(self._rows) - len(self.frozen)} of {len(self._rows)} parameters are trained, "
             f"{self.trained:,} of {self.total:,} numbers{share}"

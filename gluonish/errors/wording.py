@@ -35,6 +35,20 @@ def listed(items: Iterable[object], most: int = 10) -> str:
     return ", ".join(texts[:most]) + more
 
 
+def percent(part: float, whole: float) -> str:
+    """Return a share in whole per cent, of which only all is 100% and only nothing 0%.
+
+    Examples
+    --------
+    >>> from gluonish.errors.wording import percent
+    >>> percent(999, 1000), percent(1, 1000), percent(3, 4), percent(2, 2), percent(0, 2)
+    ('99%', '1%', '75%', '100%', '0%')
+    """
+    if not 0 < part < whole:
+        return f"{part / whole:.0%}"
+    return f"{min(max(round(100 * part / whole), 1), 99)}%"
+
+
 def natural(name: str) -> list[tuple[str, int]]:
     """Return a key by which numbers in names are sorted as numbers.
 

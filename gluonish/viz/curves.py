@@ -89,7 +89,7 @@ def plot_history(
         axes.set_xlabel(xlabel)
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(visible=True, alpha=0.3)
-        axes.legend()
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)  # above curves
     if path is not None:
         figure.savefig(path)
     return figure

@@ -10,8 +10,8 @@ import pytest
 import gluonish as mx
 
 _PAGE = (Path(__file__).parents[2] / "docs" / "differences.md").read_text(encoding="utf-8")
-# Lines that no program here shows: most need a GPU, several processes (tests/distributed has those),
-# a download or a clock. May fall, not rise.
+# Lines that no program here shows: most need a GPU, several processes (see tests/distributed), a
+# download or a clock. May fall, not rise.
 _WITHOUT = 15
 _NAMED = re.compile(
     r"`(?:mx\.)?((?:nd|np|npx|gluon|nn|io|image|init|viz|mod|kv|autograd)(?:\.\w+)+)"
