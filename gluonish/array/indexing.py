@@ -158,16 +158,28 @@ def _plain_key(key: Key) -> Key:
     if isinstance(key, (str, bytes, float, complex, dict, set)):
         msg = (
             f"index x[{_show(key)}]: a {type(key).__name__} was given. {_EXPECTED} "
-            f"Convert it, as in x[int({key!r})]."
+            f"{_how_to_index(key)}"
         )
         raise IndexKindError(msg)
     return key
+
+
+def _how_to_index(key: object) -> str:
+    if isinstance(key, float) or (isinstance(key, str) and key.isdigit()):
+        return f"Convert it, as in x[int({key!r})]."
+    return "Axes and rows have numbers, no names: x[0] is the first row, x[:, 0] a column."
 
 
 def _index_array(key: list[Any] | onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any]:
     values = onp.asarray(key)
     if values.size == 0 and values.dtype != bool:
         return values.astype(onp.int64)
+    if values.dtype.kind not in "biuf":
+        msg = (
+            f"index x[{_show(key)}]: a list of others than numbers was given. {_EXPECTED} "
+            f"Slices stand beside each other: x[0:2, 1]."
+        )
+        raise IndexKindError(msg)
     kind = bool if values.dtype == bool else onp.int64
     return writable(values, kind)
 

@@ -272,7 +272,7 @@ def _misfit_inside(where: str, name: str, value: object, said: object) -> Argume
     for position, each in enumerate(value):
         if not isinstance(each, kinds):
             kind = type(each).__name__
-            told = _instead(each, of[1]) or f"Write {of[1]} objects only"
+            told = _instead(each, of[1]) or f"Write for example {name}=[{_like(each, kinds)}]"
             return ArgumentKindError(
                 f"{where}: {name}[{position}]={value_text(each)} was given, a {kind}. Expected "
                 f"a list of {of[1]}. {told}."
@@ -376,7 +376,9 @@ in for x, y in batches, or join arrays by nd.stack(*list) or nd.concat(*list).
             f"{where}: {name} is a {kind} of {parts}. Expected an array. Take the {kind} apart, "
             f"as in for x, y in batches, or join arrays by nd.stack(*{kind}) or nd.concat(*{kind})."
         )
-    if value is None:
+    if any(cls.__name__ == "Parameter" for cls in type(value).__mro__):
+        how = "Write w.data(), which is the array of a parameter w."
+    elif value is None:
         how = "If a forward or function gave it, that ends without return: write return."
     elif isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):
         how = "Turn text into numbers first, as in mx.nd.array([names.index(v) for v in values])."

@@ -11,10 +11,16 @@ from gluonish.errors import MXNetError
 from gluonish.errors.habits import ELSEWHERE
 from gluonish.errors.program_names import what_it_is, where_it_came_from
 from gluonish.errors.suggestions import late_import, nearest
-from gluonish.errors.tracebacks import is_full, is_ours, is_users
+from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+
+_NO_ROW = (
+    "Only a Sequential is a row of layers; net.collect_params().items() are a layer's parameters "
+    "by name."
+)
 
 
 def install() -> None:
@@ -51,6 +57,8 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     >>> print(error.__notes__[0])
     net.to_torch() makes a module of PyTorch from a Block; gluon.nn.Sequential takes Blocks.
     """
+    if isinstance(error, MXNetError):
+        alone(error)
     frames = []
     step = trace
     while step is not None:
@@ -104,6 +112,9 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
             return words
     if isinstance(error, ImportError):
         return late_import(str(error))
+    layer = re.match(r"TypeError: '?(?:object of type ')?(\w+)'.*(not iterable|no len)", text)
+    if layer is not None and layer[1] in sys.modules["gluonish.nn"].__all__:
+        return _NO_ROW
     if isinstance(error, AttributeError) and (known := what_it_is(error, _array_class())):
         return known
     if place is None:

@@ -16,6 +16,7 @@ from gluonish.block import Block
 from gluonish.block.calls import graphs_for
 from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.clipping import step_clipped
+from gluonish.gluon.loss import Loss
 from gluonish.gluon.loss_scaling import set_scale
 from gluonish.gluon.sharing import joined, split
 from gluonish.gluon.trainer import Trainer
@@ -340,7 +341,7 @@ def _is_norm(value: Any) -> bool:
 
 def _check(net: Any, loss: Any, trainer: Any, clip_norm: Any) -> None:
     expected = (
-        (isinstance(net, Block), "net", net, "a Block"),
+        (isinstance(net, Block) and not isinstance(net, Loss), "net", net, "a Block"),
         (callable(loss), "loss", loss, "a callable, such as gluon.loss.L2Loss()"),
         (isinstance(trainer, Trainer), "trainer", trainer, "a gluon.Trainer"),
         (_is_norm(clip_norm), "clip_norm", clip_norm, "a positive number or None"),

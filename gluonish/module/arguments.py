@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from gluonish import ndarray as nd, optimizer as optimizers
+from gluonish import init, ndarray as nd, optimizer as optimizers
 from gluonish.context import Context, cpu
 from gluonish.errors import MissingParameterError, RefusedArgumentError
 from gluonish.errors.tracebacks import users_level
@@ -98,12 +98,13 @@ def described(
 
 def fill(plan: ToFill, initializer: Any, attrs: Mapping[str, Any]) -> None:
     """Fill parameters with the values that were given for them, the others by an initializer."""
+    by = init.create(initializer) if isinstance(initializer, str) else initializer
     for name, array, given in plan:
         if given is not None and name in given:
             if given[name] is not array:
                 given[name].copyto(array)
-        elif initializer is not None:
-            initializer(InitDesc(name, attrs.get(name)), array)
+        elif by is not None:
+            by(InitDesc(name, attrs.get(name)), array)
 
 
 def as_optimizer(

@@ -389,4 +389,6 @@ def _refuse_what_is_no_array(
         value = given.get(name)
         if name in given and value is error.obj and not isinstance(value, Tensor):
             how = "Write mx.nd.array(...) or mx.np.array(...)."
-            raise OperandError(no_array(op.name, name, value, how)) from error
+            told = OperandError(no_array(op.name, name, value, how))
+            told.__cause__ = error
+            raise alone(told)

@@ -114,10 +114,17 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
 def _not_an_operand(op: Op, array: NDArray, other: object) -> DTypeError:
     msg = (
         f"{op.name}: an array of shape {array.shape} and {type(other).__name__} were given. "
-        f"Expected two arrays, or an array and a number. Make an array of lists first, with "
-        f"mx.nd.array(...) or mx.np.array(...)."
+        f"Expected two arrays, or an array and a number. {_how_to_combine(other)}"
     )
     return DTypeError(msg)
+
+
+def _how_to_combine(other: object) -> str:
+    if other is None:
+        return "If a function gave None, it ends without return: write return."
+    if isinstance(other, str):
+        return "Write float(text) for the number in a text."
+    return "Make an array of lists first, with mx.nd.array(...) or mx.np.array(...)."
 
 
 def _with_large_number(op: Op, tensor: Tensor, number: Any, error: Exception) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import math
 from typing import TYPE_CHECKING, Any
@@ -95,8 +94,7 @@ def make_plain(optimizer: object) -> None:
     if strange:
         for name in _arguments(type(optimizer)).intersection(strange):
             settings[name] = _number(settings[name])
-    kind: type[Any] = type(optimizer)
-    for name in _numbers(kind).intersection(settings):
+    for name in _numbers(type(optimizer)).intersection(settings):
         value = settings[name]
         if not isinstance(value, _GUISES) and not hasattr(value, "__float__"):
             msg = (
@@ -121,16 +119,21 @@ def _mend(rate: object) -> str:
     return "Pass for example learning_rate=0.1."
 
 
-@functools.cache
+_known_numbers: dict[type, frozenset[str]] = {}
+
+
 def _numbers(kind: type) -> frozenset[str]:
     """Return the arguments of optimizers of ours that are numbers, whoever derives from them."""
+    if kind in _known_numbers:
+        return _known_numbers[kind]
     found = set()
     for each in kind.__mro__[:-1]:
         if each.__module__.startswith("gluonish.") and "__init__" in vars(each):
             for one in inspect.signature(vars(each)["__init__"]).parameters.values():
                 if one.annotation == "float" and isinstance(one.default, (int, float)):
                     found.add(one.name)
-    return frozenset(found)
+    _known_numbers[kind] = frozenset(found)
+    return _known_numbers[kind]
 
 
 def unknown_hyperparameter(

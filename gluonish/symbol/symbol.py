@@ -752,7 +752,7 @@ def group(symbols: Sequence[Symbol], create_fn: type[Symbol] = Symbol) -> Symbol
     """
     symbols = list(symbols)
     if not symbols or not all(isinstance(symbol, Symbol) for symbol in symbols):
-        msg = f"Group: {symbols!r} was given. Expected a list of symbols as input."
+        msg = f"Group: {symbols!r} was given. Expected a list of symbols as input. Leave the rest."
         raise SymbolTypeError(msg)
     return create_fn(entry for symbol in symbols for entry in symbol.entries)
 

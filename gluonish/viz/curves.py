@@ -68,6 +68,12 @@ def plot_history(
     >>> len(figure.axes)
     2
     """
+    if not hasattr(history, "keys"):
+        msg = (
+            f"plot_history: {history!r} was given. Expected values by name. Write for example "
+            f"plot_history({{'train loss': values}})."
+        )
+        raise InvalidArgumentError(msg)
     columns = {name: [float(value) for value in history[name]] for name in history}
     places = columns.pop(xlabel, None)
     if not columns or not all(map(len, columns.values())):

@@ -264,6 +264,32 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         ),
     ),
     (
+        r"LRScheduler\.__call__\(\) missing",
+        "",
+        (
+            "schedule(num_update) is the rate after so many updates; a Trainer asks for it that "
+            "is given {'lr_scheduler': schedule}."
+        ),
+    ),
+    (
+        r"unsupported operand type\(s\) for [&|^]: '\w+' and 'NDArray'|unary ~: 'NDArray'",
+        "",
+        (
+            "Comparisons of mx.nd are 0 and 1: (a > 0) * (b > 0) is both, nd.logical_or(a, b) "
+            "either, 1 - (a > 0) not; comparisons of mx.np have &, | and ~."
+        ),
+    ),
+    (
+        r"^KeyError: ",
+        r"\.(arg|grad|aux|output)_dict\[",
+        "symbol.list_arguments() has the names of arguments, print(executor.arg_dict) too.",
+    ),
+    (
+        r"IndexError: list index out of range",
+        r"\.(outputs|get_outputs\(\))\[",
+        "A graph has as many outputs as symbol.list_outputs() has names, counted from 0.",
+    ),
+    (
         r"doesn't define __round__ method",
         "",
         "x.round() rounds to whole numbers, x.asnumpy().round(2) to two digits.",

@@ -173,6 +173,8 @@ POSITIONS: Final[dict[str, str]] = {
     },
     "BaseModule.score": "mod.score(iterator, 'acc') names the metric",
     "Loss.update": "metric.update(None, loss) takes the loss second",
+    "Perplexity": "Perplexity(ignore_label=None) counts all labels",
+    "Checkpoint": "Checkpoint(folder, net, trainer) keeps a training",
     "Constant": "Constant(0.5) fills with that number",
     "Estimator.evaluate": "est.evaluate(loader) needs batches to predict",
     "foreach": "nd.contrib.foreach(body, data, states) calls body(slice, states)",

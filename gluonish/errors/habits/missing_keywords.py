@@ -140,6 +140,7 @@ SENTENCES: Final[dict[str, str]] = {
     "expand": "zoom_in and zoom_out choose the part that is seen",
     "antialias": "pictures are resized as OpenCV does it",
     # of one class
+    "arange.num": "nd.linspace(0, 10, 5) has so many numbers",
     "record.retain_graph": "loss.backward(retain_graph=True) keeps the graph",
     "DataLoader.transform": "dataset.transform_first(function) changes samples, before batches",
     "Parameter.requires_grad": "grad_req='null' is a parameter that is not trained",

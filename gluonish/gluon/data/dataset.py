@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array import NDArray
-from gluonish.errors import DTypeError, MissingMethodError, RefusedArgumentError
+from gluonish.errors import (
+    ArgumentKindError,
+    DTypeError,
+    MissingMethodError,
+    RefusedArgumentError,
+)
+from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
 from gluonish.errors.suggestions import with_hints
@@ -156,6 +162,8 @@ class Dataset:
         >>> list(SimpleDataset([3, 1, 2]).transform(lambda x: 10 * x))
         [30, 10, 20]
         """
+        if not callable(fn):
+            raise _no_function(fn)
         transformed = _TransformedDataset(self, fn)
         if lazy:
             return transformed
@@ -346,6 +354,14 @@ class _First:
             check_arity("dataset.transform_first", self.changes, error, expected)
             raise
         return (changed, *others) if others else changed
+
+
+def _no_function(given: object) -> ArgumentKindError:
+    msg = (
+        f"dataset.transform: fn={value_text(given)} was given. Expected a function of a sample, or "
+        f"of its parts. Write for example transform(lambda data, label: (data / 255, label))."
+    )
+    return ArgumentKindError(msg)
 
 
 def _name(dataset: Dataset) -> str:

@@ -43,7 +43,7 @@ class History(dict[str, list[float]]):
     >>> History(accuracy=[0.5])["acc"]
     Traceback (most recent call last):
     gluonish.errors.MissingNameError: history: it has no 'acc'. Expected one of accuracy. Print it \
-after fit, which fills it. Did you mean 'accuracy'?
+after fit, which fills it.
     """
 
     def __missing__(self, name: object) -> list[float]:
