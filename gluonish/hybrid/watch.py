@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import sys
 import types
@@ -26,6 +27,7 @@ _CLOCK_MODULES = frozenset({"time", "datetime", "posix", "nt"})
 _TALK = frozenset({"print", "input", "open", "warn"})
 _OURS = (str(Path(__file__).resolve().parent.parent), str(Path(torch.__file__).resolve().parent))
 _STANDARD = str(Path(os.__file__).resolve().parent)
+_LOGGING = str(Path(logging.__file__).parent)
 
 
 class Watch:
@@ -65,7 +67,7 @@ class Watch:
             return
         name = function.__name__
         if name in _CLOCKS:
-            if _home(function) in _CLOCK_MODULES:
+            if _home(function) in _CLOCK_MODULES and not _is_log(frame):
                 self._report(f"Python asks for the time or for chance ({name})")
         elif name in _TALK and _is_talk(frame, function):
             self._report(f"Python calls {name}()")
@@ -84,6 +86,16 @@ def _is_talk(frame: FrameType, function: Any) -> bool:
         and not _is_standard(frame.f_code.co_filename)
         and not _is_traced(frame)
     )
+
+
+def _is_log(frame: FrameType | None) -> bool:
+    """Return whether the time is that of a log's line, which gluonish or hybrid_forward writes."""
+    inner = frame
+    while frame is not None and frame.f_code.co_filename.startswith(_LOGGING):
+        frame = frame.f_back
+    if frame is inner or frame is None:
+        return False
+    return frame.f_code.co_filename.startswith(_OURS) or _is_traced(frame)
 
 
 def _is_standard(file: str) -> bool:

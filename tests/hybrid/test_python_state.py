@@ -555,3 +555,17 @@ def test_trainer_and_dropout_agree_over_changing_batches():
     for (loss, out), (other_loss, other_out) in zip(eager, hybrid, strict=True):
         onp.testing.assert_allclose(loss[-1], other_loss[-1], rtol=1e-3)
         onp.testing.assert_allclose(out[-1], other_out[-1], rtol=1e-3, atol=1e-3)
+
+
+def test_lines_of_a_log_do_not_keep_a_block_in_python(caplog):
+    class Net(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            logging.getLogger("tests.net").warning("called")
+            return F.zeros_like(x, dtype="float32") + x  # a keyword that gluonish tells of
+
+    net = Net()
+    net.hybridize()
+    net(nd.ones((2,)))
+    assert net.hybrid_report().rows[0].backend == "fx"
+    assert net(nd.ones((2,))).asnumpy().tolist() == [1, 1]
+    assert caplog.text.count("called") == 1
