@@ -90,8 +90,8 @@ def pow32(base: Float32, exponent: Float32) -> Float32:
         power = exponent.reshape(-1)[0]
         powers = onp.empty(base.size, onp.float32)
         with onp.errstate(over="ignore", under="ignore"):
-            for place, one in enumerate(base.reshape(-1)):
-                powers[place] = one**power
+            for index, one in enumerate(base.reshape(-1)):
+                powers[index] = one**power
         return powers.reshape(base.shape)
     ordinary = (base >= onp.float32(2.0**-126)) & onp.isfinite(base)
     if not ordinary.all():

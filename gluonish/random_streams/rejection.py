@@ -441,8 +441,8 @@ def _try_mixture(
     waiting = (~onp.isnan(stages)).nonzero()[0]
     if waiting.size * _LARGE_SHARE > stages.size or not fresh.size:  # few of them are dear
         at = reader.subset(waiting, steps.take(waiting))
-        used, done, values[waiting] = _try_large(at, *_large_parameters(stages.take(waiting)))
+        used, ended, values[waiting] = _try_large(at, *_large_parameters(stages.take(waiting)))
         steps[waiting] += used
-        accepted[waiting] = done
-        stages[waiting[done]] = onp.nan
+        accepted[waiting] = ended
+        stages[waiting[ended]] = onp.nan
     return steps, accepted, values

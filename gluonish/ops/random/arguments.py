@@ -381,7 +381,7 @@ def _check_arrays(where: str, parameters: dict[str, Any], arrays: list[Tensor]) 
             f"or all numbers. Make arrays of one shape of them, with mx.nd.array or mx.nd.full."
         )
         raise OperandError(msg)
-    if any([value.shape != arrays[0].shape for value in arrays[1:]]):
+    if any(value.shape != arrays[0].shape for value in arrays[1:]):
         shapes = ", ".join(str(tuple(value.shape)) for value in arrays)
         msg = (
             f"{where}: parameters of shapes {shapes} were given. Expected "
