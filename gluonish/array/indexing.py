@@ -20,7 +20,7 @@ Key: TypeAlias = Any
 
 SIMPLE = frozenset((int, slice, type(None), type(...)))
 """Types of parts of keys that torch takes as they are."""
-_WHOLE = (int, bool)
+_WHOLE = {int, bool}
 _MASKS = (torch.bool,)
 _NUMBERS = (int, float)
 _ALL = slice(None)
@@ -57,7 +57,8 @@ def as_integers(key: Key) -> Key:
     ((0, 1), (slice(None, 1, None), True))
     """
     if type(key) is tuple:
-        return tuple(map(int, key)) if all(type(part) in _WHOLE for part in key) else key
+        kinds = set(map(type, key))
+        return tuple(map(int, key)) if bool in kinds and kinds <= _WHOLE else key
     return int(key)
 
 

@@ -473,6 +473,8 @@ def squeezed(data: Tensor, axis: Axes) -> Tensor:
     """
     if axis is None:
         return data.squeeze()
+    if type(axis) is int and data.shape[axis] == 1:
+        return data.squeeze(axis)
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     if any(data.shape[one] != 1 for one in axes):
         msg = "an axis of another length than 1 can't be dropped"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Bounds: TypeAlias = "int | Sequence[int | None] | None"
 
 _MOST = 1024
+_ALL = slice(None)
 _KNOWN: dict[Any, tuple[slice, ...]] = {}
 _PLAIN = frozenset((int, type(None)))  # 1.0 and True equal 1, and are another key all the same
 
@@ -161,14 +162,17 @@ def slice_like(data: Tensor, shape_like: Tensor, axes: int | Sequence[int] | Non
             msg = "the numbers of axes differ"
             raise RuntimeError(msg)
         chosen = tuple(range(data.ndim))
-    for named in chosen:
-        axis = named + data.ndim if named < 0 else named
-        wanted, length = shape_like.shape[axis], data.shape[axis]
-        if wanted > length:
+    lengths = data.shape
+    parts = [_ALL] * len(lengths)
+    for axis in chosen:
+        wanted = shape_like.shape[axis + len(lengths) if axis < 0 else axis]
+        if wanted == lengths[axis]:
+            continue
+        if wanted > lengths[axis]:
             msg = (
                 f"slice_like: {wanted} positions of axis {axis} were asked for, of an array of "
-                f"shape {tuple(data.shape)}. Expected at most {length}. Leave that axis out."
+                f"shape {tuple(lengths)}. Expected at most {lengths[axis]}. Leave that axis out."
             )
             raise ShapeError(msg)
-        data = data.narrow(axis, 0, wanted)
-    return data
+        parts[axis] = slice(0, wanted)
+    return data[tuple(parts)]

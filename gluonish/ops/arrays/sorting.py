@@ -12,6 +12,7 @@ from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import EITHER, FULL, Graph, op
 from gluonish.ops.table.explain import explained
+from gluonish.process.replay_marks import runs_once
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -159,19 +160,26 @@ def topk(
         )
         raise InvalidArgumentError(msg)
     count = k if k > 0 else length
+    if ret_typ == "value" and count < length and _is_order_free(source):
+        return torch.topk(source, count, axis, not is_ascend)[0]
     values, found = _ordered(source, axis, count, is_ascend)
+    is_more = count < length and length <= _FEW
     if ret_typ == "value":
-        return _first(values, axis, count)
-    found = _first(found, axis, count)
+        return values.narrow(axis, 0, count) if is_more else values
+    if is_more:
+        found = found.narrow(axis, 0, count)
     if ret_typ == "mask":
         mask = torch.zeros_like(source).scatter(axis, found, 1)
         return mask.reshape(data.shape)
-    indices = found.to(dtype=torch_dtype(dtype or "float32"))
-    return [_first(values, axis, count), indices] if ret_typ == "both" else indices
+    indices = found.float() if dtype == "float32" else found.to(torch_dtype(dtype or "float32"))
+    if ret_typ == "indices":
+        return indices
+    return [values.narrow(axis, 0, count) if is_more else values, indices]
 
 
-def _first(ordered: Tensor, axis: int, count: int) -> Tensor:
-    return ordered if ordered.shape[axis] == count else ordered.narrow(axis, 0, count)
+def _is_order_free(data: Tensor) -> bool:
+    """Return whether it can't be seen which ones of equal elements are chosen."""
+    return data.is_floating_point() and not data.requires_grad and runs_once(data)
 
 
 def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, Tensor]:
@@ -182,7 +190,7 @@ def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, 
     elif k < length and length > _FEW:
         values, found = torch.topk(data, k, axis, largest=not is_ascend)
     else:
-        values, found = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)
+        values, found = data.sort(dim=axis, descending=not is_ascend, stable=True)
     return values, found
 
 

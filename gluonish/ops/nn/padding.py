@@ -54,6 +54,22 @@ def pad(
     """
     if mode not in _PAD_MODES:
         raise unknown_choice(mode, "Pad", "mode", _PAD_MODES)
+    margins = _margins(data, pad_width)
+    if mode == "constant":
+        return functional.pad(data, margins, "constant", number_in(constant_value, data.dtype))
+    try:
+        return functional.pad(data, margins, mode=_PAD_MODES[mode])
+    except RuntimeError as error:
+        msg = (
+            f"Pad: mode={mode!r} and pad_width={tuple(pad_width)} were given for an "
+            f"{describe(data)}. Expected floating-point data, larger than the mirrored widths. "
+            f"Lower the widths, or use mode='edge'."
+        )
+        raise ShapeError(msg) from error
+
+
+def _margins(data: Tensor, pad_width: Sequence[int]) -> list[int]:
+    """Return widths as torch has them: of the last axis first."""
     widths = list(pad_width)
     if data.dim() not in (4, 5) or len(widths) != 2 * data.dim():
         msg = (
@@ -67,16 +83,8 @@ def pad(
             f"the first two axes, batch and channels. Pass (0, 0, 0, 0, top, bottom, left, right)."
         )
         raise InvalidArgumentError(msg)
+    if len(widths) == 2 * _BATCH_AND_CHANNELS:
+        top, bottom, left, right = widths[_BATCH_AND_CHANNELS:]
+        return [left, right, top, bottom]
     pairs = [widths[at : at + 2] for at in range(_BATCH_AND_CHANNELS, len(widths), 2)]
-    margins = [width for pair in reversed(pairs) for width in pair]
-    if mode == "constant":
-        return functional.pad(data, margins, value=number_in(constant_value, data.dtype))
-    try:
-        return functional.pad(data, margins, mode=_PAD_MODES[mode])
-    except RuntimeError as error:
-        msg = (
-            f"Pad: mode={mode!r} and pad_width={tuple(pad_width)} were given for an "
-            f"{describe(data)}. Expected floating-point data, larger than the mirrored widths. "
-            f"Lower the widths, or use mode='edge'."
-        )
-        raise ShapeError(msg) from error
+    return [width for pair in reversed(pairs) for width in pair]
