@@ -8,13 +8,15 @@ from pathlib import Path
 
 import numpy as onp
 import pytest
+from torch import Tensor  # noqa: TC002 - the table reads annotations
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd, sym
 from gluonish.contrib import amp
 from gluonish.errors import ExportError
 from gluonish.gluon import nn
-from gluonish.symbol.graph import order
+from gluonish.ops.table import Op, Precision
+from gluonish.symbol.graph import Entry, Node, order
 from gluonish.symbol.running import evaluate
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "amp_graphs.json").read_text())
@@ -139,6 +141,17 @@ def test_a_converted_block_trains_its_own_parameters():
     trainer.step(1)
     assert (net[3].weight.data().asnumpy() == before).all()
     assert abs(converted.collect_params()[name].data().asnumpy() - before).max() > 0
+
+
+def test_an_operator_of_ours_is_cast_as_the_one_that_it_stands_for():
+    def twice(data: Tensor) -> Tensor:
+        return 2 * data
+
+    like = Precision(like="FullyConnected")
+    op = Op(twice, ("twice",), files={("nd", "twice"): "twice"}, precision=like)
+    node = Node(op, "t", path="twice", inputs=[sym.var("x").entries[0]], names=["data"])
+    converted = amp.convert_symbol(sym.Symbol([Entry(node, 0)]))
+    assert told(converted)["nodes"] == {"t": ["twice", ["x as float16"]]}
 
 
 def test_nodes_are_left_out_by_name():

@@ -298,16 +298,15 @@ class _Conversion:
 
     def _rule(self, node: Node) -> str:
         """Return what happens to a node: 'low', 'full', 'widest', or nothing."""
-        name, lists = node.file_name, self._lists
         if node.name in self._excluded:
             return ""
-        given = node.arguments()
+        lists, given = self._lists, node.arguments()
+        names = {node.file_name} | ({node.op.precision.like} if node.op is not None else set())
         for operator, argument, values in lists.conditions:
-            if operator == name and str(given.get(argument)) in map(str, values):
+            if operator in names and str(given.get(argument)) in map(str, values):
                 return "full"
-        return next(
-            (rule for rule in ("low", "full", "widest") if name in getattr(lists, rule)), ""
-        )
+        rules = ("low", "full", "widest")
+        return next((rule for rule in rules if names & getattr(lists, rule)), "")
 
     def _only_low(self, nodes: Sequence[Node], declared: Mapping[str, torch.dtype]) -> set[str]:
         """Return the variables of which nothing but their low precision is used."""
