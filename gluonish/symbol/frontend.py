@@ -22,7 +22,6 @@ from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
 from gluonish.ops.elementwise.forms import MIRRORED
-from gluonish.ops.graph.custom import custom, specialized
 from gluonish.ops.random.forms import drawn
 from gluonish.ops.table import Call
 from gluonish.ops.table.graph_names import find
@@ -93,8 +92,8 @@ def compose(
         The operator has no such argument.
     """
     name, attr = kwargs.pop("name", None), kwargs.pop("attr", None)
-    if op.function is custom:
-        op = _registered(kwargs)
+    if op.graph.stands_for is not None:
+        op = op.graph.stands_for(_options(kwargs))
     given, params = _bind(op, path, args, kwargs)
     written, started = op.graph.written, f"{space}.{path}"
     attrs = attributes.in_scope(attr)
@@ -188,14 +187,13 @@ def _add(node: Node, given: Mapping[str, Any], texts: Mapping[str, str]) -> None
                 node.params[name] = value
 
 
-def _registered(kwargs: Mapping[str, Any]) -> Op:
-    """Return the operator that is registered under an `op_type`, for its other arguments."""
-    options = {
+def _options(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that are neither arrays nor attributes of a node."""
+    return {
         key: value
         for key, value in kwargs.items()
         if not (isinstance(value, Symbol) or is_hidden(key))
     }
-    return specialized(options.pop("op_type", ""), options)
 
 
 def _hint(op: Op, space: str, path: str, *, is_np: bool) -> str:

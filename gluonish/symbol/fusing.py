@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from gluonish.ops.quantized.casting import dequantize, requantize
-from gluonish.ops.quantized.elements import (
-    quantized_concat,
-    quantized_elemwise_add,
-    quantized_elemwise_mul,
-)
 from gluonish.symbol.fused_nodes import FusedLayer, build_layer
 from gluonish.symbol.graph import Entry, Node, copied, order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_PAIRS = (quantized_elemwise_add, quantized_elemwise_mul)
 _RANGE = ("min_calib_range", "max_calib_range")
+_FLOATS = "enable_float_output"
 
 
 def fused(entries: Iterable[Entry]) -> list[Entry]:
@@ -38,10 +32,10 @@ def fused(entries: Iterable[Entry]) -> list[Entry]:
         if node.op is not None and node.op.quantized.layer:
             work.fuse(node)
     for node in work.nodes:
-        if node.op is not None and node.op.function is requantize:
+        if node.op is not None and node.op.quantized.role == "narrow":
             work.end_in_integers(node)
     for node in order(work.heads):
-        if node.op is not None and node.op.function is quantized_concat:
+        if node.op is not None and node.op.quantized.role == "join":
             work.align(node)
     return work.heads
 
@@ -138,19 +132,18 @@ class _Fusing:
         """Have a layer return integers of 8 bits, or floating-point numbers, by itself."""
         source = node.inputs[0].node
         texts = node.texts()
-        function = None if source.op is None else source.op.function
-        is_layer = isinstance(function, FusedLayer)
-        is_pair = function in _PAIRS
-        if not (is_layer or is_pair) or self._only_user(source) is not node:
+        if source.op is None or self._only_user(source) is not node:
+            return
+        layer = source.op.function if isinstance(source.op.function, FusedLayer) else None
+        can_end = source.op.options.keys()  # beside a layer, an operator that has such arguments
+        if layer is None and not can_end >= {*_RANGE}:
             return
         if any(name not in texts for name in _RANGE):
             return
         after = self._only_user(node)
-        can_float = function is quantized_elemwise_mul or (
-            isinstance(function, FusedLayer) and function.is_dense
-        )
-        if can_float and after is not None and after.op and after.op.function is dequantize:
-            made = _changed(source, {"enable_float_output": "True"})
+        can_float = _FLOATS in can_end if layer is None else layer.is_dense
+        if can_float and after is not None and after.op and after.op.quantized.role == "floats":
+            made = _changed(source, {_FLOATS: "True"})
             self._adopt(source, made)
             self.replace(after, [Entry(made, 0)])
             return

@@ -6,7 +6,6 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.ops.graph.custom import custom, specialized
 from gluonish.ops.table.graph_names import Found, find
 from gluonish.ops.table.loose_keywords import is_hidden, reads_none
 from gluonish.symbol.attributes import HIDDEN, cut, initial, missing
@@ -120,10 +119,9 @@ def _operator(
     if found is None:
         unknown[cut(raw.op)] += 1
         return None
-    if found.op.function is custom:
-        options = {key: text for key, text in rest.items() if key != "op_type"}
+    if found.op.graph.stands_for is not None:
         try:
-            return Found(specialized(rest.get("op_type", ""), options), found.space, found.path)
+            return Found(found.op.graph.stands_for(rest), found.space, found.path)
         except MXNetError as error:
             problems.append(f"{raw.name!r}: {error}")
             return None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gluonish.ops.quantized.casting import quantize_v2, requantize
-from gluonish.ops.quantized.elements import quantized_batch_norm
 from gluonish.ops.table.graph_names import find
 from gluonish.symbol.fused_nodes import FusedLayer, build_layer
 from gluonish.symbol.graph import Entry, Node, copied, order
@@ -69,14 +67,8 @@ def calibrated(symbol: Symbol, thresholds: Mapping[str, tuple[float, float]]) ->
 
 def _calibrated_output(node: Node) -> str | None:
     """Return the output of the graph on floating-point numbers whose range a node takes."""
-    function = None if node.op is None else node.op.function
-    if function is quantize_v2:
-        return _output(node.inputs[0])
-    if function is requantize:
-        return f"{node.name.removeprefix('requantize_')}_output"
-    if function is quantized_batch_norm:
-        return f"{node.name.removeprefix('quantized_')}_output"
-    return None
+    rule = None if node.op is None else node.op.quantized.range_of
+    return None if rule is None else rule(node.name, _output(node.inputs[0]))
 
 
 def _output(entry: Entry) -> str:

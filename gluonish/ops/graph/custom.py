@@ -349,7 +349,19 @@ def _call_of(arguments: Mapping[str, Any]) -> CustomCall:
     return CustomCall(arguments.get("op_type", ""), rest)
 
 
-@op(nd="Custom", outputs=_count, arguments=_arguments, precision=FULL)
+def _registered(arguments: Mapping[str, Any]) -> Op:
+    """Rule for the operator that is registered under an `op_type`."""
+    rest = dict(arguments)
+    return specialized(rest.pop("op_type", ""), rest)
+
+
+@op(
+    nd="Custom",
+    outputs=_count,
+    arguments=_arguments,
+    precision=FULL,
+    graph=Graph(stands_for=_registered),
+)
 @opaque
 def custom(*data: Tensor, op_type: str = "", **attributes: object) -> Tensor | tuple[Tensor, ...]:
     """Call an operator that is written in Python.

@@ -21,8 +21,8 @@ from gluonish.ops.quantized.levels import (
     step,
     widest,
 )
-from gluonish.ops.quantized.rules import constant, integers, ranges
-from gluonish.ops.table import op
+from gluonish.ops.quantized.rules import constant, integers, of_the_same, ranges
+from gluonish.ops.table import Quantized, op
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ def quantize(data: Tensor, min_range: Tensor, max_range: Tensor, out_type: str =
     nd="contrib.quantize_v2",
     outputs=3,
     graph=integers(_told, data=torch.float32, names_input=True),
+    quantized=Quantized(range_of=lambda _, source: source),
 )
 @constant
 def quantize_v2(
@@ -191,6 +192,7 @@ def quantize_asym(
     nd="contrib.dequantize",
     shapes=ranges("min_range", "max_range"),
     graph=integers(torch.float32, 1),
+    quantized=Quantized(role="floats"),
 )
 @constant
 def dequantize(
@@ -233,6 +235,7 @@ def dequantize(
     outputs=3,
     shapes=ranges("min_range", "max_range"),
     graph=integers(_told, data=torch.int32),
+    quantized=Quantized(role="narrow", range_of=of_the_same("requantize_")),
 )
 @constant
 def requantize(

@@ -22,8 +22,17 @@ from gluonish.ops.quantized.levels import (
     step,
     widest,
 )
-from gluonish.ops.quantized.rules import RANGED, constant, integers, joined, of_pair, ranges, same
-from gluonish.ops.table import Graph, op
+from gluonish.ops.quantized.rules import (
+    RANGED,
+    constant,
+    integers,
+    joined,
+    of_pair,
+    of_the_same,
+    ranges,
+    same,
+)
+from gluonish.ops.table import Graph, Quantized, op
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
@@ -181,7 +190,12 @@ def _joined_dtypes(
     return known, [joined(given, dtypes[:count]), torch.float32, torch.float32]
 
 
-@op(nd="contrib.quantized_concat", graph=Graph(dtypes=_joined_dtypes), **RANGED)
+@op(
+    nd="contrib.quantized_concat",
+    graph=Graph(dtypes=_joined_dtypes),
+    quantized=Quantized(role="join"),
+    **RANGED,
+)
 @constant
 def quantized_concat(*data: Tensor, num_args: int | None = None, dim: int = 1) -> Ranged:
     """Join quantized arrays along an axis, in the widest of their ranges.
@@ -375,6 +389,7 @@ def _normal_shapes(
     shapes=_normal_shapes,
     aux=("moving_mean", "moving_var"),
     graph=integers(torch.int8),
+    quantized=Quantized(range_of=of_the_same("quantized_")),
     **RANGED,
 )
 @constant

@@ -39,6 +39,17 @@ def constant(function: Callable[Given, Found]) -> Callable[Given, Found]:
     return detached
 
 
+def of_the_same(start: str) -> Callable[[str, str], str]:
+    """Return the rule for an operator that is called like one on floating-point numbers.
+
+    Parameters
+    ----------
+    start : str
+        What stands before that one's name.
+    """
+    return lambda name, _: f"{name.removeprefix(start)}_output"
+
+
 def integers(
     result: torch.dtype | Result, count: int = 3, data: torch.dtype | None = None, **facts: Any
 ) -> Graph:

@@ -45,6 +45,9 @@ class Graph:
         Rule for dtypes that are not those of the first input: it receives the inputs' names, the
         other arguments and the inputs' dtypes, None where they are not known, and returns those of
         inputs and of outputs, as far as it knows them.
+    stands_for : callable, optional
+        Finds the operator that graphs have in its place: it receives its arguments (a dictionary)
+        and returns that operator's entry in the table.
     """
 
     needed: tuple[str, ...] = ()
@@ -61,6 +64,7 @@ class Graph:
     dtypes: Callable[[Sequence[str], Given, Sequence[Any]], tuple[list[Any], list[Any]]] | None = (
         None
     )
+    stands_for: Callable[[Given], Any] | None = None
 
     def count(self, arguments: Given) -> int:
         """Return how many outputs MXNet counts for some arguments; 0 if no more than graphs use."""
@@ -169,7 +173,8 @@ class Quantized:
         Rule for the arguments for which that exists; by default for all.
     role : str
         What it is in a layer that is computed at once: `product`, `normal` (a normalization),
-        `sum`, `activation` or `nothing`.
+        `sum`, `activation` or `nothing`; behind one: `narrow` (integers of 32 bits to 8),
+        `floats` (integers to floating-point numbers) or `join` (several, with one range).
     layer : str
         What files call the layer that begins with it.
     after : callable, optional
@@ -184,6 +189,9 @@ class Quantized:
         Whether it pays by itself; others are quantized between such ones.
     is_calibrated : bool
         Whether it needs the range of its result.
+    range_of : callable, optional
+        Rule for the output of the network on floating-point numbers whose range it takes: it
+        receives its node's name, and that of the output that it reads.
     """
 
     name: str = ""
@@ -196,6 +204,7 @@ class Quantized:
     is_wide: bool = False
     is_must: bool = False
     is_calibrated: bool = False
+    range_of: Callable[[str, str], str] | None = None
 
     def has(self, arguments: Given) -> bool:
         """Return whether there is an operator on integers for some arguments."""
