@@ -142,6 +142,7 @@ def _plain_graph(block: HybridBlock) -> tuple[list[Symbol], Any]:
     """
     params = block.collect_params()
     missing = [name for name, param in params.items() if not param._arrays]
+    cause: Exception | None = None
     if missing:
         reason = f"parameters have no values yet: {', '.join(missing[:10])}"
     else:
@@ -153,12 +154,13 @@ def _plain_graph(block: HybridBlock) -> tuple[list[Symbol], Any]:
         except ExportError:
             raise
         except (MXNetError, TypeError, ValueError, AttributeError) as error:
+            cause = error  # which may be the program's own
             reason = f"its signature does not tell what it is called with ({error})"
     msg = (
         f"{type(block).__name__} '{block.name}': {reason}. Please first call block.hybridize() and "
         f"then run forward with this block at least once before calling export."
     )
-    raise ExportError(msg)
+    raise ExportError(msg) from cause
 
 
 def infer_type(block: HybridBlock, args: tuple[Any, ...]) -> None:

@@ -368,6 +368,16 @@ def test_what_is_not_known_is_not_exported(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_error_of_the_programs_own_is_shown_when_it_can_not_be_exported(tmp_path: Path) -> None:
+    class Wrong(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):  # type: ignore[no-untyped-def]
+            return x + self.misspelt
+
+    with pytest.raises(ExportError, match="no attribute 'misspelt'") as caught:
+        Wrong().export(tmp_path / "a")
+    assert isinstance(caught.value.__cause__, AttributeError)
+
+
 def test_the_cached_graph_is_there_after_a_hybridized_call() -> None:
     net = layers()
     assert (net._cached_graph, net._active) == ((), False)
