@@ -28,6 +28,12 @@ _CONTEXT.set_forkserver_preload(["torch.distributed", "gluonish", "gluonish.mode
 ON_DEVICES = "TEST_ON_DEVICES"  # a variable that has host memory be summed as that of GPUs is
 ALONE = {"RANK": "", "WORLD_SIZE": ""}  # for a program that is not one of several
 LIMIT = 150  # seconds, for machines that do much else
+# Begins a program that waits until the file in LATE is there, where that variable is set.
+COMES_LATE = """
+import os, time
+while os.environ.get("LATE") and not os.path.exists(os.environ["LATE"]):
+    time.sleep(0.02)
+"""
 _PLAIN = {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo", "GLUONISH_COMPILE_AFTER": "inf"}
 
 

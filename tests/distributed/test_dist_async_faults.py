@@ -9,7 +9,7 @@ import socket
 import time
 
 import pytest
-from workers import LIMIT, Workers, returned, run_workers, shown
+from workers import COMES_LATE, LIMIT, Workers, returned, run_workers, shown
 
 import gluonish as mx
 
@@ -139,15 +139,14 @@ def test_a_key_that_only_one_worker_adds_is_told_when_another_ends():
     assert message in finished[1].output, shown(finished)
 
 
-def test_a_worker_that_comes_too_late_is_named_and_told():
-    program = "import os, time; time.sleep(int(os.environ.get('LATE', '0')))\n" + CREATE
-    finished = run_workers(
-        3,
-        program,
-        environment={"GLUONISH_TIMEOUT": "6"},
-        each=[{}, {"LATE": "12"}, {}],
-        check=False,
-    )
+def test_a_worker_that_comes_too_late_is_named_and_told(tmp_path):
+    is_over, limit = tmp_path / "over", {"GLUONISH_TIMEOUT": "6"}
+    each = [{}, {"LATE": str(is_over), "GLUONISH_TIMEOUT": "1"}, {}]
+    with Workers(3, COMES_LATE + CREATE, environment=limit, each=each) as workers:
+        for rank in (0, 2):
+            workers.processes[rank].join(LIMIT)
+        is_over.touch()
+        finished = workers.finish()
     for rank in (0, 2):
         message = r"kv.create: worker 1 of 3 did not come to 127.0.0.1:\d+ within 6 s. Expected all"
         assert re.search(message, finished[rank].output), shown(finished)

@@ -9,7 +9,7 @@ import socket
 import time
 
 import pytest
-from workers import LIMIT, Workers, run_workers, shown
+from workers import COMES_LATE, LIMIT, Workers, run_workers, shown
 
 import gluonish as mx
 
@@ -28,8 +28,12 @@ for step in range(100000):
 BARRIERS = STEPS.replace('kv.push("a", mx.nd.ones(3))', "kv.barrier()")
 
 
-def killed(program, count=3, victim=1, **environment):
-    """Return the workers, and the seconds after which they ended once one of them was killed."""
+def killed(program, count=3, victim=1, is_dead=None):
+    """Return the workers, and the seconds after which they ended once one of them was killed.
+
+    The file `is_dead`, if it is given, is there from then on.
+    """
+    environment = {"DEAD": str(is_dead)} if is_dead else {}
     with Workers(count, program, environment=environment) as workers:
         for rank in range(count):
             workers.wait_for(rank, "ready")
@@ -37,6 +41,8 @@ def killed(program, count=3, victim=1, **environment):
         pid = workers.processes[victim].pid
         before = time.monotonic()
         workers.kill(victim)
+        if is_dead is not None:
+            is_dead.touch()
         finished = workers.finish()
         return finished, time.monotonic() - before, pid
 
@@ -53,9 +59,10 @@ def test_a_killed_worker_ends_all_with_an_error_that_names_it(program, victim):
             assert f"DistributedError: kv: {name}" in worker.output, shown(finished)
 
 
-def test_a_worker_that_does_not_wait_learns_of_a_death_at_its_next_call():
-    program = STEPS % "if kv.rank == 0 and step == 5: time.sleep(4)"
-    finished, _, pid = killed(program, count=2)
+def test_a_worker_that_does_not_wait_learns_of_a_death_at_its_next_call(tmp_path):
+    waits = "while not os.path.exists(os.environ['DEAD']): time.sleep(0.02)"
+    program = STEPS % f"if kv.rank == 0 and step == 5:\n        {waits}"
+    finished, _, pid = killed(program, count=2, is_dead=tmp_path / "dead")
     assert f"worker 1 (process {pid} on " in finished[0].output, shown(finished)
 
 
@@ -112,22 +119,25 @@ def test_a_worker_that_stands_still_for_a_while_is_waited_for():
 CREATE = "import sys, gluonish as mx; kv = mx.kv.create('dist_sync'); sys.stdout.write('ready\\n')"
 
 
-def test_a_worker_that_comes_late_is_waited_for():
-    late = [{"LATE": ""}, {"LATE": "2"}]
-    finished = run_workers(2, "import os, time; time.sleep(int(os.environ.get('LATE', '0')))\n"
-                           + CREATE, each=late)  # fmt: skip
+def test_a_worker_that_comes_late_is_waited_for(tmp_path):
+    has_waited = tmp_path / "waited"
+    each = [{}, {"LATE": str(has_waited)}]
+    with Workers(2, COMES_LATE + CREATE, each=each) as workers:
+        workers.processes[0].join(1)
+        has_waited.touch()
+        finished = workers.finish()
+    assert [worker.code for worker in finished] == [0, 0], shown(finished)
     assert all("ready" in worker.output for worker in finished)
 
 
-def test_a_worker_that_comes_too_late_is_named_and_told():
-    program = "import os, time; time.sleep(int(os.environ.get('LATE', '0')))\n" + CREATE
-    finished = run_workers(
-        3,
-        program,
-        environment={"GLUONISH_TIMEOUT": "6"},
-        each=[{}, {"LATE": "12"}, {}],
-        check=False,
-    )
+def test_a_worker_that_comes_too_late_is_named_and_told(tmp_path):
+    is_over, limit = tmp_path / "over", {"GLUONISH_TIMEOUT": "6"}
+    each = [{}, {"LATE": str(is_over), "GLUONISH_TIMEOUT": "1"}, {}]
+    with Workers(3, COMES_LATE + CREATE, environment=limit, each=each) as workers:
+        for rank in (0, 2):
+            workers.processes[rank].join(LIMIT)
+        is_over.touch()
+        finished = workers.finish()
     for rank in (0, 2):
         message = r"kv.create: worker 1 of 3 did not come to 127.0.0.1:\d+ within 6 s. Expected all"
         assert re.search(message, finished[rank].output), shown(finished)

@@ -272,22 +272,26 @@ def test_differences_are_told_to_every_worker(case, words):
         assert "the store has failed before" in again
 
 
-def late(rank):
+def late(rank, told):
     kv = mx.kv.create("dist_sync")
     kv.init(0, mx.nd.ones((2,)))
     if rank == 1:
         import time
 
-        time.sleep(4)
+        while not told.exists():
+            time.sleep(0.02)
         return None
     try:
         kv.barrier()
     except mx.MXNetError as error:
         return str(error)
+    finally:
+        told.touch()
 
 
-def test_waits_end_in_an_error_that_names_who_did_not_come():
-    workers = run_workers(2, late, environment={"GLUONISH_TIMEOUT": "1.5"}, check=False)
+def test_waits_end_in_an_error_that_names_who_did_not_come(tmp_path):
+    limit = {"GLUONISH_TIMEOUT": "1.5"}
+    workers = run_workers(2, late, tmp_path / "told", environment=limit, check=False)
     assert "did not come within 1.5 s" in workers[0].value
     assert "worker 1" in workers[0].value
     assert workers[0].seconds < 10
