@@ -141,6 +141,10 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             ("searchsorted", "choose", "compress", "conjugate"),
             "x.asnumpy() is NumPy's array, which has it",
         ),
+        "itemset": "x[0, 1] = 5 sets an element",
+        "newbyteorder": "x.asnumpy().byteswap() turns the bytes of numbers",
+        "ptp": "x.max() - x.min() is the span of the numbers",
+        "tostring": "x.asnumpy().tobytes() are the bytes",
         **dict.fromkeys(
             ("tail", "describe", "apply", "map", "plot", "groupby", "merge", "to_csv"),
             "pandas.DataFrame(x.asnumpy()) is a table",
