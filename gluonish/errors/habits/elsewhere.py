@@ -185,7 +185,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "metric.get() returns name and value: write name, value = metric.get().",
     ),
     (
-        r"pickled \(object\) data|UnpicklingError|magic string|InvalidHeader|zip archive",
+        r"pickled (?:\(object\) )?data|UnpicklingError|magic string|InvalidHeader|zip archive",
         r"\bload\(.*\.(params|nd|states)\b",
         "net.load_parameters(file) reads a net's parameters, mx.nd.load(file) the arrays alone.",
     ),
