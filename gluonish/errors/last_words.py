@@ -111,7 +111,8 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         if re.search(message, text) and re.search(wanted, line):
             return words
     if isinstance(error, ImportError):
-        return late_import(str(error))
+        is_told = hasattr(error, "__notes__")  # where gluonish stands in for mxnet
+        return None if is_told else late_import(str(error))
     layer = re.match(r"TypeError: '?(?:object of type ')?(\w+)'.*(not iterable|no len)", text)
     if layer is not None and layer[1] in sys.modules["gluonish.nn"].__all__:
         return _NO_ROW

@@ -61,10 +61,10 @@ class MovingAverage:
     ...     net.weight.set_data(mx.nd.array([[value]]))
     ...     average.update()
     >>> with average.applied():  # to validate, or to save
-    ...     print(net.weight.data().asscalar())
-    1.6875
-    >>> print(net.weight.data().asscalar())
-    3.0
+    ...     print(net.weight.data().asnumpy())
+    [[1.6875]]
+    >>> print(net.weight.data().asnumpy())
+    [[3.]]
     """
 
     def __init__(self, params: Mapping[str, Parameter] | Any, decay: float = 0.999) -> None:
@@ -113,8 +113,8 @@ class MovingAverage:
         >>> average.update()
         >>> net.weight.set_data(mx.nd.zeros((1, 1)))
         >>> average.apply()
-        >>> print(net.weight.data().asscalar())
-        1.0
+        >>> print(net.weight.data().asnumpy())
+        [[1.]]
         """
         for name, average in self._averages.items():
             for array in copies_of(self._params[name]):

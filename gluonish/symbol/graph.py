@@ -119,7 +119,7 @@ class Node:
         """What monitors call its inputs; MXNet counts those that an operator has no names for."""
         if self.op is None:
             return []
-        if self.op.inputs == ("data",) and not self.file_name.startswith("_np"):
+        if self.op.inputs == ("data",) and self.space == "nd":
             if self.op.is_variadic:
                 return [f"arg{index}" for index in range(len(self.inputs))]
             if not self.op.graph.names_input:

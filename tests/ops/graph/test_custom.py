@@ -244,7 +244,8 @@ def test_errors_of_a_gradient_keep_their_traceback() -> None:
     ("call", "kind", "message"),
     [
         ("nd.Custom(x, op_type='bogus')", KeyError, "Cannot find custom operator bogus. Expected"),
-        ("nd.Custom(x)", KeyError, "Decorate its CustomOpProp with @mx.operator.register("),
+        ("nd.Custom(x)", KeyError, "Name one, as in nd.Custom(x, op_type='name')."),
+        ("nd.Custom(x, op_type='y')", KeyError, "Decorate its CustomOpProp with @mx.operator.reg"),
         (
             "nd.Custom(x, x, op_type='it')",
             ValueError,

@@ -139,7 +139,7 @@ def test_compose_prints_as_mxnet_prints_and_takes_any_callable():
     )
     assert repr(transforms.Resize(3)) == "Resize(\n\n)"
     mixed = transforms.Compose([transforms.ToTensor(), lambda x: x + 1])
-    assert float(mixed(nd.zeros((1, 1, 1))).asscalar()) == 1.0
+    assert mixed(nd.zeros((1, 1, 1))).asnumpy().item() == 1.0
 
 
 @pytest.mark.parametrize(
