@@ -13,8 +13,8 @@ class NumpySymbol(NumpySymbolFluent, Symbol):  # type: ignore[misc]
     --------
     >>> import gluonish as mx
     >>> x = mx.sym.var('x').as_np_ndarray()
-    >>> (x + 1).list_outputs()
-    ['add_scalar0_output']
+    >>> (x + 1).sum(axis=0).infer_shape(x=(2, 3))[1]
+    [(3,)]
     """
 
     __slots__ = ()
