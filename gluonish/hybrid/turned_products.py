@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from gluonish.hybrid.products import multiplications, rewrite
 from gluonish.hybrid.small_products import MOST as LEAST
 
 if TYPE_CHECKING:
@@ -25,38 +26,18 @@ SHORT = 64  # a side of one of the three matrices that is not longer
 GAIN = 0.85  # of the time, at most, for the turned product
 ROUNDS = 9
 SECONDS = 2e-4  # of one round
-_FLOATING = (torch.float32, torch.float64)
 _aten = torch.ops.aten
 
 
 def turn(traced: fx.GraphModule) -> None:
     """Write products of matrices on a CPU, in a graph with fake tensors, the quicker way round."""
-    for node in traced.graph.nodes:
-        if node.target is _aten.mm.default:
-            bias, factors = None, node.args
-        elif node.target is _aten.addmm.default and not node.kwargs:
-            bias, *factors = node.args
-        else:
-            continue
-        first, second = (factor.meta["val"] for factor in factors)
-        if not _may_gain(first, second) or not is_quicker_turned(first, second):
-            continue
-        with traced.graph.inserting_before(node):
-            made = _turned(traced.graph, *factors)
-            if bias is not None:
-                made = traced.graph.call_function(_aten.add.Tensor, (made, bias))
-        node.replace_all_uses_with(made)
-        traced.graph.erase_node(node)
+    rewrite(traced, _gains, _turned)
 
 
-def _may_gain(first: Tensor, second: Tensor) -> bool:
-    sides = (*first.shape, second.shape[1])
-    return (
-        first.device.type == "cpu"
-        and first.dtype in _FLOATING
-        and min(sides) <= SHORT
-        and LEAST < sides[0] * sides[1] * sides[2] <= MOST
-    )
+def _gains(first: Tensor, second: Tensor) -> bool:
+    is_short = min(*first.shape, second.shape[1]) <= SHORT
+    is_tried = is_short and LEAST < multiplications(first, second) <= MOST
+    return is_tried and is_quicker_turned(first, second)
 
 
 def is_quicker_turned(first: Tensor, second: Tensor) -> bool:
