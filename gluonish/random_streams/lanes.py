@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +9,7 @@ import numpy as onp
 
 from gluonish.random_streams.mersenne import ELEMENTS_PER_STATE, ROW_LIMIT
 from gluonish.random_streams.paths import draw_along
-from gluonish.random_streams.readers import Reader, Window, look, pick
+from gluonish.random_streams.readers import LEAST, Reader, Window, expected, look, pick
 from gluonish.random_streams.units import unit32
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 _FEW_TRIES = 1 << 16
 _FIRST_LOOK = 64
 _KEPT = 16
-_LEAST = 64
 _TURNED = 64
 
 
@@ -109,12 +107,9 @@ def draw(
     if count:
         with onp.errstate(all="ignore"):
             sampler = kind(*given)
-            if _draw_by_runs(bank, values, sampler) or draw_along(bank, values, sampler):
-                pass
-            elif sampler.limits is None:
-                _draw_side_by_side(bank, values, sampler)
-            else:
-                _draw_in_step(bank, values, sampler.limits, sampler.words)
+            for way in (_draw_by_runs, draw_along, _draw_in_step, _draw_side_by_side):
+                if way(bank, values, sampler):
+                    break
     return values
 
 
@@ -130,7 +125,7 @@ def _draw_from_table(
     """Draw from state 0 with the help of tries that earlier calls made, or make them."""
     key = (kind, *given)
     table: _Table | None = bank.tables.get(key)
-    look = _FIRST_LOOK if table is None else len(table.steps)
+    columns = _FIRST_LOOK if table is None else len(table.steps)
     while True:
         if table is not None and table.turn == bank.turn:
             at = bank.start - table.start
@@ -138,8 +133,8 @@ def _draw_from_table(
             if len(places) == count:
                 bank.skip(0, 1, end - at)
                 return table.values.take(places)
-        look = min(2 * look, ROW_LIMIT)
-        words = bank.peek(0, 1, look)
+        columns = min(2 * columns, ROW_LIMIT)
+        words = bank.peek(0, 1, columns)
         with onp.errstate(all="ignore"):
             tries = _try_runs(words, onp.zeros(1, onp.int64), kind(*given))
         if len(bank.tables) >= _KEPT:
@@ -185,7 +180,7 @@ def _draw_by_runs(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
     """
     states, step = bank.split(values.size)
     states = -(-values.size // step)
-    columns = int(sampler.words * (step + 3 * math.sqrt(step))) + 16
+    columns = expected(step, sampler.words) + 16
     starts = onp.arange(values.size) % step == 0
     for one in sampler.parameters:
         if one.size > 1:
@@ -210,8 +205,14 @@ def _draw_by_runs(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
     return True
 
 
-def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: float) -> None:
-    """Multiply word after word in all states, and count until products are not above limits."""
+def _draw_in_step(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
+    """Multiply word after word in all states, and count until products are not above limits.
+
+    Returns whether there are limits.
+    """
+    limits, words = sampler.limits, sampler.words
+    if limits is None:
+        return False
     states, step = bank.split(values.size)
     states = -(-values.size // step)
     least = values.size - (states - 1) * step  # values of the last state
@@ -220,7 +221,7 @@ def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: fl
     while done < step:
         active = states if done < least else states - 1
         left = (least if done < least else step) - done
-        columns = min(int(words * (left + 3 * math.sqrt(left))) + _LEAST + spare, ROW_LIMIT)
+        columns = min(expected(left, words) + LEAST + spare, ROW_LIMIT)
         rows = onp.arange(active)
         ends = _ends(bank.peek(0, active, columns), limits, rows * step + done)
         numbers = ends.view(onp.int8).sum(axis=1, dtype=onp.int64)
@@ -236,6 +237,7 @@ def _draw_in_step(bank: TwisterBank, values: Float64, limits: Float32, words: fl
             counted[:active, done : done + new] = places
         done += new
     values[:] = counted.reshape(-1)[: values.size]
+    return True
 
 
 def _ends(words: Words, limits: Float32, index: Integers) -> Flags:
@@ -258,8 +260,8 @@ def _ends(words: Words, limits: Float32, index: Integers) -> Flags:
     return ends
 
 
-def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> None:
-    """Draw in all states, each of which tries at its own place."""
+def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
+    """Draw in all states, each of which tries at its own place; that can always be done."""
     states, step = bank.split(values.size)
     states = -(-values.size // step)
     rows = onp.arange(states)
@@ -302,3 +304,4 @@ def _draw_side_by_side(bank: TwisterBank, values: Float64, sampler: Sampler) -> 
             )
     bank.skip(0, states, taken)
     values[:] = drawn.T.reshape(-1)[: values.size]
+    return True

@@ -27,7 +27,7 @@ _ZERO = onp.float32(0)
 _TINY = onp.float32(2.0**-40)
 _UNSURE = 2e-5
 _REACH = 16
-_LEAST = 64
+LEAST = 64  # words beyond those that are expected
 
 
 class Window:
@@ -179,9 +179,14 @@ class Reader:
         return Reader(self._window, self._places + used)
 
 
+def expected(values: int, words: float) -> int:
+    """Return about how many words so many values take, of each of which one takes `words`."""
+    return int(words * (values + 3 * math.sqrt(values)))
+
+
 def look(bank: TwisterBank, first: int, last: int, values: int, words: float) -> Window:
     """Return about the words that so many values take, at most all that may be seen."""
-    columns = min(int(words * (values + 3 * math.sqrt(values))) + _LEAST, ROW_LIMIT)
+    columns = min(expected(values, words) + LEAST, ROW_LIMIT)
     return Window(bank.peek(first, last, columns + (columns & 1)))
 
 
