@@ -141,8 +141,8 @@ def late_import(text: str) -> str | None:
     --------
     >>> import gluonish
     >>> from gluonish.errors.suggestions import late_import
-    >>> late_import("cannot import name 'Estimatr' from 'gluonish.gluon.contrib.estimator' (x.py)")
-    "The nearest name there is 'Estimator'."
+    >>> late_import("cannot import name 'Dence' from 'gluonish.nn' (x.py)")
+    "The nearest name there is 'Dense'."
     >>> late_import("No module named 'gluonish.loss'")
     'Write from gluonish.gluon import loss.'
     """
@@ -164,9 +164,8 @@ def _home_of(name: str) -> str | None:
         and name in (vars(module).get("__all__") or ())
         and not any(part.startswith("_") for part in path.split("."))
     ]
-    for path in sorted(homes, key=lambda path: (path.count("."), path)):
-        return f"Write from {path} import {name}."
-    return None
+    home = min(homes, key=lambda path: (path.count("."), path), default=None)
+    return None if home is None else f"Write from {home} import {name}."
 
 
 _FORWARDS = ("call", "__call__", "predict", "run")  # where other libraries compute

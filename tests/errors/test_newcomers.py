@@ -170,6 +170,22 @@ def test_every_public_name_of_torchs_modules_is_there_or_has_an_answer() -> None
                 getattr(net, name)
 
 
+@pytest.mark.parametrize(
+    ("before", "code"),
+    [
+        (
+            "class Tracker:\n    def update(self, value): pass\ntracker = Tracker()",
+            "tracker.update()",
+        ),
+        ("words = iter([])", "next(words)"),
+        ("words = []", "next(iter(words))"),
+    ],
+)
+def test_what_is_a_programs_own_is_told_nothing_about(before: str, code: str) -> None:
+    error, _, _ = _shown(before, code)
+    assert not getattr(error, "__notes__", [])
+
+
 _OF_NUMPY_1 = {"itemset", "newbyteorder", "ptp", "tostring"}
 
 

@@ -199,7 +199,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"StopIteration: $",
-        r"next\(iter\(|\bnext\(",
+        r"\bnext\((iter\()?\w*(loader|data|dl|batch|batches|train|val|valid|test)(_iter)?\b",
         (
             "There is no batch, or none is left: with last_batch='discard' a dataset needs as many "
             "samples as a batch has. len(loader) is the number of batches."
@@ -257,7 +257,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"\w+\.update(_multi_precision)?\(\) missing",
-        r"\.update",
+        r"\b(\w*opt|\w*optimizer|sgd|adam)\.update",
         (
             "optimizer.update(index, weight, grad, optimizer.create_state(index, weight)) changes "
             "one weight; gluon.Trainer(net.collect_params(), optimizer) those of a net."
