@@ -91,6 +91,12 @@ def test_a_package_lists_no_files_of_ours() -> None:
     assert names == sorted(mx.gluon.contrib.rnn.__all__)
 
 
+def test_errors_are_listed_alone() -> None:
+    listed = {name: getattr(mx.errors, name) for name in dir(mx.errors) if name != "__dir__"}
+    assert listed["ShapeError"] is mx.errors.ShapeError
+    assert [name for name, error in listed.items() if not issubclass(error, Exception)] == []
+
+
 def test_names_that_are_not_listed_can_be_reached() -> None:
     assert "cells" not in dir(mx.gluon.contrib.rnn)
     assert mx.gluon.contrib.rnn.cells.LSTMPCell is mx.gluon.contrib.rnn.LSTMPCell

@@ -377,3 +377,9 @@ class WorkersDifferError(DistributedError, ValueError):
 
 class ZeroStepError(InvalidArgumentError, ZeroDivisionError):
     """A range was asked for whose step is 0, or an update for a batch without samples."""
+
+
+def __dir__() -> list[str]:
+    """List the errors, without what defining them takes."""
+    own = (name for name, each in globals().items() if getattr(each, "__module__", "") == __name__)
+    return sorted(own)
