@@ -10,6 +10,6 @@ if importlib.util.find_spec("gluonish") is None:
     # The parent found gluonish in a folder that this process does not search.
     sys.path.append(str(Path(__file__).parents[3]))
 
-import gluonish
+from gluonish.mxnet_import.taking_over import as_mxnet
 
-gluonish.as_mxnet()
+as_mxnet()
