@@ -240,7 +240,7 @@ def _executed(case: dict[str, Any], arguments: Arguments, is_np: bool) -> dict[s
     outputs = executor.forward(is_train=wanted)
     shapes = symbol.infer_shape(**{name: array.shape for name, array in given.items()})[1]
     answer = {"result": described(outputs)}
-    if case["front"] == "nd":
+    if case["front"] in ("nd", "np", "npx"):
         answer["graph"] = described([shapes, _graph_of(symbol)])
     heads = heads_of(outputs)
     if wanted and len(heads) == len(outputs):

@@ -42,6 +42,21 @@ def plain_number(value: Any) -> Any:
     return value
 
 
+def as_written(value: Any) -> Any:
+    """Return NumPy's number as the one of Python that is printed alike; others as they are.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from gluonish.array.guises import as_written
+    >>> as_written(numpy.float32(0.1)), as_written(numpy.int64(3)), as_written('a')
+    (0.1, 3, 'a')
+    """
+    if isinstance(value, onp.generic) or (isinstance(value, onp.ndarray) and not value.ndim):
+        return float(str(value)) if value.dtype.kind == "f" else value.item()
+    return value
+
+
 def flag_read(value: Any, annotation: str) -> Any:
     """Return 0 and 1 as False and True where a parameter's annotation says so; others as they are.
 

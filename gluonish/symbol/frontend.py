@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+from collections.abc import Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish import name as naming
-from gluonish.array.guises import flag_read, plain_number
+from gluonish.array.guises import as_written, flag_read, plain_number
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
 from gluonish.errors.arguments import meant, value_text
@@ -33,7 +34,7 @@ from gluonish.symbol.symbol import Symbol
 from gluonish.symbol.values import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from gluonish.ops.table import Op
 
@@ -116,10 +117,15 @@ def compose(
             f"{name or 'without a name'}. Give it as a keyword."
         )
         raise InvalidArgumentError(msg)
-    hint = hint or _hint(op, space, path, is_np=not started.startswith("nd."))
+    is_nd = started.startswith("nd.")  # whose functions write a dtype of None, too
+    hint = hint or _hint(op, space, path, is_np=not is_nd)
     full = naming.current().get(name, hint)
     node = Node(op, full, space, path, values, attrs)
-    node.spelled = {node.written(key): attributes.text(value) for key, value in params.items()}
+    node.spelled = {
+        node.written(key): attributes.text(value)
+        for key, value in params.items()
+        if key not in op.graph.unwritten and (key != "dtype" or value is not None or is_nd)
+    }
     if op.takes_ctx and kwargs.get("ctx") is not None:
         node.spelled["ctx"] = str(kwargs["ctx"])  # files keep it; graphs run where they are bound
     if not path.startswith("_internal._sample_"):
@@ -202,7 +208,8 @@ def _hint(op: Op, space: str, path: str, *, is_np: bool) -> str:
     if f"{space}.{path}" in op.graph.written and space == "nd":
         name = op.files[space, path]
     if is_np:
-        name = op.graph.hint or name
+        hint = op.graph.hint
+        name = hint.get(name, name) if isinstance(hint, Mapping) else hint or name
     for start in ("_npi_", "_npx_", "_np_", "_" if is_np else ""):
         name = name.removeprefix(start)
     return name.lower()
@@ -238,7 +245,9 @@ def _bind(
     bound = {key: value for key, value in bound.items() if value is not NOT_GIVEN}
     given = {key: bound.pop(key) for key in op.inputs if key in bound}
     given = {
-        key: plain_number(value) if op.takes_ctx and isinstance(value, str) else _number(value)
+        key: plain_number(value)
+        if isinstance(value, str) and "float" in str(parameters[key].annotation)
+        else _number(value)
         for key, value in given.items()
         if value is not None
     }
@@ -264,11 +273,9 @@ def _number(value: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     """Return a parameter with Python's numbers in the place of NumPy's, which count as written."""
-    if isinstance(value, onp.generic) or (isinstance(value, onp.ndarray) and not value.ndim):
-        return float(str(value)) if value.dtype.kind == "f" else value.item()
     if type(value) in (list, tuple) and any(isinstance(each, _OF_NUMPY) for each in value):
         return type(value)(map(_plain, value))
-    return value
+    return as_written(value)
 
 
 def _attribute(op: Op, started: str, key: str) -> str:

@@ -199,7 +199,13 @@ def reversed_true_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
 
 
 @of_one_shape("_mod", "_Mod")
-@broadcasting("broadcast_mod", python=("modulo",), np=("mod", "remainder"), method="__mod__")
+@broadcasting(
+    "broadcast_mod",
+    python=("modulo",),
+    np=("mod", "remainder"),
+    method="__mod__",
+    graph=Graph(hint={"remainder": "mod"}),
+)
 def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the remainder of the division, with the sign of the divisor; 0 where that is 0.
 

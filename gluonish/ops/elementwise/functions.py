@@ -162,6 +162,7 @@ _family(
     nd=("{}", "_internal._{}"),
     np=("absolute", "{}", "fabs"),
     method=("{}", "__{}__"),
+    hint={"fabs": "abs"},
 )(
     ("abs", torch.abs, "the absolute value", "-1, 2", "1., 2."),
 )

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from gluonish.ops.table import Precision, Sparse, op
+from gluonish.ops.table import Graph, Precision, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
     # Name, function, what it returns "of each element", and an example: numbers and results.
@@ -43,12 +43,13 @@ def family(
     np: tuple[str, ...] = ("{}",),
     npx: tuple[str, ...] = (),
     method: tuple[str, ...] = ("{}",),
+    hint: Mapping[str, str] | None = None,
 ) -> Callable[..., None]:
     """Return what registers functions of one tensor that have all of this in common.
 
     It receives a `Row` for each of them. `module` is the one that they belong to; `{}` in the
     patterns for names is a function's own; `sparse` is the rule for sparse arrays, if MXNet has
-    them for these, too.
+    them for these, too; `hint` as in `Graph`.
     """
 
     def register(*rows: Row) -> None:
@@ -67,6 +68,7 @@ def family(
                 method=_names(method, name),
                 file=f"_npx_{name}" if name in _OWN_IN_NPX else "",
                 reverse=elementwise,
+                graph=Graph(hint=hint or ""),
                 precision=precision,
                 sparse=Sparse() if sparse is None else Sparse(sparse, names=(name,)),
             )(call)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.ops.elementwise.one_array import family
-from gluonish.ops.table import EITHER, Sparse, op
+from gluonish.ops.table import EITHER, Graph, Sparse, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
@@ -60,7 +60,17 @@ def round_half_away(data: Tensor) -> Tensor:
     return _half_away(data)
 
 
-@op(np=("around", "round", "round_"), np_method=("round", "__round__"), reverse=elementwise)
+@op(
+    np=("around", "round", "round_"),
+    np_method=("round", "__round__"),
+    reverse=elementwise,
+    graph=Graph(
+        written=dict.fromkeys(
+            ("np.around", "np.round", "np.round_", "np_method.round"), "decimals=0"
+        ),
+        hint="around",
+    ),
+)
 @explained("numbers and an integer number of decimals. Convert with x.astype('float32')")
 def around(x: Tensor, decimals: int = 0) -> Tensor:
     """Round to a number of decimals, halves to even.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gluonish.ops.np import indexing, insertion, shapes
+from gluonish.ops.np import elements, indexing, insertion, shapes
 from gluonish.ops.table import op
 
 if TYPE_CHECKING:
@@ -171,3 +171,24 @@ def insert_tensor(
     """
     given: Any = val if values is None else values
     return insertion.insert(arr, _places(obj, start, stop, step, int_ind), given, axis)
+
+
+@op(np="_npi_nan_to_num")
+def nan_to_num(
+    data: Tensor,
+    copy: bool = True,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+) -> Tensor:
+    """Return the array without NaN and infinities; graphs never write to it, whatever `copy` is.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.selection import nan_to_num
+    >>> nan_to_num(torch.tensor([1.0, torch.nan]), copy=False).tolist()
+    [1.0, 0.0]
+    """
+    del copy
+    return elements.nan_to_num(data, True, nan, posinf, neginf)

@@ -43,7 +43,7 @@ def _check_order(where: str, order: str) -> None:
     np="zeros",
     defaults={"shape": ()},
     open_shape="shape",
-    graph=Graph(written={"np.zeros": "dtype=float32 ctx=cpu(0)"}),
+    graph=Graph(written={"np.zeros": "dtype=float32 ctx=cpu(0)"}, unwritten=("order",)),
 )
 def zeros(
     shape: Shape, dtype: DTypeLike | None = None, order: str = "C", ctx: Context | None = None
@@ -67,7 +67,7 @@ def zeros(
     np="ones",
     defaults={"shape": ()},
     open_shape="shape",
-    graph=Graph(written={"np.ones": "dtype=float32 ctx=cpu(0)"}),
+    graph=Graph(written={"np.ones": "dtype=float32 ctx=cpu(0)"}, unwritten=("order",)),
 )
 def ones(
     shape: Shape,
@@ -160,7 +160,7 @@ def full(
 @op(
     np="zeros_like",
     recorded=recorded.as_other("_npi_full_like", fill_value=0),
-    graph=Graph(written={"np.zeros_like": "ctx=cpu(0)"}),
+    graph=Graph(written={"np.zeros_like": "ctx=cpu(0)"}, unwritten=("order",)),
     sparse=Sparse("makes zeros"),
 )
 def zeros_like(
@@ -184,7 +184,7 @@ def zeros_like(
 @op(
     np="ones_like",
     recorded=recorded.as_other("_npi_full_like", fill_value=1),
-    graph=Graph(written={"np.ones_like": "ctx=cpu(0)"}),
+    graph=Graph(written={"np.ones_like": "ctx=cpu(0)"}, unwritten=("order",)),
 )
 def ones_like(
     a: Tensor,
@@ -204,7 +204,7 @@ def ones_like(
     return full_like(a, 1, dtype, order, ctx, out)
 
 
-@op(np="full_like", graph=Graph(written={"np.full_like": "ctx=cpu(0)"}))
+@op(np="full_like", graph=Graph(written={"np.full_like": "ctx=cpu(0)"}, unwritten=("order",)))
 def full_like(
     a: Tensor,
     fill_value: float,
@@ -310,7 +310,7 @@ def _linspace_outputs(given: Mapping[str, Any]) -> int:
     np="linspace",
     file="_linspace",
     outputs=_linspace_outputs,
-    graph=Graph(written={"np.linspace": "endpoint=True ctx=cpu(0)"}),
+    graph=Graph(written={"np.linspace": "num=50 endpoint=True ctx=cpu(0)"}, unwritten=("axis",)),
 )
 def linspace(
     start: float,
@@ -363,7 +363,12 @@ def linspace(
     return (result, step) if retstep else result
 
 
-@op(np="logspace", graph=Graph(written={"np.logspace": "endpoint=True base=10.0 ctx=cpu(0)"}))
+@op(
+    np="logspace",
+    graph=Graph(
+        written={"np.logspace": "num=50 endpoint=True base=10.0 ctx=cpu(0)"}, unwritten=("axis",)
+    ),
+)
 def logspace(
     start: float,
     stop: float,

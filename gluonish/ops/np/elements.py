@@ -13,7 +13,7 @@ from gluonish.errors import InvalidArgumentError
 from gluonish.ops.elementwise.functions import clamped
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, into
-from gluonish.ops.table import Sparse, op
+from gluonish.ops.table import Graph, Sparse, op
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -67,7 +67,11 @@ def clip_method(
     return result if out is None else into(out, result)
 
 
-@op(np="nan_to_num")
+@op(
+    np="nan_to_num",
+    recorded=recorded.renamed("_npi_nan_to_num", x="data"),
+    graph=Graph(written={"np.nan_to_num": "copy=True nan=0.0 posinf=None neginf=None"}),
+)
 def nan_to_num(
     x: Tensor,
     copy: bool = True,

@@ -11,7 +11,7 @@ from torch import Tensor
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np.arguments import as_shape, as_tensor, as_tensors, device_of
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def meshgrid(
     return [each.contiguous().clone() for each in grids] if copy else grids
 
 
-@op(np="indices")
+@op(np="indices", graph=Graph(written={"np.indices": "dtype=int32 ctx=cpu(0)"}))
 def indices(
     dimensions: Sequence[int], dtype: DTypeLike | None = onp.int32, ctx: Context | None = None
 ) -> Tensor:

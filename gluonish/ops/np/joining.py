@@ -98,7 +98,7 @@ def _stack(tensors: list[Tensor], axis: int) -> Tensor:
         raise _refuse(msg, tensors, expected, error) from error
 
 
-@op(np=("vstack", "row_stack"))
+@op(np=("vstack", "row_stack"), graph=Graph(hint="vstack"))
 def vstack(arrays: Sequence[Tensor], out: Out = None) -> Tensor:
     """Join arrays row after row.
 

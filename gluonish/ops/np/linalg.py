@@ -343,7 +343,7 @@ def eigh(a: Tensor, UPLO: str = "L") -> tuple[Tensor, Tensor]:  # noqa: N803 - N
     return values, vectors * signs.transpose(-1, -2)
 
 
-@op(np="linalg.eigvalsh")
+@op(np="linalg.eigvalsh", graph=Graph(written={"np.linalg.eigvalsh": "UPLO=L"}))
 def eigvalsh(a: Tensor, UPLO: str = "L") -> Tensor:  # noqa: N803 - NumPy's name
     """Return the eigenvalues of symmetric matrices, from the least up.
 

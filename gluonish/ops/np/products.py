@@ -302,7 +302,12 @@ def tensordot(
         raise shape_error(error, "np.tensordot", a, b) from error
 
 
-@op(np="einsum", graph=Graph(written={"np.einsum": "optimize=0"}), precision=Precision(like="dot"))
+@op(
+    np="einsum",
+    recorded=recorded.einsum,
+    graph=Graph(written={"np.einsum": "optimize=0"}),
+    precision=Precision(like="dot"),
+)
 def einsum(
     subscripts: str, *operands: Tensor, out: Out = None, optimize: bool | int | str = False
 ) -> Tensor:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gluonish.array.guises import as_written
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from gluonish.ops.table.registry import Call
 
 Recorded: TypeAlias = "tuple[str, dict[str, Any]] | None"
 Given: TypeAlias = "Mapping[str, Any]"
@@ -25,6 +29,22 @@ def as_other(file: str, /, **constants: Any) -> Callable[[Given], Recorded]:
 
     def rule(given: Given) -> Recorded:
         return file, {**given, **constants}
+
+    return rule
+
+
+def renamed(file: str, /, **names: str) -> Callable[[Given], Recorded]:
+    """Return a rule: an operator of graphs alone, which calls some arguments otherwise.
+
+    Examples
+    --------
+    >>> from gluonish.ops.np.recorded import renamed
+    >>> renamed('_npi_nan_to_num', x='data')({'x': 'a', 'nan': 1.0})
+    ('_npi_nan_to_num', {'data': 'a', 'nan': 1.0})
+    """
+
+    def rule(given: Given) -> Recorded:
+        return file, {names.get(name, name): value for name, value in given.items()}
 
     return rule
 
@@ -90,9 +110,21 @@ def average(given: Given) -> Recorded:
     }
 
 
+def einsum(given: Given) -> Recorded:
+    """Rule of `einsum`: graphs have a number for whether there is a plan."""
+    return "_npi_einsum", {**given, "optimize": int(given.get("optimize", False))}
+
+
+def pad(given: Call) -> Recorded:
+    """Rule of `pad`: graphs have the constant where it counts."""
+    mode = given["mode"]
+    constant = {"constant_values": given["constant_values"]} if mode == "constant" else {}
+    return "_npi_pad", {**given, "mode": mode, **constant}
+
+
 def percentile(given: Given) -> Recorded:
     """Rule of `percentile`: one percentage is an argument, several are an array."""
-    share = given["q"]
+    share = as_written(given["q"])
     return "_npi_percentile", {
         "a": given["a"],
         ("q_scalar" if isinstance(share, _NUMBERS) else "q"): share,
@@ -116,11 +148,11 @@ def ediff1d(given: Given) -> Recorded:
     arrays = ["input2", "input3"]
     for end in ("begin", "end"):
         value = given.get(f"to_{end}")
-        if isinstance(value, _NUMBERS):
-            found[f"to_{end}_scalar"] = float(value)
-        elif value is not None:
+        is_array = not (value is None or isinstance(value, _NUMBERS))
+        if is_array:
             found[arrays.pop(0)] = value
-            found[f"to_{end}_arr_given"] = True
+        found[f"to_{end}_arr_given"] = is_array
+        found[f"to_{end}_scalar"] = None if is_array else value
     return "_npi_ediff1d", found
 
 
@@ -138,10 +170,12 @@ def identity(given: Given) -> Recorded:
     return "_npi_identity", {"shape": (given["n"], given["n"]), **rest}
 
 
-def full(given: Given) -> Recorded:
-    """Rule of `full`: the number has another name in graphs."""
-    if not isinstance(given["fill_value"], _NUMBERS):
-        return None
+def full(given: Call) -> Any:  # noqa: ANN401 - a Symbol, which stands above
+    """Rule of `full`: the number has another name in graphs, and an array is broadcast."""
+    value = given["fill_value"]
+    if not isinstance(value, _NUMBERS):
+        wide = given.F.np.broadcast_to(value, given["shape"])
+        return wide if given.get("dtype") is None else wide.astype(given["dtype"])
     names = {"fill_value": "value"}
     rest = {names.get(name, name): value for name, value in given.items() if name != "order"}
     if isinstance(given["fill_value"], bool):
@@ -230,7 +264,7 @@ def append(given: Given) -> Recorded:
 
 def quantile(given: Given) -> Recorded:
     """Rule of `quantile`: a percentile, where it is one number."""
-    share = given["q"]
+    share = as_written(given["q"])
     return percentile({**given, "q": share * 100}) if isinstance(share, _NUMBERS) else None
 
 
@@ -267,7 +301,7 @@ def insert(given: Given) -> Recorded:
     if places is None:
         return None
     kind = "tensor" if "obj" in places else "scalar" if "int_ind" in places else "slice"
-    value = {"val": float(values)} if isinstance(values, _NUMBERS) else {"values": values}
+    value = {"val": values} if isinstance(values, _NUMBERS) else {"values": values}
     rest = {**places, "axis": given.get("axis")}
     return f"_npi_insert_{kind}", {"arr": given["arr"], **value, **rest}
 

@@ -239,13 +239,15 @@ def _between(values: Tensor, share: float, method: str) -> Tensor:
     lower = int(place)
     upper = min(lower + (place > lower), values.shape[-1] - 1)
     if method == "nearest":
-        return values[..., round(place)]
+        return values[..., int(place + 0.5)]  # halves go up, as in MXNet
     if method == "lower":
         return values[..., lower]
     if method == "higher":
         return values[..., upper]
     part = 0.5 if method == "midpoint" else place - lower
-    return torch.lerp(values[..., lower], values[..., upper], part)
+    if lower == upper or not part:
+        return values[..., lower]
+    return values[..., lower] * (1 - part) + values[..., upper] * part  # which keeps infinity
 
 
 @op(np="quantile", recorded=recorded.quantile)

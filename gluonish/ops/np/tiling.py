@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import (
     Shape,
     as_shape,
@@ -97,7 +98,11 @@ _STATISTICS: dict[str, Callable[[Tensor, int], Tensor]] = {
 PAD_MODES = ("constant", "edge", "reflect", "symmetric", "maximum", "minimum", "wrap")
 
 
-@op(np="pad", attributes={"constant_value": "constant_values"})
+@op(
+    np="pad",
+    attributes={"constant_value": "constant_values"},
+    recorded=recorded.pad,
+)
 def pad(
     x: Tensor,
     pad_width: int | Sequence[int] | Sequence[Sequence[int]],

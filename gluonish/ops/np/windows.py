@@ -12,7 +12,7 @@ from torch import Tensor
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np.arguments import device_of
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ def _window(
     return torch.stack(waves).sum(0).to(target)
 
 
-@op(np="hanning")
+@op(np="hanning", graph=Graph(written={"np.hanning": "dtype=float32 ctx=cpu(0)"}))
 def hanning(
     M: int,  # noqa: N803 - NumPy's name
     dtype: DTypeLike = onp.float32,
@@ -56,7 +56,7 @@ def hanning(
     return _window("hanning", M, dtype, ctx, (0.5, -0.5))
 
 
-@op(np="hamming")
+@op(np="hamming", graph=Graph(written={"np.hamming": "dtype=float32 ctx=cpu(0)"}))
 def hamming(
     M: int,  # noqa: N803 - NumPy's name
     dtype: DTypeLike = onp.float32,
@@ -73,7 +73,7 @@ def hamming(
     return _window("hamming", M, dtype, ctx, (0.54, -0.46))
 
 
-@op(np="blackman")
+@op(np="blackman", graph=Graph(written={"np.blackman": "dtype=float32 ctx=cpu(0)"}))
 def blackman(
     M: int,  # noqa: N803 - NumPy's name
     dtype: DTypeLike = onp.float32,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import torch
@@ -10,6 +9,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.ops.np.arguments import as_shape
+from gluonish.ops.random import np_graphs
 from gluonish.ops.random.arguments import (
     Size,
     draw_np,
@@ -25,10 +25,7 @@ from gluonish.ops.random.arguments import (
 from gluonish.ops.table import Graph, op
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from gluonish.context import Context
-    from gluonish.ops.table.registry import Call
 
 _F32 = torch.float32
 
@@ -38,6 +35,7 @@ Number: TypeAlias = "Tensor | float"
 
 @op(
     np="random.uniform",
+    recorded=np_graphs.sized("_npi_uniform"),
     graph=Graph(
         written={"np.random.uniform": "low=0.0 high=1.0 size=None dtype=float32 ctx=cpu(0)"}
     ),
@@ -79,6 +77,7 @@ def uniform(
 
 @op(
     np="random.normal",
+    recorded=np_graphs.sized("_npi_normal"),
     output_names=("output0",),
     graph=Graph(
         outputs=2,
@@ -106,13 +105,11 @@ def normal(
     return draw_shifted("np.random.normal", "normal", size, dtype, ctx, loc=loc, scale=scale)
 
 
-def _of_lengths(name: str, given: Call, **fixed: float) -> tuple[str, dict[str, Any]]:
-    """Rule of `rand` and `randn`: graphs have the distribution, with a size."""
-    kept = {key: value for key, value in given.items() if value is not None}
-    return name, {**kept, **fixed, "size": tuple(given.get("size") or ())}
-
-
-@op(np="random.randn", recorded=partial(_of_lengths, "_npi_normal", loc=0.0, scale=1.0))
+@op(
+    np="random.randn",
+    recorded=np_graphs.of_lengths("_npi_normal", loc=0, scale=1),
+    graph=Graph(written={"np.random.randn": "dtype=float32 ctx=cpu(0)"}),
+)
 def randn(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None) -> Tensor:
     """Draw an array of the given shape from the standard normal distribution.
 
@@ -127,7 +124,11 @@ def randn(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None
     return draw_shifted("np.random.randn", "normal", size, dtype, ctx, loc=0.0, scale=1.0)
 
 
-@op(np="random.rand", recorded=partial(_of_lengths, "_npi_uniform", low=0.0, high=1.0))
+@op(
+    np="random.rand",
+    recorded=np_graphs.of_lengths("_npi_uniform", low=0, high=1),
+    graph=Graph(written={"np.random.rand": "dtype=float32 ctx=cpu(0)"}),
+)
 def rand(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None) -> Tensor:
     """Draw an array of the given shape from the uniform distribution over [0, 1).
 
@@ -142,7 +143,7 @@ def rand(*size: int, dtype: DTypeLike | None = None, ctx: Context | None = None)
     return draw_np("np.random.rand", "uniform", size, dtype, ctx, low=0.0, high=1.0)
 
 
-@op(np="random.lognormal")
+@op(np="random.lognormal", recorded=np_graphs.lognormal)
 def lognormal(
     mean: Tensor | float = 0.0,
     sigma: Tensor | float = 1.0,
@@ -168,6 +169,7 @@ def lognormal(
 @op(
     np="random.randint",
     file="_random_randint",
+    recorded=np_graphs.randint,
     attributes={"shape": "size"},
     graph=Graph(written={"np.random.randint": "dtype=int64 ctx=cpu(0)"}, hint="random_randint"),
 )
@@ -196,8 +198,9 @@ def randint(
 
 @op(
     np="random.exponential",
+    recorded=np_graphs.sized("_npi_exponential"),
     output_names=("output0",),
-    graph=Graph(outputs=2, written={"np.random.exponential": "scale=1.0 ctx=cpu(0)"}),
+    graph=Graph(outputs=2, written={"np.random.exponential": "scale=1.0 size=None ctx=cpu(0)"}),
 )
 def exponential(
     scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None = None
@@ -214,7 +217,12 @@ def exponential(
     return draw_scaled("np.random.exponential", "exponential", size, ctx, scale)
 
 
-@op(np="random.rayleigh", output_names=("output0",))
+@op(
+    np="random.rayleigh",
+    recorded=np_graphs.sized("_npi_rayleigh"),
+    output_names=("output0",),
+    graph=Graph(written={"np.random.rayleigh": "scale=1.0 size=None ctx=cpu(0)"}),
+)
 def rayleigh(scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None = None) -> Tensor:
     """Draw from the Rayleigh distribution of mode `scale`.
 
@@ -228,7 +236,12 @@ def rayleigh(scale: Tensor | float = 1.0, size: Size = None, ctx: Context | None
     return draw_scaled("np.random.rayleigh", "rayleigh", size, ctx, scale)
 
 
-@op(np="random.logistic", output_names=("output0",))
+@op(
+    np="random.logistic",
+    recorded=np_graphs.sized("_npi_logistic"),
+    output_names=("output0",),
+    graph=Graph(written={"np.random.logistic": "loc=0.0 scale=1.0 size=None ctx=cpu(0)"}),
+)
 def logistic(
     loc: Tensor | float = 0.0,
     scale: Tensor | float = 1.0,
@@ -247,7 +260,12 @@ def logistic(
     return draw_shifted("np.random.logistic", "logistic", size, None, ctx, loc=loc, scale=scale)
 
 
-@op(np="random.gumbel", output_names=("output0",))
+@op(
+    np="random.gumbel",
+    recorded=np_graphs.sized("_npi_gumbel"),
+    output_names=("output0",),
+    graph=Graph(written={"np.random.gumbel": "loc=0.0 scale=1.0 size=None ctx=cpu(0)"}),
+)
 def gumbel(
     loc: Tensor | float = 0.0,
     scale: Tensor | float = 1.0,
@@ -266,7 +284,12 @@ def gumbel(
     return draw_shifted("np.random.gumbel", "gumbel", size, None, ctx, loc=loc, scale=scale)
 
 
-@op(np="random.weibull", output_names=("output0",))
+@op(
+    np="random.weibull",
+    recorded=np_graphs.sized("_npi_weibull"),
+    output_names=("output0",),
+    graph=Graph(written={"np.random.weibull": "a=None size=None ctx=cpu(0)"}),
+)
 def weibull(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> Tensor:
     """Draw from the Weibull distribution of shape parameter `a` and scale 1.
 
@@ -280,7 +303,12 @@ def weibull(a: Tensor | float, size: Size = None, ctx: Context | None = None) ->
     return draw_powers("np.random.weibull", "weibull", size, ctx, a)
 
 
-@op(np="random.pareto", output_names=("output0",))
+@op(
+    np="random.pareto",
+    recorded=np_graphs.sized("_npi_pareto"),
+    output_names=("output0",),
+    graph=Graph(written={"np.random.pareto": "a=None size=None ctx=cpu(0)"}),
+)
 def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> Tensor:
     """Draw from the Pareto II distribution of shape parameter `a`.
 
@@ -294,7 +322,12 @@ def pareto(a: Tensor | float, size: Size = None, ctx: Context | None = None) -> 
     return draw_powers("np.random.pareto", "pareto", size, ctx, a, less=1.0)
 
 
-@op(np="random.power", file="_npi_powerd")
+@op(
+    np="random.power",
+    file="_npi_powerd",
+    recorded=np_graphs.sized("_npi_powerd"),
+    graph=Graph(written={"np.random.power": "a=None size=None"}, hint="powerd"),
+)
 def power(a: Tensor | float, size: Size = None) -> Tensor:
     """Draw from [0, 1] with density ``a * x ** (a - 1)``.
 
@@ -315,7 +348,10 @@ def power(a: Tensor | float, size: Size = None) -> Tensor:
 
 @op(
     np="random.gamma",
-    graph=Graph(written={"np.random.gamma": "scale=1.0 dtype=float32 ctx=cpu(0)"}),
+    recorded=np_graphs.sized("_npi_gamma"),
+    graph=Graph(
+        written={"np.random.gamma": "shape=None scale=1.0 size=None dtype=float32 ctx=cpu(0)"}
+    ),
 )
 def gamma(
     shape: Tensor | float,
@@ -336,7 +372,7 @@ def gamma(
     return draw_np("np.random.gamma", "gamma", size, dtype, ctx, shape=shape, scale=scale)
 
 
-@op(np="random.beta")
+@op(np="random.beta", recorded=np_graphs.beta)
 def beta(
     a: Tensor | float,
     b: Tensor | float,
@@ -363,7 +399,7 @@ def beta(
     return (first / (first + second)).to(target)
 
 
-@op(np="random.chisquare")
+@op(np="random.chisquare", recorded=np_graphs.chisquare)
 def chisquare(
     df: Tensor | float,
     size: Size = None,

@@ -12,6 +12,7 @@ from torch import Tensor
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np.arguments import as_shape
+from gluonish.ops.random import np_graphs
 from gluonish.ops.random.arguments import (
     Size,
     device_of,
@@ -26,7 +27,7 @@ from gluonish.ops.random.arguments import (
     shuffled,
 )
 from gluonish.ops.random.draws import draw
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
@@ -43,8 +44,13 @@ Target: TypeAlias = "Tensor"
 @op(
     np="random.bernoulli",
     npx="random.bernoulli",
-    file="_npi_bernoulli",
-    attributes={"is_logit": ""},
+    recorded=np_graphs.bernoulli,
+    graph=Graph(
+        written=dict.fromkeys(
+            ("np.random.bernoulli", "npx.random.bernoulli"),
+            "size=None dtype=float32 ctx=cpu(0)",
+        )
+    ),
 )
 def bernoulli(
     prob: Tensor | float | None = None,
@@ -93,7 +99,16 @@ def bernoulli(
     return draw(kind, shape, target, device_of(ctx), *values)
 
 
-@op(npx="random.uniform_n", file="_npi_uniform_n", attributes={"size": "batch_shape"})
+@op(
+    npx="random.uniform_n",
+    file="_npi_uniform_n",
+    recorded=np_graphs.sized("_npi_uniform_n", "batch_shape"),
+    attributes={"size": "batch_shape"},
+    graph=Graph(
+        written={"npx.random.uniform_n": "low=0.0 high=1.0 size=None dtype=float32 ctx=cpu(0)"},
+        hint="uniform_n",
+    ),
+)
 def uniform_n(
     low: Tensor | float = 0.0,
     high: Tensor | float = 1.0,
@@ -117,7 +132,12 @@ def uniform_n(
 @op(
     npx="random.normal_n",
     file="_npi_normal_n",
+    recorded=np_graphs.sized("_npi_normal_n", "batch_shape"),
     attributes={"size": "batch_shape"},
+    graph=Graph(
+        written={"npx.random.normal_n": "loc=0.0 scale=1.0 size=None dtype=float32 ctx=cpu(0)"},
+        hint="normal_n",
+    ),
     output_names=("output0",),
 )
 def normal_n(
@@ -145,7 +165,11 @@ def _batch(where: str, batch_shape: Size, **parameters: Any) -> tuple[int, ...]:
     return batch + fit(where, None, parameters)[0]
 
 
-@op(np="random.choice")
+@op(
+    np="random.choice",
+    recorded=np_graphs.choice,
+    graph=Graph(written={"np.random.choice": "size=None replace=True ctx=cpu(0)"}),
+)
 def choice(
     a: Tensor | int,
     size: Size = None,

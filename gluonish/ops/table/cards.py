@@ -33,8 +33,11 @@ class Graph:
     written : dict of str to str
         For functions that MXNet has in Python, and which pass all of their arguments on: what they
         write where an argument is not given, by front end (for methods with `_method`) and name.
-    hint : str
-        What names of nodes begin with in np and npx, if not with the operator's name there.
+    unwritten : tuple of str
+        Arguments of such functions that they do not pass on.
+    hint : str or dict of str to str
+        What names of nodes begin with in np and npx, if not with the operator's name there; for
+        some of its names alone, by name.
     parts : callable, optional
         Rule that names the parts of its list of inputs for its arguments, as files write them
         (a dictionary); nothing where they are alike.
@@ -58,7 +61,8 @@ class Graph:
     is_loss: bool = False
     label: str = ""
     written: Mapping[str, str] = field(default_factory=dict)
-    hint: str = ""
+    unwritten: tuple[str, ...] = ()
+    hint: str | Mapping[str, str] = ""
     parts: Callable[[Mapping[str, str]], Sequence[str]] | None = None
     modernize: Callable[[int, dict[str, str]], None] | None = None
     dtypes: Callable[[Sequence[str], Given, Sequence[Any]], tuple[list[Any], list[Any]]] | None = (
