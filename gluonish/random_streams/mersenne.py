@@ -105,7 +105,7 @@ class Twister:
     def _refill(self, count: int) -> None:
         unread = self._words[self._at :]
         start = unread.size + (unread.size & 1)
-        fresh = max(count - unread.size, _READ_AHEAD)
+        fresh = max(count - unread.size, min(count, BLOCK), _READ_AHEAD)
         fresh += fresh & 1
         words = onp.empty(start + fresh, onp.uint32)
         self._at = start - unread.size

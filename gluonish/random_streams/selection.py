@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 import torch
 
+from gluonish.process.swaps import swapped
 from gluonish.random_streams.logf import log32
 from gluonish.random_streams.main import draw32, draw64
 from gluonish.random_streams.mersenne import MASK
@@ -28,6 +29,7 @@ _LEAST = 256
 _SHARE = 16
 _FEW = 64
 _NARROW = 2**31
+_SHORT = 64
 _LOOP = 2000
 """Up to this many elements a Python loop of swaps is faster than sorting them out."""
 
@@ -53,14 +55,16 @@ def shuffle_order(count: int, generator: Twister | None = None) -> Integers:
     partners = onp.zeros(count, onp.int64)
     if count > 1:
         partners[1:] = draw_below(onp.arange(2, count + 1, dtype=onp.uint32), generator)
-    if count > _LOOP:
-        return _resolve(partners)
-    order: list[int] = []
+    if count > _SHORT:
+        order = swapped(count, 0, partners)
+        if order is not None or count > _LOOP:
+            return _resolve(partners) if order is None else order
+    places: list[int] = []
     for place, partner in enumerate(partners.tolist()):
-        order.append(place)
-        order[place] = order[partner]
-        order[partner] = place
-    return onp.array(order, onp.int64)
+        places.append(place)
+        places[place] = places[partner]
+        places[partner] = place
+    return onp.array(places, onp.int64)
 
 
 def shuffle_rows_order(count: int) -> Integers:
@@ -76,10 +80,10 @@ def shuffle_rows_order(count: int) -> Integers:
     partners = onp.zeros(count, onp.int64)
     if count > 1:
         partners[:0:-1] = draw_below(onp.arange(count, 1, -1, dtype=onp.uint32))
-    if count > _LOOP:  # the same swaps the other way round undo what those make
-        order = onp.empty(count, onp.int64)
-        order[_resolve(partners)] = onp.arange(count)
-        return order
+    if count > _SHORT:
+        order = swapped(count, 0, partners, backwards=True)
+        if order is not None or count > _LOOP:
+            return _resolve_backwards(partners) if order is None else order
     elements = list(range(count))
     swaps = partners.tolist()
     for place in range(count - 1, 0, -1):
@@ -173,6 +177,13 @@ def _resolve(partners: Integers) -> Integers:
     return order.astype(onp.int64)
 
 
+def _resolve_backwards(partners: Integers) -> Integers:
+    """Return what the same swaps make if the last one is the first: they undo the others."""
+    order = onp.empty(partners.size, onp.int64)
+    order[_resolve(partners)] = onp.arange(partners.size)
+    return order
+
+
 def _steps_before(partners: Integers) -> tuple[Array, Array]:
     """Return each step's last one before it with the same partner, and each place's last step.
 
@@ -233,6 +244,10 @@ def choose_without(total: int, count: int) -> Integers:
     tails = onp.arange(head, total)
     words = streams.main.words(swaps)
     targets = (words % (tails + 1).astype(onp.uint32)).astype(onp.int64)
+    if swaps > _SHORT:
+        order = swapped(total, head, onp.where(targets < head, targets, tails))
+        if order is not None:
+            return order[head:] if 2 * count < total else order[:head]
     moving = onp.flatnonzero(targets < head)
     groups, order = _sorted(targets[moving])
     places = moving[order]
