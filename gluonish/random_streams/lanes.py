@@ -30,6 +30,8 @@ _FEW_TRIES = 1 << 16
 _FIRST_LOOK = 64
 _KEPT = 16
 _TURNED = 64
+_FEW_CHANGING = 16
+_ONE = onp.float32(1)
 
 
 class Sampler(NamedTuple):
@@ -223,7 +225,7 @@ def _draw_in_step(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
         left = (least if done < least else step) - done
         columns = min(expected(left, words) + LEAST + spare, ROW_LIMIT)
         rows = onp.arange(active)
-        ends = _ends(bank.peek(0, active, columns), limits, rows * step + done)
+        ends = _ends(bank.peek(0, active, columns), limits, rows * step + done, left)
         numbers = ends.view(onp.int8).sum(axis=1, dtype=onp.int64)
         new = min(int(numbers.min()), left)
         spare = 0 if new else columns
@@ -240,12 +242,17 @@ def _draw_in_step(bank: TwisterBank, values: Float64, sampler: Sampler) -> bool:
     return True
 
 
-def _ends(words: Words, limits: Float32, index: Integers) -> Flags:
-    """Return at which words of each state values end: its first one is that of `index`."""
+def _ends(words: Words, limits: Float32, index: Integers, left: int) -> Flags:
+    """Return at which words of each state values end: its first one is that of `index`.
+
+    Most states have values of one limit; of those that do not, `left` are left.
+    """
     states, columns = words.shape
     ends = onp.empty((states, columns), onp.bool_)
     products = onp.ones(states, onp.float32)
     limit = limits.take(index) if limits.size > 1 else limits
+    changing = _changing(limits, index, left)
+    is_dense = changing.size > _FEW_CHANGING
     for start in range(0, columns, _TURNED):
         factors = unit32(onp.ascontiguousarray(words[:, start : start + _TURNED].T))
         ended = onp.empty(factors.shape, onp.bool_)
@@ -253,10 +260,33 @@ def _ends(words: Words, limits: Float32, index: Integers) -> Flags:
             onp.multiply(products, units, out=products)
             onp.less_equal(products, limit, out=end)
             onp.maximum(products, end, out=products)  # where a value ends, 1
-            if limits.size > 1:
+            if is_dense:
                 index += end
                 limits.take(index, out=limit, mode="clip")
         ends[:, start : start + _TURNED] = ended.T
+    if not is_dense:
+        for row in changing.tolist():
+            ends[row] = _ends_of_one(unit32(words[row]), limits[index[row] :])
+    return ends
+
+
+def _changing(limits: Float32, index: Integers, left: int) -> Integers:
+    """Return the states that have values of several limits."""
+    changes = onp.flatnonzero(limits[1:] != limits[:-1]) + 1
+    return onp.flatnonzero(changes.searchsorted(index + left) > changes.searchsorted(index, "right"))
+
+
+def _ends_of_one(units: Float32, limits: Float32) -> Flags:
+    """Return at which numbers of a state values end."""
+    ends = onp.zeros(units.size, onp.bool_)
+    product = _ONE
+    following = iter(limits)
+    limit = next(following)
+    for at, unit in enumerate(units):
+        product *= unit
+        if product <= limit:
+            ends[at] = True
+            product, limit = _ONE, next(following, limit)
     return ends
 
 
