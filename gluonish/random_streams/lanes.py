@@ -273,7 +273,8 @@ def _ends(words: Words, limits: Float32, index: Integers, left: int) -> Flags:
 def _changing(limits: Float32, index: Integers, left: int) -> Integers:
     """Return the states that have values of several limits."""
     changes = onp.flatnonzero(limits[1:] != limits[:-1]) + 1
-    return onp.flatnonzero(changes.searchsorted(index + left) > changes.searchsorted(index, "right"))
+    before = changes.searchsorted(index, "right")
+    return onp.flatnonzero(changes.searchsorted(index + left) > before)
 
 
 def _ends_of_one(units: Float32, limits: Float32) -> Flags:

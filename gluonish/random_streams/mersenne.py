@@ -193,7 +193,10 @@ class TwisterBank:
 
     def skip(self, first: int, last: int, counts: int | npt.NDArray[onp.int64]) -> None:
         """Take `counts` draws, of each state or per state, that `peek` showed."""
-        self._starts[first:last] += counts
+        if last - first == 1 and type(counts) is int:
+            self._starts[first] += counts
+        else:
+            self._starts[first:last] += counts
 
     def blocks(self, out: npt.NDArray[Any], each: int) -> Iterator[tuple[npt.NDArray[Any], Words]]:
         """Walk over the flat array `out` with `each` draws for every element.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import numbers
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
@@ -26,6 +27,7 @@ Size: TypeAlias = "int | Sequence[int] | None"
 
 _FLOATS = (torch.float32, torch.float64, torch.float16)
 _CPU = torch.device("cpu")
+_PLAIN = (int, float)
 
 
 def device_of(ctx: Context | None) -> torch.device:
@@ -323,12 +325,18 @@ def draw_nd(
     ShapeError
         Arrays have different shapes.
     """
+    if all(type(value) in _PLAIN for value in parameters.values()):
+        # Of equal zeros, one may be negative.
+        read = _read.__wrapped__ if 0 in parameters.values() else _read
+        values = read(where, kind, tuple(parameters), *parameters.values())
+        target = float_dtype(where, dtype)
+        wanted = (1,) if shape is None else as_shape(shape)
+        return draw(kind, wanted, target, device_of(ctx), *values)
     require_limits(where, kind, parameters)
     target = float_dtype(where, dtype)
     arrays = [value for value in parameters.values() if isinstance(value, Tensor)]
     if not arrays:
-        plain = (_plain(where, name, value) for name, value in parameters.items())
-        values = [float(parse_float32(value)) for value in plain]
+        values = _parse(where, parameters)
         wanted = (1,) if shape is None else as_shape(shape)
         return draw(kind, wanted, target, device_of(ctx), *values)
     _check_arrays(where, parameters, arrays)
@@ -339,6 +347,19 @@ def draw_nd(
     if not (arrays[0].is_cpu and not state.as_module):  # where MXNet's streams spread them
         flat = [value.repeat_interleave(each) for value in flat]
     return draw(kind, shape, target, arrays[0].device, *flat)
+
+
+@functools.lru_cache(typed=True)
+def _read(where: str, kind: str, names: tuple[str, ...], *given: float) -> list[float]:
+    """Check numbers and read them, once for all calls with the same ones."""
+    parameters = dict(zip(names, given, strict=True))
+    require_limits(where, kind, parameters)
+    return _parse(where, parameters)
+
+
+def _parse(where: str, parameters: dict[str, Any]) -> list[float]:
+    plain = (_plain(where, name, value) for name, value in parameters.items())
+    return [float(parse_float32(value)) for value in plain]
 
 
 def _flat(value: Tensor) -> Tensor:
