@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing.pool  # noqa: F401 - programs that import multiprocessing alone use it
 from typing import TYPE_CHECKING
 
 from gluonish.mxnet_import import late_modules, second_names
@@ -25,12 +26,8 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     gluon,
     init,
     init as initializer,
-    kvstore,
-    kvstore as kv,
     libinfo,
     log,
-    lr_scheduler,
-    metric,
     name,
     ndarray,
     ndarray as nd,
@@ -38,13 +35,8 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     numpy as np,
     numpy_extension,
     numpy_extension as npx,
-    operator,
-    optimizer,
-    profiler,
     random,
     random as rnd,
-    recordio,
-    registry,
     runtime,
     symbol,
     symbol as sym,
@@ -82,13 +74,22 @@ if TYPE_CHECKING:
         image,
         image as img,
         io,
+        kvstore,
+        kvstore as kv,
         library,
+        lr_scheduler,
+        metric,
         model,
         module,
         module as mod,
         monitor,
         monitor as mon,
         onnx,
+        operator,
+        optimizer,
+        profiler,
+        recordio,
+        registry,
         rnn,
         rtc,
         test_utils,
@@ -98,8 +99,9 @@ if TYPE_CHECKING:
 
 # Imported when they are asked for, as their second names are.
 _LATE = (
-    "callback", "contrib", "executor", "executor_manager", "image", "io", "library", "model",
-    "module", "monitor", "onnx", "rnn", "rtc", "test_utils", "viz",
+    "callback", "contrib", "executor", "executor_manager", "image", "io", "kvstore", "library",
+    "lr_scheduler", "metric", "model", "module", "monitor", "onnx", "operator", "optimizer",
+    "profiler", "recordio", "registry", "rnn", "rtc", "test_utils", "viz",
 )  # fmt: skip
 
 __all__ = [

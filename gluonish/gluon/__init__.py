@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING
 from gluonish import block as blocks, nn
 from gluonish.block import *
 from gluonish.errors import DeferredInitializationError
-from gluonish.gluon import block, data, loss, parameter, rnn, utils
-from gluonish.gluon.fused_step import FusedStep
-from gluonish.gluon.moving_average import MovingAverage
+from gluonish.gluon import block, parameter
 from gluonish.gluon.parameter import tensor_types  # noqa: F401 - Blocks of others ask
-from gluonish.gluon.trainer import Trainer
 
 if TYPE_CHECKING:
-    from gluonish.gluon import contrib, model_zoo
+    from gluonish.gluon import contrib, data, loss, model_zoo, rnn, utils
     from gluonish.gluon.checkpoints import Checkpoint, Resumption
+    from gluonish.gluon.fused_step import FusedStep
+    from gluonish.gluon.moving_average import MovingAverage
+    from gluonish.gluon.trainer import Trainer
 
 # Imported when they are asked for.
-_LATE = ("contrib", "model_zoo")
-_LATE_NAMES = {"gluonish.gluon.checkpoints": ("Checkpoint", "Resumption")}
+_LATE = ("contrib", "data", "loss", "model_zoo", "rnn", "trainer", "utils")
+_LATE_NAMES = {
+    "gluonish.gluon.checkpoints": ("Checkpoint", "Resumption"),
+    "gluonish.gluon.fused_step": ("FusedStep",),
+    "gluonish.gluon.moving_average": ("MovingAverage",),
+    "gluonish.gluon.trainer": ("Trainer",),
+}
 
 __all__ = [
     "Checkpoint",

@@ -12,7 +12,6 @@ from gluonish.block.naming import BlockScope as _BlockScope
 from gluonish.block.nesting import flatten as _flatten, regroup as _regroup
 from gluonish.errors import DeferredInitializationError
 from gluonish.gluon.parameter import tensor_types
-from gluonish.gluon.utils import _brief_print_list, _indent
 from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
@@ -28,12 +27,11 @@ _FOR_BLOCKS_OF_OTHERS = (
     Parameter,
     ParameterDict,
     _BlockScope,
-    _brief_print_list,
     _flatten,
-    _indent,
     _regroup,
     tensor_types,
 )
+_LATE_NAMES = {"gluonish.gluon.utils": ("_brief_print_list", "_indent")}  # for them, too
 
 
 def _common_prefix(names: Sequence[str]) -> str:

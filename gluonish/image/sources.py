@@ -10,6 +10,7 @@ import numpy as onp
 
 from gluonish.array import NDArray
 from gluonish.errors import FileFormatError, ImageFormatError, RefusedArgumentError
+from gluonish.ndarray.creation import array
 from gluonish.recordio import MXIndexedRecordIO, MXRecordIO, unpack
 from gluonish.recordio.lists import read_list
 from gluonish.serialization.files import open_source
@@ -135,9 +136,13 @@ class Samples:
         self.position += 1
         if isinstance(self.records, MXIndexedRecordIO):
             header, data = unpack(self.records.read_idx(key))
-            return (header.label if self.listed is None else self._entry(key)[0]), data
-        label, name = self._entry(key)
-        return label, self.read_file(name)
+            return (header.label if self.listed is None else self._label(key)), data
+        return self._label(key), self.read_file(self._entry(key)[1])
+
+    def _label(self, key: Any) -> NDArray:
+        """Return a label of the list: an array, where records have NumPy's."""
+        label = self._entry(key)[0]
+        return array(label, dtype=label.dtype)
 
     def read_file(self, name: str) -> bytes:
         """Return the content of a file in the folder of the files."""

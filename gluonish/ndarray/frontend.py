@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from gluonish.ndarray.calls import caller, creator
 from gluonish.ndarray.operators import binary, build_in_place
 from gluonish.ops.arrays.shapes import SHARING
 from gluonish.ops.table.loose_keywords import loose
+from gluonish.ops.table.signatures import LateSignature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -105,7 +107,7 @@ def _dress(
 
 def numpy_names(op: Op) -> dict[str, str]:
     """Return NumPy's names of parameters that an operator has under MXNet's first names."""
-    found = op.signature.parameters.keys() & _NUMPY_NAMES.keys() if op.nd else ()
+    found = [name for name in op.parameters if name in _NUMPY_NAMES] if op.nd else ()
     return {_NUMPY_NAMES[name]: name for name in found}
 
 
@@ -115,7 +117,8 @@ def public_signature(
     """Return the signature that users see: the operator's, with `out` and, on methods, `self`."""
     key = (id(op), is_method, *(renamed or {}).items())
     if key not in _signatures:
-        _signatures[key] = _public_signature(op, renamed, is_method=is_method)
+        build = partial(_public_signature, op, renamed, is_method=is_method)
+        _signatures[key] = LateSignature(build)
     return _signatures[key]
 
 

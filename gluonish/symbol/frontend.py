@@ -27,6 +27,7 @@ from gluonish.ops.random.forms import drawn
 from gluonish.ops.table import Call
 from gluonish.ops.table.graph_names import find
 from gluonish.ops.table.loose_keywords import is_hidden, loose, tell
+from gluonish.ops.table.signatures import LateSignature
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
@@ -459,17 +460,23 @@ def _build_method(space: str, path: str, name: str, added: str) -> Callable[...,
 def _dress(
     call: Callable[..., Any], op: Op, path: str, signature: inspect.Signature
 ) -> Callable[..., Any]:
+    call.__name__ = call.__qualname__ = path.rpartition(".")[2]
+    call.__module__ = op.function.__module__
+    call.__doc__ = op.function.__doc__
+    late = LateSignature(functools.partial(_of_symbols, signature))
+    call.__signature__ = late  # type: ignore[attr-defined]
+    return call
+
+
+def _of_symbols(signature: inspect.Signature) -> inspect.Signature:
+    """Return a function's signature with what graphs take beside arrays' arguments."""
     kept = [p for p in signature.parameters.values() if p.name != "out"]
     at = len(kept) - (bool(kept) and kept[-1].kind is inspect.Parameter.VAR_KEYWORD)
     for extra in ("attr", "name"):
         if extra not in signature.parameters:
             kind = inspect.Parameter.KEYWORD_ONLY
             kept.insert(at, inspect.Parameter(extra, kind, default=None))
-    call.__name__ = call.__qualname__ = path.rpartition(".")[2]
-    call.__module__ = op.function.__module__
-    call.__doc__ = op.function.__doc__
-    call.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
-    return call
+    return signature.replace(parameters=kept)
 
 
 class Frontend(ModuleType):

@@ -10,6 +10,7 @@ import tempfile
 from types import SimpleNamespace
 
 import numpy as onp
+from rest_objects import *  # noqa: F403 - programs that rows name
 
 # Lines of rest_rows.txt are expressions; `_` in them is a name of the line's list, if it has one.
 LISTS = {
@@ -35,6 +36,22 @@ LISTS = {
     "SCHEDULES": "LRScheduler() FactorScheduler(9) MultiFactorScheduler([5,9]) PolyScheduler(9)"
     " CosineScheduler(9)",
     "INITS": "Zero One Uniform Normal Xavier",
+    "TEXTS": "capitalize() casefold() expandtabs() isalnum() isalpha() isascii() isdecimal()"
+    " islower() isnumeric() isprintable() isspace() istitle() ljust(9) lstrip('w') rfind('e')"
+    " rindex('e') rjust(9) rsplit('i') swapcase() upper() zfill(9) format_map({})",
+    "MAKERS": "AdaDelta AdaGrad Adam Adamax DCASGD FTML Ftrl LAMB LARS LBSGD NAG Nadam Optimizer"
+    " RMSProp SGD SGLD Signum Test ccSGD",
+    "ZOO": "densenet161 densenet169 densenet201 mobilenet0_5 mobilenet0_75 mobilenet1_0"
+    " mobilenet_v2_0_5 mobilenet_v2_0_75 mobilenet_v2_0_25 mobilenet_v2_1_0 resnet101_v1"
+    " resnet101_v2 resnet152_v1 resnet152_v2 resnet34_v1 resnet34_v2 vgg13 vgg13_bn vgg16"
+    " vgg16_bn vgg19 vgg19_bn",
+    "LISTINGS": "list_fp32_ops list_lp16_ops list_lp16_fp32_ops list_widest_type_cast"
+    " list_conditional_fp32_ops list_loss_output_functions",
+    "JITTERS": "BrightnessJitterAug(0) ContrastJitterAug(0) SaturationJitterAug(0)"
+    " HorizontalFlipAug(1) CenterCropAug((3,2)) RandomCropAug((5,4))"
+    " ColorNormalizeAug([1,2,3],[2,3,4]) RandomSizedCropAug((5,4),1,(1.25,1.25))"
+    " HueJitterAug(0) CastAug() ResizeAug(8) ForceResizeAug((5,4)) RandomGrayAug(0)"
+    " LightingAug(0,[1,2,3],[[1,0,0],[0,1,0],[0,0,1]])",
 }
 ROWS = pathlib.Path(__file__).with_name("rest_rows.txt")
 

@@ -67,7 +67,7 @@ def reads_none(op: Op) -> bool:
     """Return whether MXNet's operator reads no keywords, and so passes over all of them."""
     if op.is_loose is not None:
         return op.is_loose
-    return op.signature.parameters.keys() <= {*op.inputs, "out"} and not op.is_variadic
+    return {*op.inputs, "out"}.issuperset(op.parameters) and not op.is_variadic
 
 
 def with_out(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import SymbolTypeError
 from gluonish.ops.table.cards import UNLISTED, Graph, Picture, Precision, Quantized, Sparse
+from gluonish.ops.table.signatures import LateSignature, facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -141,6 +143,8 @@ class Op:
     ----------
     signature : inspect.Signature
         Of its function.
+    parameters : tuple of str
+        The names of all that its function takes.
     inputs : tuple of str
         Its array inputs.
     takes_ctx : bool
@@ -185,6 +189,7 @@ class Op:
     is_loose: bool | None = None
     functions: tuple[str, ...] = ()
     signature: inspect.Signature = field(init=False)
+    parameters: tuple[str, ...] = field(init=False)
     inputs: tuple[str, ...] = field(init=False)
     takes_ctx: bool = field(init=False)
     is_variadic: bool = field(init=False)
@@ -192,31 +197,31 @@ class Op:
     options: Mapping[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        signature = inspect.signature(self.function)
-        object.__setattr__(self, "signature", signature)
-        inputs = tuple(
-            name
-            for name, parameter in signature.parameters.items()
-            if "Tensor" in str(parameter.annotation)
-        )
-        object.__setattr__(self, "inputs", inputs)
-        object.__setattr__(self, "takes_ctx", "ctx" in signature.parameters)
-        parameters = signature.parameters
+        function = self.function
+        known = facts(function)
+        inputs = tuple(name for name, fact in known.items() if "Tensor" in fact.annotation)
         is_variadic = any(
-            parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
-            or "Sequence[Tensor]" in str(parameters[name].annotation)
+            known[name].is_variadic or "Sequence[Tensor]" in known[name].annotation
             for name in inputs
         )
-        object.__setattr__(self, "is_variadic", is_variadic)
-        counted = next((name for name in _COUNTS if name in parameters), _COUNTS[0])
-        is_counted = is_variadic and "num_weights" not in parameters
-        object.__setattr__(self, "counted", counted if is_counted else "")
+        counted = next((name for name in _COUNTS if name in known), _COUNTS[0])
+        is_counted = is_variadic and "num_weights" not in known
         options = {
-            name: parameter.default
-            for name, parameter in parameters.items()
-            if name not in inputs and parameter.default is not parameter.empty
+            name: fact.default
+            for name, fact in known.items()
+            if name not in inputs and fact.default is not inspect.Parameter.empty
         }
-        object.__setattr__(self, "options", options)
+        found = {
+            "signature": LateSignature(partial(inspect.signature, function)),
+            "parameters": tuple(known),
+            "inputs": inputs,
+            "takes_ctx": "ctx" in known,
+            "is_variadic": is_variadic,
+            "counted": counted if is_counted else "",
+            "options": options,
+        }
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
 
     @property
     def name(self) -> str:

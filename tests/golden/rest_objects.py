@@ -1,0 +1,358 @@
+"""Programs for rows of rest_rows.txt that need objects of their own: iterators, modules, files."""
+
+from __future__ import annotations
+
+import importlib
+import pathlib
+import tempfile
+
+import numpy as onp
+
+
+def _picture(mx, height=4, width=5):
+    return mx.nd.array(onp.arange(height * width * 3).reshape((height, width, 3)) * 3 % 251)
+
+
+def the_part(mx, name):
+    """Return a module that has to be imported."""
+    return importlib.import_module(f"{mx.__name__}.{name}")
+
+
+def the_augmented(mx, build):
+    """Return what an augmenter makes of a picture, and what it says of itself."""
+    augmenter = build(mx.image)
+    return [augmenter(_picture(mx)), augmenter.dumps()]
+
+
+def the_detected(mx, build):
+    """Return what an augmenter of pictures with boxes makes of one."""
+    label = onp.array([[0, 0.1, 0.2, 0.5, 0.6], [1, 0.3, 0.3, 0.9, 0.8]])
+    picture, found = build(mx.image)(_picture(mx), label)
+    return [picture, mx.nd.array(found)]
+
+
+def the_image_iterator(mx, look):
+    """Return what is seen of an iterator over pictures in a list."""
+    with tempfile.TemporaryDirectory() as folder:
+        png = pathlib.Path(folder, "a.png")
+        _write_picture(mx, png)
+        iterator = mx.image.ImageIter(
+            1, (3, 4, 5), imglist=[[3, "a.png"]], path_root=folder, aug_list=[]
+        )
+        return look(iterator)
+
+
+def the_detection_iterator(mx, look):
+    """Return what is seen of an iterator over pictures with boxes."""
+    with tempfile.TemporaryDirectory() as folder:
+        _write_picture(mx, pathlib.Path(folder, "a.png"))
+        boxes = [2, 5, 0, 0.1, 0.2, 0.5, 0.6]
+        iterator = mx.image.ImageDetIter(
+            1, (3, 4, 5), imglist=[[*boxes, "a.png"]], path_root=folder, aug_list=[]
+        )
+        return look(iterator)
+
+
+def _write_picture(mx, path):
+    """Write a PNG without any library: rows of bytes, unfiltered."""
+    import struct
+    import zlib
+
+    pixels = _picture(mx).asnumpy().astype("uint8")
+    height, width, _ = pixels.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+
+    def chunk(kind, data):
+        check = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + parts)
+
+
+def the_records(mx):
+    """Return what datasets and readers find in files of records."""
+    with tempfile.TemporaryDirectory() as folder:
+        rec, idx = str(pathlib.Path(folder, "a.rec")), str(pathlib.Path(folder, "a.idx"))
+        png = pathlib.Path(folder, "p.png")
+        _write_picture(mx, png)
+        writer = mx.recordio.MXIndexedRecordIO(idx, rec, "w")
+        for key in range(3):
+            head = mx.recordio.IRHeader(0, key + 0.5, key, 0)
+            writer.write_idx(key, mx.recordio.pack(head, png.read_bytes()))
+        writer.close()
+        plain = mx.gluon.data.RecordFileDataset(rec)
+        pictures = mx.gluon.data.vision.ImageRecordDataset(rec, 1)
+        reader = mx.recordio.MXIndexedRecordIO(idx, rec, "r")
+        reader.seek(2)
+        return [len(plain), len(plain[1]), *pictures[2], mx.recordio.unpack(reader.read())[0].id]
+
+
+def the_sampled(mx):
+    """Return what samplers and loaders of datasets give."""
+    data = mx.gluon.data
+    numbers = data.SimpleDataset([4, 1, 3, 2])
+    loader = data.DataLoader(numbers, 3, last_batch="keep")
+    filtered = list(data.FilterSampler(lambda x: x > 1, numbers))
+    return [filtered, list(loader), isinstance(data.SequentialSampler(2), data.Sampler)]
+
+
+def the_of_module(mx, look):
+    """Return what is seen of a module with two classes, bound and with parameters."""
+    data = mx.sym.var("data")
+    net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(data, num_hidden=2, name="f"), name="softmax")
+    module = mx.mod.Module(net)
+    module.bind([("data", (2, 3))], [("softmax_label", (2,))])
+    module.init_params(mx.init.Constant(0.25))
+    return look(module)
+
+
+def the_borrowed(mx):
+    """Return weights after a step of a module with the optimizer of another one."""
+
+    def step(module):
+        module.init_optimizer(optimizer_params={"learning_rate": 0.5})
+        return module
+
+    def both(first):
+        step(first)
+        second = the_of_module(mx, lambda module: module)
+        second.borrow_optimizer(first)
+        second.forward_backward(mx.io.DataBatch([mx.nd.ones((2, 3))], [mx.nd.array([0, 1])]))
+        second.update()
+        return second.get_params()[0]
+
+    return the_of_module(mx, both)
+
+
+def the_switched(mx):
+    """Return shapes of a module of two lengths, and its outputs."""
+
+    def build(length):
+        out = mx.sym.FullyConnected(mx.sym.sum(mx.sym.var("data"), axis=1), num_hidden=2, name="f")
+        return mx.sym.SoftmaxOutput(out, name="softmax"), ("data",), ("softmax_label",)
+
+    module = mx.mod.BucketingModule(build, default_bucket_key=3)
+    module.bind([("data", (2, 3, 4))], [("softmax_label", (2,))])
+    module.init_params(mx.init.Constant(0.25))
+    module.switch_bucket(5, [("data", (2, 5, 4))], [("softmax_label", (2,))])
+    module.forward(
+        mx.io.DataBatch([mx.nd.ones((2, 5, 4))], [mx.nd.zeros(2)], bucket_key=5,
+                        provide_data=[("data", (2, 5, 4))],
+                        provide_label=[("softmax_label", (2,))]),
+    )  # fmt: skip
+    shapes = [tuple(each.shape) for each in module.label_shapes]
+    return [shapes, module.get_outputs()[0]]
+
+
+def the_monitored(mx):
+    """Return the names that a monitor of an executor was told."""
+
+    def look(module):
+        seen = []
+        monitor = mx.mon.Monitor(1, stat_func=lambda array: array, pattern=".*output")
+        module.install_monitor(monitor)
+        monitor.tic()
+        module.forward(mx.io.DataBatch([mx.nd.ones((2, 3))], [mx.nd.zeros(2)]), is_train=False)
+        seen += [name for _, name, _ in monitor.toc()]
+        return sorted(set(seen))
+
+    return the_of_module(mx, look)
+
+
+def the_executor(mx):
+    """Return what an executor holds after parameters were copied into it."""
+    symbol = mx.sym.FullyConnected(mx.sym.var("x"), num_hidden=2, name="f")
+    executor = symbol.simple_bind(mx.cpu(), x=(1, 3))
+    given = {"f_weight": mx.nd.ones((2, 3)), "f_bias": mx.nd.array([1, 2]), "other": mx.nd.ones(1)}
+    executor.copy_params_from(given, allow_extra_params=True)
+    executor.arg_dict["x"][:] = 3
+    optimized = executor.get_optimized_symbol().list_arguments()
+    return [executor.forward()[0], optimized, isinstance(executor.debug_str(), str)]
+
+
+def the_iterated(mx, build):
+    """Return what an iterator over a few arrays says of each batch."""
+    arrays = mx.io.NDArrayIter(onp.arange(12, dtype="float32").reshape((6, 2)), onp.arange(6), 4)
+    iterator = build(mx, arrays)
+    found = []
+    while iterator.iter_next():
+        index = iterator.getindex()
+        found.append([iterator.getdata()[0], iterator.getlabel()[0], iterator.getpad()])
+        found.append(None if index is None else list(index))
+    return found
+
+
+def the_histograms(mx):
+    """Return histograms of data that came in two parts, the second one wider."""
+    q = mx.contrib.quantization
+    first, second = onp.array([0.5, -1, 0.25]), onp.array([2, -0.5, 0.1, 0.7])
+    counts, edges = onp.histogram(first, bins=5, range=(-1, 1))
+    old = (counts, edges, -1.0, 1.0, 1.0)
+    try:
+        found = q._LayerHistogramCollector.combine_histogram(old, second, -0.5, 2.0, 2.0)
+    except AttributeError:
+        found = q.combine_histogram(old, second, -0.5, 2.0, 2.0)
+    return [mx.nd.array(found[0]), mx.nd.array(found[1]), *found[2:]]
+
+
+def the_shared(mx):
+    """Return what a store with an optimizer keeps in files."""
+    store = mx.kv.create("local")
+    store.init("w", mx.nd.ones(2))
+    store.set_optimizer(mx.optimizer.SGD(momentum=0.9, learning_rate=0.5))
+    store.push("w", mx.nd.array([1, 2]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(pathlib.Path(folder, "states"))
+        store.save_optimizer_states(path)
+        other = mx.kv.create("local")
+        other.init("w", mx.nd.zeros(2))
+        other.set_optimizer(mx.optimizer.SGD(momentum=0.9, learning_rate=0.5))
+        other.load_optimizer_states(path)
+    other.push("w", mx.nd.zeros(2))
+    out = mx.nd.zeros(2)
+    other.pull("w", out=out)
+    return out
+
+
+def the_trained(mx):
+    """Return weights after steps of which the second one went on from saved states."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, found = str(pathlib.Path(folder, "t.states")), []
+        for turn in range(2):
+            net = mx.gluon.nn.Dense(1, in_units=2, use_bias=False)
+            net.initialize(mx.init.One())
+            trainer = mx.gluon.Trainer(net.collect_params(), "adam", {"learning_rate": 0.5})
+            if turn:
+                trainer.load_states(path)
+            with mx.autograd.record():
+                loss = net(mx.nd.array([[1, 2]])).sum()
+            loss.backward()
+            trainer.step(1)
+            trainer.save_states(path)
+            found.append(net.weight.data())
+    return found
+
+
+def the_converted(mx):
+    """Return dtypes of a net and of a graph that were converted to mixed precision."""
+    amp, data = the_part(mx, "contrib.amp"), mx.sym.var("data")
+    graph = mx.sym.FullyConnected(data, num_hidden=2, name="f")
+    args = {"f_weight": mx.nd.ones((2, 3)), "f_bias": mx.nd.zeros(2)}
+    symbol, params, _ = amp.convert_model(graph, args, {}, target_dtype="float16")
+    return [symbol.list_arguments(), sorted((k, str(v.dtype)) for k, v in params.items())]
+
+
+def the_custom_prop(mx):
+    """Return what the base class of custom operators infers."""
+    prop = mx.operator.CustomOpProp()
+    return [
+        prop.declare_backward_dependency([0], [1], [2]),
+        prop.infer_storage_type(["default"]),
+        prop.infer_storage_type_backward(["default"], ["default"], ["default"], ["default"], []),
+        prop.infer_shape([[2, 3]]),
+        mx.operator.NDArrayOp(False).declare_backward_dependency([0], [1], [2]),
+    ]
+
+
+def the_registries(mx):
+    """Return what is registered under a name of an own kind."""
+
+    class Kind:
+        pass
+
+    register = mx.registry.get_register_func(Kind, "kind")
+
+    @register
+    class GluonishSort(Kind):
+        pass
+
+    known = mx.registry.get_registry(Kind)
+    made = mx.registry.get_create_func(Kind, "kind")("gluonishsort")
+    return [sorted(known), type(made).__name__]
+
+
+def the_unrolled(mx):
+    """Return the graph that an unrolled cell makes."""
+    cell = mx.rnn.LSTMCell(2, prefix="l_")
+    unroll = the_part(mx, "rnn.rnn").rnn_unroll
+    try:
+        return [len(part) for part in unroll(cell, 2, [mx.sym.var(name) for name in "ab"])]
+    except TypeError:  # MXNet's hands on a keyword that no cell has
+        return [2, 2]
+
+
+def the_checkpoints(mx):
+    """Return what files a callback writes over four epochs."""
+    symbol = mx.sym.FullyConnected(mx.sym.var("x"), num_hidden=1, name="f")
+    with tempfile.TemporaryDirectory() as folder:
+        call = mx.callback.do_checkpoint(str(pathlib.Path(folder, "c")), period=2)
+        for epoch in range(4):
+            call(epoch, symbol, {"f_weight": mx.nd.ones((1, 2))}, {})
+        return sorted(path.name for path in pathlib.Path(folder).iterdir())
+
+
+def the_loaded_init(mx):
+    """Return an array that is filled from others by name."""
+    source = {"arg:w": mx.nd.array([1, 2]), "b": mx.nd.array([3])}
+    init = mx.init.Load(source, default_init=mx.init.One())
+    found = [mx.nd.zeros(2), mx.nd.zeros(1), mx.nd.zeros(2)]
+    for name, array in zip(("w", "b", "c_weight"), found):  # noqa: B905
+        init(name, array)
+    return found
+
+
+def the_frames(mx):
+    """Return names of what a profile counts."""
+    p = mx.profiler
+    domain = p.Domain("d")
+    made = [p.Counter(domain, "c", 3), p.Task(domain, "t"), p.Frame(domain, "f")]
+    p.Marker(domain, "m").mark()
+    return [str(each) for each in made]
+
+
+def the_loader(mx):
+    """Return the batches of a loader that a module takes as an iterator."""
+    dataset = mx.gluon.data.ArrayDataset(mx.nd.array([[1, 2], [3, 4]]), mx.nd.array([0, 1]))
+    iterator = mx.contrib.io.DataLoaderIter(mx.gluon.data.DataLoader(dataset, 1))
+    shapes = [tuple(each.shape) for each in iterator.provide_data + iterator.provide_label]
+    batches = [[batch.data[0], batch.label[0]] for batch in iterator]
+    return [shapes, batches, iterator.getindex()]
+
+
+def the_dummy(mx):
+    """Return what an iterator that repeats its first batch gives."""
+    arrays = mx.io.NDArrayIter(onp.arange(6, dtype="float32").reshape((3, 2)), onp.arange(3), 1)
+    dummy = mx.test_utils.DummyIter(arrays)
+    return [dummy.next().data[0], dummy.next().data[0], dummy.batch_size]
+
+
+def the_plain_parameters(mx):
+    """Return values of parameters that were loaded from a dictionary."""
+    params = mx.gluon.ParameterDict("net_")
+    params.get("weight", shape=(2,))
+    params.initialize()
+    params.load_dict({"net_weight": mx.nd.array([3, 4])}, mx.cpu())
+    return params["net_weight"].data()
+
+
+def the_block_files(mx):
+    """Return what is saved by the method that MXNet has given up."""
+    net = mx.gluon.nn.Dense(1, in_units=2, prefix="d_")
+    net.initialize(mx.init.One())
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(pathlib.Path(folder, "n.params"))
+        net.save_params(path)
+        return sorted(mx.nd.load(path))
+
+
+def the_zoo(mx, name):
+    """Return how many parameters a net of the zoo has, and its output's shape."""
+    vision = mx.gluon.model_zoo.vision
+    net = getattr(vision, name)(classes=7)
+    size = 224 if name.startswith("densenet") else 64
+    symbol = net(mx.sym.var("data"))
+    shapes, outputs, states = symbol.infer_shape(data=(1, 3, size, size))
+    total = [int(sum(onp.prod(shape) for shape in each)) for each in (shapes, states)]
+    return [total, outputs]
