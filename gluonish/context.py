@@ -10,6 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import ContextError, ContextNameError
+from gluonish.errors.suggestions import with_hints
 from gluonish.process import heap
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def _number(given: int | onp.ndarray[Any, Any]) -> int:
     return int(given.item() if isinstance(given, onp.ndarray) else given)
 
 
+@with_hints
 class Context(metaclass=_ContextType):
     """Device that holds arrays and runs operators.
 

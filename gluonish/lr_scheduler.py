@@ -14,6 +14,8 @@ from gluonish.errors import (
     ParameterError,
     RefusedArgumentError,
 )
+from gluonish.errors.arguments import value_text
+from gluonish.errors.suggestions import with_hints
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,7 @@ __all__ = [
 _log = logging.getLogger()  # MXNet logs to the root, where programs look for it
 
 
+@with_hints
 class LRScheduler:
     """Base of the schedules: a callable from the number of updates to the learning rate.
 
@@ -68,12 +71,17 @@ class LRScheduler:
         self.warmup_begin_lr = warmup_begin_lr
         self.warmup_final_lr = base_lr
         self.warmup_mode = warmup_mode
-        _require_integer("warmup_steps", warmup_steps)
-        _require(warmup_steps >= 0, "warmup_steps", warmup_steps, "0 or more")
+        _require_integer(self, "warmup_steps", warmup_steps)
+        _require(self, warmup_steps >= 0, "warmup_steps", warmup_steps, "0 or more")
         _require(
-            warmup_begin_lr <= base_lr, "warmup_begin_lr", warmup_begin_lr, f"at most {base_lr}"
+            self,
+            warmup_begin_lr <= base_lr,
+            "warmup_begin_lr",
+            warmup_begin_lr,
+            f"at most {base_lr}",
         )
         _require(
+            self,
             warmup_mode in ("linear", "constant"),
             "warmup_mode",
             warmup_mode,
@@ -140,8 +148,8 @@ class FactorScheduler(LRScheduler):
         warmup_mode: str = "linear",
     ) -> None:
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
-        _require(step >= 1, "step", step, "1 or more")
-        _require(factor <= 1, "factor", factor, "at most 1, so that the rate falls")
+        _require(self, step >= 1, "step", step, "1 or more")
+        _require(self, factor <= 1, "factor", factor, "at most 1, so that the rate falls")
         self.step = step
         self.factor = factor
         self.stop_factor_lr = stop_factor_lr
@@ -202,8 +210,10 @@ class MultiFactorScheduler(LRScheduler):
             )
             raise ParameterError(msg)
         for before, after in zip((0, *step), step, strict=False):
-            _require(after > before, "step", list(step), "an increasing list of integers from 1")
-        _require(factor <= 1, "factor", factor, "at most 1, so that the rate falls")
+            _require(
+                self, after > before, "step", list(step), "an increasing list of integers from 1"
+            )
+        _require(self, factor <= 1, "factor", factor, "at most 1, so that the rate falls")
         self.step = list(step)
         self.cur_step_ind = 0
         self.factor = factor
@@ -254,8 +264,8 @@ class PolyScheduler(LRScheduler):
         warmup_mode: str = "linear",
     ) -> None:
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
-        _require_integer("max_update", max_update)
-        _require(max_update >= 1, "max_update", max_update, "1 or more")
+        _require_integer(self, "max_update", max_update)
+        _require(self, max_update >= 1, "max_update", max_update, "1 or more")
         self.power = pwr
         self.base_lr_orig = self.base_lr
         self.max_update = max_update
@@ -302,8 +312,8 @@ class CosineScheduler(LRScheduler):
         warmup_mode: str = "linear",
     ) -> None:
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
-        _require_integer("max_update", max_update)
-        _require(max_update >= 1, "max_update", max_update, "1 or more")
+        _require_integer(self, "max_update", max_update)
+        _require(self, max_update >= 1, "max_update", max_update, "1 or more")
         self.base_lr_orig = base_lr
         self.max_update = max_update
         self.final_lr = final_lr
@@ -323,14 +333,17 @@ def _say_changed(num_update: int, rate: float) -> None:
     _log.info("Update[%d]: Change learning rate to %0.5e", num_update, rate)
 
 
-def _require_integer(name: str, value: object) -> None:
+def _require_integer(schedule: LRScheduler, name: str, value: object) -> None:
     if not isinstance(value, int):
-        msg = f"learning rate schedule: {name}={value!r} was given. Expected an integer."
+        msg = (
+            f"{type(schedule).__name__}: {name}={value_text(value)} was given. Expected an "
+            f"integer. Schedules count updates: write {name}=1000, for example."
+        )
         raise RefusedArgumentError(msg)
 
 
-def _require(holds: bool, name: str, value: object, expected: str) -> None:
+def _require(schedule: LRScheduler, holds: bool, name: str, value: object, expected: str) -> None:
     if not holds:
         given = f"{name}={value!r} was given"
-        msg = f"learning rate schedule: {given}. Expected {expected}. Correct {name}."
+        msg = f"{type(schedule).__name__}: {given}. Expected {expected}. Correct {name}."
         raise InvalidArgumentError(msg)

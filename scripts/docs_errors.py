@@ -246,7 +246,7 @@ MISTAKES = (
         "Values of another shape for a parameter",
         "net = nn.Dense(4, in_units=8)\nnet.initialize()",
         "net.weight.set_data(nd.ones((8, 4)))",
-        r"shape \(8, 4\) is incompatible with given shape \(4, 8\)",
+        r"shape \(8, 4\) was given, which is incompatible with its shape \(4, 8\)",
     ),
     Mistake(
         "A batch that the devices can't share evenly",

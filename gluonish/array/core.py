@@ -332,8 +332,11 @@ class NDArray(NDFluent):
             if is_whole and (tensor.ndim or not self._has_scalars):
                 part._tensor = tensor  # x[:] -= y is how arrays are updated
                 return part
-            if type(key) in _MAY_BE_BOOLS and not self._has_scalars:
-                key = indexing.as_integers(key)
+            if not self._has_scalars:
+                if type(key) in _MAY_BE_BOOLS:
+                    key = indexing.as_integers(key)
+                elif isinstance(key, NDArray):
+                    indexing.warn_of_mask(tensor, plain(key))
             selected = indexing.read(tensor, unwrap_key(key))
             if not selected.ndim and tensor.ndim and not self._has_scalars:
                 selected = selected.reshape(1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -11,6 +13,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in, tensor_of, writable
 from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
+from gluonish.errors.tracebacks import users_level
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -60,6 +63,23 @@ def as_integers(key: Key) -> Key:
         kinds = set(map(type, key))
         return tuple(map(int, key)) if bool in kinds and kinds <= _WHOLE else key
     return int(key)
+
+
+def warn_of_mask(tensor: Tensor, key: Tensor) -> None:
+    """Warn where rows are asked for by what a comparison of `nd` gives: 0 and 1 in floating point.
+
+    Such keys are row numbers, as in MXNet. On devices nothing is looked at, which would wait.
+    """
+    is_like = key.shape == tensor.shape and key.is_floating_point() and key.numel() > 1
+    if not is_like or key.is_cuda or not bool(((key == 0) | (key == 1)).all()):
+        return
+    warnings.warn(
+        f"x[mask]: an array of 0 and 1 of shape {tuple(key.shape)} was given as an index. Expected "
+        f"row numbers, as which they count: comparisons of mx.nd give numbers. Write "
+        f"nd.contrib.boolean_mask(x, mask) for rows, nd.where(mask, x, 0 * x) for elements; "
+        f"arrays of mx.np take masks.",
+        stacklevel=users_level(),
+    )
 
 
 def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
@@ -284,5 +304,16 @@ def _show_part(part: Key) -> str:
 def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | IndexKindError:
     cls = InvalidIndexError if isinstance(error, IndexError) else IndexKindError
     said = str(error).rstrip(".")
-    msg = f"index x[{_show(key)}] into an array of shape {tuple(tensor.shape)}: {said}. {_EXPECTED}"
+    shape = tuple(tensor.shape)
+    bounds = re.search(r"(?:dimension|axis) (\d+) with size (\d+)", said)
+    if bounds is not None and int(bounds[2]):
+        size = int(bounds[2])
+        how = f"Axis {bounds[1]} counts from 0 to {size - 1}, or from the end with -1 to {-size}."
+    elif "too many ind" in said:
+        how = f"There is one index for each axis, at most {len(shape)}."
+    else:
+        how = ""
+    said = said.replace("tensor of dimension", "an array, axes:")
+    expected = _EXPECTED if not how else f"{_EXPECTED} {how}"
+    msg = f"index x[{_show(key)}] into an array of shape {shape}: {said}. {expected}"
     return cls(msg)

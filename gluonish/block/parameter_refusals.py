@@ -131,7 +131,7 @@ def other_shape(
             f"it with data like that."
         )
     return ParameterError(
-        f"Parameter {name!r}: Expected shape {shown(given)} is incompatible with given shape "
+        f"Parameter {name!r}: shape {shown(given)} was given, which is incompatible with its shape "
         f"{shown(known)}. Expected known dimensions to stay. {how}"
     )
 

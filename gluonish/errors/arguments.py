@@ -3,63 +3,22 @@
 from __future__ import annotations
 
 import inspect
-import numbers
-import os
-import re
-import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from gluonish.errors import ArgumentKindError, UnknownArgumentError
+from gluonish.errors import UnknownArgumentError
 from gluonish.errors.habits import KEYWORDS, POSITIONS, SENTENCES
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from types import TracebackType
 
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-_SIMPLE: Final[dict[str, tuple[type, ...]]] = {
-    "int": (numbers.Integral,),
-    "float": (numbers.Real,),
-    "bool": (int,),
-    "str": (str,),
-    "path": (str, os.PathLike),
-    "None": (type(None),),
-    "list": (list,),
-    "tuple": (tuple,),
-    "dict": (dict,),
-    "Sequence": (Sequence,),
-    "Mapping": (Mapping,),
-}
-_OWN: Final = {  # classes of ours, and where they are when everything is imported
-    "NDArray": "ndarray",
-    "Symbol": "symbol",
-    "Context": "context",
-    "Block": "gluon",
-    "HybridBlock": "gluon",
-    "Trainer": "gluon",
-    "Parameter": "gluon",
-    "ParameterDict": "gluon",
-}
-_OF_PARAMETERS: Final = (
-    "Write p.grad() for gradients, p.data() for values, as in "
-    "[p.grad() for p in net.collect_params().values()]"
-)
-# What to write for something of one class where another is expected.
-_INSTEAD: Final = {
-    ("Parameter", "NDArray"): _OF_PARAMETERS,
-    ("ParameterDict", "NDArray"): _OF_PARAMETERS,
-    ("Block", "Symbol"): "net.export('model') writes the graph and the parameters of a net, "
-    "net(mx.sym.var('data')) is its graph",
-    ("Symbol", "Block"): "gluon.SymbolBlock(symbol, mx.sym.var('data')) makes a Block of a graph",
-    ("Module", "Block"): "A Module is trained by mod.fit(...); gluon needs a Block",
-    ("Block", "ParameterDict"): "Write net.collect_params()",
-    ("str", "Context"): "Write mx.cpu() or mx.gpu(0)",
-}
 _LONGEST = 60  # characters of a value
 _MOST = 30  # names
+_OF_PYTHON = (TypeError, AttributeError, ValueError, IndexError, KeyError, RuntimeError)
 
 
 def meant(
@@ -209,85 +168,6 @@ def refused_call(
     return told
 
 
-def misfit(
-    names: Sequence[str],
-    function: Callable[..., Any],
-    args: Sequence[Any],
-    kwargs: Mapping[str, Any],
-    error: Exception,
-) -> ArgumentKindError | None:
-    """Return the error for a call that failed inside, by an argument of another type than said.
-
-    Parameters
-    ----------
-    names, function, args, kwargs
-        As for `refused_call`.
-    error : Exception
-        What happened.
-
-    Returns
-    -------
-    ArgumentKindError or None
-        None, if all arguments have the types of the signature, as far as that is easy to see.
-
-    Examples
-    --------
-    >>> from gluonish.errors.arguments import misfit
-    >>> def wait(seconds: int):
-    ...     ...
-    >>> print(misfit(['wait'], wait, ['2'], {}, TypeError()))
-    wait: seconds='2' was given, a str. Expected int. Write for example seconds=2.
-    """
-    signature = inspect.signature(function)
-    try:
-        given = signature.bind(*args, **kwargs).arguments
-    except TypeError:
-        return None
-    for name, value in given.items():
-        said = signature.parameters[name].annotation
-        kinds = _kinds(said if isinstance(said, str) else getattr(said, "__name__", ""))
-        if told := _misfit_inside(names[0], name, value, said):
-            told.__cause__ = error
-            return told
-        if kinds and not isinstance(value, kinds):
-            expected = said if isinstance(said, str) else said.__name__
-            expected = expected.replace("os.PathLike[str]", "path").replace(" | ", " or ")
-            write = _instead(value, expected) or f"Write for example {name}={_like(value, kinds)}"
-            msg = (
-                f"{names[0]}: {name}={value_text(value)} was given, a {type(value).__name__}. "
-                f"Expected {expected}. {write}."
-            )
-            told = ArgumentKindError(msg)
-            told.__cause__ = error
-            return told
-    return None
-
-
-def _misfit_inside(where: str, name: str, value: object, said: object) -> ArgumentKindError | None:
-    """Return the error for an element of a list that is of another type than the signature says."""
-    of = re.fullmatch(r"(?:list|Sequence)\[(\w+)\]", said) if isinstance(said, str) else None
-    kinds = () if of is None else _kinds(of[1])
-    if of is None or not kinds or not isinstance(value, (list, tuple)):
-        return None
-    for position, each in enumerate(value):
-        if not isinstance(each, kinds):
-            kind = type(each).__name__
-            told = _instead(each, of[1]) or f"Write for example {name}=[{_like(each, kinds)}]"
-            return ArgumentKindError(
-                f"{where}: {name}[{position}]={value_text(each)} was given, a {kind}. Expected "
-                f"a list of {of[1]}. {told}."
-            )
-    return None
-
-
-def _instead(value: object, expected: str) -> str | None:
-    """Return what to write for a value of another class than expected, if that is known."""
-    names = [cls.__name__ for cls in type(value).__mro__]
-    words = re.findall(r"\w+", expected)
-    found = (_INSTEAD.get((name, word)) for name in names for word in words)
-    return next((text for text in found if text is not None), None)
-
-
 def note_call(
     error: Exception,
     names: Sequence[str],
@@ -315,9 +195,49 @@ each may be. If they are such, it is a mistake of gluonish, and GLUONISH_FULL_TR
         args, parameters = args[1:], parameters[1:]
     given = [value_text(value) for value in args]
     given += [f"{name}={value_text(value)}" for name, value in kwargs.items()]
+    _note(error, names[0], given, parameters)
+
+
+def note_frame(error: BaseException, step: TracebackType | None) -> None:
+    """Note which call an error of Python's comes from, where nothing of ours stood before it.
+
+    Parameters
+    ----------
+    error : BaseException
+        What happened.
+    step : traceback or None
+        The first step of its traceback in gluonish; with None, nothing is noted.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.arguments import note_frame
+    >>> schedule = mx.lr_scheduler.CosineScheduler(10, 0.1)
+    >>> try:
+    ...     schedule("soon")
+    ... except TypeError as error:
+    ...     note_frame(error, error.__traceback__.tb_next)
+    ...     print(error.__notes__[0].partition(":")[0])
+    CosineScheduler('soon') did not work with these arguments. Expected CosineScheduler(num_update)
+    """
+    if step is None or not isinstance(error, _OF_PYTHON):
+        return
+    code, held = step.tb_frame.f_code, step.tb_frame.f_locals
+    parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    name = code.co_name
+    if parameters[:1] in (["self"], ["cls"]) and parameters[0] in held:
+        owner = held[parameters.pop(0)]
+        owner = owner if isinstance(owner, type) else type(owner)
+        is_made = name in ("__call__", "__init__", "__new__")
+        name = owner.__name__ if is_made else f"{owner.__name__}.{name}"
+    given = [value_text(held[each]) for each in parameters if each in held]
+    _note(error, name, given, parameters)
+
+
+def _note(error: BaseException, name: str, given: Sequence[str], parameters: Sequence[str]) -> None:
     text = (
-        f"{names[0]}({listed(given)}) did not work with these arguments. Expected "
-        f"{names[0]}({listed(parameters, _MOST)}): help({names[0].rpartition('.')[2]}) says what "
+        f"{name}({listed(given)}) did not work with these arguments. Expected "
+        f"{name}({listed(parameters, _MOST)}): help({name.rpartition('.')[2]}) says what "
         f"each may be. If they are such, it is a mistake of gluonish, and "
         f"GLUONISH_FULL_TRACEBACK=1 shows it."
     )
@@ -325,30 +245,6 @@ each may be. If they are such, it is a mistake of gluonish, and GLUONISH_FULL_TR
     notes = [note for note in getattr(error, "__notes__", []) if note != before]
     error.__notes__ = [*notes, text]
     error.noted_call = text  # type: ignore[attr-defined]
-
-
-def _kinds(annotation: str) -> tuple[type, ...]:
-    """Return the types an annotation consists of, or () if it has others than simple ones."""
-    found: list[type] = []
-    for part in annotation.replace("os.PathLike[str]", "path").split("|"):
-        name = part.partition("[")[0].strip()
-        kinds = _SIMPLE.get(name)
-        if kinds is None and name in _OWN:
-            kinds = (getattr(sys.modules[f"gluonish.{_OWN[name]}"], name),)
-        if kinds is None:
-            return ()
-        found += kinds
-    return tuple(found)
-
-
-def _like(value: object, kinds: Sequence[type]) -> str:
-    """Return an example of what to write in place of a value of another type."""
-    number = str(value) if isinstance(value, str) and value.isdigit() else None
-    if numbers.Integral in kinds or numbers.Real in kinds:
-        return number or "1"
-    if list in kinds or Sequence in kinds:
-        return "[...]"
-    return "'name'" if str in kinds else "None" if type(None) in kinds else "..."
 
 
 def _pairs(given: Mapping[str, object]) -> str:

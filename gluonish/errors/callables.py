@@ -45,9 +45,12 @@ def check_arity(where: str, function: Callable[..., Any], error: TypeError, expe
 given. Expected double(x), with one number. Leave one out.
     """
     trace = error.__traceback__
-    if isinstance(error, MXNetError) or trace is None or trace.tb_next is not None:
+    if isinstance(error, MXNetError) or trace is None:
         return
-    if not hasattr(function, "__code__"):
+    is_block = hasattr(error, "is_explained") and not hasattr(function, "__code__")
+    if is_block and "positional argument" in str(error):
+        error = TypeError(f"{type(function).__name__}() takes fewer arguments than it was given")
+    elif trace.tb_next is not None or not hasattr(function, "__code__"):
         return
     msg = f"{where}: {error}. Expected {expected}"
     raise UnknownArgumentError(msg) from None

@@ -8,7 +8,8 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.errors.arguments import misfit, note_call, refused_call
+from gluonish.errors.arguments import note_call, refused_call
+from gluonish.errors.kinds import kept_misfit, misfit
 from gluonish.errors.tracebacks import alone, is_from_ours, is_ours, shorten
 
 if TYPE_CHECKING:
@@ -56,10 +57,13 @@ def door(function: Callable[..., Any]) -> Callable[..., Any]:
 Expected some of x, factor. Did you mean 'factor'?
     """
     told, end, base = _explained, shorten, BaseException
+    keep = functools.partial(_kept, function) if function.__name__ in _MADE else None
 
     def call(*args: Any, **kwargs: Any) -> object:
         try:
-            return function(*args, **kwargs)
+            if keep is None:
+                return function(*args, **kwargs)
+            return keep(args, kwargs, function(*args, **kwargs))
         except base as error:
             other = told(made, args, kwargs, error)
             if other is None:
@@ -150,7 +154,9 @@ def _explained(
     """Return what to raise for an error of a call, or None: itself."""
     if isinstance(error, MXNetError):
         alone(error)
-        return None
+        is_passed_on = hasattr(error, "is_kept") and function.__name__ in _MADE
+        outer = kept_misfit(function, args, kwargs) if is_passed_on else None
+        return None if outer is None else alone(outer(_names(function, args)[0]))
     trace = error.__traceback__
     if trace is None or not isinstance(error, _BUILTIN):
         return None
@@ -162,11 +168,21 @@ def _explained(
     else:
         is_inside = is_from_ours(error)
         told = misfit(names, function, args, kwargs, error) if is_inside else None
-        if told is None and is_inside:
+        if told is None and is_inside and not hasattr(error, "is_explained"):
             note_call(error, names, function, args, kwargs)
     if told is not None:
         alone(told)
     return told
+
+
+def _kept(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], made: object
+) -> object:
+    """Return what a constructor returned, unless it kept what can't have been meant."""
+    told = kept_misfit(function, args, kwargs)
+    if told is not None:
+        raise told(_names(function, args)[0])
+    return made
 
 
 def _names(function: Callable[..., Any], args: Sequence[Any]) -> tuple[list[str], list[str]]:

@@ -8,19 +8,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from gluonish.errors import MXNetError
+from gluonish.errors.arguments import note_frame
 from gluonish.errors.habits import ELSEWHERE
+from gluonish.errors.objects import is_no_function, is_no_row, what_it_lacks, what_it_takes
 from gluonish.errors.program_names import what_it_is, where_it_came_from
-from gluonish.errors.suggestions import late_import, nearest
+from gluonish.errors.suggestions import late_import
 from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-
-_NO_ROW = (
-    "Only a Sequential is a row of layers; net.collect_params().items() are a layer's parameters "
-    "by name."
-)
 
 
 def install() -> None:
@@ -65,11 +61,14 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
         frames.append(step)
         step = step.tb_next
     programs = [frame for frame in frames if is_users(frame)]
-    words = _words(error, programs[-1] if programs else None) or _of_attribute(error)
+    words = _words(error, programs[-1] if programs else None) or _lacks(error)
     if words is not None:
         noted = getattr(error, "noted_call", None)  # which knows less
         kept = [note for note in getattr(error, "__notes__", ()) if note != noted]
         error.__notes__ = [*kept, words]
+    is_told = hasattr(error, "noted_call") or hasattr(error, "is_explained")
+    if words is None and programs and not (is_told or isinstance(error, MXNetError)):
+        note_frame(error, next(iter(_after(programs[-1])), None))
     is_in_ours = any(is_ours(frame.tb_frame.f_code.co_filename) for frame in frames)
     is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
     is_told = words is not None or hasattr(error, "noted_call")
@@ -81,18 +80,14 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     return programs[0]
 
 
-def _of_attribute(error: BaseException) -> str | None:
-    """Return what to say of an attribute that an object of ours, or of a class below, lacks."""
-    obj = getattr(error, "obj", None)
-    cls = obj if isinstance(obj, type) else type(obj)
-    is_known = any(base.__module__.startswith("gluonish.") for base in cls.__mro__[:-1])
-    if type(error) is not AttributeError or not is_known:
-        return None
-    word = error.name or ""
-    error.name = None  # Python's own proposal would be a private name
-    found = nearest(word, [each for each in dir(obj) if not each.startswith("_")], 0.75)
-    more = "" if found is None else f" The nearest name there is {found!r}."
-    return f"dir(x) lists what a {cls.__name__} x has.{more}"
+def _after(place: TracebackType) -> list[TracebackType]:
+    """Return the steps of a traceback after one, if the first of them is ours."""
+    steps = []
+    step = place.tb_next
+    while step is not None:
+        steps.append(step)
+        step = step.tb_next
+    return steps if steps and is_ours(steps[0].tb_frame.f_code.co_filename) else []
 
 
 def _words(error: BaseException, place: TracebackType | None) -> str | None:
@@ -113,14 +108,20 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     if isinstance(error, ImportError):
         is_told = hasattr(error, "__notes__")  # where gluonish stands in for mxnet
         return None if is_told else late_import(str(error))
-    layer = re.match(r"TypeError: '?(?:object of type ')?(\w+)'.*(not iterable|no len)", text)
-    if layer is not None and layer[1] in sys.modules["gluonish.nn"].__all__:
-        return _NO_ROW
+    if (known := is_no_row(error)) is not None:
+        return known
     if isinstance(error, AttributeError) and (known := what_it_is(error, _array_class())):
+        return known
+    if (known := what_it_takes(error)) is not None:
         return known
     if place is None:
         return None
-    return where_it_came_from(error, place.tb_frame, place.tb_lineno)
+    known = is_no_function(error, place.tb_frame, place.tb_lineno)
+    return known or where_it_came_from(error, place.tb_frame, place.tb_lineno)
+
+
+def _lacks(error: BaseException) -> str | None:
+    return what_it_lacks(error) if isinstance(error, AttributeError) else None
 
 
 def _array_class() -> type:

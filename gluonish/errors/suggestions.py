@@ -9,10 +9,12 @@ from functools import partial
 from inspect import getattr_static
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+import numpy as onp
+import torch
 from typing_extensions import override
 
 from gluonish.errors import UnknownNameError
-from gluonish.errors.habits import ATTRIBUTES, NAMES, SEALED, VALUES
+from gluonish.errors.habits import ATTRIBUTES, NAMES, RARER, SEALED, VALUES
 from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
@@ -30,6 +32,12 @@ _FRONT_ENDS = {
     "numpy.linalg": "np.linalg",
     "ndarray.linalg": "nd.linalg",
 }
+_INNER = (["array"], ["block"], ["hybrid"], ["ops"])  # rooms that a room above shows to programs
+_FEW = 30  # names
+_OF_ARRAYS = frozenset(
+    ("gluonish", "gluonish.random", *(f"gluonish.{space}" for space in _FRONT_ENDS))
+)
+_OF_TORCH = {"torch": torch, "torch.nn.functional": torch.nn.functional}
 _SPACES = frozenset(f"gluonish.{space}" for space in _FRONT_ENDS)
 
 
@@ -113,7 +121,8 @@ def instead(path: str) -> str | None:
     'contrib.quantization is it.'
     >>> instead("gluonish.nd.zeros")
     """
-    found = NAMES.get(path.partition(".")[2])
+    known = path.partition(".")[2]
+    found = NAMES.get(known, RARER.get(known))
     return None if found is None else f"{found}."
 
 
@@ -157,6 +166,11 @@ def late_import(text: str) -> str | None:
 
 def _home_of(name: str) -> str | None:
     """Return the line that imports a public name from the shortest module that lists it."""
+    home = _home(name)
+    return None if home is None else f"Write from {home} import {name}."
+
+
+def _home(name: str) -> str | None:
     homes = [
         path
         for path, module in list(sys.modules.items())
@@ -164,8 +178,8 @@ def _home_of(name: str) -> str | None:
         and name in (vars(module).get("__all__") or ())
         and not any(part.startswith("_") for part in path.split("."))
     ]
-    home = min(homes, key=lambda path: (path.count("."), path), default=None)
-    return None if home is None else f"Write from {home} import {name}."
+    inner = [path for path in homes if path.split(".")[1:2] in _INNER]
+    return min(set(homes) - set(inner) or inner, key=lambda p: (p.count("."), p), default=None)
 
 
 _FORWARDS = ("call", "__call__", "predict", "run")  # where other libraries compute
@@ -178,7 +192,10 @@ class _Hint:
         self._name = name
         self._hint = hint
 
-    def __get__(self, obj: object, cls: type) -> NoReturn:
+    def __get__(self, obj: object, cls: type) -> object:
+        own = getattr(obj, "__dict__", {})
+        if self._name in own:
+            return own[self._name]
         try:
             self._refuse(cls)
         except UnknownNameError as error:
@@ -193,9 +210,12 @@ class _Hint:
 
 
 class _Sealed(_Hint):
-    """One that can't be set either, since that would change nothing."""
+    """One that can't be set either, since that would change nothing; classes of programs may."""
 
-    def __set__(self, obj: object, value: object) -> NoReturn:
+    def __set__(self, obj: object, value: object) -> None:
+        if not type(obj).__module__.startswith("gluonish.") and hasattr(obj, "__dict__"):
+            obj.__dict__[self._name] = value
+            return
         try:
             self._refuse(type(obj))
         except UnknownNameError as error:
@@ -234,7 +254,7 @@ copies an array to NumPy.
     hints = ATTRIBUTES[cls.__name__]
     sealed = SEALED.get(cls.__name__, ())
     for name, hint in hints.items():
-        if not hasattr(cls, name):
+        if name.isidentifier() and not hasattr(cls, name):
             kind = _Sealed if sealed is None or name in sealed else _Hint
             setattr(cls, name, kind(name, hint))
     for name in foreign:
@@ -260,6 +280,29 @@ def _in_module(module: str, name: str) -> str:
     names = vars(sys.modules[module]) if module in sys.modules else {}
     listed = names.get("__all__") or names
     found = nearest(name, [each for each in listed if not each.startswith("_")])
-    if found is None:
-        return f" Expected one of the names that dir({module}) lists."
-    return f" The nearest name there is {found!r}."
+    if found is not None and found.lower() == name.lower():
+        return f" The nearest name there is {found!r}."
+    if (elsewhere := _elsewhere(module, name)) is not None:
+        return f" {elsewhere}."
+    if found is not None:
+        return f" The nearest name there is {found!r}."
+    public = sorted(each for each in listed if not each.startswith("_"))
+    if 0 < len(public) <= _FEW:
+        return f" Expected one of {', '.join(public)}."
+    return f" Expected one of the names that dir({module}) lists."
+
+
+def _elsewhere(module: str, name: str) -> str | None:
+    """Return where a name is that a module lacks: in another module of ours, in NumPy, in torch."""
+    home = _home(name)
+    if home is not None and home != module:
+        shown = home.replace("gluonish.nn", "gluonish.gluon.nn").replace("gluonish", "mx", 1)
+        return f"{shown}.{name} is it"
+    if module not in _OF_ARRAYS:
+        return None
+    if name in onp.__all__ and callable(getattr(onp, name)):
+        return f"numpy.{name}(x.asnumpy()) is NumPy's; mx.nd.array(...) makes an array of it"
+    for space, module_of_torch in _OF_TORCH.items():
+        if callable(getattr(module_of_torch, name, None)) and not name.startswith("_"):
+            return f"{space}.{name}(x.tensor) is PyTorch's; nd.from_torch(...) makes an array of it"
+    return None

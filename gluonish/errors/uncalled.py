@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from gluonish.errors import UnknownNameError
+from gluonish.errors import ReadOnlyError, UnknownNameError
+from gluonish.errors.arguments import value_text
 from gluonish.errors.doors import door
 from gluonish.errors.tracebacks import shorten
 
@@ -40,6 +41,22 @@ class _Method:
 
     def __get__(self, obj: object, cls: type | None = None) -> Callable[..., Any]:
         return self._function if obj is None else _Bound(self._function, obj)
+
+    def __set__(self, obj: object, value: object) -> NoReturn:
+        try:
+            self._refuse_value(obj, value)
+        except ReadOnlyError as error:
+            shorten(error)
+            raise
+
+    def _refuse_value(self, obj: object, value: object) -> NoReturn:
+        name = self._function.__name__
+        how = "set_data(array)" if name == "data" else f"{name}()[:] = array"
+        msg = (
+            f"{type(obj).__name__}: {name}={value_text(value)} was to be set. Expected a call, for "
+            f"{name} is a method. Write w.{how}."
+        )
+        raise ReadOnlyError(msg)
 
 
 class _Bound(functools.partial[Any]):

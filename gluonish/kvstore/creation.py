@@ -11,6 +11,7 @@ import torch
 from typing_extensions import TypeIs
 
 from gluonish.errors import ContextError, DTypeError, InvalidArgumentError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.kvstore.base import KVStoreBase, OfProcesses
 from gluonish.kvstore.kvstore import ON_CPU, ON_DEVICE, KVStore
 from gluonish.kvstore.workers.group import expects_others
@@ -176,6 +177,7 @@ def _unknown(name: str) -> InvalidArgumentError:
     msg = (
         f"kv.create: {name!r} was given. Expected one of {known}. Write kv.create('local'), or "
         f"register a store of that name with @mx.kv.KVStoreBase.register."
+        f"{did_you_mean(name, _known())}"
     )
     return InvalidArgumentError(msg)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -9,6 +10,7 @@ from typing_extensions import override
 from gluonish import symbol
 from gluonish.array.guises import plain_number
 from gluonish.block.typed import Layer
+from gluonish.errors.tracebacks import users_level
 from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, inputs_of, size_of, sizes, tuple_of
 
@@ -41,6 +43,24 @@ def _infer_weight_shape(
     return shapes
 
 
+_ODD = (3, 5, 7)  # the usual sizes of filters, which are unusual steps
+_LARGE = 16
+
+
+def _warn_of_order(where: str, channels: int, kernel: tuple[int, ...], strides: Sizes) -> None:
+    """Warn where numbers look like PyTorch's (channels before, channels after, size)."""
+    size = kernel[0]
+    is_theirs = strides in _ODD and size % 2 == 0 and set(kernel) == {size}
+    if is_theirs and (size > channels or size >= _LARGE):
+        warnings.warn(
+            f"{where}: channels={channels}, kernel_size={size}, strides={strides} were given, a "
+            f"large filter in odd steps. Expected channels, kernel_size and strides in this order. "
+            f"PyTorch's Conv2d(n, m, size) is Conv2D(m, size) here: write {where}({size}, "
+            f"{strides}).",
+            stacklevel=users_level(),
+        )
+
+
 class _Conv(Layer):
     """What convolutions and transposed convolutions have in common."""
 
@@ -71,6 +91,7 @@ class _Conv(Layer):
             self._op_name = op_name
         check_layout(where, layout, _LAYOUTS[axes])
         self._channels = channels = size_of(where, "channels", channels)
+        _warn_of_order(where, channels, kernel_size, strides)
         self._in_channels = inputs_of(where, "in_channels", in_channels)
         self._kwargs: dict[str, Any] = {
             "kernel": kernel_size,

@@ -82,9 +82,9 @@ def test_values_of_other_shapes_are_told_what_a_shape_was_inferred_from() -> Non
     net.initialize()
     net(nd.ones((8, 12)))
     text = (
-        r"Parameter 'dense_weight': Expected shape \(3, 16\) is incompatible with given shape "
-        r"\(3, 12\)\. Expected known dimensions to stay\. The shape \(3, 12\) was inferred from a "
-        r"batch of shape \(8, 12\)\. Build the Block anew, or call it with data like that\."
+        r"Parameter 'dense_weight': shape \(3, 16\) was given, which is incompatible with its "
+        r"shape \(3, 12\)\. Expected known dimensions to stay\. The shape \(3, 12\) was inferred "
+        r"from a batch of shape \(8, 12\)\. Build the Block anew, or call it with data like that\."
     )
     with pytest.raises(AssertionError, match=text):
         net.weight.set_data(nd.ones((3, 16)))

@@ -245,7 +245,10 @@ def test_the_cause_of_a_custom_operators_error_shows_the_programs_lines(tmp_path
 
 
 def test_optimizers_refuse_what_is_no_number() -> None:
-    sgd = mx.optimizer.SGD({"learning_rate": 0.1})  # by position: the momentum
+    with pytest.raises(mx.MXNetError, match=r"SGD: momentum=.* a dict. Expected float. Name "):
+        mx.optimizer.SGD({"learning_rate": 0.1})  # by position: the momentum
+    sgd = mx.optimizer.SGD()
+    sgd.momentum = {"momentum": 0.1}
     with pytest.raises(mx.MXNetError, match=r"SGD: momentum=.* a dict. Expected a number. Name "):
         sgd.create_state_multi_precision(0, mx.nd.ones(2))
 

@@ -125,6 +125,8 @@ def samples():
         "Parameter": net[0].weight,
         "ParameterDict": params,
         "Trainer": trainer,
+        "LRScheduler": mx.lr_scheduler.CosineScheduler(10, 0.1),
+        "Context": mx.cpu(),
         "Optimizer": mx.optimizer.SGD(),
         "EvalMetric": mx.metric.Accuracy(),
         "Estimator": Estimator(net, mx.gluon.loss.L2Loss(), trainer=trainer),
@@ -137,7 +139,8 @@ def samples():
 
 
 @pytest.mark.parametrize(
-    ("cls", "name"), [(cls, name) for cls, names in ATTRIBUTES.items() for name in names]
+    ("cls", "name"),
+    [(cls, name) for cls, names in ATTRIBUTES.items() for name in names if name.isidentifier()],
 )
 def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
     found = samples()
@@ -156,7 +159,7 @@ def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
         "mx": mx, "params": found["ParameterDict"], "optimizer": found["Optimizer"],
         "metric": found["EvalMetric"], "est": found["Estimator"],
         "dataset": found["Dataset"], "torch": torch, "s": found["Symbol"],
-        "batch": found["DataBatch"], "mod": found["BaseModule"],
+        "batch": found["DataBatch"], "ctx": mx.cpu(), "mod": found["BaseModule"],
         "executor": mx.sym.var("x").simple_bind(mx.cpu(), x=(1,)), "io": mx.io, "sym": mx.sym,
     }  # fmt: skip
     meant = re.findall(r"\b([a-z]+)\.([a-z_]+)", told)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from gluonish.errors.habits.attributes import ATTRIBUTES, SEALED
+from gluonish.errors.habits.calls import CALLS
 from gluonish.errors.habits.elsewhere import ELSEWHERE
 from gluonish.errors.habits.keywords import KEYWORDS, POSITIONS
 from gluonish.errors.habits.missing_keywords import SENTENCES
 from gluonish.errors.habits.missing_names import NAMES
+from gluonish.errors.habits.rarer_names import RARER
 from gluonish.errors.habits.values import VALUES
 
 __all__ = [
     "ATTRIBUTES",
+    "CALLS",
     "ELSEWHERE",
     "KEYWORDS",
     "NAMES",
     "POSITIONS",
+    "RARER",
     "SEALED",
     "SENTENCES",
     "VALUES",

@@ -40,6 +40,10 @@ _STREAM: Final = (
 _SHAPED: Final = "x.reshape((2, -1)) gives another shape, of the same memory"
 _COMPARED: Final = "x == y, x > y and their kin compare"
 _ARITHMETIC: Final = "x + y, x - y, x * y, x / y and x ** y compute"
+_SCHEDULED: Final = (
+    "A schedule is not stepped: a Trainer asks it with the number of updates. Pass it as "
+    "{'lr_scheduler': schedule}"
+)
 _FREEZE: Final = "p.grad_req = 'null' freezes a parameter, 'write' thaws it; p.grad_req tells which"
 
 # What PyTorch's tensors, modules and optimizers have under other names; NumPy's and Keras's, too.
@@ -374,6 +378,17 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             "p.data() is its array, which computes: p.data() * 2",
         ),
         "trainable": _FREEZE,
+        **dict.fromkeys(
+            ("mean", "sum", "norm", "max", "min", "abs", "std", "copy", "astype", "reshape"),
+            "p.data() is its array, which has it: p.data().mean()",
+        ),
+        **dict.fromkeys(
+            ("T", "transpose", "ndim", "tolist", "asscalar", "__len__", "__iter__"),
+            "p.data() is its array, which has it: p.data().T",
+        ),
+        "save": "net.save_parameters(file) keeps all parameters, mx.nd.save(file, p.data()) one",
+        "backward": "What is computed has it: loss.backward(); p.grad() is then the gradient",
+        "zero_": "p.set_data(array) sets its value, p.zero_grad() clears the gradient",
     },
     "ParameterDict": {
         **dict.fromkeys(("parameters", "state_dict"), "params.items() are names and parameters"),
@@ -402,6 +417,19 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "param_groups": f"{_RATE}; p.lr_mult is a parameter's own factor",
         **dict.fromkeys(("lr", "set_lr", "get_lr", "lr_scheduler"), _RATE),
         **dict.fromkeys(("fit", "train"), _FIT),
+        **dict.fromkeys(
+            ("save", "load", "save_state", "load_state"),
+            "trainer.save_states(file) and trainer.load_states(file) keep the state",
+        ),
+        "batch_size": "trainer.step(batch_size) is given it",
+        **dict.fromkeys(
+            ("wd", "weight_decay", "momentum", "clip_gradient"),
+            "trainer.optimizer has the settings: trainer.optimizer.wd = 0.01 changes one; "
+            "gluon.Trainer(params, 'sgd', {'wd': 0.01}) begins with it",
+        ),
+        **dict.fromkeys(
+            ("params", "parameters"), "net.collect_params() gives all parameters by name"
+        ),
         "minimize": "loss.backward(), then trainer.step(batch_size)",
         "apply_gradients": "loss.backward(), then trainer.step(batch_size)",
         **dict.fromkeys(
@@ -411,7 +439,38 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
     },
     "Optimizer": {
         **dict.fromkeys(("step", "zero_grad", "minimize", "apply_gradients"), _TRAINED),
+        **dict.fromkeys(
+            ("get_lr", "current_lr"),
+            "optimizer.learning_rate tells the learning rate, optimizer.set_learning_rate(0.01) "
+            "changes it",
+        ),
+        "lr()": "optimizer.set_learning_rate(0.01) changes it",
+        **dict.fromkeys(
+            ("state_dict", "load_state_dict", "save", "load", "get_config"),
+            "trainer.save_states(file) and trainer.load_states(file) of a Trainer keep states",
+        ),
         "param_groups": "optimizer.learning_rate and optimizer.set_lr_mult say how fast",
+    },
+    "LRScheduler": {
+        **dict.fromkeys(("step", "step()", "update", "state_dict", "load_state_dict"), _SCHEDULED),
+        **dict.fromkeys(
+            ("get_lr", "get_last_lr", "lr", "learning_rate", "current_lr", "last_lr"),
+            "schedule(num_update) is the rate after so many updates, trainer.learning_rate that of "
+            "now",
+        ),
+    },
+    "Context": {
+        **dict.fromkeys(
+            ("is_available", "device_count", "count", "num_gpus", "empty"),
+            "mx.context.num_gpus() is the number of GPUs",
+        ),
+        **dict.fromkeys(("type", "kind", "name"), "ctx.device_type is 'cpu' or 'gpu'"),
+        **dict.fromkeys(("index", "id", "number"), "ctx.device_id is its number"),
+        **dict.fromkeys(
+            ("memory_allocated", "memory_info", "total_memory", "mem_get_info"),
+            "mx.context.gpu_memory_info(0) tells free and total bytes",
+        ),
+        "synchronize": "mx.nd.waitall() waits until all is computed",
     },
     "EvalMetric": {
         **dict.fromkeys(("compute", "result", "value", "item", "accuracy"), _VALUE),
@@ -451,6 +510,15 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
 # Attributes of these that may not be set, since setting them would change nothing.
 SEALED: Final = {
     "Parameter": ("requires_grad", "trainable"),
-    "Trainer": ("lr",),
+    "Trainer": (
+        "lr",
+        "batch_size",
+        "wd",
+        "weight_decay",
+        "momentum",
+        "clip_gradient",
+        "lr_scheduler",
+    ),
+    "DataLoader": ("batch_size", "sampler", "shuffle", "collate_fn", "num_workers", "drop_last"),
     "NDArray": None,  # all: arrays take no new attributes
 }

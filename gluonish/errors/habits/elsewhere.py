@@ -54,14 +54,6 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "x.grad is None until x.attach_grad() has been called; backward() then fills it.",
     ),
     (
-        r"'(int|list)' object is not callable",
-        r"(sched|lr_)\w*\.step\(",
-        (
-            "A schedule is not stepped: a Trainer asks it with the number of updates. Pass it as "
-            "{'lr_scheduler': schedule}."
-        ),
-    ),
-    (
         r"'str' object has no attribute '(data|grad|grad_req|lr_mult|set_data|initialize|shape)",
         "",
         "Going through a ParameterDict gives names: for p in net.collect_params().values().",
@@ -288,6 +280,16 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"IndexError: list index out of range",
         r"\.(outputs|get_outputs\(\))\[",
         "A graph has as many outputs as symbol.list_outputs() has names, counted from 0.",
+    ),
+    (
+        r"(%\w+ format: a real number is required|must be real number), not (NDArray|ndarray)",
+        "",
+        "Numbers are formatted: x.asscalar() is the number of an array of one element.",
+    ),
+    (
+        r"expected np\.ndarray \(got (NDArray|ndarray)\)",
+        "",
+        "x.tensor is the tensor of an array of gluonish; nd.from_torch(tensor) makes an array.",
     ),
     (
         r"doesn't define __round__ method",

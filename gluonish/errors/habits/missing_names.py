@@ -379,7 +379,9 @@ NAMES: Final[dict[str, str]] = {
     "numpy.cat": "PyTorch's cat is np.concatenate here",
     "numpy.concat": "NumPy's concat is np.concatenate here",
     "numpy.random.seed": _SEED,
-    "numpy.random.default_rng": "mx.np.random draws: np.random.uniform(0, 1, size=3)",
+    "numpy.random.default_rng": (
+        "mx.random.seed(42) repeats what is drawn, np.random.uniform(0, 1, size=3) draws"
+    ),
     "numpy.astype": "x.astype('float32') casts",
     "numpy.float": "Write dtype='float32', or Python's float",
     "numpy.int": "Write dtype='int64', or Python's int",

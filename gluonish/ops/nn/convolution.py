@@ -310,6 +310,14 @@ def _explain(
         )
         raise DTypeError(msg) from error
     reason = str(error).strip().partition("\n")[0].rstrip(".")
+    if "Kernel size can't be greater" in reason:
+        msg = (
+            f"{where}: data of shape {tuple(data.shape)} was given for a weight of shape "
+            f"{tuple(weight.shape)}, whose kernel is larger. Expected data at least as large as "
+            f"the kernel, padding included. Pad the data, or make kernel_size smaller; PyTorch's "
+            f"Conv2d(n, m, size) is Conv2D(m, size) here."
+        )
+        raise ShapeError(msg) from error
     msg = (
         f"{where}: data is an {describe(data)}, weight an {describe(weight)}, "
         f"num_group={num_group} ({reason}). Expected data at least as large as the kernel, and "

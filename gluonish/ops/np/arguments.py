@@ -81,9 +81,12 @@ def as_shape(shape: Shape, where: str = "shape") -> tuple[int, ...]:
     else:
         lengths = (int(shape),) if hasattr(shape, "__index__") else (-1,)
     if any(not hasattr(length, "__index__") or length < 0 for length in lengths):
+        inner = lengths[0] if len(lengths) == 1 else None
+        is_twice = isinstance(inner, (list, tuple))
+        how = f"them one by one: {', '.join(map(str, inner))}" if is_twice else ""
         msg = (
             f"{where}: {shape!r} was given as lengths of axes. Expected an integer or a tuple of "
-            f"integers, none below 0. Write (2, 3) for two rows of three."
+            f"integers, none below 0. Write {how or '(2, 3) for two rows of three'}."
         )
         raise ShapeError(msg)
     return lengths

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import (
+    ArgumentKindError,
     DTypeError,
     InvalidArgumentError,
     MXNetError,
@@ -20,6 +21,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import meant
 from gluonish.errors.habits import POSITIONS
+from gluonish.errors.kinds import misfit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -147,6 +149,10 @@ def _refusal(
         hint = hint or (f" Write {missing}=..." if missing else " Check the arguments.")
         msg = f"{name}: {mismatch}. Expected {_usage(function)}.{hint}"
         return DTypeError(msg)
+    if not hasattr(function, "expects"):
+        wrong = misfit([_name(function)], function, args, kwargs, error)
+        if wrong is not None:
+            return ArgumentKindError(_in_arrays(str(wrong)))
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
     if (too_large := out_of_memory(_name(function), given, error)) is not None:
         return too_large
@@ -156,6 +162,14 @@ def _refusal(
         expected = "arrays of one dtype. Convert one with x.astype('float32')"
     msg = f"{_name(function)}: {given} was given ({_first_line(error)}). Expected {expected}."
     return kind(msg)
+
+
+def _in_arrays(text: str) -> str:
+    """Return a message with arrays, which programs know, in place of tensors."""
+    text = text.replace("<Tensor of", "<array of").replace("Sequence[Tensor]", "a list of arrays")
+    return text.replace(", a Tensor.", ", an array.").replace(
+        "Expected Tensor", "Expected an array"
+    )
 
 
 def _in_general(function: Callable[..., Any]) -> str:

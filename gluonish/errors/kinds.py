@@ -1,0 +1,279 @@
+"""Errors for arguments of another type than a signature says."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import numbers
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as onp
+
+from gluonish.errors import ArgumentKindError
+from gluonish.errors.arguments import value_text
+from gluonish.errors.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SIMPLE: Final[dict[str, tuple[type, ...]]] = {
+    "int": (numbers.Integral,),
+    "float": (numbers.Real,),
+    "bool": (int,),
+    "str": (str,),
+    "path": (str, os.PathLike),
+    "None": (type(None),),
+    "list": (list,),
+    "tuple": (tuple,),
+    "dict": (dict,),
+    "Sequence": (Sequence,),
+    "Mapping": (Mapping,),
+}
+_OWN: Final = {  # classes of ours, and where they are when everything is imported
+    "NDArray": "ndarray",
+    "Symbol": "symbol",
+    "Context": "context",
+    "Block": "gluon",
+    "HybridBlock": "gluon",
+    "Trainer": "gluon",
+    "Parameter": "gluon",
+    "ParameterDict": "gluon",
+}
+_TRAINED: Final = (
+    "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) joins parameters and an "
+    "optimizer"
+)
+_OF_PARAMETERS: Final = (
+    "Write p.grad() for gradients, p.data() for values, as in "
+    "[p.grad() for p in net.collect_params().values()]"
+)
+# What to write for something of one class where another is expected.
+_INSTEAD: Final = {
+    ("Parameter", "NDArray"): _OF_PARAMETERS,
+    ("ParameterDict", "NDArray"): _OF_PARAMETERS,
+    ("Block", "Symbol"): "net.export('model') writes the graph and the parameters of a net, "
+    "net(mx.sym.var('data')) is its graph",
+    ("Symbol", "Block"): "gluon.SymbolBlock(symbol, mx.sym.var('data')) makes a Block of a graph",
+    ("Module", "Block"): "A Module is trained by mod.fit(...); gluon needs a Block",
+    ("Block", "ParameterDict"): "Write net.collect_params()",
+    ("ParameterDict", "float"): _TRAINED,
+    ("dict", "float"): "Name settings, as in SGD(learning_rate=0.1), or SGD(**settings)",
+    ("Block", "float"): _TRAINED,
+    ("str", "Context"): "Write mx.cpu() or mx.gpu(0)",
+}
+_AS_IN: Final = {  # what is written for it
+    "bool": "True",
+    "int": "1",
+    "float": "0.1",
+    "number or list of numbers": "0.5",
+    "list of numbers": "[1, 2]",
+}
+_NUMBERS: Final = {  # annotations, and what they are called
+    "float | Sequence[float]": "number or list of numbers",
+    "int | Sequence[int]": "number or list of numbers",
+    "Sequence[int]": "list of numbers",
+    "Sequence[float]": "list of numbers",
+}
+_ROWS: Final = frozenset(_NUMBERS.values())
+_KEPT: Final = frozenset(_AS_IN)
+_SHOWN = 6  # names
+_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+
+
+def misfit(
+    names: Sequence[str],
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    error: Exception,
+) -> ArgumentKindError | None:
+    """Return the error for a call that failed inside, by an argument of another type than said.
+
+    Parameters
+    ----------
+    names, function, args, kwargs
+        As for `refused_call`.
+    error : Exception
+        What happened.
+
+    Returns
+    -------
+    ArgumentKindError or None
+        None, if all arguments have the types of the signature, as far as that is easy to see.
+
+    Examples
+    --------
+    >>> from gluonish.errors.kinds import misfit
+    >>> def wait(seconds: int):
+    ...     ...
+    >>> print(misfit(['wait'], wait, ['2'], {}, TypeError()))
+    wait: seconds='2' was given, a str. Expected int. Write for example seconds=2.
+    """
+    signature = inspect.signature(function)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return None
+    for name, value in given.items():
+        said = signature.parameters[name].annotation
+        kinds = _kinds(said if isinstance(said, str) else getattr(said, "__name__", ""))
+        if told := _misfit_inside(names[0], name, value, said):
+            told.__cause__ = error
+            told.is_kept = True  # type: ignore[attr-defined]
+            return told
+        if kinds and not isinstance(value, kinds):
+            expected = said if isinstance(said, str) else said.__name__
+            expected = expected.replace("os.PathLike[str]", "path").replace(" | ", " or ")
+            write = _instead(value, expected) or f"Write for example {name}={_like(value, kinds)}"
+            msg = (
+                f"{names[0]}: {name}={value_text(value)} was given, {_a(type(value).__name__)}. "
+                f"Expected {expected}. {write}."
+            )
+            told = ArgumentKindError(msg)
+            told.__cause__ = error
+            told.is_kept = True  # type: ignore[attr-defined]
+            return told
+    return None
+
+
+def _misfit_inside(where: str, name: str, value: object, said: object) -> ArgumentKindError | None:
+    """Return the error for an element of a list that is of another type than the signature says."""
+    of = re.fullmatch(r"(?:list|Sequence)\[(\w+)\]", said) if isinstance(said, str) else None
+    kinds = () if of is None else _kinds(of[1])
+    if of is None or not kinds or not isinstance(value, (list, tuple)):
+        return None
+    for position, each in enumerate(value):
+        if not isinstance(each, kinds):
+            kind = type(each).__name__
+            told = _instead(each, of[1]) or f"Write for example {name}=[{_like(each, kinds)}]"
+            return ArgumentKindError(
+                f"{where}: {name}[{position}]={value_text(each)} was given, {_a(kind)}. Expected "
+                f"a list of {of[1]}. {told}."
+            )
+    return None
+
+
+def _instead(value: object, expected: str) -> str | None:
+    """Return what to write for a value of another class than expected, if that is known."""
+    names = [cls.__name__ for cls in type(value).__mro__]
+    words = re.findall(r"\w+", expected)
+    found = (_INSTEAD.get((name, word)) for name in names for word in words)
+    return next((text for text in found if text is not None), None)
+
+
+def kept_misfit(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Callable[[Sequence[str]], ArgumentKindError] | None:
+    """Return what makes the error for something that a constructor kept, and can't mean; or None.
+
+    Only flags and numbers are looked at: what is used at once fails at once, and a flag that is a
+    text, or a size with a fraction, is found out late, or never.
+
+    Parameters
+    ----------
+    function, args, kwargs
+        As for `refused_call`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.kinds import kept_misfit
+    >>> def make(self, units: 'int', use_bias: 'bool' = True):
+    ...     ...
+    >>> kept_misfit(make, [None, 4], {}) is None
+    True
+    >>> print(kept_misfit(make, [None, 4, 'zeros'], {})(['Layer']))
+    Layer: use_bias='zeros' was given, a str. Expected bool. Write for example use_bias=True. By \
+position, Layer takes units, use_bias: name what else is meant.
+    """
+    places, kinds = _plain_kinds(function)
+    if not kinds:
+        return None
+    for name, value in (*zip(places, args, strict=False), *kwargs.items()):
+        kind = kinds.get(name)
+        if kind is not None and not _is_kept(value, kind):
+            order = places[1:] if name not in kwargs else ()
+            return functools.partial(_kept, name, value, kind, order)
+    return None
+
+
+@functools.cache
+def _plain_kinds(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the names of what is taken by position, and which are flags and numbers."""
+    parameters = inspect.signature(function).parameters.values()
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    places = tuple(one.name for one in parameters if one.kind in by_position)
+    said = {one.name: str(one.annotation).removesuffix(" | None") for one in parameters}
+    said = {name: _NUMBERS.get(kind, kind) for name, kind in said.items()}
+    return places, {name: kind for name, kind in said.items() if kind in _KEPT}
+
+
+def _is_kept(value: object, kind: str) -> bool:
+    """Return whether a flag or number can be meant by a value."""
+    if type(value) is bool or value is None:
+        return True
+    if kind in _ROWS:
+        return not (isinstance(value, (str, bytes, Mapping, type)) or _is_own(value))
+    if isinstance(value, (numbers.Real, onp.generic)):
+        if kind == "bool":
+            return value in (0, 1)
+        return kind == "float" or isinstance(value, numbers.Integral) or value == int(value)  # type: ignore[arg-type, call-overload]
+    is_text = isinstance(value, (str, bytes))
+    return not (is_text or isinstance(value, (list, tuple, Mapping, type)) or _is_own(value))
+
+
+def _is_own(value: object) -> bool:
+    """Return whether something is an object of ours other than an array, which may be a number."""
+    home = type(value).__module__
+    return home.startswith("gluonish.") and not hasattr(value, "asscalar")
+
+
+def _kept(
+    name: str, value: object, kind: str, order: Sequence[str], names: Sequence[str]
+) -> ArgumentKindError:
+    write = _instead(value, kind)
+    more = ""
+    if write is None and order:
+        more = f" By position, {names[0]} takes {listed(order, _SHOWN)}: name what else is meant."
+    if write is None and kind == "int" and isinstance(value, numbers.Real):
+        write = f"Write {name}={int(value)} or {name}={int(value) + 1}"
+    elif write is None:
+        is_number = kind != "bool" and isinstance(value, str) and _NUMBER.fullmatch(value)
+        write = f"Write for example {name}={value if is_number else _AS_IN[kind]}"
+    told = ArgumentKindError(
+        f"{names[0]}: {name}={value_text(value)} was given, {_a(type(value).__name__)}. "
+        f"Expected {_a(kind) if ' ' in kind else kind}. {write}.{more}"
+    )
+    told.is_kept = True  # type: ignore[attr-defined]
+    return told
+
+
+def _a(name: str) -> str:
+    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
+
+
+def _kinds(annotation: str) -> tuple[type, ...]:
+    """Return the types an annotation consists of, or () if it has others than simple ones."""
+    found: list[type] = []
+    for part in annotation.replace("os.PathLike[str]", "path").split("|"):
+        name = part.partition("[")[0].strip()
+        kinds = _SIMPLE.get(name)
+        if kinds is None and name in _OWN:
+            kinds = (getattr(sys.modules[f"gluonish.{_OWN[name]}"], name),)
+        if kinds is None:
+            return ()
+        found += kinds
+    return tuple(found)
+
+
+def _like(value: object, kinds: Sequence[type]) -> str:
+    """Return an example of what to write in place of a value of another type."""
+    number = str(value) if isinstance(value, str) and value.isdigit() else None
+    if numbers.Integral in kinds or numbers.Real in kinds:
+        return number or "1"
+    if list in kinds or Sequence in kinds:
+        return "[...]"
+    return "'name'" if str in kinds else "None" if type(None) in kinds else "..."

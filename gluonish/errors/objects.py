@@ -1,0 +1,215 @@
+"""What to say where a program takes an object of ours for a function, a row, or another class."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import re
+import sys
+from typing import TYPE_CHECKING, Final
+
+from gluonish.errors.habits import ATTRIBUTES, CALLS
+from gluonish.errors.suggestions import nearest
+from gluonish.errors.wording import listed
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_MOST = 24  # names
+_BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
+_NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
+_NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
+_NO_ROW = re.compile(
+    r"TypeError: '?(?:object of type |cannot unpack non-iterable )?'?(\w+)'?"
+    r" object (is not iterable|is not subscriptable|does not support item)"
+    r"|TypeError: object of type '(\w+)' has no len|cannot unpack non-iterable (\w+) object"
+)
+_HOMES = (
+    "gluon", "metric", "optimizer", "lr_scheduler", "context", "gluon.data", "ndarray", "io",
+    "module", "gluon.contrib.estimator",
+)  # fmt: skip
+_LAYER: Final = (
+    "Only a Sequential is a row of layers; net.collect_params().items() are a layer's parameters "
+    "by name."
+)
+_ROWS: Final = {
+    "Trainer": "trainer.optimizer is its optimizer; net.collect_params() has the parameters.",
+    "EvalMetric": "metric.get() returns name and value.",
+    "Parameter": "p.data() is its array, p.grad() the gradient.",
+    "Estimator": "est.history has the metrics after each epoch.",
+    "Context": "mx.cpu() is one device; [mx.cpu()] is a list of one.",
+    "LRScheduler": "schedule(num_update) is the rate after so many updates.",
+    "DataLoader": (
+        "A DataLoader is gone through: for x, y in loader:, or next(iter(loader)); dataset[0] is "
+        "a sample."
+    ),
+}
+
+
+def what_it_lacks(error: AttributeError) -> str | None:
+    """Return what to say of an attribute that an object of ours, or of a class below, lacks.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.objects import what_it_lacks
+    >>> try:
+    ...     mx.cpu().nr
+    ... except AttributeError as error:
+    ...     print(what_it_lacks(error))
+    A Context has default_ctx, device_id, device_type, device_typeid, devstr2type, devtype2str, \
+empty_cache, torch_device.
+    """
+    obj = getattr(error, "obj", None)
+    cls = obj if isinstance(obj, type) else type(obj)
+    is_known = any(base.__module__.startswith("gluonish.") for base in cls.__mro__[:-1])
+    if type(error) is not AttributeError or not is_known:
+        return None
+    word = error.name or ""
+    error.name = None  # Python's own proposal would be a private name
+    names = [each for each in dir(obj) if not each.startswith("_")]
+    found = nearest(word, names, 0.75)
+    more = "" if found is None else f" The nearest name there is {found!r}."
+    own = _own_names(obj, names)
+    one = _article(cls.__name__)
+    if 0 < len(own) <= _MOST:
+        return f"{one[:1].upper()}{one[1:]} has {listed(own, _MOST)}.{more}"
+    return f"dir(x) lists what {one} x has.{more}"
+
+
+def _own_names(obj: object, names: list[str]) -> list[str]:
+    """Return the names that an object has of its own: of a Block, what it consists of."""
+    children = inspect.getattr_static(obj, "_children", None)
+    if children is None:
+        return names
+    return [name for name in vars(obj) if not name.startswith("_")]
+
+
+def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return what to say where a program calls something of ours that is no function, or None.
+
+    Parameters
+    ----------
+    error : BaseException
+        What happened.
+    frame : frame
+        Where in the program, in the scope whose names are looked at.
+    line : int
+        Its line, from 1.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.objects import is_no_function
+    >>> is_no_function(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    found = _NOT_CALLABLE.match(f"{type(error).__name__}: {error}")
+    if found is None:
+        return None
+    text = linecache.getline(frame.f_code.co_filename, line).strip()
+    for call in _calls(text):
+        obj = _value(call, frame)
+        if type(obj).__name__ != found[1] or callable(obj):
+            continue
+        owner = _value(call.value, frame) if isinstance(call, ast.Attribute) else None
+        if isinstance(call, ast.Attribute) and _is_ours(owner):
+            return _of_attribute(owner, call.attr, obj, ast.unparse(call))
+        return _of_object(type(obj), f"{ast.unparse(call)} is {_article(found[1])}. ")
+    return _of_object(_class_of_ours(found[1]), "")
+
+
+def is_no_row(error: BaseException) -> str | None:
+    """Return what to say where an object of ours is taken for a list, or None.
+
+    Examples
+    --------
+    >>> from gluonish.errors.objects import is_no_row
+    >>> print(is_no_row(TypeError("'Trainer' object is not subscriptable")))
+    trainer.optimizer is its optimizer; net.collect_params() has the parameters.
+    """
+    found = _NO_ROW.search(f"{type(error).__name__}: {error}")
+    if found is None:
+        return None
+    name = next(each for each in (found[1], found[3], found[4]) if each)
+    if name in sys.modules["gluonish.nn"].__all__:
+        return _LAYER
+    cls = _class_of_ours(name)
+    names = [] if cls is None else [base.__name__ for base in cls.__mro__]
+    return next((_ROWS[each] for each in names if each in _ROWS), None)
+
+
+def what_it_takes(error: BaseException) -> str | None:
+    """Return how a method of ours is called, where Python says that a call does not fit; or None.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.objects import what_it_takes
+    >>> try:
+    ...     mx.nd.ones(2).astype()
+    ... except TypeError as error:
+    ...     print(what_it_takes(error))
+    Expected NDArray.astype(dtype, copy).
+    """
+    found = _NO_FIT.match(f"{type(error).__name__}: {error}")
+    cls = None if found is None else _class_of_ours(found[1])
+    method = None if found is None or cls is None else getattr(cls, found[2], None)
+    if found is None or not inspect.isfunction(method):
+        return None
+    parameters = list(inspect.signature(method).parameters)[1:]
+    return f"Expected {found[1]}.{found[2]}({listed(parameters, _MOST)})."
+
+
+def _class_of_ours(name: str) -> type | None:
+    for path in _HOMES:
+        found = vars(sys.modules.get(f"gluonish.{path}", ast)).get(name)
+        if isinstance(found, type):
+            return found
+    return None
+
+
+def _calls(text: str) -> list[ast.expr]:
+    """Return what is called in a line of a program, as far as it can be read alone."""
+    try:
+        tree = ast.parse(_BEGINNING.sub("", text).rstrip(":"))
+    except SyntaxError:
+        return []
+    return [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def _value(node: ast.expr, frame: FrameType) -> object:
+    """Return what a name, or a chain of attributes and numbers, holds; nothing is run for it."""
+    if isinstance(node, ast.Name):
+        held: dict[str, object] = {**frame.f_globals, **frame.f_locals}
+        return held.get(node.id)
+    if isinstance(node, ast.Attribute):
+        owner = _value(node.value, frame)
+        if owner is None or not _is_ours(owner):
+            return None
+        return getattr(owner, node.attr, None)
+    return None
+
+
+def _is_ours(obj: object) -> bool:
+    return any(base.__module__.startswith("gluonish.") for base in type(obj).__mro__[:-1])
+
+
+def _of_attribute(owner: object, name: str, obj: object, text: str) -> str:
+    for base in type(owner).__mro__:
+        if (known := ATTRIBUTES.get(base.__name__, {}).get(f"{name}()")) is not None:
+            return f"{known}."
+    kind = type(obj).__name__
+    what = {"int": "a number", "float": "a number", "str": "a text", "NoneType": "None"}.get(kind)
+    return f"{text} is {what or _article(kind)} here, no method: leave the parentheses out."
+
+
+def _of_object(cls: type | None, what: str) -> str | None:
+    for base in () if cls is None else cls.__mro__:
+        if base.__name__ in CALLS and base.__module__.startswith("gluonish."):
+            return f"{what}{CALLS[base.__name__]}."
+    return None
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[:1] in 'AEIOaeio' or name[:2] == 'ND' else 'a'} {name}"
