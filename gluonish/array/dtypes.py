@@ -123,7 +123,10 @@ def _find(dtype: DTypeLike) -> torch.dtype:
             f"dtype.{did_you_mean(str(dtype), _TORCH_OF_NAME)}"
         )
         if isinstance(dtype, int):
-            msg += " If that was a length: a shape is one tuple, as in np.zeros((2, 3))."
+            msg += (
+                " If that was a length: a shape is one tuple, as in np.zeros((2, 3)); several axes "
+                "are, too, as in x.mean((0, 1))."
+            )
         raise DTypeError(msg)
     return _TORCH_OF_NAME[name]
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+from typing_extensions import override
 
 from gluonish.cli import convert, demo, doctor, inspect, launch, profile, run
 from gluonish.cli.text import fail
 from gluonish.errors import MXNetError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.libinfo import __version__
 
 if TYPE_CHECKING:
@@ -61,8 +65,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that knows misspelt commands."""
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        wrong = re.search(r"invalid choice: '([\w-]+)' \(choose from (.*)\)", message)
+        known = [] if wrong is None else re.findall(r"[\w-]+", wrong[2])
+        super().error(message + (did_you_mean(wrong[1], known) if wrong is not None else ""))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="gluonish", description="The Gluon way of writing neural networks, on PyTorch."
     )
     parser.add_argument("--version", action="version", version=f"gluonish {__version__}")

@@ -195,7 +195,11 @@ each may be. If they are such, it is a mistake of gluonish, and GLUONISH_FULL_TR
         args, parameters = args[1:], parameters[1:]
     given = [value_text(value) for value in args]
     given += [f"{name}={value_text(value)}" for name, value in kwargs.items()]
-    _note(error, names[0], given, parameters)
+    signature = inspect.signature(function).parameters
+    bound = [name for name in (*parameters[: len(args)], *kwargs) if name in signature]
+    kinds = {name: _kind_text(signature[name].annotation) for name in bound}
+    shown = [f"{each}: {kinds[each]}" if kinds.get(each) else each for each in parameters]
+    _note(error, names[0], given, shown)
 
 
 def note_frame(error: BaseException, step: TracebackType | None) -> None:
@@ -232,6 +236,36 @@ def note_frame(error: BaseException, step: TracebackType | None) -> None:
         name = owner.__name__ if is_made else f"{owner.__name__}.{name}"
     given = [value_text(held[each]) for each in parameters if each in held]
     _note(error, name, given, parameters)
+
+
+def _kind_text(annotation: object) -> str:
+    """Return a type of a signature as a program would say it, or nothing if it says nothing."""
+    text = annotation if isinstance(annotation, str) else ""
+    for ours, theirs in (("os.PathLike[str]", "path"), ("Sequence[", "list["), ("Any", "")):
+        text = text.replace(ours, theirs)
+    return "" if "[]" in text else text
+
+
+def note_file(error: OSError, name: str) -> None:
+    """Note which call of a program could not read or write a file.
+
+    Examples
+    --------
+    >>> from gluonish.errors.arguments import note_file
+    >>> error = FileNotFoundError("a.csv not found.")
+    >>> note_file(error, "genfromtxt")
+    >>> print(error.__notes__[0])
+    genfromtxt: a file was not read or written. Expected one that is there, or a folder to write \
+to. Check the name and the working directory.
+    """
+    text = (
+        f"{name}: a file was not read or written. Expected one that is there, or a folder to write "
+        f"to. Check the name and the working directory."
+    )
+    before = getattr(error, "noted_call", None)
+    error.__notes__ = [*(n for n in getattr(error, "__notes__", []) if n != before), text]
+    error.noted_call = text  # type: ignore[attr-defined]
+    error.is_explained = True  # type: ignore[attr-defined]
 
 
 def _note(error: BaseException, name: str, given: Sequence[str], parameters: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.errors.arguments import note_call, refused_call
+from gluonish.errors.arguments import note_call, note_file, refused_call
 from gluonish.errors.kinds import kept_misfit, misfit
 from gluonish.errors.tracebacks import alone, is_from_ours, is_ours, shorten
 
@@ -34,7 +34,7 @@ _HOT_FUNCTIONS = frozenset(
 _NO_METHODS = ("Context", "Optimizer", "Initializer", "LRScheduler")
 _MADE = ("__init__", "__new__")
 _SPECIAL = ("__getitem__", "__setitem__", "__bool__", "__len__", "__iter__", "__contains__")
-_BUILTIN = (TypeError, AttributeError, ValueError, IndexError, KeyError)
+_BUILTIN = (TypeError, AttributeError, ValueError, IndexError, KeyError, ArithmeticError)
 _doors: dict[Callable[..., Any], Callable[..., Any]] = {}
 _with_doors: set[type] = set()
 _OUTSIDE = ("gluonish.errors", "gluonish.ops", "gluonish.process", "gluonish.mxnet_import")
@@ -158,6 +158,8 @@ def _explained(
         outer = kept_misfit(function, args, kwargs) if is_passed_on else None
         return None if outer is None else alone(outer(_names(function, args)[0]))
     trace = error.__traceback__
+    if isinstance(error, OSError) and is_from_ours(error):
+        note_file(error, _names(function, args)[0][0])
     if trace is None or not isinstance(error, _BUILTIN):
         return None
     names, more = _names(function, args)
@@ -167,7 +169,10 @@ def _explained(
         told: MXNetError | None = refused_call(names, function, args, kwargs, error, more)
     else:
         is_inside = is_from_ours(error)
-        told = misfit(names, function, args, kwargs, error) if is_inside else None
+        kept = kept_misfit(function, args, kwargs) if function.__name__ in _MADE else None
+        told = kept(names) if kept is not None else None
+        if told is None and is_inside:
+            told = misfit(names, function, args, kwargs, error)
         if told is None and is_inside and not hasattr(error, "is_explained"):
             note_call(error, names, function, args, kwargs)
     if told is not None:

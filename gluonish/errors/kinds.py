@@ -64,6 +64,7 @@ _INSTEAD: Final = {
     ("dict", "float"): "Name settings, as in SGD(learning_rate=0.1), or SGD(**settings)",
     ("Block", "float"): _TRAINED,
     ("str", "Context"): "Write mx.cpu() or mx.gpu(0)",
+    ("function", "Context"): "Call it: mx.cpu(), with the parentheses",
 }
 _AS_IN: Final = {  # what is written for it
     "bool": "True",
@@ -238,7 +239,9 @@ def _kept(
     more = ""
     if write is None and order:
         more = f" By position, {names[0]} takes {listed(order, _SHOWN)}: name what else is meant."
-    if write is None and kind == "int" and isinstance(value, numbers.Real):
+    if write is None and kind == "int" and _is_own(value) and hasattr(value, "__len__"):
+        write, more = f"Write {name}=len(x) for the number of its elements", more
+    elif write is None and kind == "int" and isinstance(value, numbers.Real):
         write = f"Write {name}={int(value)} or {name}={int(value) + 1}"
     elif write is None:
         is_number = kind != "bool" and isinstance(value, str) and _NUMBER.fullmatch(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as onp
@@ -11,9 +10,7 @@ from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.dtypes import tensor_of
 from gluonish.context import cpu, is_np_array
 from gluonish.errors import DTypeError, OperandError, ShapeError
-from gluonish.errors.tracebacks import users_level
-
-_CHANNELS = (1, 3, 4)  # of grey and coloured pictures, the latter with or without opacity
+from gluonish.errors.pictures import warn_of_channels
 
 Values = onp.ndarray[Any, Any]
 
@@ -52,13 +49,7 @@ def check_picture(src: Any, where: str) -> None:
             f"Add a last axis to a grey picture with src.expand_dims(-1)."
         )
         raise ShapeError(msg)
-    if src.shape[0] in _CHANNELS and src.shape[2] > max(_CHANNELS):
-        warnings.warn(
-            f"{where}: a picture of {src.shape[2]} channels was given, of shape {src.shape}. "
-            f"Expected (height, width, channels). If its channels are first, write "
-            f"src.transpose((1, 2, 0)), or resize and crop before ToTensor.",
-            stacklevel=users_level(),
-        )
+    warn_of_channels(where, src.shape)
 
 
 def pixels_of(src: Any, where: str) -> Values:

@@ -382,6 +382,13 @@ def _csr_of(
             "rows. Pass [0] for a matrix without rows."
         )
         raise InvalidArgumentError(msg)
+    if values.numel() != indices.numel():
+        msg = (
+            f"csr_matrix: {values.numel()} data, {indices.numel()} indices and {starts.numel()} "
+            f"numbers of indptr were given. Expected as many data as indices. Write "
+            f"csr_matrix((data, indices, indptr), shape=...), in this order."
+        )
+        raise ShapeError(msg)
     if shape is None:
         shape = (starts.numel() - 1, _length(indices, "csr_matrix"))
     return _build(SparseTensor(_lengths(shape), values, indices, starts), where, "csr_matrix")  # type: ignore[return-value]

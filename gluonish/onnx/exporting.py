@@ -196,6 +196,12 @@ def _inputs(symbol: Symbol, params: set[str]) -> list[str]:
 
 
 def _named(names: list[str], shapes: Shapes | None) -> dict[str, tuple[int, ...]]:
+    if any(not isinstance(shape, (tuple, list)) for shape in shapes or ()):
+        msg = (
+            f"onnx.export_model: in_shapes={shapes!r} was given. Expected a list of shapes, one "
+            f"for each input. Write in_shapes=[{shapes!r}]."
+        )
+        raise InvalidArgumentError(msg)
     given = [tuple(shape) for shape in shapes or ()]
     wanted = names
     if len(given) < len(names):  # those that only training needs

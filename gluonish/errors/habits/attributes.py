@@ -156,7 +156,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "values": "x.asnumpy() gives the values",
         **dict.fromkeys(
             ("append", "extend", "insert"),
-            "Arrays keep their length: nd.concat(x, y, dim=0) joins two, nd.stack(*rows) a list",
+            "Arrays keep their length: nd.concat(x, y, dim=0) and np.concatenate([x, y]) join two",
         ),
         **dict.fromkeys(
             ("pop", "remove", "delete", "drop", "__delitem__"),

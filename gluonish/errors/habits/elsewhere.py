@@ -183,7 +183,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"(Can't pickle|Can't get|cannot pickle)",
-        r"\bpickle\.|\bdumps?\(",
+        r"\bpickle\.|\bdumps?\(|\bsave\(|deepcopy",
         (
             "Functions are pickled by name: write them with def, at the top of a file. "
             "net.save_parameters(file) keeps a net's parameters without pickle."

@@ -182,6 +182,7 @@ POSITIONS: Final[dict[str, str]] = {
     "autograd.grad": "autograd.grad(head, [x]) names the arrays whose gradients are wanted",
     "autograd.record": "with autograd.record(): records what is computed below it",
     "transpose": "nd.transpose(x, axes=(1, 0)) takes the axes as one tuple",
+    "where": "nd.where(condition, x, y) chooses elements; np.nonzero(condition) tells places",
     "zeros": "nd.zeros((2, 3)) takes the shape as one tuple",
     "ones": "nd.ones((2, 3)) takes the shape as one tuple",
     "concatenate": "np.concatenate([x, y], axis=0) takes one list of arrays",

@@ -110,6 +110,13 @@ SENTENCES: Final[dict[str, str]] = {
     "log_input": "from_logits=True is PyTorch's log_input=True",
     "verbose": "the log shows it: logging.getLogger().setLevel(logging.INFO)",
     "callbacks": "event_handlers=[...] of gluon.contrib.estimator are called",
+    **dict.fromkeys(
+        ("validation_split", "validation_freq", "validation_steps"),
+        "val_data=loader is evaluated after each epoch; dataset.take(n), dataset.shard(2, 0) cut "
+        "parts off",
+    ),
+    "initial_epoch": "est.fit goes on where the net and its trainer are",
+    "y": "gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size) has both",
     "steps_per_epoch": "batches=... ends after so many batches",
     "ceil_mode": "ceil_mode is known to poolings only",
     "stop_gradient": "nd.BlockGrad(x), or x.detach(), stops gradients",

@@ -24,6 +24,7 @@ from gluonish.errors import (
     ShapeError,
     UnsupportedOptionError,
 )
+from gluonish.errors.callables import check_arity
 from gluonish.errors.tracebacks import shorten
 from gluonish.ops.table import FULL, Graph, Op, op
 from gluonish.ops.table.explain import describe
@@ -77,12 +78,31 @@ def _how_to_name(op_type: object) -> str:
     return f"Decorate its CustomOpProp with @mx.operator.register({op_type!r})."
 
 
+_CALLED = {
+    "CustomOp.forward": (
+        "forward(self, is_train, req, in_data, out_data, aux). Add what is missing."
+    ),
+    "CustomOp.backward": (
+        "backward(self, req, out_grad, in_data, out_data, in_grad, aux). Add what is missing."
+    ),
+}
+
+
+def _inside(error: TypeError) -> TypeError:
+    """Return an error without the frame in which `_user_code` waited."""
+    trace = error.__traceback__
+    return error.with_traceback(None if trace is None else trace.tb_next)
+
+
 @contextlib.contextmanager
 def _user_code(op_type: str, method: str) -> Iterator[None]:
     """Say which operator an error comes from, so that no front end takes it for its own."""
     try:
         yield
     except Exception as error:
+        if isinstance(error, TypeError) and method in _CALLED:
+            where = f"Custom: {op_type!r}"
+            check_arity(where, _user_code, _inside(error), _CALLED[method])
         place = traceback.extract_tb(error.__traceback__)[-1]
         msg = (
             f"Custom: Error in {method} of {op_type!r}: {type(error).__name__}: {error} "

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors.pictures import warn_of_channels
 from gluonish.numpy_images.resizing import resize as resize_pixels
 from gluonish.ops.table import EITHER, Graph, op
 from gluonish.process.replay_marks import opaque
@@ -261,6 +262,7 @@ def flip_top_bottom(data: Tensor) -> Tensor:
 def check_picture(name: str, data: Tensor, *, batches: bool = False) -> None:
     """Raise the error for data that is no picture, channels last."""
     if data.ndim == 3 or (batches and data.ndim == 4):
+        warn_of_channels(name, data.shape)
         return
     msg = (
         f"{name}: data of shape {tuple(data.shape)} was given. Expected (height, width, channels)"
