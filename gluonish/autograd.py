@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Function",
+    "NDArray",
     "backward",
     "grad",
     "is_recording",

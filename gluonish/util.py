@@ -144,6 +144,7 @@ class _NumpyShapeScope(_Switch):
     """Sets whether NumPy's shapes are in force, inside a `with` block."""
 
     def __init__(self, is_np_shape: bool) -> None:
+        self._is_np_shape = is_np_shape
         super().__init__(shape=is_np_shape)
 
 
@@ -151,6 +152,7 @@ class _NumpyArrayScope(_Switch):
     """Sets whether gluon creates `np.ndarray` objects, inside a `with` block."""
 
     def __init__(self, is_np_array: bool) -> None:
+        self._is_np_array = is_np_array
         super().__init__(array=is_np_array)
 
 

@@ -275,3 +275,28 @@ def test_registries_hold_what_was_registered():
         pass
 
     assert mx.operator._registry["named_privately"] is Prop
+
+
+def test_scopes_tell_what_they_set():
+    assert mx.util._NumpyArrayScope(True)._is_np_array is True
+    assert mx.util._NumpyArrayScope(False)._is_np_array is False
+
+
+def test_star_imports_of_autograd_bring_the_array_class():
+    names = {}
+    exec("from gluonish.autograd import *", names)
+    assert names["NDArray"] is mx.nd.NDArray
+
+
+SLICES = [slice(None), slice(2), slice(20), slice(1, 3), slice(None, None, 2), slice(0, 1)]
+SLICES += [slice(None, None, -1), slice(3, None, -2), slice(2, 2)]
+
+
+@pytest.mark.parametrize("first", SLICES)
+def test_slices_know_whether_they_are_contiguous(first):
+    whole = onp.zeros((4, 5, 6))
+    for second in SLICES:
+        for third in SLICES:
+            key = (first, second, third)
+            told = mx.nd.NDArray._basic_indexing_slice_is_contiguous(key, whole.shape)
+            assert told == whole[key].flags.contiguous

@@ -75,6 +75,7 @@ class NDArray(NDFluent):
     stype: ClassVar[str] = "default"
     _gradient_class: ClassVar[type[Gradient]]  # of arrays that gradients arrive in
     _has_scalars = False  # x[0] of a vector has shape (1,) here, () in np.ndarray
+    _basic_indexing_slice_is_contiguous = staticmethod(indexing.is_contiguous)
 
     _tensor: Tensor
     _plain: Tensor

@@ -85,7 +85,7 @@ class NDFluent:
     ) -> Self: ...
     def broadcast_like(
         self,
-        rhs: _ArrayLike,
+        other: _ArrayLike,
         lhs_axes: builtins.int | Sequence[builtins.int] | None = None,
         rhs_axes: builtins.int | Sequence[builtins.int] | None = None,
         *,

@@ -17,6 +17,7 @@ from gluonish.errors.tracebacks import users_level
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TypeAlias
 
 Key: TypeAlias = Any
@@ -48,6 +49,22 @@ def read(tensor: Tensor, key: Key) -> Tensor:
         return tensor[plain]
     except (IndexError, TypeError, ValueError) as error:
         raise _explain(tensor, key, error) from error
+
+
+def is_contiguous(key: Sequence[slice], shape: tuple[int, ...]) -> bool:
+    """Return whether what a slice of each axis reads lies in memory without gaps, in order.
+
+    Examples
+    --------
+    >>> from gluonish.array.indexing import is_contiguous
+    >>> is_contiguous((slice(1, 3), slice(None)), (4, 5))
+    True
+    >>> is_contiguous((slice(None), slice(2)), (4, 5))
+    False
+    """
+    strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+    stand_in = onp.lib.stride_tricks.as_strided(onp.zeros(1, "int8"), shape, strides)
+    return bool(stand_in[tuple(key)].flags.contiguous)
 
 
 def as_integers(key: Key) -> Key:

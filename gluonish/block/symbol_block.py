@@ -15,12 +15,18 @@ from gluonish.block.block import HybridBlock
 from gluonish.block.composing import has_symbols
 from gluonish.block.exporting import grouped
 from gluonish.block.parameter_dict import ParameterDict
-from gluonish.errors import InvalidArgumentError, OperandError, ParameterFileError
+from gluonish.errors import (
+    InvalidArgumentError,
+    OperandError,
+    ParameterFileError,
+    RefusedArgumentError,
+)
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.hybrid.structure import map_arrays
 from gluonish.symbol import Symbol, dtype_inference, inference, shape_inference, var
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.plan import GraphPlan
+from gluonish.symbol.storages import declared
 
 if TYPE_CHECKING:
     import os
@@ -55,6 +61,8 @@ class SymbolBlock(HybridBlock):
     ------
     OperandError
         An input is no variable.
+    RefusedArgumentError
+        A parameter would be row_sparse.
 
     Examples
     --------
@@ -93,10 +101,13 @@ class SymbolBlock(HybridBlock):
         dtypes = _dtypes_of(symbol)
         states = _initial_states(symbol)
         fixed = _fixed(symbol)
+        stypes = declared(list(nodes.values()))
         for name in [*symbol.list_arguments(), *states]:
             dtype = dtypes.get(name)
             if name in self._inputs:
                 continue
+            if stypes.get(name) == "row_sparse":
+                raise _sparse(name)
             shared = self._params._find(name)
             if shared is None:
                 options: dict[str, Any] = {"allow_deferred_init": True}
@@ -339,6 +350,14 @@ def _flat(value: Any) -> list[Any]:
     if isinstance(value, Symbol) and len(value) > 1:
         return list(value)
     return [value]
+
+
+def _sparse(name: str) -> RefusedArgumentError:
+    msg = (
+        f"SymbolBlock doesn't support Parameter {name!r} because its storage type is 'row_sparse'. "
+        f"Expected variables of the default storage. Make it without stype, or bind the Symbol."
+    )
+    return RefusedArgumentError(msg)
 
 
 def _input_name(symbol: Any) -> str:

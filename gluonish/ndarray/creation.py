@@ -146,7 +146,12 @@ def from_numpy(
             f"numpy.ascontiguousarray(x), or zero_copy=False."
         )
         raise InvalidArgumentError(msg)
-    tensor = torch.from_numpy(ndarray if ndarray.flags.writeable else ndarray.copy())
+    if not ndarray.flags.writeable:
+        try:  # memory that was shared before is shared again
+            ndarray.flags["WRITEABLE"] = True
+        except ValueError:  # that of a file, or of text
+            return wrap(torch.tensor(ndarray), ctx, array_cls)
+    tensor = torch.from_numpy(ndarray)
     ndarray.flags["WRITEABLE"] = False
     return wrap(tensor, ctx, array_cls)
 

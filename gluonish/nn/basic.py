@@ -80,7 +80,7 @@ class Dense(Layer):
         super().__init__(**kwargs)
         self._flatten = flatten
         where = type(self).__name__
-        self._units = units = size_of(where, "units", units)
+        self._units = units = size_of(where, "units", units, 0)
         self._in_units = in_units = inputs_of(where, "in_units", in_units)
         with self.name_scope():
             self.weight = self.params.get(

@@ -108,11 +108,12 @@ class Node:
         count = self.outputs
         named = self.op.output_names
         own = named(self.arguments()) if callable(named) else named
+        start = f"{self.name}_" if self.name else ""
         if len(own) >= count:
-            return [f"{self.name}_{name}" for name in own[:count]]
+            return [f"{start}{name}" for name in own[:count]]
         if count == 1:
-            return [f"{self.name}_output"]
-        return [f"{self.name}_output{index}" for index in range(count)]
+            return [f"{start}output"]
+        return [f"{start}output{index}" for index in range(count)]
 
     @property
     def watched_names(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.ops.table.graph_names import nearest
 from gluonish.serialization import json_text
@@ -12,6 +13,7 @@ from gluonish.symbol import attributes, subgraph_files
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.raw_nodes import build
 from gluonish.symbol.subgraph_files import COUNTS
+from gluonish.symbol.values import parse_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,11 +69,32 @@ def _outputs(graph: dict[str, Any], version: int, source: str, depth: int) -> li
         refuse(source, f"its nodes hold graphs that hold graphs, {depth} deep")
     raws = [_raw(node, position, source) for position, node in enumerate(_nodes(graph, source))]
     _check_ids(raws, graph, source)
+    if not depth and is_np_shape() and not _has_np_shapes(graph):
+        for raw in raws:
+            _open_zeros(raw)
     nodes = _built(raws, version, source, depth)
     heads = []
     for position, index in _pairs(graph["heads"], "heads", source):
         heads.append(_entry(nodes, position, index, "heads", source))
     return heads
+
+
+def _has_np_shapes(graph: dict[str, Any]) -> bool:
+    attrs = graph.get("attrs")
+    return isinstance(attrs, dict) and "is_np_shape" in attrs
+
+
+def _open_zeros(raw: Raw) -> None:
+    """Write a variable's shape from before NumPy's shapes as these have it.
+
+    There 0 stood for a length that is not known, and () for any shape.
+    """
+    text = raw.attrs.get("__shape__") if raw.op == "null" else None
+    if text is not None:
+        shape = parse_shape(text, f"__shape__ of {raw.name}")
+        del raw.attrs["__shape__"]
+        if shape:
+            raw.attrs["__shape__"] = str(tuple(length or -1 for length in shape))
 
 
 def refuse(source: str, problem: str, fix: str = "Export the model again") -> NoReturn:

@@ -203,6 +203,20 @@ class Symbol(SymbolFluent):
         entries = [entry for node in nodes for entry in node.inputs]
         return type(self)(entries) if entries else None
 
+    def _gen_atomic_symbol(self) -> Self:
+        """Return the operator of the first output alone, without a name and what goes into it."""
+        node = self.entries[0].node
+        if node.op is None:
+            msg = (
+                f"_gen_atomic_symbol: the variable {node.name!r} was given. Expected the result of "
+                f"an operator. Use the variable itself."
+            )
+            raise SymbolTypeError(msg)
+        alone = Node(
+            node.op, "", node.space, node.path, node.params, node.attrs, spelled=node.spelled
+        )
+        return type(self)(Entry(alone, i) for i in range(alone.outputs))
+
     def debug_str(self) -> str:
         """Return a text that shows each node with its inputs and attributes."""
         lines = ["Symbol Outputs:"]

@@ -440,3 +440,11 @@ def test_wrong_names_of_inputs_are_told_from_missing_parameters(tmp_path: Path) 
         gluon.SymbolBlock.imports(graph, ["data", "fc_bias"], params)
     unused = gluon.SymbolBlock.imports(graph, ["data", "label"], params)
     assert unused(nd.ones((1, 3)), nd.zeros(1)).shape == (1, 2)
+
+
+def test_row_sparse_parameters_are_refused_as_in_mxnet() -> None:
+    weight = sym.var("weight", stype="row_sparse")
+    with pytest.raises(AssertionError, match="doesn't support Parameter 'weight' because its"):
+        gluon.SymbolBlock(sym.dot(sym.var("data"), weight), sym.var("data"))
+    csr = gluon.SymbolBlock(sym.dot(sym.var("x", stype="csr"), sym.var("w")), sym.var("x"))
+    assert list(csr.collect_params()) == ["w"]

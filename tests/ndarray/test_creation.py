@@ -169,3 +169,14 @@ def test_arrays_that_numpy_protects_are_copied_without_a_warning():
 
 def test_eye_is_square_for_a_negative_number_of_columns():
     assert nd.eye(2, -1).asnumpy().tolist() == [[1, 0], [0, 1]]
+
+
+def test_from_numpy_shares_the_memory_of_an_array_that_is_shared_already() -> None:
+    values = onp.arange(3, dtype="float32")
+    first, second = nd.from_numpy(values), nd.from_numpy(values)
+    first[0] = 9
+    assert values.tolist() == second.asnumpy().tolist() == [9, 1, 2]
+    assert not values.flags.writeable
+    text = onp.frombuffer(b"ab", dtype="uint8")
+    nd.from_numpy(text)[0] = 0
+    assert text.tolist() == [97, 98]

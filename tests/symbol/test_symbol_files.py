@@ -343,3 +343,25 @@ def test_where_an_array_is_made_stands_in_files(name: str) -> None:
     symbol = function(shape=(2,), ctx=mx.cpu(0))
     assert '"ctx": "cpu(0)"' in symbol.tojson()
     assert mx.sym.load_json(symbol.tojson()).eval(ctx=mx.cpu())[0].shape == (2,)
+
+
+def test_zeros_in_shapes_of_older_files_are_unknown_to_numpy_shapes() -> None:
+    open_shape = mx.sym.var("weight", shape=(4, 0))
+    net = mx.sym.FullyConnected(mx.sym.var("data"), open_shape, num_hidden=4, name="fc")
+    text = (net + mx.sym.var("z", shape=())).tojson()
+    with mx.np_shape():
+        again = mx.sym.load_json(text)
+        assert again.infer_shape(data=(2, 3))[0] == [(2, 3), (4, 3), (4,), (2, 4)]
+        empty = mx.sym.load_json(mx.sym.var("x", shape=(2, 0)).tojson())
+        assert empty.infer_shape() == ([(2, 0)], [(2, 0)], [])
+
+
+def test_an_operator_alone_has_its_outputs_and_no_inputs() -> None:
+    inputs = [mx.sym.var(name) for name in ("data", "param", "h", "c")]
+    layer = mx.sym.RNN(*inputs, state_size=2, num_layers=1, state_outputs=True, mode="lstm")
+    alone = layer._gen_atomic_symbol()
+    assert alone.list_outputs() == ["output", "state_output", "statecell_output"]
+    assert alone.list_arguments() == []
+    assert alone.list_attr()["state_size"] == "2"
+    with pytest.raises(SymbolTypeError, match="the variable 'data' was given. Expected the res"):
+        inputs[0]._gen_atomic_symbol()

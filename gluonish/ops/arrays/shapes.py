@@ -278,7 +278,7 @@ def flatten(data: Tensor) -> Tensor:
 
 @op(nd_method="flatten")
 @explained(_ONE_AXIS)
-def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG001
+def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:
     """Return a matrix: the first axis stays, all others become one.
 
     Parameters
@@ -286,7 +286,7 @@ def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG0
     data : Tensor, shape (batch, *)
         The elements.
     inplace : bool, default False
-        Whether the result must share memory; it does so in any case.
+        Whether the result shares memory; it is a copy otherwise.
 
     Examples
     --------
@@ -294,7 +294,7 @@ def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:  # noqa: ARG0
     >>> mx.nd.zeros((2, 3, 4)).flatten().shape
     (2, 12)
     """
-    return flatten(data)
+    return flatten(data if inplace else data.clone(memory_format=torch.contiguous_format))
 
 
 @op(nd="transpose", reverse=shape_rules.transpose, precision=EITHER)
@@ -390,7 +390,9 @@ def moveaxis(
     >>> mx.nd.moveaxis(mx.nd.zeros((2, 3, 4)), 0, 2).shape
     (3, 4, 2)
     """
-    return torch.movedim(tensor, source, destination)  # type: ignore[arg-type]
+    old = (source,) if isinstance(source, int) else tuple(source)
+    new = (destination,) if isinstance(destination, int) else tuple(destination)
+    return torch.movedim(tensor, old, new)
 
 
 @op(nd="expand_dims", reverse=shape_rules.expand_dims, precision=EITHER)
@@ -416,7 +418,7 @@ def expand_dims(data: Tensor, axis: int) -> Tensor:
 
 @op(nd_method="expand_dims")
 @explained(_NEW_AXIS)
-def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor:  # noqa: ARG001
+def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor:
     """Insert an axis of length 1.
 
     Parameters
@@ -426,7 +428,7 @@ def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor
     axis : int
         Position of the new axis.
     inplace : bool, default False
-        Whether the result must share memory; it does so in any case.
+        Whether the result shares memory; it is a copy otherwise.
 
     Examples
     --------
@@ -434,7 +436,8 @@ def expand_dims_method(data: Tensor, axis: int, inplace: bool = False) -> Tensor
     >>> mx.nd.zeros((2, 3)).expand_dims(axis=0).shape
     (1, 2, 3)
     """
-    return expand_dims(data, axis)
+    result = expand_dims(data, axis)
+    return result if inplace else result.clone()
 
 
 @op(
@@ -484,7 +487,7 @@ def squeezed(data: Tensor, axis: Axes) -> Tensor:
 
 @op(nd_method="squeeze")
 @explained(_LENGTH_ONE)
-def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Tensor:  # noqa: ARG001
+def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Tensor:
     """Drop axes of length 1; one axis stays.
 
     Parameters
@@ -494,7 +497,7 @@ def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Te
     axis : int or tuple of int, optional
         Axes to drop; all of length 1 by default.
     inplace : bool, default False
-        Whether the result must share memory; it does so in any case.
+        Whether the result shares memory; it is a copy otherwise.
 
     Examples
     --------
@@ -502,7 +505,8 @@ def squeeze_method(data: Tensor, axis: Axes = None, inplace: bool = False) -> Te
     >>> mx.nd.zeros((1, 2, 1)).squeeze().shape
     (2,)
     """
-    return squeeze(data, axis)
+    result = squeeze(data, axis)
+    return result if inplace else result.clone()
 
 
 @op(

@@ -141,7 +141,6 @@ def broadcast_axes(
 
 @op(
     nd="broadcast_like",
-    nd_method="broadcast_like",
     graph=Graph(own_dtypes=("rhs",)),
     precision=EITHER,
 )
@@ -189,3 +188,31 @@ def broadcast_like(
     for one, other in zip(own, others, strict=True):
         lengths[one] = rhs.shape[other]
     return _expanded(lhs, tuple(lengths))
+
+
+@op(nd_method="broadcast_like")
+@explained("a length of 1 wherever the shapes differ. Name the axes with lhs_axes, rhs_axes")
+def broadcast_like_method(
+    data: Tensor,
+    other: Tensor,
+    lhs_axes: int | Sequence[int] | None = None,
+    rhs_axes: int | Sequence[int] | None = None,
+) -> Tensor:
+    """Repeat axes of length 1 such that the array has the shape of another.
+
+    Parameters
+    ----------
+    data : Tensor, any shape
+        The elements.
+    other : Tensor, any shape
+        Gives the lengths.
+    lhs_axes, rhs_axes : tuple of int, optional
+        As for the operator.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> mx.nd.zeros((1, 2)).broadcast_like(other=mx.nd.zeros((3, 2))).shape
+    (3, 2)
+    """
+    return broadcast_like(data, other, lhs_axes, rhs_axes)
