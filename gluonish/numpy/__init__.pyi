@@ -121,7 +121,7 @@ def apply_over_axes(*args: Any, **kwargs: Any) -> Any: ...
 def arange(
     start: builtins.float,
     stop: builtins.float | None = None,
-    step: builtins.float = 1,
+    step: builtins.float | None = 1,
     dtype: DTypeLike | None = None,
     ctx: Context | str | None = None,
     *,

@@ -1640,6 +1640,7 @@ def linalg_maketrian(
 ) -> Symbol: ...
 def linalg_potrf(
     A: Symbol | None = None,
+    lower: builtins.bool = True,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -1647,6 +1648,7 @@ def linalg_potrf(
 ) -> Symbol: ...
 def linalg_potri(
     A: Symbol | None = None,
+    lower: builtins.bool = True,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

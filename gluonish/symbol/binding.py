@@ -227,6 +227,8 @@ def _infer(
     inputs = {*names.arguments, *names.states}
     shapes = declared_shapes(names.nodes)
     for name, shape in given.items():
+        if name not in inputs and not isinstance(shape, (list, tuple)):
+            continue  # force_rebind=True and the like, which programs leave over
         known = known_part(_as_shape(name, shape))
         if name in inputs and known is not None:
             shapes[name] = known

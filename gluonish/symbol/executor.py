@@ -138,6 +138,14 @@ class Executor:
         self._stores_parts = any(entry in kinds for entry in symbol.entries)
 
     @property
+    def _ctx(self) -> Context:
+        return self.ctx  # programs look at these, as at MXNet's
+
+    @property
+    def _symbol(self) -> Symbol:
+        return self.symbol
+
+    @property
     def arg_dict(self) -> dict[str, NDArray]:
         """The arrays of the arguments, by name."""
         return self._arg_dict
@@ -270,7 +278,9 @@ class Executor:
         heads: list[Tensor | None] = []
         for position, (needs, output) in enumerate(zip(self._needs, self.outputs, strict=True)):
             grad = given[position] if position < len(given) else None
-            if grad is None and needs and self.execution.has_gradient(position):
+            if not self.execution.has_gradient(position):
+                grad = None  # whatever its shape is: nothing flows back from there
+            elif grad is None and needs:
                 raise self._missing(position)
             heads.append(None if grad is None else _as_head(grad, output, position))
         self._go_back(heads, is_train=bool(is_train))

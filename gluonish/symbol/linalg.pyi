@@ -93,6 +93,7 @@ def maketrian(
 ) -> Symbol: ...
 def potrf(
     A: Symbol | None = None,
+    lower: builtins.bool = True,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -100,6 +101,7 @@ def potrf(
 ) -> Symbol: ...
 def potri(
     A: Symbol | None = None,
+    lower: builtins.bool = True,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

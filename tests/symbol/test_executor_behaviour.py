@@ -231,3 +231,21 @@ def test_batches_that_are_too_small_are_refused(batch, loads):
 
 def test_executors_are_one_class():
     assert mx.executor.Executor is Executor
+
+
+def test_binding_passes_over_what_is_no_shape():
+    executor = mx.sym.exp(mx.sym.var("x")).simple_bind(
+        mx.cpu(), x=(2,), force_rebind=True, axis=0, mode="clip"
+    )
+    assert executor.forward()[0].asnumpy().tolist() == [1, 1]
+    assert executor._ctx == mx.cpu()
+    assert executor._symbol is executor.symbol
+
+
+def test_gradients_of_outputs_that_have_none_may_have_any_shape():
+    x = mx.sym.var("x")
+    net = mx.sym.Group([x * x, mx.sym.argsort(x)])
+    executor = net.simple_bind(mx.cpu(), x=(2,))
+    executor.forward(is_train=True, x=nd.array([2, 1]))
+    executor.backward([nd.ones((2,)), nd.ones((7, 3))])
+    assert executor.grad_dict["x"].asnumpy().tolist() == [4, 2]

@@ -546,6 +546,12 @@ def _lengths_of_pictures(data: Tensor, where: str) -> torch.Size:
     return data.shape
 
 
+def _require_block(size: int, where: str) -> None:
+    if size <= 0:
+        msg = f"{where}: block_size={size} was given. Expected 1 or more. Write for example 2."
+        raise InvalidArgumentError(msg)
+
+
 @op(
     nd="depth_to_space",
     nd_method="depth_to_space",
@@ -570,6 +576,7 @@ def depth_to_space(data: Tensor, block_size: int) -> Tensor:
     (1, 2, 4, 4)
     """
     batch, channels, height, width = _lengths_of_pictures(data, "depth_to_space")
+    _require_block(block_size, "depth_to_space")
     rest = channels // block_size**2
     blocks = data.reshape(batch, block_size, block_size, rest, height, width)
     mixed = blocks.permute(0, 3, 4, 1, 5, 2)
@@ -600,6 +607,7 @@ def space_to_depth(data: Tensor, block_size: int) -> Tensor:
     (1, 8, 2, 2)
     """
     batch, channels, height, width = _lengths_of_pictures(data, "space_to_depth")
+    _require_block(block_size, "space_to_depth")
     rows, columns = height // block_size, width // block_size
     blocks = data.reshape(batch, channels, rows, block_size, columns, block_size)
     mixed = blocks.permute(0, 3, 5, 1, 2, 4)

@@ -55,7 +55,7 @@ def slice_(data: Tensor, begin: Bounds, end: Bounds, step: Bounds = ()) -> Tenso
     >>> mx.nd.slice(x, begin=(0, None), end=(1, None), step=(None, -2)).asnumpy()
     array([[3., 1.]], dtype=float32)
     """
-    if step == ():
+    if step is None or step == ():
         return data[_parts(begin, end)]
     starts, stops, steps = as_tuple(begin), as_tuple(end), as_tuple(step)
     steps += (None,) * (len(starts) - len(steps))

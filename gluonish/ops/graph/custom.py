@@ -16,7 +16,7 @@ from gluonish.array.contexts import context_of
 from gluonish.array.core import NDArray, np_class, wrap
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.array.tensors import held
-from gluonish.context import is_np_array
+from gluonish.context import current_context, is_np_array
 from gluonish.errors import (
     CustomOperatorError,
     InvalidArgumentError,
@@ -193,7 +193,8 @@ class CustomCall:
 
     def operator(self, arrays: Sequence[NDArray]) -> Operator:
         """Return the operator for arrays like these; another one where they differ."""
-        key = arrays[0].context, [(array.shape, array.dtype) for array in arrays]
+        context = arrays[0].context if arrays else current_context()
+        key = context, [(array.shape, array.dtype) for array in arrays]
         if self._made is not None and self._made[0] == key:
             return self._made[1]
         self._check_storage()
@@ -239,7 +240,7 @@ class CustomCall:
         self._check_auxiliary(tensors[count:], auxiliary)
         _, dtypes, _ = self.dtypes([one.dtype for one in tensors[:count]])
         likes = list(zip(self._complete(shapes), dtypes, strict=True))
-        if tensors[0].is_meta:
+        if tensors and tensors[0].is_meta:
             outputs = tuple(torch.empty(size, dtype=d, device="meta") for size, d in likes)
         elif any(one.requires_grad for one in tensors[:count]):
             outputs = _Bridge.apply(self, likes, state.training, *tensors)  # type: ignore[no-untyped-call]
@@ -248,7 +249,7 @@ class CustomCall:
         return outputs[0] if len(outputs) == 1 else outputs
 
     def _check_count(self, tensors: Sequence[Tensor]) -> None:
-        if len(tensors) != len(self.names) or not tensors:
+        if len(tensors) != len(self.names):
             msg = (
                 f"Custom: {self.op_type!r} was given {len(tensors)} arrays. Expected "
                 f"{len(self.names)}, for {', '.join(self.names)}. Pass them in that order, or by "
@@ -274,7 +275,8 @@ class CustomCall:
         self, likes: Sequence[tuple[tuple[int, ...], torch.dtype]], tensors: Sequence[Tensor]
     ) -> tuple[tuple[Tensor, ...], Operator, list[list[NDArray]]]:
         """Run `forward`; return the results, the operator and its lists of arrays."""
-        device, count = tensors[0].device, len(self.arguments)
+        count = len(self.arguments)
+        device = tensors[0].device if tensors else current_context().device
         arrays = [_array(one.detach()) for one in tensors]
         outputs = [_array(torch.zeros(size, dtype=d, device=device)) for size, d in likes]
         operator = self.operator(arrays)

@@ -110,8 +110,15 @@ def _product(A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bool, axis: i
 
 @op(nd=_names("potrf"), is_loose=False, precision=FULL)
 @explained("symmetric positive definite matrices. Add a small multiple of nd.eye(n)")
-def potrf(A: Tensor) -> Tensor:
+def potrf(A: Tensor, lower: bool = True) -> Tensor:
     """Return the Cholesky factor: the lower triangular L with `L L^T = A`.
+
+    Parameters
+    ----------
+    A : Tensor, shape (*, n, n)
+        Symmetric positive definite matrices; the other triangle is not read.
+    lower : bool, default True
+        Whether to return L; if not, the upper triangular U with `U^T U = A`.
 
     Examples
     --------
@@ -120,14 +127,21 @@ def potrf(A: Tensor) -> Tensor:
     array([[2., 0.],
            [1., 2.]], dtype=float32)
     """
-    factor: Tensor = torch.linalg.cholesky(A)
+    factor: Tensor = torch.linalg.cholesky(A, upper=not lower)
     return factor
 
 
 @op(nd=_names("potri"), is_loose=False, precision=FULL)
 @explained(_SQUARE)
-def potri(A: Tensor) -> Tensor:
+def potri(A: Tensor, lower: bool = True) -> Tensor:
     """Return the inverse of `A A^T`, given its Cholesky factor A.
+
+    Parameters
+    ----------
+    A : Tensor, shape (*, n, n)
+        The factors; the other triangle is not read.
+    lower : bool, default True
+        Whether A is lower triangular; if not, the inverse of `A^T A` is returned.
 
     Examples
     --------
@@ -136,10 +150,10 @@ def potri(A: Tensor) -> Tensor:
     array([[0.25, 0.  ],
            [0.  , 1.  ]], dtype=float32)
     """
-    lower = torch.tril(A)
     eye = torch.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(A.shape)
-    inverse = torch.linalg.solve_triangular(lower, eye, upper=False)
-    return torch.matmul(inverse.transpose(-1, -2), inverse)
+    inverse = torch.linalg.solve_triangular(_triangle(A, lower), eye, upper=not lower)
+    transposed = inverse.transpose(-1, -2)
+    return torch.matmul(transposed, inverse) if lower else torch.matmul(inverse, transposed)
 
 
 @op(nd=_names("trmm"), precision=FULL)

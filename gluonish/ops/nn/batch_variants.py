@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish.ops.nn.normalization import Normalized, batch_norm, moments_of_batch
+from gluonish.ops.nn.normalization import (
+    Normalized,
+    batch_norm,
+    moments_of_batch,
+    normalized_and_moments,
+)
 from gluonish.ops.table import Precision
 
 if TYPE_CHECKING:
@@ -28,7 +33,8 @@ def sync_batch_norm(
 ) -> Normalized:
     """Normalize each channel as `BatchNorm` does.
 
-    Parameters are those of `BatchNorm`; `ndev` and `key` tell MXNet's devices of each other.
+    Parameters are those of `BatchNorm`; `ndev` and `key` tell MXNet's devices of each other. With
+    `output_mean_var`, mean and variance are returned too.
 
     Examples
     --------
@@ -38,10 +44,10 @@ def sync_batch_norm(
     >>> y.asnumpy().tolist()
     [[1.0], [3.0]]
     """
-    return batch_norm(
-        data, gamma, beta, moving_mean, moving_var, eps, momentum, fix_gamma, use_global_stats,
-        output_mean_var,
-    )  # fmt: skip
+    found = normalized_and_moments(
+        data, gamma, beta, moving_mean, moving_var, eps, momentum, fix_gamma, use_global_stats, 1
+    )
+    return found if output_mean_var else found[0]
 
 
 moments_of_batch(

@@ -140,6 +140,25 @@ def batch_norm(
     [[-1.]
      [ 1.]]
     """
+    result, mean, variance = normalized_and_moments(
+        data, gamma, beta, moving_mean, moving_var, eps, momentum, fix_gamma, use_global_stats, axis
+    )
+    return (result, mean, (variance + eps).rsqrt()) if output_mean_var else result
+
+
+def normalized_and_moments(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    eps: float,
+    momentum: float,
+    fix_gamma: bool,
+    use_global_stats: bool,
+    axis: int,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the normalized data, the mean and the variance; see `batch_norm`."""
     is_vector = data.dim() == 1 and axis in (0, -1)
     try:
         if is_vector:
@@ -168,9 +187,7 @@ def batch_norm(
         result = result.movedim(1, axis)
     if is_vector:
         result = result.squeeze(0)
-    if output_mean_var:
-        return result, mean, (variance + eps).rsqrt()
-    return result
+    return result, mean, variance
 
 
 def _is_recorded(data: Tensor, gamma: Tensor | None, beta: Tensor) -> bool:

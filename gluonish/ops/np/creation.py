@@ -264,7 +264,7 @@ def empty_like(
 def arange(
     start: float,
     stop: float | None = None,
-    step: float = 1,
+    step: float | None = 1,
     dtype: DTypeLike | None = None,
     ctx: Context | None = None,
 ) -> Tensor:
@@ -280,6 +280,8 @@ def arange(
     """
     if stop is None:
         start, stop = 0, start
+    if step is None:
+        step = 1
     if step == 0:
         msg = (
             "np.arange: step=0 was given. Expected a step other than 0. Use np.full for one "
@@ -350,8 +352,11 @@ def linspace(
     if axis not in (0, -1):
         msg = f"np.linspace: axis={axis} was given. Expected 0. Use np.moveaxis on the result."
         raise InvalidArgumentError(msg)
-    if num < 0:
-        msg = f"np.linspace: num={num} was given. Expected 0 or more. Pass how many you want."
+    if isinstance(num, float) or num < 0:
+        msg = (
+            f"np.linspace: num={num} was given. Expected an integer, 0 or more. Pass how many you "
+            f"want."
+        )
         raise InvalidArgumentError(msg)
     parts = num - 1 if endpoint else num
     step = (stop - start) / parts if parts > 0 else math.nan

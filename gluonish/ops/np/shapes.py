@@ -319,7 +319,7 @@ def squeeze(a: Tensor, axis: Axis = None, out: Out = None) -> Tensor:
 
 @op(np="broadcast_to", np_method="broadcast_to")
 def broadcast_to(array: Tensor, shape: Shape) -> Tensor:
-    """Return the array repeated to a larger shape.
+    """Return the array repeated to a larger shape, in which -2 keeps a length.
 
     Examples
     --------
@@ -329,6 +329,12 @@ def broadcast_to(array: Tensor, shape: Shape) -> Tensor:
            [0., 1.]])
     """
     array = as_tensor(array)
+    if isinstance(shape, (list, tuple)) and -2 in shape:
+        before = len(shape) - array.dim()
+        shape = tuple(
+            array.shape[axis - before] if length == -2 and axis >= before else length
+            for axis, length in enumerate(shape)
+        )
     lengths = as_shape(shape, "np.broadcast_to")
     try:
         return array.expand(lengths).clone(memory_format=torch.contiguous_format)

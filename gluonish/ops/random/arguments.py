@@ -184,12 +184,36 @@ _LIMITS: dict[str, dict[str, Callable[[str, str, object], None]]] = {
 """What the parameters of distributions must be, where they are numbers."""
 
 
+_ARRAYS = {("gamma", "scale"): "> 0", ("normal", "scale"): ">= 0"}
+
+
+def require_all(where: str, name: str, value: object, expected: str) -> None:
+    """Check the elements of an array in memory: that they are `'> 0'`, `'>= 0'` or `'in [0, 1]'`.
+
+    Raises
+    ------
+    InvalidArgumentError
+        One of them is not.
+    """
+    if not isinstance(value, Tensor) or value.device.type != "cpu" or not value.numel():
+        return
+    elements = value.detach()
+    if expected == "in [0, 1]":
+        outside = ~((elements >= 0) & (elements <= 1))
+    else:
+        outside = ~(elements > 0 if expected == "> 0" else elements >= 0)
+    if outside.any():
+        raise refuse(where, name, elements[outside].reshape(-1)[0].item(), expected)
+
+
 def require_limits(where: str, kind: str, parameters: dict[str, Any]) -> None:
     """Check the parameters of a distribution that are numbers."""
     limits = _LIMITS.get(kind, {})
     for name, value in parameters.items():
         if name in limits and not isinstance(value, Tensor):
             limits[name](where, name, value)
+        elif (kind, name) in _ARRAYS:
+            require_all(where, name, value, _ARRAYS[kind, name])
     if kind == "nd_uniform":
         _check_bounds(where, **parameters)
 

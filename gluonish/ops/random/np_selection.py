@@ -20,6 +20,7 @@ from gluonish.ops.random.arguments import (
     draw_shifted,
     fit,
     refuse,
+    require_all,
     require_array,
     require_integer,
     require_not_negative,
@@ -94,6 +95,7 @@ def bernoulli(
         kind, given = "bernoulli_prob", {"prob": prob}
         if not isinstance(prob, Tensor) and not 0 <= require_number(where, "prob", prob) <= 1:
             raise refuse(where, "prob", prob, "in [0, 1]")
+        require_all(where, "prob", prob, "in [0, 1]")
     shape, values = fit(where, size, given)
     target = torch.float32 if dtype is None else torch_dtype(dtype)
     return draw(kind, shape, target, device_of(ctx), *values)
@@ -287,6 +289,8 @@ def multinomial(
         raise InvalidArgumentError(msg)
     shape = (() if size is None else as_shape(size)) + (outcomes,)
     device = pvals.device if isinstance(pvals, Tensor) else device_of(ctx)
+    if not outcomes:
+        return torch.empty(shape, dtype=torch.int64, device=device)
     return draw("count_outcomes", shape, torch.int64, device, trials, weights)
 
 

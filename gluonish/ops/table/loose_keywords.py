@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as onp
 
+from gluonish.array.dtypes import torch_dtype
 from gluonish.base import NOT_GIVEN
+from gluonish.errors import DTypeError, UnknownArgumentError, UnsupportedOptionError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,11 +19,15 @@ if TYPE_CHECKING:
 
 _PYTHONS = ("nothing", "where")  # what functions that MXNet has in Python pass over
 
+_LIKE = ("fix", "isneginf", "isposinf")  # which have the keywords of universal functions, too
+_DEFAULTS = {"where": True, "subok": True, "dtype": None, "order": "K", "casting": "same_kind"}
+_CASTINGS = ("no", "equiv", "safe", "unsafe")
+
 _log = logging.getLogger("gluonish.ops")
 
 Loose: TypeAlias = Literal["everything", "hidden", "nothing", "where"]
 """The keywords that are passed over; `hidden` are those between two underscores at each end,
-`where` is that of NumPy's universal functions, which take `out` by position, too."""
+`where` are those of NumPy's universal functions, which take `out` by position, too."""
 
 
 def is_hidden(key: str) -> bool:
@@ -52,7 +58,7 @@ def loose(op: Op, space: str, path: str) -> Loose:
     >>> loose(find('exp').op, 'np', 'exp'), loose(find('sum').op, 'np', 'sum')
     ('where', 'nothing')
     """
-    if space == "np" and isinstance(getattr(onp, path, None), onp.ufunc):
+    if space == "np" and (path in _LIKE or isinstance(getattr(onp, path, None), onp.ufunc)):
         return "where"
     file = op.files.get((space, path), "")
     is_python = path in op.functions or (
@@ -96,12 +102,37 @@ def without_loose(
     if kind in _PYTHONS or any(each.kind is each.VAR_KEYWORD for each in parameters.values()):
         extra = []
     passed += [key for key in extra if kind == "everything" or is_hidden(key)]
-    if kind == "where" and kwargs.get("where") is True:
-        return {key: kwargs[key] for key in kwargs if key not in ("where", *passed)}
+    if kind == "where":
+        own = [key for key in kwargs if key in _DEFAULTS and key not in (*parameters, *passed)]
+        for key in own:
+            _require_default(path, key, kwargs[key])
+        passed += own
     for key in passed:
-        if not (is_hidden(key) or kwargs[key] is NOT_GIVEN or kwargs[key] is None):
+        is_told = kind != "where" and not is_hidden(key)
+        if is_told and kwargs[key] is not NOT_GIVEN and kwargs[key] is not None:
             tell(path, key)
     return {key: value for key, value in kwargs.items() if key not in passed} if passed else None
+
+
+def _require_default(path: str, key: str, value: object) -> None:
+    """Check a keyword that NumPy's universal functions have and MXNet's have for its default."""
+    if value is _DEFAULTS[key] or (isinstance(value, str) and value == _DEFAULTS[key]):
+        return
+    given = f"np.{path}: {key}={value!r} was given"
+    if key == "dtype":
+        try:
+            torch_dtype(value)
+        except DTypeError as error:
+            error.add_note(f"{given}. dtype {value} not understood. Leave it out.")
+            raise
+    elif key == "casting" and value not in _CASTINGS:
+        msg = f"{given}. casting {value} not understood. Expected 'same_kind'. Leave it out."
+        raise UnknownArgumentError(msg)
+    msg = (
+        f"{given}, which is not implemented yet, as in MXNet. Expected the default, "
+        f"{_DEFAULTS[key]!r}. Leave it out."
+    )
+    raise UnsupportedOptionError(msg)
 
 
 @cache

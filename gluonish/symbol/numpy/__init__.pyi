@@ -106,7 +106,7 @@ def append(
 def arange(
     start: builtins.float,
     stop: builtins.float | None = None,
-    step: builtins.float = 1,
+    step: builtins.float | None = 1,
     dtype: DTypeLike | None = None,
     ctx: Context | str | None = None,
     *,

@@ -385,3 +385,25 @@ def test_symbols_call_python_ops() -> None:
     y = square(mx.sym.var("x"), name="square")
     assert y.list_outputs() == ["square_output"]
     assert y.eval(x=nd.array([1, 3]))[0].asnumpy().tolist() == [1, 9]
+
+
+def test_an_operator_without_inputs():
+    class Ones(mx.operator.CustomOp):
+        def forward(self, is_train, req, in_data, out_data, aux):
+            self.assign(out_data[0], req[0], nd.ones(out_data[0].shape))
+
+    @mx.operator.register("ones_of_nothing")
+    class OnesProp(mx.operator.CustomOpProp):
+        def list_arguments(self):
+            return []
+
+        def infer_shape(self, in_shape):
+            return [], [[2]], []
+
+        def infer_type(self, in_type):
+            return [], [onp.float32], []
+
+        def create_operator(self, ctx, shapes, dtypes):
+            return Ones()
+
+    assert nd.Custom(op_type="ones_of_nothing").asnumpy().tolist() == [1, 1]
