@@ -237,15 +237,26 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
     stype_position = list(op.signature.parameters).index("stype") if may_be_sparse else 0
 
     def call_plainly(args: tuple[Any, ...]) -> NDArray | None:
-        # The hot path: a shape and numbers.
+        # The hot path: a shape and numbers, or an array whose like is made.
+        ctx = None
         for value in args:
-            if type(value) is tuple:
+            if type(value) is cls and ctx is None and value is args[0]:
+                try:
+                    tensor = value._tensor
+                except MissingTensorError:
+                    return None
+                if tensor.requires_grad:
+                    return None
+                ctx = value._ctx
+                args = (tensor, *args[1:])
+            elif type(value) is tuple:
                 for length in value:
                     if type(length) is not int:
                         return None
             elif type(value) not in _NUMBERS:
                 return None
-        ctx = current_context()
+        if ctx is None:
+            ctx = current_context()
         try:
             result = function(*args, ctx=ctx)
         except MXNetError:

@@ -48,6 +48,8 @@ def reduced_axes(data: Tensor, axis: Axes, exclude: bool = False) -> tuple[int, 
         The array does not have such an axis, or one is named twice; `explained` words it.
     """
     ndim = data.ndim
+    if type(axis) is int and -ndim <= axis < ndim and not exclude:
+        return (axis % ndim,)
     if axis is None or names_none(axis):
         return tuple(range(ndim))
     given = (axis,) if isinstance(axis, int) else tuple(axis)
@@ -175,6 +177,8 @@ def product(data: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     """Return the product over axes, in the dtype of the data."""
     if len(axes) == data.ndim and not keepdims:
         return data.prod(dtype=data.dtype)
+    if len(axes) == 1:
+        return data.prod(axes[0], keepdims, dtype=data.dtype)
     result = data.clone() if not axes else data
     for axis in sorted(axes, reverse=True):
         result = result.prod(axis, keepdims, dtype=data.dtype)

@@ -185,7 +185,7 @@ def _is_order_free(data: Tensor) -> bool:
 def _ordered(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, Tensor]:
     """Return elements in order and where they were: the first `k`, or all."""
     length = data.shape[axis]
-    if k == 1 and length > _FEW:
+    if k == 1 and (length > _FEW or not is_ascend):  # NaN comes first as the largest
         values, found = (torch.min if is_ascend else torch.max)(data, axis, keepdim=True)
     elif k < length and length > _FEW:
         values, found = torch.topk(data, k, axis, largest=not is_ascend)

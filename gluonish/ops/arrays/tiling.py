@@ -52,7 +52,7 @@ def tile(data: Tensor, reps: int | Sequence[int]) -> Tensor:
             f"nd.zeros(shape) for an array without elements."
         )
         raise ShapeError(msg)
-    return torch.tile(data, counts)
+    return data.repeat(counts) if len(counts) >= data.ndim else torch.tile(data, counts)
 
 
 @op(nd="repeat", nd_method="repeat", graph=Graph(names_input=True), precision=EITHER)

@@ -211,14 +211,14 @@ def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     the first layer copies, the smaller of both. A single channel is innermost as it is, which its
     strides have to say. One small example stays as it is: torch has kernels of its own for it.
     """
+    # A program for batches of any length must not depend on the length of one.
+    is_fixed = not torch.compiler.is_exporting()
+    if is_fixed and data.size(0) == 1 and data.numel() <= _SMALL and weight.is_contiguous():
+        return data, weight
     if data.size(1) == 1:
-        if data.stride(1) != 1 and not torch.compiler.is_exporting():
+        if data.stride(1) != 1 and is_fixed:
             data = data.squeeze(1).unsqueeze(-1).movedim(-1, 1)
     elif not data.is_contiguous(memory_format=torch.channels_last):
-        # A program for batches of any length must not depend on the length of one.
-        is_fixed = not torch.compiler.is_exporting()
-        if is_fixed and data.size(0) == 1 and data.numel() <= _SMALL and weight.is_contiguous():
-            return data, weight
         if not is_fixed or weight.numel() < data.numel():
             weight = weight.contiguous(memory_format=torch.channels_last)
         else:

@@ -188,5 +188,7 @@ def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
         return 0 * data
     wide = data.float() if data.dtype.itemsize == 2 else data
     near = torch.clamp(wide, -1 / square, 1 / square)
-    result = square * near * (wide - near / 2)
-    return result.to(data.dtype)
+    result = near * torch.sub(wide, near, alpha=0.5)
+    if square != 1:
+        result = square * result
+    return result if result.dtype is data.dtype else result.to(data.dtype)

@@ -128,6 +128,8 @@ def axes(where: str, axis: Axis, tensor: Tensor) -> tuple[int, ...]:
     """
     if axis is None:
         return tuple(range(tensor.ndim))
+    if type(axis) is int and -tensor.ndim <= axis < tensor.ndim:
+        return (axis % tensor.ndim,)
     given = (axis,) if isinstance(axis, int) else tuple(axis)
     if not tensor.ndim and given in ((0,), (-1,)):  # as NumPy's reductions of a number
         return ()

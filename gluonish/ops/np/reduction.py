@@ -10,7 +10,16 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.arrays.reduction import extreme, names_none
-from gluonish.ops.np.arguments import Axis, Out, as_tensor, axes, axis_error, dtype_or, into
+from gluonish.ops.np.arguments import (
+    Axis,
+    Out,
+    as_tensor,
+    axes,
+    axis_error,
+    dtype_or,
+    into,
+    one_axis,
+)
 from gluonish.ops.table import Graph, Sparse, both, op
 
 if TYPE_CHECKING:
@@ -187,6 +196,8 @@ def prod(
     array(24.)
     """
     a = as_tensor(a)
+    if type(axis) is int and dtype is None and out is None and a.is_floating_point():
+        return a.prod(one_axis("np.prod", axis, a), keepdims, dtype=a.dtype)
     target = dtype_or(dtype, a.dtype)
     a = a.to(torch.float64 if _cuts_fractions(a, target) else target)
     kept = torch.int64 if a.dtype is torch.bool else a.dtype
