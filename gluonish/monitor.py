@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from gluonish import ndarray as nd
 from gluonish.array import NDArray
-from gluonish.errors import RefusedArgumentError
+from gluonish.errors import DTypeError, RefusedArgumentError
+from gluonish.errors.arguments import value_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -95,6 +96,13 @@ class Monitor:
         exe : Executor
             What `Symbol.bind` returns.
         """
+        if not hasattr(exe, "set_monitor_callback"):
+            msg = (
+                f"Monitor.install: {value_text(exe)} was given, of type {type(exe).__name__}. "
+                f"Expected an Executor, or a module. For a net, write "
+                f"net.register_op_hook(lambda name, op, x: print(name, x.norm()))."
+            )
+            raise DTypeError(msg)
         exe.set_monitor_callback(self.stat_helper, self.monitor_all)
         self.exes.append(exe)
 

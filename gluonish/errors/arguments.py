@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
@@ -243,7 +244,8 @@ def _kind_text(annotation: object) -> str:
     text = annotation if isinstance(annotation, str) else ""
     for ours, theirs in (("os.PathLike[str]", "path"), ("Sequence[", "list["), ("Any", "")):
         text = text.replace(ours, theirs)
-    return "" if "[]" in text else text
+    text = re.sub(r"Callable\[.*\]", "function", text)
+    return "" if "[]" in text or ", ]" in text or not text.strip(" |") else text
 
 
 def note_file(error: OSError, name: str) -> None:

@@ -8,17 +8,14 @@ import numbers
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as onp
 
 from gluonish.errors import ArgumentKindError
 from gluonish.errors.arguments import value_text
 from gluonish.errors.wording import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _SIMPLE: Final[dict[str, tuple[type, ...]]] = {
     "int": (numbers.Integral,),
@@ -32,6 +29,7 @@ _SIMPLE: Final[dict[str, tuple[type, ...]]] = {
     "dict": (dict,),
     "Sequence": (Sequence,),
     "Mapping": (Mapping,),
+    "Callable": (Callable,),  # type: ignore[dict-item]
 }
 _OWN: Final = {  # classes of ours, and where they are when everything is imported
     "NDArray": "ndarray",
@@ -72,11 +70,15 @@ _AS_IN: Final = {  # what is written for it
     "float": "0.1",
     "number or list of numbers": "0.5",
     "list of numbers": "[1, 2]",
+    "function": "function, by its name",
 }
+_FUNCTION = "function"
+_FUNCTIONS: Final = re.compile(r"Callable\[[^|]*\]")
 _NUMBERS: Final = {  # annotations, and what they are called
     "float | Sequence[float]": "number or list of numbers",
     "int | Sequence[int]": "number or list of numbers",
     "Sequence[int]": "list of numbers",
+    "Size": "number or list of numbers",
     "Sequence[float]": "list of numbers",
 }
 _ROWS: Final = frozenset(_NUMBERS.values())
@@ -126,7 +128,8 @@ def misfit(
             told.__cause__ = error
             told.is_kept = True  # type: ignore[attr-defined]
             return told
-        if kinds and not isinstance(value, kinds):
+        is_text = isinstance(value, str) and Sequence in kinds and str not in kinds
+        if kinds and (is_text or not isinstance(value, kinds)):
             expected = said if isinstance(said, str) else said.__name__
             expected = expected.replace("os.PathLike[str]", "path").replace(" | ", " or ")
             write = _instead(value, expected) or f"Write for example {name}={_like(value, kinds)}"
@@ -209,6 +212,7 @@ def _plain_kinds(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[st
     places = tuple(one.name for one in parameters if one.kind in by_position)
     said = {one.name: str(one.annotation).removesuffix(" | None") for one in parameters}
     said = {name: _NUMBERS.get(kind, kind) for name, kind in said.items()}
+    said = {name: _FUNCTION if _FUNCTIONS.fullmatch(s) else s for name, s in said.items()}
     return places, {name: kind for name, kind in said.items() if kind in _KEPT}
 
 
@@ -216,6 +220,8 @@ def _is_kept(value: object, kind: str) -> bool:
     """Return whether a flag or number can be meant by a value."""
     if type(value) is bool or value is None:
         return True
+    if kind == _FUNCTION:
+        return callable(value)
     if kind in _ROWS:
         return not (isinstance(value, (str, bytes, Mapping, type)) or _is_own(value))
     if isinstance(value, (numbers.Real, onp.generic)):
@@ -261,7 +267,7 @@ def _a(name: str) -> str:
 def _kinds(annotation: str) -> tuple[type, ...]:
     """Return the types an annotation consists of, or () if it has others than simple ones."""
     found: list[type] = []
-    for part in annotation.replace("os.PathLike[str]", "path").split("|"):
+    for part in _parts(annotation.replace("os.PathLike[str]", "path")):
         name = part.partition("[")[0].strip()
         kinds = _SIMPLE.get(name)
         if kinds is None and name in _OWN:
@@ -270,6 +276,18 @@ def _kinds(annotation: str) -> tuple[type, ...]:
             return ()
         found += kinds
     return tuple(found)
+
+
+def _parts(annotation: str) -> list[str]:
+    """Return the types of a union, those inside of brackets left together."""
+    parts, depth = [""], 0
+    for letter in annotation:
+        depth += (letter == "[") - (letter == "]")
+        if letter == "|" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
 
 
 def _like(value: object, kinds: Sequence[type]) -> str:

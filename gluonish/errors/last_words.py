@@ -61,7 +61,9 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
         frames.append(step)
         step = step.tb_next
     programs = [frame for frame in frames if is_users(frame)]
-    words = _words(error, programs[-1] if programs else None) or _lacks(error)
+    words = _words(error, programs[-1] if programs else None)
+    if words is None and not (programs and _after(programs[-1])):
+        words = _lacks(error)
     if words is not None:
         noted = getattr(error, "noted_call", None)  # which knows less
         kept = [note for note in getattr(error, "__notes__", ()) if note != noted]

@@ -9,13 +9,14 @@ import re
 import sys
 from typing import TYPE_CHECKING, Final
 
-from gluonish.errors.habits import ATTRIBUTES, CALLS
+from gluonish.errors.habits import ATTRIBUTES, CALLS, POSITIONS
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     from types import FrameType
 
+_MADE = ("__init__", "__call__")
 _MOST = 24  # names
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
@@ -25,10 +26,6 @@ _NO_ROW = re.compile(
     r" object (is not iterable|is not subscriptable|does not support item)"
     r"|TypeError: object of type '(\w+)' has no len|cannot unpack non-iterable (\w+) object"
 )
-_HOMES = (
-    "gluon", "metric", "optimizer", "lr_scheduler", "context", "gluon.data", "ndarray", "io",
-    "module", "gluon.contrib.estimator",
-)  # fmt: skip
 _LAYER: Final = (
     "Only a Sequential is a row of layers; net.collect_params().items() are a layer's parameters "
     "by name."
@@ -158,13 +155,17 @@ def what_it_takes(error: BaseException) -> str | None:
     if found is None or not inspect.isfunction(method):
         return None
     parameters = list(inspect.signature(method).parameters)[1:]
-    return f"Expected {found[1]}.{found[2]}({listed(parameters, _MOST)})."
+    more = next(
+        (f" {POSITIONS[each.__name__]}." for each in cls.__mro__ if each.__name__ in POSITIONS), ""
+    )
+    usage = f"Expected {found[1]}.{found[2]}({listed(parameters, _MOST)})."
+    return usage + more if found[2] in _MADE else usage
 
 
 def _class_of_ours(name: str) -> type | None:
-    for path in _HOMES:
-        found = vars(sys.modules.get(f"gluonish.{path}", ast)).get(name)
-        if isinstance(found, type):
+    for path, module in list(sys.modules.items()):
+        found = vars(module).get(name) if path.startswith("gluonish.") else None
+        if isinstance(found, type) and found.__module__.startswith("gluonish."):
             return found
     return None
 

@@ -68,11 +68,12 @@ def where_it_came_from(error: BaseException, frame: FrameType, line: int) -> str
     >>> where_it_came_from(TypeError("no such thing"), sys._getframe(), 1)
     """
     kind = re.search(r"'(NoneType|tuple)' object (is not callable|has no attribute)", str(error))
+    kind = kind or re.match(r"(list) indices must be integers or slices, not str", str(error))
     if kind is None:
         return None
     path = frame.f_code.co_filename
     held: dict[str, Any] = {**frame.f_globals, **frame.f_locals}
-    for name in re.findall(r"\b([A-Za-z_]\w*)\b(?=\s*[.(])", linecache.getline(path, line)):
+    for name in re.findall(r"\b([A-Za-z_]\w*)\b(?=\s*[.([])", linecache.getline(path, line)):
         if name not in held or type(held[name]).__name__ != kind[1]:
             continue
         for number in range(line, 0, -1):
@@ -90,6 +91,13 @@ def _of_line(name: str, number: int, value: str, kind: str) -> str | None:
         if not value.endswith(","):
             return None
         return f"Line {number} ends in a comma, which makes {name} a tuple. Leave it out."
+    if kind == "list":
+        if not re.search(r"\bload\w*\(", value):
+            return None
+        return (
+            f"{name} is a list since line {number}: the file has arrays without names. Write "
+            f"{name}[0], or save a dict: nd.save(file, {{'weight': x}})."
+        )
     called = re.search(r"\.(\w+)\([^()]*(\([^()]*\)[^()]*)*\)$", value)
     if called is None or value == "None":
         return None

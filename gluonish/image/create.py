@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array import NDArray
-from gluonish.errors import RefusedArgumentError
+from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.image.arrays import new_array
 from gluonish.image.augmenters import (
     Augmenter,
@@ -100,6 +100,12 @@ def CreateAugmenter(  # noqa: N802 - MXNet's name
     augmenters: list[Augmenter] = []
     if resize > 0:
         augmenters.append(ResizeAug(resize, inter_method))
+    if len(data_shape) != 3:
+        msg = (
+            f"CreateAugmenter: data_shape={tuple(data_shape)} was given. Expected three numbers, "
+            f"(channels, height, width). Write data_shape=(3, 224, 224), for example."
+        )
+        raise InvalidArgumentError(msg)
     size = (data_shape[2], data_shape[1])
     if rand_resize and not rand_crop:
         msg = (

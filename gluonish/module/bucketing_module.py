@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish import name as naming, ndarray as nd, symbol as symbols
-from gluonish.errors import DTypeError, ModuleStateError, RefusedArgumentError
+from gluonish.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    ModuleStateError,
+    RefusedArgumentError,
+)
+from gluonish.errors.arguments import value_text
 from gluonish.model.checkpoint import load_params, params_path, save_params
 from gluonish.module.base_module import BaseModule
 from gluonish.module.module import Module
@@ -112,7 +118,15 @@ class BucketingModule(BaseModule):
     def _call_sym_gen(self, *args: Any, **kwargs: Any) -> tuple[Symbol, Any, Any]:
         """Return what a bucket is made of; names begin with number 0 in each of them."""
         with naming.NameManager():
-            return self._sym_gen(*args, **kwargs)
+            made = self._sym_gen(*args, **kwargs)
+        if not isinstance(made, (tuple, list)) or len(made) != 3:
+            msg = (
+                f"BucketingModule: sym_gen returned {value_text(made)}. Expected three things: a "
+                f"Symbol, the names of its data and of its labels. Write return symbol, "
+                f"['data'], ['softmax_label']."
+            )
+            raise InvalidArgumentError(msg)
+        return tuple(made)  # type: ignore[return-value]
 
     def _made(self, key: Any) -> Module:
         symbol, data_names, label_names = self._call_sym_gen(key)

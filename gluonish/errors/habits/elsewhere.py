@@ -49,9 +49,39 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (r"object is not callable", r"\.T\(", "x.T is an array here: write x.T, or x.transpose()."),
     (
-        r"'NoneType' object",
+        r"'NoneType'",
         r"\.grad\b",
-        "x.grad is None until x.attach_grad() has been called; backward() then fills it.",
+        (
+            "x.grad is None until x.attach_grad() has been called; backward() then fills it. What "
+            "is computed on the way, as y = 2 * x, has no gradient kept: autograd.grad(z, [y]) "
+            "gives it."
+        ),
+    ),
+    (
+        r"'odict_(keys|values|items)' object",
+        "",
+        (
+            "list(params.values())[0] is the first of a ParameterDict, params['dense0_weight'] the "
+            "one of a name; [p.data() for p in params.values()] are the arrays of all."
+        ),
+    ),
+    (
+        r"isinstance\(\) arg 2 must be a type",
+        r"\b(nd|np|sym|gluon|mx|nn)\b",
+        (
+            "That is a module: mx.nd.NDArray is the class of arrays, gluon.Block of nets, "
+            "mx.sym.Symbol of graphs."
+        ),
+    ),
+    (
+        r"'_RecordingStateScope' object",
+        "",
+        "loss.backward() computes gradients, outside of the block; x.grad then holds them.",
+    ),
+    (
+        r"cannot be interpreted as an integer",
+        r"\brange\(.*\.shape\)",
+        "x.shape is a tuple: range(x.shape[0]) counts rows.",
     ),
     (
         r"'str' object has no attribute '(data|grad|grad_req|lr_mult|set_data|initialize|shape)",

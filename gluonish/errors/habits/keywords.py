@@ -153,6 +153,7 @@ POSITIONS: Final[dict[str, str]] = {
     "Embedding": "Embedding(words, units) needs both numbers",
     "LeakyReLU": "LeakyReLU(0.01) is PyTorch's LeakyReLU()",
     "Activation": "Activation('relu') names the function",
+    "Initializer": "net.initialize(mx.init.Xavier()) fills all, p.initialize(init) one parameter",
     "Uniform": "Uniform(0.1) draws from -0.1 to 0.1",
     "Normal": "Normal(0.01) draws with mean 0 and that deviation",
     "Compose": "Compose([...]) takes one list of transforms",

@@ -117,6 +117,8 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "initial_epoch": "est.fit goes on where the net and its trainer are",
     "y": "gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size) has both",
+    "lr_mult": "p.lr_mult = 2 is a parameter's factor, optimizer.set_lr_mult({name: 2}) of several",
+    "wd_mult": "p.wd_mult = 0 is a parameter's factor, optimizer.set_wd_mult({name: 0}) of several",
     "steps_per_epoch": "batches=... ends after so many batches",
     "ceil_mode": "ceil_mode is known to poolings only",
     "stop_gradient": "nd.BlockGrad(x), or x.detach(), stops gradients",

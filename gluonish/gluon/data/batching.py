@@ -105,6 +105,8 @@ def _stack(data: Sequence[Any], ctx: Context | None) -> Any:
         return _stack_arrays(data, ctx)
     if isinstance(first, tuple):
         return [_stack(part, ctx) for part in _parts(data)]
+    if any(sample is None for sample in data):
+        raise _missing([sample is None for sample in data])
     try:
         values = onp.asarray(data)
     except ValueError:
@@ -112,7 +114,18 @@ def _stack(data: Sequence[Any], ctx: Context | None) -> Any:
     return from_numpy(values, ctx or Context("cpu", 0))
 
 
+def _missing(are_none: Sequence[bool]) -> DTypeError:
+    msg = (
+        f"batchify: sample {are_none.index(True)} of a batch is None. Expected arrays or numbers. "
+        f"If the dataset's __getitem__ or a transform gave it, that ends without return: write "
+        f"return, or leave samples out by dataset.filter(function)."
+    )
+    return DTypeError(msg)
+
+
 def _stack_arrays(data: Sequence[NDArray], ctx: Context | None) -> NDArray:
+    if any(sample is None for sample in data):
+        raise _missing([sample is None for sample in data])
     tensors = [plain(array) for array in data]
     try:
         stacked = torch.stack(tensors, out=_room_for(tensors))

@@ -286,6 +286,13 @@ def _explain(
             f"filters, channels and the kernel's sizes. Pass such a weight."
         )
         raise ShapeError(msg) from error
+    if channels != expected and channels % num_group:
+        msg = (
+            f"{where}: data of shape {tuple(data.shape)} has {channels} channels, and "
+            f"num_group={num_group}. Expected a number of channels that the groups divide. Build "
+            f"the layer with groups={channels} or groups=1, for example."
+        )
+        raise ShapeError(msg) from error
     if channels != expected:
         how = (
             f"Build the layer with in_channels={channels}, or leave in_channels out to have it "

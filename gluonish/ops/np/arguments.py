@@ -143,10 +143,15 @@ def shape_error(error: Exception, where: str, *tensors: Tensor) -> ShapeError:
     """Return the error for arrays whose shapes do not fit together, with torch's reason."""
     shapes = " and ".join(str(tuple(tensor.shape)) for tensor in tensors)
     reason = str(error).splitlines()[0].rstrip(".") if str(error) else "they do not fit together"
-    msg = (
-        f"{where}: arrays of shape {shapes} were given: {reason}. Expected shapes that fit "
-        f"together. Compare the shapes, and use reshape, expand_dims or transpose."
+    expected = (
+        "shapes that fit together. Compare the shapes, and use reshape, expand_dims or transpose"
     )
+    if "square" in reason:
+        expected = (
+            "as many rows as columns in the last two axes. np.linalg.pinv and np.linalg.lstsq "
+            "take other matrices"
+        )
+    msg = f"{where}: arrays of shape {shapes} were given: {reason}. Expected {expected}."
     return ShapeError(msg)
 
 

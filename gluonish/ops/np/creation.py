@@ -151,7 +151,7 @@ def full(
             msg = (
                 f"np.full: a fill_value of shape {tuple(values.shape)} was given for an array of "
                 f"shape {lengths}. Expected a number, or a shape that broadcasts to it. "
-                f"Reshape fill_value."
+                f"Reshape fill_value; np.full(shape, fill_value) takes the shape first."
             )
             raise ShapeError(msg) from error
     return into(out, result)
