@@ -300,3 +300,25 @@ def test_slices_know_whether_they_are_contiguous(first):
             key = (first, second, third)
             told = mx.nd.NDArray._basic_indexing_slice_is_contiguous(key, whole.shape)
             assert told == whole[key].flags.contiguous
+
+
+def test_numpys_own_functions_are_where_mxnet_keeps_them():
+    from gluonish.numpy import fallback, fallback_linalg
+
+    assert {"polyfit", "allclose", "nanmedian"} <= set(fallback.__all__)
+    assert all(getattr(fallback, name) is getattr(onp, name) for name in fallback.__all__)
+    assert all(
+        getattr(fallback_linalg, n) is getattr(onp.linalg, n) for n in fallback_linalg.__all__
+    )
+
+
+def test_stores_are_made_by_the_module_of_their_base_too():
+    from gluonish.kvstore.base import create
+
+    assert create("local").type == "local"
+
+
+def test_inferred_types_are_classes():
+    net = nn.Dense(2)
+    net.infer_type(mx.nd.ones((1, 3), dtype="float64"))
+    assert net.weight.dtype is onp.float64

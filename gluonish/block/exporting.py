@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array import NDArray, ndarray
-from gluonish.array.dtypes import numpy_dtype
+from gluonish.array.dtypes import shown_dtype
 from gluonish.array.tensors import held, plain
 from gluonish.block import composing
 from gluonish.block.calls import no_array
@@ -185,4 +185,4 @@ def infer_type(block: HybridBlock, args: tuple[Any, ...]) -> None:
     params = block.collect_params()
     for (node, _), dtype in found.items():
         if node.is_variable and node.name in params and dtype is not None:
-            params[node.name].cast(numpy_dtype(dtype))
+            params[node.name].cast(shown_dtype(dtype))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["KVStoreBase", "TestStore"]
 
+_LATE_NAMES = {"gluonish.kvstore.creation": ("create",)}
+
 K = TypeVar("K", bound="KVStoreBase")
 
 

@@ -61,6 +61,19 @@ NAMES = (
 )
 
 
+_OWN = (  # which MXNet leaves to NumPy, and gluonish computes itself
+    "allclose alltrue argwhere array_equal array_equiv compress corrcoef count_nonzero cov "
+    "digitize extract flatnonzero heaviside in1d interp isclose isin min_scalar_type mirr "
+    "msort nanargmax nanargmin nancumprod nancumsum nanmax nanmin nanprod ndim npv positive "
+    "ppmt promote_types ptp pv rate real result_type rollaxis searchsorted select size "
+    "take_along_axis trapz tril_indices_from triu_indices_from vander"
+)
+
+# NumPy's functions under the names of this module of MXNet, as far as NumPy still has them.
+__all__ = [name for name in sorted({*NAMES, *_OWN.split()}) if hasattr(onp, name)]
+globals().update({name: getattr(onp, name) for name in __all__})
+
+
 def fill(module: ModuleType) -> list[str]:
     """Put the functions into `mx.np`, save those it has already; return their names."""
     missing = [name for name in NAMES if not hasattr(module, name)]
