@@ -14,6 +14,7 @@ from fuzz.differential import (  # noqa: F401 - each registers what it draws
     rare_templates,
     registered,
     texts,
+    whole_programs,
 )
 from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value, tuple_of
 from fuzz.differential.objects import KINDS

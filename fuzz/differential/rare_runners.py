@@ -268,8 +268,9 @@ def _text(case: dict[str, Any], is_np: bool) -> Answer:
     names = {"mx": mx, "nd": mx.nd, "np": mx.np, "npx": mx.npx, "onp": onp, "gluon": mx.gluon}
     names |= {"autograd": mx.autograd, "found": found, "sym": mx.sym}
     names |= {f"x{place}": array for place, array in enumerate(arrays)}
-    for line in case["lines"]:
-        exec(line, names)
+    with mx.name.NameManager(), mx.AttrScope():  # which end what a program leaves open
+        for line in case["lines"]:
+            exec(line, names)
     return {"result": described(found), "changed": []}
 
 

@@ -207,6 +207,12 @@ class PCC(Metric):
         for label, pred in tensors(labels, preds):
             truth, answers = _answers(self, label, pred)
             size = 1 + int(torch.cat([truth, answers]).max())
+            if int(truth.min()) < 0:
+                msg = (
+                    f"PCC: the label {int(truth.min())} was given. Expected labels of 0 or more. "
+                    f"Number the classes from 0."
+                )
+                raise InvalidArgumentError(msg)
             counts = _table(truth, answers, max(size, len(self._global))).cpu()
             self._local = _padded(self._local, len(counts)) + counts
             self._global = _padded(self._global, len(counts)) + counts

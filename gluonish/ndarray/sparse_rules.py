@@ -310,6 +310,23 @@ def _retain(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
     return array.retain(indices) if isinstance(array, RowSparseNDArray) else NotImplemented
 
 
+def _take(_: Callable[..., Any], __: Op, given: Mapping[str, Any]) -> Any:
+    """Take rows of a csr array."""
+    array, indices, *rest = given.values()
+    options = dict(zip(list(given)[2:], rest, strict=True))
+    positions = unwrap(indices) if isinstance(indices, NDArray) and not is_sparse(indices) else None
+    if not is_sparse(array) or array.stype != "csr" or positions is None or positions.ndim != 1:
+        return NotImplemented
+    if options.get("axis", 0) or options.get("mode", "clip") not in ("clip", "wrap"):
+        return NotImplemented
+    parts = parts_of(array)
+    whole = positions.to(parts.indices.device, torch.int64)
+    last = parts.shape[0] - 1
+    is_clipped = options.get("mode", "clip") == "clip"
+    whole = whole.clamp(0, last) if is_clipped else whole.remainder(last + 1)
+    return sparse_array(storage.chosen(parts, whole), array.context)
+
+
 def _hashed(axis: Any) -> Any:
     if isinstance(axis, list):
         axis = tuple(axis)
@@ -411,6 +428,7 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "sums": _sum,
     "sums squares": _square_sum,
     "takes norm": _norm,
+    "takes rows": _take,
     "updates rows": update_rows,
     "updates sparse rows": update_sparse_rows,
 }

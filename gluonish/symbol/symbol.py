@@ -219,6 +219,8 @@ class Symbol(SymbolFluent):
 
     def debug_str(self) -> str:
         """Return a text that shows each node with its inputs and attributes."""
+        if len(self.entries) == 1 and self.entries[0].node.is_variable:
+            return f"Variable:{self.entries[0].node.name}\n"
         lines = ["Symbol Outputs:"]
         for position, entry in enumerate(self.entries):
             lines.append(f"\toutput[{position}]={entry.node.name}({entry.position})")
@@ -227,10 +229,13 @@ class Symbol(SymbolFluent):
                 lines.append(f"Variable:{node.name}")
                 continue
             lines += ["-" * 20, f"Op:{node.file_name}, Name={node.name}", "Inputs:"]
+            states = {id(state) for state in node.auxiliary()}
             for position, entry in enumerate(node.inputs):
-                lines.append(f"\targ[{position}]={entry.node.name}({entry.position}) version=0")
+                version = f" version={int(id(entry.node) in states)}" * entry.node.is_variable
+                lines.append(f"\targ[{position}]={entry.node.name}({entry.position}){version}")
             texts = node.texts()
-            lines += ["Attrs:", *(f"\t{key}={texts[key]}" for key in sorted(texts))]
+            lines += ["Attrs:"] * bool(texts)
+            lines += [f"\t{key}={texts[key]}" for key in sorted(texts)]
         return "\n".join(lines) + "\n"
 
     # --- attributes -------------------------------------------------------------------------

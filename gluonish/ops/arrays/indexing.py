@@ -64,7 +64,12 @@ def positions(indices: Tensor, length: int, mode: str, name: str) -> Tensor:
     return whole.remainder(length)
 
 
-@op(nd="take", graph=Graph(own_dtypes=("indices",)), precision=EITHER)
+@op(
+    nd="take",
+    graph=Graph(own_dtypes=("indices",)),
+    precision=EITHER,
+    sparse=Sparse("takes rows"),
+)
 @explained("an array of indices and an axis of the data. Count axes from 0")
 def take(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tensor:
     """Return the elements, or parts, at the given positions of an axis.
@@ -104,7 +109,7 @@ def taken(a: Tensor, whole: Tensor, axis: int) -> Tensor:
     return parts.reshape(a.shape[:axis] + whole.shape + a.shape[axis + 1 :])
 
 
-@op(nd_method="take")
+@op(nd_method="take", sparse=Sparse("takes rows"))
 def take_method(
     a: Tensor, indices: Tensor | Sequence[int], axis: int = 0, mode: str = "clip"
 ) -> Tensor:

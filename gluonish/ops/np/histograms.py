@@ -48,6 +48,8 @@ def histogram(
     [array([1, 2, 1], dtype=int64), array([1., 2., 3., 4.])]
     """
     values = as_tensor(a).reshape(-1)
+    if isinstance(bins, Tensor) and not bins.ndim and float(bins).is_integer():
+        bins = int(bins)  # one of NumPy's numbers
     if isinstance(bins, int):
         low, high = _ends(values, bins, range)
         dtype = torch.float64 if range is None else values.dtype

@@ -12,6 +12,7 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
 import torch
 from torch import Tensor
 
@@ -172,13 +173,28 @@ def _number(value: float, dtype: torch.dtype) -> Tensor:
     return torch.tensor(value, dtype=dtype)
 
 
+def held(share: float, tensors: Tensors) -> float:
+    """Return a share as MXNet has it beside tensors: rounded to `float16` if they are such.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.updates.foreach import held
+    >>> held(0.9, [torch.ones(1, dtype=torch.float16)]), held(0.9, [torch.ones(1)])
+    (0.89990234375, 0.9)
+    """
+    return float(onp.float16(share)) if tensors[0].dtype is torch.float16 else share
+
+
 def average_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value."""
+    share = held(share, means)
     tensor_lists.lerp_(means, values, 1.0 - share)
 
 
 def average_squares_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value * value."""
+    share = held(share, means)
     shrink_(means, share)
     tensor_lists.addcmul_(means, values, values, value=1.0 - share)
 
