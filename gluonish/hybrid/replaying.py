@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, fx
 
 from gluonish.hybrid.graph_modules import graph_module
+from gluonish.ops.nn.rnn_stack import lstm_for_inference
 from gluonish.process.torch_names import OperatorOverload, linear
 
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ def replay(module: fx.GraphModule, *, is_recorded: bool = False) -> Run:
     """Return what replays a captured graph on a list of tensors.
 
     Where torch records nothing, a function that is applied to what has no other use works in
-    place, and a weight that is needed transposed is so once, not at every call. The results are
-    bit for bit those of the graph, which stays as it is.
+    place, a weight that is needed transposed is so once, not at every call, and an LSTM keeps
+    nothing for gradients. The results are bit for bit those of the graph, which stays as it is;
+    those of an LSTM are what its operator gives without a recording.
 
     Parameters
     ----------
@@ -110,11 +112,14 @@ def quickened(module: fx.GraphModule) -> fx.GraphModule:
             made[node] = graph.node_copy(node, made.__getitem__)
             if _is_disposable(node):
                 made[node].target = _IN_PLACE[node.target]
+            elif node.target is torch.lstm:
+                made[node].target = lstm_for_inference
     return graph_module(module, graph)
 
 
 def _is_quicker(node: fx.Node) -> bool:
-    return _is_layer(node) or _is_transpose(node) or _is_disposable(node)
+    is_lstm = node.target is torch.lstm
+    return is_lstm or _is_layer(node) or _is_transpose(node) or _is_disposable(node)
 
 
 def _is_transpose(node: fx.Node) -> bool:

@@ -117,3 +117,26 @@ def test_a_graph_that_is_shown_is_the_program_as_it_was_written():
     net(mx.nd.ones((2, 3)))
     assert "linear" in net.graph.code
     assert "relu_" not in net.graph.code
+
+
+def allocated(run):
+    """Return the most bytes that one call of torch allocated for itself."""
+    with torch.profiler.profile(profile_memory=True) as profile:
+        run()
+    return max(event.self_cpu_memory_usage for event in profile.key_averages())
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_an_lstm_that_predicts_keeps_no_gates_for_gradients(hybridized):
+    net = mx.gluon.rnn.LSTM(64, input_size=64)
+    net.initialize()
+    if hybridized:
+        net.hybridize()
+    x = mx.nd.ones((40, 8, 64))
+    gates = 4 * 40 * 8 * 64 * 4  # bytes
+    for _ in range(3):
+        net(x)
+    assert allocated(lambda: net(x)) < 3 * gates / 4
+    with mx.autograd.record():
+        assert allocated(lambda: net(x)) > gates

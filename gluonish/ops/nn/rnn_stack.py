@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from gluonish.ops.nn.dropout import dropout
 from gluonish.ops.nn.rnn_checks import MODES, check_length_values
 from gluonish.process.recording import state
-from gluonish.process.replay_marks import opaque
+from gluonish.process.replay_marks import opaque, runs_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,8 +125,19 @@ def _fused(
     # No dropout by torch: its masks are not ours. "Training" is what keeps values for backward().
     options = (True, stack.num_layers, 0.0, state.recording, stack.bidirectional, batch_first)
     if stack.mode == "lstm":
-        return torch.lstm(data, list(states), list(weights), *options)
+        lstm = torch.lstm if state.recording or not runs_once(data) else lstm_for_inference
+        return lstm(data, list(states), list(weights), *options)
     return _KERNELS[stack.mode](data, states[0], list(weights), *options)
+
+
+def lstm_for_inference(*args: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Return what `torch.lstm` does; nothing is kept for gradients.
+
+    Whether oneDNN keeps the gates of all steps hangs on torch's gradient mode alone: it does so
+    for tensors that want no gradient, and whatever `train` is.
+    """
+    with torch.no_grad():
+        return torch.lstm(*args)
 
 
 def _packed(
