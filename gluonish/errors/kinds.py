@@ -198,7 +198,7 @@ position, Layer takes units, use_bias: name what else is meant.
         return None
     for name, value in (*zip(places, args, strict=False), *kwargs.items()):
         kind = kinds.get(name)
-        if kind is not None and not _is_kept(value, kind):
+        if kind is not None and not (_is_kept(value, kind) or _is_size(args, value, kind)):
             order = places[1:] if name not in kwargs else ()
             return functools.partial(_kept, name, value, kind, order)
     return None
@@ -214,6 +214,13 @@ def _plain_kinds(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[st
     said = {name: _NUMBERS.get(kind, kind) for name, kind in said.items()}
     said = {name: _FUNCTION if _FUNCTIONS.fullmatch(s) else s for name, s in said.items()}
     return places, {name: kind for name, kind in said.items() if kind in _KEPT}
+
+
+def _is_size(args: Sequence[Any], value: object, kind: str) -> bool:
+    """Return whether a text is a layer's size: these take numbers in every guise, as MXNet's."""
+    if kind != "int" or not isinstance(value, str) or not value.isdigit():
+        return False
+    return any(base.__name__ == "Block" for base in type(args[0]).__mro__)
 
 
 def _is_kept(value: object, kind: str) -> bool:

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from gluonish.errors import MXNetError
 from gluonish.errors.arguments import note_frame
 from gluonish.errors.habits import ELSEWHERE
-from gluonish.errors.objects import is_no_function, is_no_row, what_it_lacks, what_it_takes
+from gluonish.errors.objects import (
+    is_no_function,
+    is_no_row,
+    returns_nothing,
+    what_it_lacks,
+    what_it_takes,
+)
 from gluonish.errors.program_names import what_it_is, where_it_came_from
 from gluonish.errors.suggestions import late_import
 from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
@@ -119,6 +125,7 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     if place is None:
         return None
     known = is_no_function(error, place.tb_frame, place.tb_lineno)
+    known = known or returns_nothing(error, place.tb_frame, place.tb_lineno)
     return known or where_it_came_from(error, place.tb_frame, place.tb_lineno)
 
 

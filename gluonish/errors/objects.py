@@ -21,6 +21,7 @@ _MOST = 24  # names
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
 _NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
+_NOTHING = re.compile(r"'?NoneType'?")
 _NO_ROW = re.compile(
     r"TypeError: '?(?:object of type |cannot unpack non-iterable )?'?(\w+)'?"
     r" object (is not iterable|is not subscriptable|does not support item)"
@@ -114,6 +115,37 @@ def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | N
             return _of_attribute(owner, call.attr, obj, ast.unparse(call))
         return _of_object(type(obj), f"{ast.unparse(call)} is {_article(found[1])}. ")
     return _of_object(_class_of_ours(found[1]), "")
+
+
+def returns_nothing(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return which Block of a program gave nothing, where that fails in the same line or below it.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.objects import returns_nothing
+    >>> returns_nothing(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    if not _NOTHING.search(str(error)):
+        return None
+    path = frame.f_code.co_filename
+    text = linecache.getline(path, line).strip()
+    calls = _calls(text)
+    for name in re.findall(r"[A-Za-z_]\w*", text):
+        if frame.f_locals.get(name, frame.f_globals.get(name, line)) is None:
+            above = (linecache.getline(path, number).strip() for number in range(line, 0, -1))
+            given = next((each for each in above if re.match(rf"{name}\s*=(?!=)", each)), "")
+            calls += _calls(given)
+    for call in calls:
+        block = _value(call, frame)
+        for name in ("forward", "hybrid_forward") if _is_ours(block) else ():
+            method = getattr(type(block), name, None)
+            if method is not None and not method.__module__.startswith("gluonish."):
+                return (
+                    f"{ast.unparse(call)}(...) gave None: {type(block).__name__}.{name} ends "
+                    f"without return. Write return x as its last line."
+                )
+    return None
 
 
 def is_no_row(error: BaseException) -> str | None:

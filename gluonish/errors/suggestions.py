@@ -157,8 +157,11 @@ def late_import(text: str) -> str | None:
     """
     lacking = re.match(r"cannot import name '(\w+)' from '(gluonish[\w.]*)'", text)
     if lacking is None:
-        module = re.match(r"No module named 'gluonish\.(?:[\w.]+\.)?(\w+)'", text)
-        return None if module is None else _home_of(module[1])
+        module = re.match(r"No module named '(gluonish\.(?:[\w.]+\.)?(\w+))'", text)
+        if module is None:
+            return None
+        other = instead(module[1]) or _home_of(module[2])
+        return other or "Write import gluonish as mx: mx.nd, mx.gluon and all others come with it."
     name, place = lacking.groups()
     other = instead(f"{place}.{name}")
     return other or _home_of(name) or _in_module(place, name).strip()

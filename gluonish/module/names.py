@@ -79,7 +79,9 @@ def check_names_match(
         return
     msg = (
         f"Data provided by {name}_shapes don't match names specified by {name}_names "
-        f"({data_shapes} vs. {data_names})"
+        f"({data_shapes} vs. {data_names}). Expected the same names. Name the iterator's data as "
+        f"the Symbol's variables, as in NDArrayIter({{{next(iter(data_names), name)!r}: x}}, ...), "
+        f"or pass Module(..., {name}_names={[desc[0] for desc in data_shapes]})."
     )
     if throw:
         raise InvalidArgumentError(msg)

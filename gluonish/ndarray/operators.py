@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = frozenset((int, float, bool, complex))
 _NO_OPERANDS = (type(None), str, bytes, list, tuple, dict, set)
+_ROWS = (list, tuple)  # are equal to no array, but look as if
 _KERNELS: dict[str, Callable[..., Any]] = {
     "__add__": Tensor.add_, "__sub__": Tensor.sub_, "__mul__": Tensor.mul_,
     "__truediv__": Tensor.div_,
@@ -36,7 +37,7 @@ _KERNELS: dict[str, Callable[..., Any]] = {
 def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
     """Return an operator method: the hot path of `x + y`.
 
-    A strict one refuses what can't be an operand at all; others leave it to Python.
+    A strict one refuses what can't be an operand at all; others leave it to Python, but for lists.
     """
     function = op.function
     at_once = AT_ONCE.get(function)
@@ -67,7 +68,7 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                     else:
                         right = other if type(other) in _NUMBERS else _as_number(other, self)
                         if right is NotImplemented:
-                            if strict and isinstance(other, _NO_OPERANDS):
+                            if isinstance(other, _NO_OPERANDS if strict else _ROWS):
                                 raise _not_an_operand(op, self, other)
                             return NotImplemented
                         if left.requires_grad:

@@ -106,7 +106,9 @@ def _unspecified(name: str, old: tuple[int, ...], new: tuple[int, ...]) -> Symbo
     msg = (
         f"reshape: Shape of unspecified arg: {name} changed, from {old} to {new}. This can cause "
         f"the new executor to not share parameters with the old one. Please check for error in "
-        f"network. If this is intended, set partial_shaping=True to suppress this warning."
+        f"network: data of other lengths were given than it was bound with. Bind it anew, as by "
+        f"mod.bind(..., force_rebind=True), for these. "
+        f"If this is intended, set partial_shaping=True to suppress this warning."
     )
     return SymbolError(msg)
 

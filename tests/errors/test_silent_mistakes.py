@@ -50,7 +50,7 @@ def test_row_numbers_in_floating_point_are_not_told_anything():
 
 def test_pictures_with_their_channels_first_are_told():
     picture = nd.ones((3, 32, 24)).astype("uint8")
-    with pytest.warns(UserWarning, match=r"a picture of 24 channels.*src.transpose\(\(1, 2, 0\)\)"):
+    with pytest.warns(UserWarning, match=r"a picture of 24 channels.*x.transpose\(\(1, 2, 0\)\)"):
         mx.image.imresize(picture, 8, 8)
 
 

@@ -156,6 +156,7 @@ def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
     assert told.startswith(f"'{type(one).__name__}' object has no attribute '{name}'. ")
     owners = {"x": found["NDArray"], "net": found["Block"], "p": found["Parameter"]} | {
         "trainer": found["Trainer"], "nd": mx.nd, "gluon": mx.gluon, "autograd": mx.autograd,
+        "np": mx.np,
         "mx": mx, "params": found["ParameterDict"], "optimizer": found["Optimizer"],
         "metric": found["EvalMetric"], "est": found["Estimator"],
         "dataset": found["Dataset"], "torch": torch, "s": found["Symbol"],

@@ -156,7 +156,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "values": "x.asnumpy() gives the values",
         **dict.fromkeys(
             ("append", "extend", "insert"),
-            "Arrays keep their length: nd.concat(x, y, dim=0) and np.concatenate([x, y]) join two",
+            "Arrays keep their length: nd.concat(x, y, dim=0), np.concatenate([x, y]) join two",
         ),
         **dict.fromkeys(
             ("pop", "remove", "delete", "drop", "__delitem__"),
@@ -383,7 +383,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             "p.data() is its array, which has it: p.data().mean()",
         ),
         **dict.fromkeys(
-            ("T", "transpose", "ndim", "tolist", "asscalar", "__len__", "__iter__"),
+            ("T", "transpose", "tolist", "asscalar"),
             "p.data() is its array, which has it: p.data().T",
         ),
         "save": "net.save_parameters(file) keeps all parameters, mx.nd.save(file, p.data()) one",

@@ -129,6 +129,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"values to unpack",
+        r"\bfor\b.*,.*,.*\benumerate\(",
+        "enumerate gives a number and a batch: for i, (x, y) in enumerate(loader):.",
+    ),
+    (
+        r"values to unpack",
         r"\bfor\b.*\b(DataLoader\(|\w*(loader|data|iter|batches)\b)",
         (
             "A batch has as many parts as a sample: print(dataset[0]) shows one, and "

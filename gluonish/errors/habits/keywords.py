@@ -182,6 +182,7 @@ POSITIONS: Final[dict[str, str]] = {
     "BaseModule.fit": "mod.fit(train_data, num_epoch=10) takes an iterator of batches",
     "autograd.grad": "autograd.grad(head, [x]) names the arrays whose gradients are wanted",
     "autograd.record": "with autograd.record(): records what is computed below it",
+    "reshape": "x.reshape((2, 3)) takes the lengths by position",
     "transpose": "nd.transpose(x, axes=(1, 0)) takes the axes as one tuple",
     "where": "nd.where(condition, x, y) chooses elements; np.nonzero(condition) tells places",
     "zeros": "nd.zeros((2, 3)) takes the shape as one tuple",

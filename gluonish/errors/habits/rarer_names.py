@@ -366,6 +366,7 @@ RARER: Final[dict[str, str]] = {
     "train": "gluon.contrib.estimator.Estimator(net, loss).fit(data, epochs=10) trains",
     "summary": "net.summary(x) is a table of layers",
     "version": "mx.__version__ is it",
+    "nn.functional": "mx.nd has the operators: nd.relu(x), nd.softmax(x)",
     "gluon.functional": "mx.nd has the operators: nd.relu(x), nd.softmax(x)",
     "gluon.layers": "gluon.nn has the layers",
     "gluon.summary": "net.summary(x) is a table of layers",

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random import np_graphs
 from gluonish.ops.random.arguments import (
@@ -229,6 +229,12 @@ def choice(
 def _total(where: str, a: object) -> int:
     if isinstance(a, Tensor):
         a = a.item()
+    if isinstance(a, (list, tuple)):
+        msg = (
+            f"{where}: a={a!r} was given. Expected an array, or the number of choices. Write "
+            f"{where}(mx.np.array({a!r}), ...)."
+        )
+        raise DTypeError(msg)
     total = require_integer(where, "a", a)
     if total <= 0:
         raise refuse(where, "a", total, "> 0")
