@@ -14,9 +14,10 @@ from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
-    from types import FrameType
+    from types import FrameType, ModuleType
 
 _MADE = ("__init__", "__call__")
+_FEW = 8  # names
 _MOST = 24  # names
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
@@ -110,6 +111,8 @@ def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | N
         obj = _value(call, frame)
         if type(obj).__name__ != found[1] or callable(obj):
             continue
+        if inspect.ismodule(obj):
+            return _of_module(obj, ast.unparse(call))
         owner = _value(call.value, frame) if isinstance(call, ast.Attribute) else None
         if isinstance(call, ast.Attribute) and _is_ours(owner):
             return _of_attribute(owner, call.attr, obj, ast.unparse(call))
@@ -218,7 +221,8 @@ def _value(node: ast.expr, frame: FrameType) -> object:
         return held.get(node.id)
     if isinstance(node, ast.Attribute):
         owner = _value(node.value, frame)
-        if owner is None or not _is_ours(owner):
+        is_module = inspect.ismodule(owner) and owner.__name__.startswith("gluonish")
+        if owner is None or not (is_module or _is_ours(owner)):
             return None
         return getattr(owner, node.attr, None)
     return None
@@ -235,6 +239,16 @@ def _of_attribute(owner: object, name: str, obj: object, text: str) -> str:
     kind = type(obj).__name__
     what = {"int": "a number", "float": "a number", "str": "a text", "NoneType": "None"}.get(kind)
     return f"{text} is {what or _article(kind)} here, no method: leave the parentheses out."
+
+
+def _of_module(module: ModuleType, text: str) -> str | None:
+    if not module.__name__.startswith("gluonish"):
+        return None
+    names = [name for name in dir(module) if not name.startswith("_")]
+    if "create" in names:
+        return f"{text} is a module: {text}.create('name') makes one by its name."
+    classes = [name for name in names if name[:1].isupper()] or names
+    return f"{text} is a module, which has {listed(classes, _FEW)}: write {text}.{classes[0]}(...)."
 
 
 def _of_object(cls: type | None, what: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gluonish.array.dtypes import DTYPE_OF_CODE, numpy_dtype, torch_dtype
 from gluonish.context import is_np_shape
 from gluonish.errors import SymbolError, SymbolNameError, SymbolTypeError
+from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.tracebacks import users_level
 from gluonish.symbol import dtype_inference, shape_inference
 from gluonish.symbol.graph import order, variables
@@ -120,7 +121,7 @@ def _by_name(
         near = [*candidates[:_SHOWN], f"... {len(candidates) - _SHOWN} more"][: len(candidates)]
         msg = (
             f"{symbol!r}: argument name {', '.join(unknown)} not found. Candidate arguments: "
-            f"{', '.join(near)}."
+            f"{', '.join(near)}.{did_you_mean(unknown[0], candidates)}"
         )
         raise SymbolNameError(msg)
     return {name: value for name, value in given.items() if value is not None}
