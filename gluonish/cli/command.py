@@ -76,7 +76,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="gluonish", description="The Gluon way of writing neural networks, on PyTorch."
     )
     parser.add_argument("--version", action="version", version=f"gluonish {__version__}")

@@ -234,7 +234,7 @@ def _is_kept(value: object, kind: str) -> bool:
     if isinstance(value, (numbers.Real, onp.generic)):
         if kind == "bool":
             return value in (0, 1)
-        return kind == "float" or isinstance(value, numbers.Integral) or value == int(value)  # type: ignore[arg-type, call-overload]
+        return kind == "float" or isinstance(value, numbers.Integral) or value == int(value)  # type: ignore[arg-type]
     is_text = isinstance(value, (str, bytes))
     return not (is_text or isinstance(value, (list, tuple, Mapping, type)) or _is_own(value))
 
@@ -255,7 +255,8 @@ def _kept(
     if write is None and kind == "int" and _is_own(value) and hasattr(value, "__len__"):
         write, more = f"Write {name}=len(x) for the number of its elements", more
     elif write is None and kind == "int" and isinstance(value, numbers.Real):
-        write = f"Write {name}={int(value)} or {name}={int(value) + 1}"
+        least = int(float(value))
+        write = f"Write {name}={least} or {name}={least + 1}"
     elif write is None:
         is_number = kind != "bool" and isinstance(value, str) and _NUMBER.fullmatch(value)
         write = f"Write for example {name}={value if is_number else _AS_IN[kind]}"

@@ -187,7 +187,7 @@ def what_it_takes(error: BaseException) -> str | None:
     found = _NO_FIT.match(f"{type(error).__name__}: {error}")
     cls = None if found is None else _class_of_ours(found[1])
     method = None if found is None or cls is None else getattr(cls, found[2], None)
-    if found is None or not inspect.isfunction(method):
+    if found is None or cls is None or not inspect.isfunction(method):
         return None
     parameters = list(inspect.signature(method).parameters)[1:]
     more = next(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import TYPE_CHECKING
 
 import torch
 from typing_extensions import override
 
 from gluonish.errors import AxisError, InvalidIndexError, RefusedArgumentError
+from gluonish.errors.tracebacks import users_level
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import alias, register
 from gluonish.metric.typed import Metric
@@ -59,6 +61,7 @@ class Accuracy(Metric):
         label_names: Sequence[str] | None = None,
     ) -> None:
         super().__init__(name, output_names, label_names, axis=axis, has_global_stats=True)
+        self._has_looked = False
         self.axis = axis
 
     @override
@@ -66,9 +69,25 @@ class Accuracy(Metric):
         for label, pred in tensors(labels, preds):
             if pred.shape != label.shape:
                 pred = _best(self, pred, int(self.axis))
+            elif not self._has_looked:
+                self._has_looked = True
+                _warn_of_fractions(self.name, pred)
             answers, truth = pred.int().flatten(), label.int().flatten()
             check_label_shapes(truth, answers)
             self._add((answers == truth).sum(), truth.numel())
+
+
+def _warn_of_fractions(name: object, pred: Tensor) -> None:
+    """Warn where scores stand in place of classes: their fractions are cut off, as in MXNet."""
+    if pred.is_cuda or not pred.is_floating_point() or torch.equal(pred, pred.trunc()):
+        return
+    warnings.warn(
+        f"Accuracy {name!r}: predictions of shape {tuple(pred.shape)}, that of the labels, have "
+        f"fractions, which are cut off: 0.7 counts as class 0. Expected classes, or scores with "
+        f"one more axis. Write preds > 0.5 for probabilities of one class, labels.argmax(axis=1) "
+        f"for one-hot labels.",
+        stacklevel=users_level(),
+    )
 
 
 @register

@@ -118,7 +118,7 @@ class BucketingModule(BaseModule):
     def _call_sym_gen(self, *args: Any, **kwargs: Any) -> tuple[Symbol, Any, Any]:
         """Return what a bucket is made of; names begin with number 0 in each of them."""
         with naming.NameManager():
-            made = self._sym_gen(*args, **kwargs)
+            made: Any = self._sym_gen(*args, **kwargs)
         if not isinstance(made, (tuple, list)) or len(made) != 3:
             msg = (
                 f"BucketingModule: sym_gen returned {value_text(made)}. Expected three things: a "
@@ -126,7 +126,7 @@ class BucketingModule(BaseModule):
                 f"['data'], ['softmax_label']."
             )
             raise InvalidArgumentError(msg)
-        return tuple(made)  # type: ignore[return-value]
+        return made[0], made[1], made[2]
 
     def _made(self, key: Any) -> Module:
         symbol, data_names, label_names = self._call_sym_gen(key)

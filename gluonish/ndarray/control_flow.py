@@ -230,7 +230,8 @@ def no_variables() -> InvalidArgumentError:
 def _pair(where: str, value: Any) -> tuple[Any, Any]:
     """Return the two things that a function of a program has to return."""
     try:
-        outputs, states = () if isinstance(value, NDArray) else value  # rows are no such things
+        pair: Any = None if isinstance(value, NDArray) else value  # rows are no such things
+        outputs, states = pair
     except (TypeError, ValueError) as error:
         msg = (
             f"{where}: the function returned {value_text(value)}. Expected two things, outputs "

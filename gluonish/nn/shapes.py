@@ -77,7 +77,7 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
     if len(result) != axes:
         is_word = name == "padding" and str(sizes) in ("same", "valid", "full")
         same = " padding=kernel_size // 2 keeps the size, with strides of 1." if is_word else ""
-        if sizes == "valid":
+        if str(sizes) == "valid":
             same = " padding=0, the default, is Keras's 'valid'."
         msg = (
             f"{where}: {name}={sizes!r} was given. {name} must be a number or a list of {axes} "

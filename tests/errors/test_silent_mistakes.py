@@ -86,3 +86,15 @@ def test_an_error_inside_names_the_call_where_no_door_stands(tmp_path):
     shown = _run(tmp_path, f"{_BEGIN}s = mx.lr_scheduler.CosineScheduler(10, 0.1)\ns('soon')\n")
     assert shown.count("File ") == 1
     assert "CosineScheduler('soon') did not work with these arguments." in shown
+
+
+def test_scores_in_place_of_classes_are_told_once():
+    metric = mx.metric.Accuracy()
+    labels, scores = nd.array([0, 1]), nd.array([0.2, 0.7])
+    with pytest.warns(UserWarning, match=r"0\.7 counts as class 0.*Write preds > 0.5") as caught:
+        metric.update(labels, scores)
+        metric.update(labels, scores)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert metric.get()[1] == 0.5  # as in MXNet
+    mx.metric.Accuracy().update(labels, scores > 0.5)

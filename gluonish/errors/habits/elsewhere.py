@@ -89,6 +89,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "Going through a ParameterDict gives names: for p in net.collect_params().values().",
     ),
     (
+        r"StopIteration",
+        r"\.next\(\)|\biter_next\(",
+        (
+            "No batch is left: for batch in iterator: ends by itself, and iterator.reset() begins "
+            "anew."
+        ),
+    ),
+    (
         r"values to unpack",
         r"collect_params\(",
         "Going through a ParameterDict gives names: for name, p in net.collect_params().items().",

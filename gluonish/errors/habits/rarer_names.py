@@ -354,6 +354,21 @@ RARER: Final[dict[str, str]] = {
             ),
         },
     ),
+    **_under(
+        "ndarray",
+        {
+            f"{kind}Tensor": f"nd.array([1, 2], dtype='{dtype}') is it"
+            for kind, dtype in (
+                ("Long", "int64"),
+                ("Int", "int32"),
+                ("Float", "float32"),
+                ("Double", "float64"),
+                ("Half", "float16"),
+                ("Byte", "uint8"),
+                ("Bool", "bool"),
+            )
+        },
+    ),
     "jit": "net.hybridize() captures and compiles a net",
     "set_seed": "mx.random.seed(42) repeats what is drawn",
     "losses": "gluon.loss has the losses",

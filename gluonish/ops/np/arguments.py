@@ -81,7 +81,7 @@ def as_shape(shape: Shape, where: str = "shape") -> tuple[int, ...]:
     else:
         lengths = (int(shape),) if hasattr(shape, "__index__") else (-1,)
     if any(not hasattr(length, "__index__") or length < 0 for length in lengths):
-        inner = lengths[0] if len(lengths) == 1 else None
+        inner: Any = lengths[0] if len(lengths) == 1 else None
         is_twice = isinstance(inner, (list, tuple))
         how = f"them one by one: {', '.join(map(str, inner))}" if is_twice else ""
         msg = (
