@@ -202,9 +202,12 @@ def _normalize_batch(
     """Return the normalized batch and each channel's mean and variance (divided by n)."""
     mean = torch.zeros_like(beta, requires_grad=False)
     variance = torch.zeros_like(mean)
-    result = torch.batch_norm(data, gamma, beta, mean, variance, True, 1.0, eps, True)
     count = data.numel() // max(beta.numel(), 1)
-    # torch leaves variance / (n - 1) in its running variance, and NaN for a single element.
+    if count == 1:  # torch's running variance of single elements is NaN, or an error
+        result = torch.batch_norm(data, gamma, beta, None, None, True, 1.0, eps, True)
+        return result, data.detach().reshape(mean.shape).to(mean.dtype), variance
+    result = torch.batch_norm(data, gamma, beta, mean, variance, True, 1.0, eps, True)
+    # torch leaves n / (n - 1) of the variance in its running variance.
     variance = variance * ((count - 1) / count) if count > 1 else torch.zeros_like(mean)
     return result, mean, variance
 

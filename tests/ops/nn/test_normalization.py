@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as onp
+import pytest
+from closeness import assert_close
 
 import gluonish as mx
-from gluonish import nd
+from gluonish import autograd, nd
 
 
 def _batch_norm_arrays() -> list[nd.NDArray]:
@@ -59,3 +61,25 @@ def test_batch_norm_with_relu_is_both() -> None:
     assert (nd.contrib.BatchNormWithReLU(*arrays).asnumpy() == expected).all()
     results = nd.contrib.BatchNormWithReLU(*arrays, output_mean_var=True)
     assert [result.shape for result in results] == [(8, 3), (3,), (3,)]
+
+
+@pytest.mark.parametrize("shape", [(1, 3, 1, 1), (1, 3)])
+def test_one_number_per_channel_is_a_batch(shape: tuple[int, ...]) -> None:
+    """Values are those of MXNet 1.9.1; GluonCV finds the anchors of SSD so."""
+    x = nd.array(onp.arange(1.0, 4.0).reshape(shape))
+    moments = [nd.zeros((3,)), nd.ones((3,))]
+    beta = nd.zeros((3,))
+    beta.attach_grad()
+    with autograd.record():
+        y = nd.BatchNorm(x, nd.ones((3,)), beta, *moments, output_mean_var=True)
+    y[0].backward()
+    assert_close(y[0].asnumpy().ravel(), onp.zeros(3), atol=1e-4)
+    assert_close(y[1].asnumpy(), onp.array([1, 2, 3], "float32"))
+    assert_close(moments[0].asnumpy(), onp.array([0.1, 0.2, 0.3], "float32"))
+    assert_close(moments[1].asnumpy(), onp.full(3, 0.9, "float32"))
+    with autograd.train_mode():
+        net = mx.sym.BatchNorm(mx.sym.var("x"), name="b")
+        assert net.infer_shape(x=shape)[1] == [shape]
+        block = mx.gluon.SymbolBlock(net, mx.sym.var("x"))
+        block.initialize()
+        assert block(x).shape == shape
