@@ -73,7 +73,7 @@ def test_one_number_per_channel_is_a_batch(shape: tuple[int, ...]) -> None:
     with autograd.record():
         y = nd.BatchNorm(x, nd.ones((3,)), beta, *moments, output_mean_var=True)
     y[0].backward()
-    assert_close(y[0].asnumpy().ravel(), onp.zeros(3), atol=1e-4)
+    assert abs(y[0].asnumpy()).max() < 1e-4
     assert_close(y[1].asnumpy(), onp.array([1, 2, 3], "float32"))
     assert_close(moments[0].asnumpy(), onp.array([0.1, 0.2, 0.3], "float32"))
     assert_close(moments[1].asnumpy(), onp.full(3, 0.9, "float32"))
