@@ -16,6 +16,7 @@ from gluonish.array.dtypes import DTypeLike, shown_dtype, tensor_of, torch_dtype
 from gluonish.array.fluent import NDFluent
 from gluonish.array.gradients import Gradient, attach, attachment, run_backward
 from gluonish.array.pinned import page_locked, send
+from gluonish.array.single import as_number
 from gluonish.array.tensors import (
     assign,
     check_outside_graph,
@@ -171,6 +172,8 @@ class NDArray(NDFluent):
     def asnumpy(self) -> onp.ndarray[Any, Any]:
         """Return the values as a NumPy array of its own memory.
 
+        One of a single element is a number, too, as it was before NumPy 2.4: `float(x.asnumpy())`.
+
         Examples
         --------
         >>> import gluonish as mx
@@ -180,7 +183,7 @@ class NDArray(NDFluent):
         tensor = plain(self)
         if tensor.dtype is torch.bfloat16:
             tensor = tensor.float()
-        return onp.array(tensor.cpu().numpy(), order="C")
+        return as_number(onp.array(tensor.cpu().numpy(), order="C"))
 
     def to_numpy(self) -> onp.ndarray[Any, Any]:
         """Return `asnumpy()`, by the name that matplotlib and others ask for.

@@ -141,7 +141,7 @@ def caller(
                         value, first = unwrap_sequence(value, first, op)
                         push(value)
                     else:
-                        if type(value) is onp.ndarray:
+                        if isinstance(value, onp.ndarray):
                             foreign = value
                         push(value)
                 if kwargs:
@@ -175,7 +175,7 @@ def caller(
                                 if named is kwargs:
                                     named = kwargs.copy()
                                 named[key] = unwrapped
-                        elif type(value) is onp.ndarray:
+                        elif isinstance(value, onp.ndarray):
                             foreign = value
             except MissingTensorError as error:
                 missing = error.with_traceback(None)  # which would hold this frame and its arrays
