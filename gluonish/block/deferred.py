@@ -12,8 +12,9 @@ from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray, zeros_to_read
 from gluonish.array.tensors import held, plain
+from gluonish.block.graph_inference import infer_from_graph
 from gluonish.context import Context
-from gluonish.errors import CompileError, MXNetError
+from gluonish.errors import CompileError, MXNetError, ShapeError
 from gluonish.hybrid.recorder import Recorder, written
 from gluonish.hybrid.structure import first_array, map_arrays
 from gluonish.ops.random.draws import draw
@@ -57,7 +58,8 @@ class _AllKnown(BaseException):
 def infer_shapes(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Fix the shapes of the Block's parameters from the inputs' shapes.
 
-    The Block runs on arrays without elements, until all of its own parameters are known.
+    The Block runs on arrays without elements, until all of its own parameters are known. Where
+    an operator comes before the one that tells a weight's shape, its graph is asked.
 
     Raises
     ------
@@ -72,6 +74,10 @@ def infer_shapes(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, An
             type(block).forward(block, *plain_args, **plain_kwargs)
     except _AllKnown:
         pass
+    except ShapeError:
+        _ambient.wanted = []
+        if not infer_from_graph(block, args, kwargs):
+            raise
     finally:
         _ambient.wanted = outer
 

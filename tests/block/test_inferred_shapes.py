@@ -14,6 +14,7 @@ import pytest
 import gluonish as mx
 from gluonish import autograd, gluon, nd, random_streams
 from gluonish.block.parameter import State
+from gluonish.errors import ShapeError
 from gluonish.gluon import nn, rnn
 
 
@@ -324,3 +325,72 @@ def test_modules_in_turn_are_bound_together_or_not_at_all() -> None:
         _bind(modules, 2, 1, 28, 28)
     assert not modules.binded
     assert not first.binded
+
+
+class _Reweighted(nn.HybridBlock):
+    """A product whose weight is computed of parameters: only the product tells their shapes."""
+
+    def __init__(self, rule: Any) -> None:
+        super().__init__()
+        self.rule = rule
+        with self.name_scope():
+            self.weight = self.params.get("weight", shape=(4, 0), allow_deferred_init=True)
+            self.spread = self.params.get("spread", shape=(4, 0), allow_deferred_init=True)
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any, spread: Any) -> Any:
+        kernel = self.rule(self, F, weight, spread)
+        return F.FullyConnected(x, kernel, num_hidden=4, no_bias=True)
+
+
+@pytest.mark.parametrize("is_hybrid", [False, True])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        lambda _, F, w, s: F.sign(w) * F.exp(s),
+        lambda _, F, w, s: F.clip(w, -1, 1) + F.BlockGrad(s),
+        lambda _, F, w, s: F.elemwise_add(w, F.sqrt(s * s + 1e-5)),
+        lambda block, F, w, s: w + F.random_normal(shape=block.weight.shape) * F.exp(s),
+    ],
+)
+def test_what_is_computed_of_weights_tells_their_shapes(is_hybrid: bool, rule: Any) -> None:
+    net = _Reweighted(rule)
+    net.initialize()
+    if is_hybrid:
+        net.hybridize()
+    assert net(nd.ones((2, 3))).shape == (2, 4)
+    assert net.weight.shape == net.spread.shape == (4, 3)
+
+
+def test_layers_with_computed_weights_wait_for_data() -> None:
+    class Signs(nn.Conv2D):
+        def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+            return super().hybrid_forward(F, x, F.sign(weight), bias)
+
+    net = nn.HybridSequential()
+    net.add(Signs(4, 3), nn.Dense(2))
+    net.initialize()
+    assert net(nd.ones((1, 2, 8, 8))).shape == (1, 2)
+    assert net[0].weight.shape == (4, 2, 3, 3)
+
+
+def test_weights_of_numpys_operators_wait_for_data() -> None:
+    class Squashed(nn.HybridBlock):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = self.params.get("weight", shape=(4, 0), allow_deferred_init=True)
+
+        def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
+            return F.npx.fully_connected(x, F.np.tanh(weight), no_bias=True, num_hidden=4)
+
+    net = Squashed()
+    net.initialize()
+    assert net(mx.np.ones((2, 3))).shape == (2, 4)
+    assert net.weight.shape == (4, 3)
+
+
+def test_a_shape_that_nothing_tells_is_refused_by_the_operator() -> None:
+    net = _Reweighted(lambda _, F, w, s: F.L2Normalization(w) + F.norm(s))
+    net.initialize()
+    with pytest.raises(ShapeError, match="L2Normalization: the shape of parameter"):
+        net(nd.ones((2, 3)))
+    assert net.weight.shape == (4, 0)
