@@ -283,11 +283,15 @@ def arange(
         )
         raise InvalidArgumentError(msg)
     kind = _dtype(dtype)
-    if kind.is_floating_point:
-        numbers = torch.arange(start, stop, step, dtype=kind, device=ctx.device)
-    else:  # MXNet counts with the numbers as they are, and computes with integers
+    if not kind.is_floating_point:  # MXNet counts with the numbers, and computes with integers
         places = torch.arange(math.ceil((stop - start) / step), device=ctx.device)
         numbers = (int(start) + places * int(step)).to(kind)
+    elif step == 1 and float(start).is_integer():
+        numbers = torch.arange(start, stop, dtype=kind, device=ctx.device)
+    else:  # in the dtype, as MXNet: 80 steps of 0.1 from -8 end at 0; torch rounds at the end
+        exact = kind if kind in (torch.float32, torch.float64) else torch.float64
+        places = torch.arange(math.ceil((stop - start) / step), dtype=exact, device=ctx.device)
+        numbers = (places * step + start).to(kind)
     return numbers if repeat == 1 else numbers.repeat_interleave(repeat)
 
 
