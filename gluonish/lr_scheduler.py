@@ -93,7 +93,7 @@ class LRScheduler:
         if self.warmup_mode == "constant":
             return self.warmup_begin_lr
         rise = self.warmup_final_lr - self.warmup_begin_lr
-        return self.warmup_begin_lr + rise * num_update / self.warmup_steps
+        return self.warmup_begin_lr + rise * float(num_update) / self.warmup_steps
 
     def __call__(self, num_update: int) -> float:
         """Return the learning rate for the next update after `num_update`."""
@@ -276,7 +276,7 @@ class PolyScheduler(LRScheduler):
     def scheduled(self, num_update: int) -> float:
         """Return the learning rate after the warm-up."""
         if num_update <= self.max_update:
-            left = 1 - (num_update - self.warmup_steps) / self.max_steps
+            left = 1 - float(num_update - self.warmup_steps) / self.max_steps
             self.base_lr = self.final_lr + (self.base_lr_orig - self.final_lr) * left**self.power
         return self.base_lr
 
@@ -323,7 +323,7 @@ class CosineScheduler(LRScheduler):
     def scheduled(self, num_update: int) -> float:
         """Return the learning rate after the warm-up."""
         if num_update <= self.max_update:
-            done = (num_update - self.warmup_steps) / self.max_steps
+            done = float(num_update - self.warmup_steps) / self.max_steps
             height = (1 + math.cos(math.pi * done)) / 2
             self.base_lr = self.final_lr + (self.base_lr_orig - self.final_lr) * height
         return self.base_lr

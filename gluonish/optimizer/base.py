@@ -172,10 +172,10 @@ class Optimizer(_Watched):
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
         self.lr = 0.01 if learning_rate is None else learning_rate
-        if lr_scheduler is not None:
-            if learning_rate is None:
-                self.lr = lr_scheduler.base_lr
-            lr_scheduler.base_lr = self.lr
+        if lr_scheduler is not None and learning_rate is not None:
+            lr_scheduler.base_lr = learning_rate
+        elif lr_scheduler is not None:
+            self.lr = getattr(lr_scheduler, "base_lr", self.lr)
         check_rate(type(self).__name__, self.lr)
         self.wd = wd
         self.clip_gradient = clip_gradient

@@ -101,6 +101,46 @@ def test_scheduler_decides_on_the_learning_rate():
         optimizer.set_learning_rate(3)
 
 
+class _Falling:
+    """A schedule that is a callable and no more."""
+
+    def __call__(self, num_update):
+        return (num_update + 1.0) ** -0.5
+
+
+def test_any_callable_is_a_schedule():
+    optimizer = mx.optimizer.create("sgd", lr_scheduler=_Falling())
+    assert optimizer.learning_rate == 1.0
+    assert optimizer.lr == 0.01
+    weight = nd.zeros((1,))
+    for _ in range(2):
+        optimizer.update(0, weight, nd.ones((1,)), None)
+    assert weight.asscalar() == pytest.approx(-(2**-0.5 + 3**-0.5))
+
+
+def test_a_schedule_gets_base_lr_only_with_a_learning_rate():
+    schedule = _Falling()
+    mx.optimizer.SGD(lr_scheduler=schedule)
+    assert not hasattr(schedule, "base_lr")
+    mx.optimizer.SGD(learning_rate=0.3, lr_scheduler=schedule)
+    assert schedule.base_lr == 0.3
+
+
+@pytest.mark.parametrize("kind", [mx.nd.array, mx.np.array])
+def test_schedules_give_numbers_for_updates_that_are_arrays(kind):
+    scheduler = mx.lr_scheduler
+    for make in (
+        lambda: scheduler.CosineScheduler(20, base_lr=0.3, warmup_steps=5),
+        lambda: scheduler.PolyScheduler(50, warmup_steps=5),
+        lambda: scheduler.FactorScheduler(3, 0.5, warmup_steps=5),
+        lambda: scheduler.MultiFactorScheduler([6, 9], 0.5, warmup_steps=5),
+    ):
+        for update in (2, 7, 12):
+            found = make()(kind([update]))
+            assert type(found) is float
+            assert found == make()(update)
+
+
 def test_schedules_equal_mxnets():
     scheduler = mx.lr_scheduler
     cases = {
