@@ -32,6 +32,8 @@ __all__ = [
     "num_gpus",
 ]
 
+REHEARSED = -1  # the number of a context apart, which stands for any
+
 
 class _Ambient(threading.local):
     """Context stack and NumPy switches of one thread; a new thread starts from the defaults."""
@@ -151,7 +153,7 @@ class Context(metaclass=_ContextType):
         With the device 'meta' its arrays have a shape and no elements.
         """
         self = super().__new__(cls)
-        self.device_type, self.device_id, self.device_typeid = "cpu", -1, 1
+        self.device_type, self.device_id, self.device_typeid = "cpu", REHEARSED, 1
         self._device = torch.device(device)
         return self
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gluonish.context import Context, current_context
+from gluonish.context import REHEARSED, Context, current_context
 from gluonish.errors import ContextError
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def compatible(first: Context, second: Context) -> bool:
     """Return whether arrays of two contexts may meet: pinned and shared memory count as CPU."""
     if first is second or "meta" in (first.device.type, second.device.type):
         return True
+    if REHEARSED in (first.device_id, second.device_id):  # a program may say ctx=mx.cpu() there
+        return first.device.type == second.device.type
     types = {first.device_type, second.device_type}
     return "gpu" not in types and types != {"cpu"}
 

@@ -394,3 +394,26 @@ def test_a_shape_that_nothing_tells_is_refused_by_the_operator() -> None:
     with pytest.raises(ShapeError, match="L2Normalization: the shape of parameter"):
         net(nd.ones((2, 3)))
     assert net.weight.shape == (4, 0)
+
+
+class _Noisy(nn.HybridBlock):
+    def __init__(self, ctx: Any) -> None:
+        super().__init__()
+        self.ctx = ctx
+        with self.name_scope():
+            self.before, self.after = nn.Dense(3), nn.Dense(2)
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        noise = F.random_normal(shape=(2, 3), ctx=self.ctx)
+        return self.after(self.before(x) + noise)
+
+
+@pytest.mark.parametrize("ctx", [None, mx.cpu(), mx.cpu(1)])
+def test_initial_values_are_mxnets_where_a_hybridized_block_draws_on_a_context(ctx: Any) -> None:
+    mx.random.seed(3)
+    net = _Noisy(ctx)
+    net.initialize(mx.init.Xavier(), ctx=ctx)
+    net.hybridize()
+    net(nd.ones((2, 4), ctx=ctx))
+    assert net.before.weight.data(ctx)[0, 0].asscalar() == onp.float32(0.15794909)
+    assert net.after.weight.data(ctx)[0, 0].asscalar() == onp.float32(0.40749657)
