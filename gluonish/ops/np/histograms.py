@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from gluonish.array.guises import plain_number
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.arrays.histogram import places_between
 from gluonish.ops.np import recorded
@@ -48,8 +49,7 @@ def histogram(
     [array([1, 2, 1], dtype=int64), array([1., 2., 3., 4.])]
     """
     values = as_tensor(a).reshape(-1)
-    if isinstance(bins, Tensor) and not bins.ndim and float(bins).is_integer():
-        bins = int(bins)  # one of NumPy's numbers
+    bins = plain_number(bins)
     if isinstance(bins, int):
         low, high = _ends(values, bins, range)
         dtype = torch.float64 if range is None else values.dtype
