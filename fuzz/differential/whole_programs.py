@@ -340,10 +340,10 @@ def _mixed_draws(draw: Chance, is_np: bool) -> Found:
         "list(gluon.data.RandomSampler({n}))", "nd.Dropout(nd.ones(({n}, 9)), p=0.3, mode='always')", "nd.random.poisson(2.5, shape={n})", "onp.random.rand()", "mx.random.seed(5)", "nd.random.multinomial(nd.array([[0.2, 0.8], [0.5, 0.5]]), shape={n}, get_prob=True)",
         "nd.random.normal(shape=({n}, 3), dtype='float64')", "mx.random.seed(7, ctx=mx.cpu())", "nd.random.negative_binomial(nd.array([2, 3]), nd.array([0.3, 0.6]), shape={n})", "nd.random.exponential(1.5, shape=({n},), dtype='float16')",
     )  # fmt: skip
-    several = (
+    several: tuple[str, ...] = (
         others[:8] + _ND_DRAWS if not is_np else others[:1] + _NP_DRAWS + _NP_DRAWS + _ND_DRAWS[:4]
     )
-    several = several + others[8:]
+    several = (*several, *others[8:])
     lines += [
         "net = gluon.nn.Dropout(0.5); net.initialize()",
         "w = nd.zeros((2, 2))",
