@@ -25,6 +25,7 @@ from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
 from gluonish.block.parameter import Parameter
 from gluonish.block.torch_module import to_torch
+from gluonish.context import is_np_array
 from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
 from gluonish.errors.callables import called
 from gluonish.errors.suggestions import misspelt_method, with_hints
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 else:
     serialization = LateModule("gluonish.block.serialization")
 
+_LISTS = (list, tuple)
 _OWN = ("_looked", "_watchers")  # what a copy begins without
 
 
@@ -425,10 +427,13 @@ class Block:
                 forward = self.forward if graphs is None else self._replay
                 return hooks.call_with_hooks(self, forward, args, kwargs)
             if graphs is None:
-                return self.forward(*args, **kwargs)
-            if args and type(args[0]) in FRONTENDS:
-                return graphs(args, kwargs)
-            return self._replay(*args, **kwargs)
+                result = self.forward(*args, **kwargs)
+            elif args and type(args[0]) in FRONTENDS:
+                result = graphs(args, kwargs)
+            else:
+                return self._replay(*args, **kwargs)
+            is_list = type(result) in _LISTS and is_np_array()
+            return calls.of_one_kind(self, result) if is_list else result
         except Exception as error:
             calls.explain(self, error, args)
             raise
@@ -719,7 +724,9 @@ class HybridBlock(Block):
         try:
             if graphs is not None:
                 if type(x) in FRONTENDS:
-                    return graphs((x, *args), kwargs)
+                    result = graphs((x, *args), kwargs)
+                    is_list = type(result) in _LISTS and is_np_array()
+                    return calls.of_one_kind(self, result) if is_list else result
                 return self._replay(x, *args, **kwargs)
             frontend = FRONTENDS.get(type(x))
             params = {}
@@ -734,7 +741,9 @@ class HybridBlock(Block):
                 if composing.has_symbols((x, *args), kwargs):
                     return composing.compose(self, (x, *args), kwargs)
                 frontend, params = calls.prepare(self, (x, *args), kwargs)
-            return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
+            result = self.hybrid_forward(frontend, x, *args, **params, **kwargs)
+            is_list = type(result) in _LISTS and is_np_array()
+            return calls.of_one_kind(self, result) if is_list else result
         except Exception as error:
             calls.explain(self, error, (x, *args))
             raise

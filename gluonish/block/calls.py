@@ -11,6 +11,7 @@ import numpy as onp
 import torch
 from typing_extensions import override
 
+from gluonish.array import NDArray, ndarray
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.block import deferrals, deferred, first_call
 from gluonish.block.frontends import FRONTENDS
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
 
-    from gluonish.array import NDArray
     from gluonish.block.block import Block, HybridBlock
 
 # MXNet's hints to its engine, which a captured graph does not need, and what they may be.
@@ -143,6 +143,33 @@ def check_child(block: Block, child: object, kind: type[Block]) -> None:
             f"it into a tuple, as in self.other = (block,)."
         )
         raise RecursiveBlockError(msg)
+
+
+def of_one_kind(block: Block, result: Any) -> Any:
+    """Return results, unless they are arrays of both kinds where programs use NumPy's.
+
+    Raises
+    ------
+    BlockTypeError
+        They are.
+    """
+    kinds = {isinstance(array, ndarray) for array in _arrays(result)}
+    if len(kinds) > 1:
+        msg = (
+            f"{type(block).__name__} '{block.name}': it returned arrays of mx.np and of mx.nd. "
+            f"Expected Block's output ndarrays/symbols to be of type `mxnet.numpy.ndarray` or "
+            f"`mxnet.symbol.numpy._Symbol`. Write x.as_np_ndarray() for those of mx.nd."
+        )
+        raise BlockTypeError(msg)
+    return result
+
+
+def _arrays(result: object) -> Iterator[NDArray]:
+    if isinstance(result, NDArray):
+        yield result
+    elif isinstance(result, (list, tuple)):
+        for each in result:
+            yield from _arrays(each)
 
 
 def _has_inside(block: Block, wanted: Block) -> bool:

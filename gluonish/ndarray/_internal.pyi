@@ -932,6 +932,13 @@ def _sample_uniform(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
+def _sample_unique_zipfian(
+    range_max: builtins.int,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+) -> builtins.tuple[NDArray, NDArray]: ...
 def _scatter_elemwise_div(
     lhs: NDArray, rhs: NDArray, *, out: NDArray | Sequence[NDArray] | None = None
 ) -> NDArray: ...

@@ -426,6 +426,7 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "stacks rows": _concat,
     "subtracts": _subtract,
     "sums": _sum,
+    "takes both": _subtract,
     "sums squares": _square_sum,
     "takes norm": _norm,
     "takes rows": _take,

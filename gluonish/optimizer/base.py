@@ -15,6 +15,7 @@ from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.core import like
 from gluonish.array.dtypes import dtype_name
 from gluonish.array.tensors import plain
+from gluonish.context import is_np_array
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -194,6 +195,7 @@ class Optimizer(_Watched):
             raise RefusedArgumentError(msg)
         self.idx2name = dict(param_idx2name or {})
         self.param_dict = dict(param_dict or {})
+        self.allow_np_array = is_np_array()
         self.sym_info = () if sym is None else (sym.attr_dict(), sym.list_arguments())
         self.lr_mult: dict[Any, float] = {}
         self.wd_mult: dict[Any, float] = {}

@@ -1214,6 +1214,15 @@ def _sample_uniform(
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
 ) -> Symbol: ...
+def _sample_unique_zipfian(
+    range_max: builtins.int,
+    shape: builtins.int | Sequence[builtins.int] | None = None,
+    ctx: Context | str | None = None,
+    *,
+    name: builtins.str | None = None,
+    attr: Mapping[builtins.str, builtins.str] | None = None,
+    **attributes: Unpack[Attributes],
+) -> Symbol: ...
 def _scatter_elemwise_div(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,

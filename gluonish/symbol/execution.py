@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -72,6 +72,8 @@ class Execution:
         self._halves: Halves | None = None
         self._kept: Sequence[Tensor] = ()
         self._record: RecordedRun | None = None
+        self._draws = any(step.node.params.get("mode") == "always" for step in plan.steps)
+        self._before: dict[str, Any] | None = None
 
     def tensors(self) -> list[Tensor]:
         """Return the tensors of all variables, as graphs take them."""
@@ -85,6 +87,8 @@ class Execution:
         """Return the outputs."""
         tensors = self.tensors()
         self._record = self._halves = None
+        if self._draws and not is_train:
+            self._before = random_streams.get_state()  # Dropout(mode='always') draws once more
         if watch is None and not self._is_eager:
             if is_train not in self.ways and is_train in self._seen:
                 return self._capture(tensors, is_train=is_train)
@@ -162,11 +166,21 @@ class Execution:
             self._write(halves.reached, found)
             return
         if record is None or not is_train:
-            record = RecordedRun(self, self.tensors(), self._wanted, is_train=False, watch=None)
+            record = self._run_again()
         with differentiated(as_training=is_train):
             self._write(*record.gradients(heads))
         for position, tensor in record.moved.items():
             plain(self.arrays[position]).copy_(tensor)
+
+    def _run_again(self) -> RecordedRun:
+        """Run in prediction mode, with what the last such pass drew."""
+        now = None if self._before is None else random_streams.get_state()
+        if self._before is not None:
+            random_streams.set_state(self._before)
+        record = RecordedRun(self, self.tensors(), self._wanted, is_train=False, watch=None)
+        if now is not None:
+            random_streams.set_state(now)
+        return record
 
     def _write(self, reached: Sequence[int], found: Sequence[Tensor]) -> None:
         if self._overwrites and len(reached) == len(self._grads):

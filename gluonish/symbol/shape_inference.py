@@ -174,7 +174,11 @@ class _Inference:
         try:
             short = run_for_shapes(node, list(zip(_filled(shapes, 1), dtypes, strict=True)))
         except (UnknowableError, MXNetError):
-            return found  # it takes no array as short as that
+            (shape, dtype), *_ = found
+            if node.op is None or node.op.name != "slice_axis" or not (shape and shapes[0]):
+                return found  # it takes no array as short as that
+            pairs = zip(shapes[0], shape, strict=True)
+            return [(tuple(None if before is None else now for before, now in pairs), dtype)]
         return [(_same(one[0], two[0]), one[1]) for one, two in zip(found, short, strict=True)]
 
     def _apply_rules(self, position: int, targets: Iterable[int]) -> None:

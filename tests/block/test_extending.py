@@ -172,3 +172,15 @@ def test_a_forward_that_is_put_onto_a_layer_is_called(hybridized):
     if hybridized:
         net.hybridize()
     assert [net(mx.nd.ones((1, 1))).asscalar() for _ in range(3)] == [7.0] * 3
+
+
+@pytest.mark.parametrize("is_hybrid", [False, True])
+def test_results_are_arrays_of_one_kind_where_programs_use_numpys(is_hybrid):
+    class Both(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return [x, (x * 2, x.as_nd_ndarray())]
+
+    net = Both()
+    net.hybridize(is_hybrid)
+    with mx.util.np_array(True), pytest.raises(TypeError, match=r"arrays of mx\.np and of mx\.nd"):
+        net(mx.np.ones(2))

@@ -130,3 +130,39 @@ def test_tests_of_numbers_want_booleans():
         out = np.zeros(2, dtype="bool")
         getattr(np, name)(np.ones(2), out)
         assert out.tolist() == [name == "isfinite"] * 2
+
+
+def test_lengths_of_slices_of_open_axes():
+    x = mx.sym.var("x", shape=(10, 0))
+    for axis, shape in ((0, (5, 0)), (1, (10, 0))):
+        graph = mx.sym.slice_axis(x, axis=axis, begin=0, end=5)
+        assert graph.infer_shape_partial()[1] == [shape]
+    assert mx.sym.slice_axis(x, axis=1, begin=0, end=5).infer_shape(x=(10, 7))[1] == [(10, 5)]
+
+
+def test_classes_that_are_drawn_once():
+    classes, draws = nd._internal._sample_unique_zipfian(5, shape=(2, 5))
+    assert [sorted(row) for row in classes.asnumpy().tolist()] == [[0, 1, 2, 3, 4]] * 2
+    assert (draws.shape, draws.dtype) == ((2,), onp.int64)
+    first, _ = nd._internal._sample_unique_zipfian(5, shape=(2000, 1))
+    shares = onp.bincount(first.asnumpy().ravel()) / 2000
+    assert onp.abs(shares - [0.252, 0.317, 0.209, 0.156, 0.066]).max() < 0.05
+    _, (many,) = nd._internal._sample_unique_zipfian(793472, shape=(1, 8192))
+    assert 14500 < many.asscalar() < 17500
+    for shape in ((3,), (1, 6)):
+        with pytest.raises(MXNetError):
+            nd._internal._sample_unique_zipfian(5, shape=shape)
+
+
+@pytest.mark.parametrize("kind", ["row_sparse", "csr"])
+@pytest.mark.parametrize("name", ["_maximum", "_minimum", "_hypot"])
+def test_pairs_of_sparse_arrays(name, kind):
+    one, other = nd.array([[3, 0], [0, 0]]), nd.array([[4, 0], [0, 0]])
+    variables = [mx.sym.var(letter, stype=kind) for letter in "ab"]
+    graph = getattr(mx.sym._internal, name)(*variables)
+    arrays = {"a": one.tostype(kind), "b": other.tostype(kind)}
+    (found,) = graph.bind(mx.cpu(), arrays).forward()
+    expected = {"_maximum": 4, "_minimum": 3, "_hypot": 5}[name]
+    assert (found.stype, found.asnumpy().tolist()) == (kind, [[expected, 0], [0, 0]])
+    executor = graph.simple_bind(mx.cpu(), a=(2, 2), b=(2, 2))
+    assert {each.stype for each in executor.grad_dict.values()} == {"default"}

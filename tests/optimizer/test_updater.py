@@ -101,3 +101,12 @@ def test_states_go_to_another_context():
 def test_scales_of_the_learning_rate_are_told_what_took_their_place():
     with pytest.raises(DeprecationWarning, match=r"MXNet has given it up\. .* Write set_lr_mult"):
         mx.optimizer.SGD().set_lr_scale({"w": 0.5})
+
+
+def test_optimizers_of_older_versions_do_not_know_numpys_arrays():
+    sgd = mx.optimizer.SGD(learning_rate=0.5)
+    assert not sgd.allow_np_array
+    del sgd.allow_np_array
+    weight = mx.nd.ones((2,))
+    mx.optimizer.Updater(sgd)(0, mx.nd.ones((2,)), weight)
+    assert weight.asnumpy().tolist() == [0.5, 0.5]

@@ -249,3 +249,14 @@ def test_gradients_of_outputs_that_have_none_may_have_any_shape():
     executor.forward(is_train=True, x=nd.array([2, 1]))
     executor.backward([nd.ones((2,)), nd.ones((7, 3))])
     assert executor.grad_dict["x"].asnumpy().tolist() == [4, 2]
+
+
+def test_dropout_goes_back_by_what_it_drew_on_the_way_there():
+    net = mx.sym.Dropout(mx.sym.var("x"), p=0.5, mode="always")
+    executor = net.simple_bind(mx.cpu(), x=(100,))
+    executor.arg_dict["x"][:] = 1
+    for _ in range(3):
+        kept = executor.forward(is_train=False)[0].asnumpy()
+        executor.backward(nd.ones((100,)), is_train=False)
+        assert executor.grad_dict["x"].asnumpy().tolist() == kept.tolist()
+        assert 0 < kept.sum() < 200

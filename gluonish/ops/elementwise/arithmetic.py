@@ -347,7 +347,7 @@ def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     return _pairwise("fmod", torch.fmod, x1, x2)
 
 
-@of_one_shape("_maximum", "_Maximum")
+@of_one_shape("_maximum", "_Maximum", sparse="takes both")
 @broadcasting("broadcast_maximum", python=("maximum",), np="maximum", file="broadcast_maximum")
 def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the larger of two elements each, with broadcasting.
@@ -378,7 +378,7 @@ def maximum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         return _with_fitting(maximum, lhs, rhs, error)
 
 
-@of_one_shape("_minimum", "_Minimum")
+@of_one_shape("_minimum", "_Minimum", sparse="takes both")
 @broadcasting("broadcast_minimum", python=("minimum",), np="minimum", file="broadcast_minimum")
 def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the smaller of two elements each, with broadcasting.
@@ -409,7 +409,7 @@ def minimum(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         return _with_fitting(minimum, lhs, rhs, error)
 
 
-@of_one_shape("_hypot", "_Hypot", precision=FULL)
+@of_one_shape("_hypot", "_Hypot", sparse="takes both", precision=FULL)
 @op(nd=("broadcast_hypot",), np="hypot", shapes=same_shape, precision=FULL)
 def hypot(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Return the square root of the sum of two squares, with broadcasting.

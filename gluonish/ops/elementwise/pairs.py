@@ -29,12 +29,13 @@ def of_one_shape(
     Names with an underscore are internal; `sparse` is the rule for sparse arrays, for which the
     others stand, too; `facts` are what else its card says.
     """
+    public = tuple(name for name in names if not name.startswith("_"))
     return op(
         nd=tuple(f"_internal.{name}" if name.startswith("_") else name for name in names),
         shapes=elementwise,
         reverse=elementwise,
         precision=precision,
-        sparse=Sparse(sparse, names=names[:1]) if sparse else Sparse(),
+        sparse=Sparse(sparse, names=public[:1]) if sparse else Sparse(),
         **facts,
     )
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+import numpy as onp
 import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
+from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.arguments import (
     Size,
+    device_of,
     draw_nd,
     random_randint,
     require_array,
@@ -316,3 +320,71 @@ def shuffle(data: Tensor) -> Tensor:
     <NDArray 5 @cpu(0)>
     """
     return shuffled(require_array("nd.random.shuffle", "data", data))
+
+
+@op(
+    nd="_internal._sample_unique_zipfian",
+    outputs=2,
+    output_names=("output0", "output1"),
+    precision=EXACT,
+)
+def sample_unique_zipfian(
+    range_max: int, shape: Size = None, ctx: Context | None = None
+) -> tuple[Tensor, Tensor]:
+    """Draw classes below `range_max`, small ones more often, and none twice in a row.
+
+    Parameters
+    ----------
+    range_max : int
+        How many classes there are.
+    shape : tuple of int
+        How many rows, and how many classes in each.
+    ctx : Context, optional
+        Where the result is; by default the current context.
+
+    Returns
+    -------
+    (Tensor, Tensor)
+        The classes in the order of the draws, and how many draws each row took, as int64.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> classes, draws = mx.nd._internal._sample_unique_zipfian(5, shape=(1, 5))
+    >>> sorted(classes.asnumpy()[0].tolist()), draws.shape
+    ([0, 1, 2, 3, 4], (1,))
+    """
+    where = "nd._internal._sample_unique_zipfian"
+    rows, count = _table(where, shape)
+    if not 0 <= count <= range_max:
+        msg = (
+            f"{where}: {count} of {range_max} classes were asked for. Expected no more than there "
+            f"are. Ask for fewer."
+        )
+        raise InvalidArgumentError(msg)
+    device = device_of(ctx)
+    found = [_distinct(range_max, count, device) for _ in range(rows)]
+    classes = torch.stack([one for one, _ in found]) if found else torch.empty((0, count))
+    return classes.to(device, torch.int64), torch.tensor([n for _, n in found], device=device)
+
+
+def _table(where: str, shape: Size) -> tuple[int, int]:
+    lengths = () if shape is None else as_shape(shape)
+    if len(lengths) != 2:
+        msg = f"{where}: shape={shape} was given. Expected two lengths. Write (rows, classes)."
+        raise ShapeError(msg)
+    return lengths[0], lengths[1]
+
+
+def _distinct(range_max: int, count: int, device: torch.device) -> tuple[Tensor, int]:
+    """Return the first classes that are drawn, and with which draw the last of them came."""
+    drawn = torch.empty(0, dtype=torch.int64)
+    while True:
+        more = max(2 * count, 64)
+        limit = math.log(range_max)
+        numbers = draw("nd_uniform", (more,), torch.float64, device, 0.0, limit).cpu()
+        drawn = torch.cat([drawn, numbers.exp().round().to(torch.int64) - 1])
+        _, firsts = onp.unique(drawn.numpy(), return_index=True)
+        if len(firsts) >= count:
+            places = onp.sort(firsts)[:count]
+            return drawn[torch.from_numpy(places)], int(places[-1]) + 1 if count else 0
