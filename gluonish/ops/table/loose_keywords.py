@@ -114,7 +114,7 @@ def without_loose(
     return {key: value for key, value in kwargs.items() if key not in passed} if passed else None
 
 
-def _require_default(path: str, key: str, value: object) -> None:
+def _require_default(path: str, key: str, value: Any) -> None:  # noqa: ANN401
     """Check a keyword that NumPy's universal functions have and MXNet's have for its default."""
     if value is _DEFAULTS[key] or (isinstance(value, str) and value == _DEFAULTS[key]):
         return
