@@ -64,10 +64,10 @@ class _RecordingStateScope:
     def __init__(self, recording: bool | None, training: bool | None) -> None:
         self._recording = recording
         self._training = training
-        self._before: list[tuple[bool, bool]] = []
+        self._before: Any = None  # both flags, and what was before when that was entered
 
     def __enter__(self) -> Self:
-        self._before.append((state.recording, state.training))
+        self._before = (state.recording, state.training, self._before)
         if self._recording is not None:
             state.recording = self._recording
         if self._training is not None:
@@ -80,7 +80,7 @@ class _RecordingStateScope:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        state.recording, state.training = self._before.pop()
+        state.recording, state.training, self._before = self._before
 
 
 def record(train_mode: bool = True) -> _RecordingStateScope:

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.core import NDArray, np_class
-from gluonish.array.tensors import settle_all
+from gluonish.array.tensors import postponed, settle_all
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
         def settle(self) -> None:
             """Do it now, the plain way; nothing is put off afterwards."""
 
-        def look(self) -> None:
+        def look(self, array: NDArray) -> None:
             """Take note that this thread looks at an array that waits, or seems to."""
+
+        def concerns(self, array: NDArray) -> bool:
+            """Return whether the value of an array that waits may be among what is put off."""
 
         def backward(self, heads: Sequence[NDArray]) -> bool:
             """Differentiate, if that is what was expected; otherwise do nothing, and say so."""
@@ -44,7 +47,13 @@ if TYPE_CHECKING:
 
 
 SLOT: Any = NDArray.__dict__["_tensor"]
+# What an array holds, and has it hold another one, even if it waits: for those who know.
+slot_of: Callable[[NDArray], Tensor] = SLOT.__get__
+put: Callable[[NDArray, Tensor], None] = SLOT.__set__
 WAITING: dict[type[NDArray], type[NDArray]] = {}
+# What an array's class becomes when it is hidden, and when it is shown; itself where it is already.
+HIDDEN: dict[type, type[NDArray]] = {}
+SHOWN: dict[type, type[NDArray]] = {}
 
 
 class _Local(threading.local):
@@ -53,17 +62,32 @@ class _Local(threading.local):
     postponed: Postponed | None = None
 
 
+class _Looks:
+    """How often an array was shown again: those that were hidden before are still so if never."""
+
+    count = 0
+
+
 local = _Local()
+looks = _Looks()
 
 
 def hide(array: NDArray) -> None:
     """Have everybody who looks at an array's tensor settle what is put off first."""
-    array.__class__ = WAITING[type(array)]
+    array.__class__ = HIDDEN[type(array)]
 
 
 def show(array: NDArray) -> None:
     """Let everybody look at an array's tensor again."""
-    array.__class__ = type(array).__base__  # type: ignore[assignment]
+    looks.count += 1
+    array.__class__ = SHOWN[type(array)]
+
+
+def handed_out(array: NDArray) -> NDArray:
+    """Return an array that a program asks for, shown if nothing is put off."""
+    if not postponed and is_waiting(array):
+        show(array)
+    return array
 
 
 def can_wait(array: NDArray) -> bool:
@@ -79,7 +103,7 @@ def is_waiting(value: object) -> bool:
 def plain_class(array: NDArray) -> type[NDArray]:
     """Return the class of an array as it is when nothing is put off."""
     cls = type(array)
-    return cls.__base__ if cls in _waiting_classes else cls  # type: ignore[return-value]
+    return SHOWN.get(cls, cls)
 
 
 def following(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,11 +137,23 @@ def _write(array: NDArray, tensor: Tensor) -> None:
     array._tensor = tensor
 
 
+def _is_fresh(array: NDArray) -> bool:
+    _look_at(array)
+    return array._fresh_grad
+
+
+def _set_fresh(array: NDArray, value: bool) -> None:
+    _look_at(array)
+    array._fresh_grad = value
+
+
 def _look_at(array: NDArray) -> None:
     work = local.postponed
     if work is not None:
-        work.look()
-    settle_all()
+        work.look(array)
+    for work in tuple(postponed):
+        if work.concerns(array):
+            work.settle()
     if is_waiting(array):
         show(array)
 
@@ -148,13 +184,16 @@ def _waiting_class(cls: type[NDArray]) -> type[NDArray]:
         "__module__": cls.__module__,
         "__doc__": cls.__doc__,
         "_tensor": property(_read, _write),
+        "_fresh_grad": property(_is_fresh, _set_fresh),
         "backward": _backward,
     }
     return type(cls.__name__, (cls,), members)
 
 
 for _cls in (NDArray, np_class()):
-    WAITING[_cls] = _waiting_class(_cls)
+    WAITING[_cls] = HIDDEN[_cls] = _hidden = _waiting_class(_cls)
+    HIDDEN[_hidden] = _hidden
+    SHOWN[_cls] = SHOWN[_hidden] = _cls
 _waiting_classes = frozenset(WAITING.values())
 if hasattr(os, "register_at_fork"):  # a child has no thread that could do the work
     os.register_at_fork(before=settle_all)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from gluonish.process.torch_names import increment_versions
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,7 +25,7 @@ def versions(tensors: Sequence[Tensor]) -> list[int]:
 
 def wrote_to(tensors: Sequence[Tensor]) -> None:
     """Note that tensors were written to, by code of which torch knows nothing."""
-    torch.autograd.graph.increment_version(tensors)
+    increment_versions(tensors)
 
 
 def give_out(tensor: Tensor) -> Tensor:

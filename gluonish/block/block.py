@@ -727,6 +727,8 @@ class HybridBlock(Block):
                     result = graphs((x, *args), kwargs)
                     is_list = type(result) in _LISTS and is_np_array()
                     return calls.of_one_kind(self, result) if is_list else result
+                if is_waiting(x):
+                    return in_loops.call(self, (x, *args), kwargs)
                 return self._replay(x, *args, **kwargs)
             frontend = FRONTENDS.get(type(x))
             params = {}

@@ -15,6 +15,7 @@ from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
 from gluonish.array.gradients import attach, drop_gradient, rebind
 from gluonish.array.sparse import RowSparseNDArray, memory, rows_in_graph, with_all_rows
 from gluonish.array.tensors import plain
+from gluonish.array.waiting import handed_out
 from gluonish.array.writes import give_out
 from gluonish.block import deferrals, first_call
 from gluonish.block.parameter_memory import (
@@ -404,13 +405,13 @@ class Parameter(PrivateNames):
             return self._check_and_get(self._data, ctx)  # type: ignore[no-any-return]
         arrays = self._arrays
         if ctx is None and len(arrays) == 1:
-            return next(iter(arrays.values()))
+            return handed_out(next(iter(arrays.values())))
         found = arrays.get(current_context() if ctx is None else ctx)
         if found is None and ctx is not None and ctx.device_type in ("cpu_pinned", "cpu_shared"):
             found = arrays.get(Context("cpu", ctx.device_id))
         if found is None:
             raise not_there(self, current_context() if ctx is None else ctx)
-        return found
+        return handed_out(found)
 
     def list_data(self) -> list[NDArray]:
         """Return the values on every context.
@@ -429,7 +430,7 @@ class Parameter(PrivateNames):
             raise not_dense(self, None, "list_data")
         if self._looks_up:
             return self._check_and_get(self._data, list)  # type: ignore[no-any-return]
-        return list(self._arrays.values())
+        return list(map(handed_out, self._arrays.values()))
 
     def row_sparse_data(self, row_id: NDArray) -> RowSparseNDArray:
         """Return some rows of a parameter of storage type 'row_sparse', on the ids' context.
@@ -513,7 +514,7 @@ class Parameter(PrivateNames):
         gradient = array.grad
         if gradient is None:
             raise no_gradient(self)
-        return gradient
+        return handed_out(gradient)
 
     def _array_on(self, ctx: Context | None) -> NDArray:
         only = len(self._arrays) == 1 and ctx is None
@@ -528,7 +529,7 @@ class Parameter(PrivateNames):
         if not self._arrays:
             raise not_there(self, None)
         gradients = self._gradients()
-        found = [gradient for gradient in gradients if gradient is not None]
+        found = [handed_out(gradient) for gradient in gradients if gradient is not None]
         if len(found) != len(gradients):
             raise no_gradient(self)
         return self._check_and_get(self._grad, list) if self._looks_up else found

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array import tensor_lists
 from gluonish.array.gradients import Gradient, attachment
-from gluonish.array.tensors import hold
+from gluonish.array.waiting import put
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import CompileError
 from gluonish.gluon.loss_scaling import are_finite
@@ -164,7 +164,7 @@ class TrainerPlan(StepPlan):
             own, beside = self.scaled(own)
         if not update.adds and not in_place:
             for buffer, tensor in zip(self.buffers, own, strict=True):
-                hold(buffer, tensor)
+                put(buffer, tensor)
         elif update.scalings or not update.adds:
             tensor_lists.copy_(self.gradients(), list(own))
         if update.updates:

@@ -18,6 +18,7 @@ from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, CapturedGraph
 from gluonish.hybrid.loops import Loop
 from gluonish.hybrid.report import GraphRecord
+from gluonish.hybrid.results import NOT_EXPECTED
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
 from gluonish.hybrid.surroundings import Survey, is_same
 from gluonish.hybrid.tuning import Tuner
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from gluonish.hybrid.backends import Backend
     from gluonish.hybrid.blocks import Captured, Weight
     from gluonish.hybrid.guards import Guard
+    from gluonish.hybrid.known_passes import Known
 
 _log = logging.getLogger("gluonish.hybrid")
 
@@ -123,9 +125,15 @@ class GraphCache:
         self._latest = 0.0  # when a graph was captured, in seconds
         self._wasted = 0
         self.call: tuple[Any, ...] | None = None  # the first call, with classes for arrays
+        self.known: Known | None = None  # what the latest loop that begins here has become
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Block: by its captured graph where there is one, and capture it where not."""
+        known = self.known
+        if known is not None and not kwargs:
+            result = known.begin(args)
+            if result is not NOT_EXPECTED:
+                return result
         found = None if recording.is_capturing() else self._found(args, kwargs)
         if found is None:
             return self._block.forward(*args, **kwargs)
@@ -211,6 +219,14 @@ class GraphCache:
                 return False
         return True
 
+    def flat_key(self, graph: CapturedGraph) -> list[Any] | None:
+        """Return what the arguments of a graph are like, as `key_of` does; None if not all that."""
+        for key, one in self._graphs.items():
+            if one is graph and len(key) - 4 in (5 * graph.inputs, 5 * graph.inputs + 1):
+                is_apart = key[4 + 5 * graph.inputs :] in ((), (None,))
+                return [key[:3], *key[4 : 4 + 5 * graph.inputs]] if is_apart else None
+        return None
+
     def _look_again(self) -> None:
         """Keep the graphs if what has changed somewhere is not theirs."""
         self._version = ChangeCounts.structure
@@ -226,6 +242,7 @@ class GraphCache:
     def clear(self) -> None:
         """Forget all graphs."""
         self._graphs.clear()
+        self.known = None
         self._guards = []
         self._in_python = None
         self._version = ChangeCounts.structure

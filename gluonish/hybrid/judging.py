@@ -150,6 +150,7 @@ class Judge:
         self._compiled: Run | None = None
         self._candidate: Way = _nowhere  # runs the compiled graph where it fits
         self._settled: Way | None = None  # the same, once it is adopted
+        self._fitting: Run | None = None  # the same with the plan's tensors, which are known to fit
         self._race = Race()
         self._usual: float | None = None  # seconds that the plain way takes alone
         self._has_looked = False
@@ -246,21 +247,37 @@ class Judge:
         plan, pick = self._plan, self._picks_written()
         fits, expect, finish = compilation.fits, plan.expect, plan.finish
 
-        def go(tensors: list[Tensor]) -> Sequence[Tensor] | None:
-            everything = [*tensors, *plan.beside]
-            if not fits(everything):
-                return None
+        def go_on(everything: list[Tensor]) -> Sequence[Tensor]:
             expect()
             outputs = run(everything)
             if pick is not None:
                 wrote_to(pick(everything))
             return finish(outputs)
 
+        def go(tensors: list[Tensor]) -> Sequence[Tensor] | None:
+            everything = [*tensors, *plan.beside]
+            return go_on(everything) if fits(everything) else None
+
+        self._fitting = go_on
         return go
+
+    @property
+    def fitting(self) -> Run | None:
+        """What runs the compiled graph, once it is adopted, where all that it takes fits."""
+        return None if self._settled is None else self._fitting
+
+    def fits(self, everything: list[Tensor]) -> bool:
+        """Return whether the compiled graph can be run on all that it takes."""
+        return self._compilation is not None and self._compilation.fits(everything)
 
     def _picks_written(self) -> Callable[[list[Tensor]], Any] | None:
         """Return what gives those of a graph's tensors that it writes to; None for none."""
-        return operator.itemgetter(*self._written) if self._written else None
+        written = self._written
+        if not written:
+            return None
+        if len(written) == 1:  # of which `itemgetter` gives no tuple
+            return operator.itemgetter(slice(written[0], written[0] + 1))
+        return operator.itemgetter(*written)
 
     # --- on the way -----------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from gluonish.array import NDArray
+    from gluonish.hybrid.compilations import Run
     from gluonish.hybrid.joining import Joined
     from gluonish.hybrid.report import GraphRecord
     from gluonish.hybrid.steps import Scaling
@@ -77,6 +78,46 @@ class LoopStep:
             )
             and bool(plan.holds())
         )
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether gradients are neither scaled, checked nor added up before the update."""
+        return not self._scalings and not self._plan.update.adds and self._plan.scaler is None
+
+    @property
+    def buffers(self) -> list[NDArray]:
+        """The arrays that gradients arrive in."""
+        buffers: list[NDArray] = self._plan.buffers
+        return buffers
+
+    def compiled(self) -> tuple[Run, list[NDArray]] | None:
+        """Return what runs it, once that is compiled, and the arrays of the update's states.
+
+        What is run takes all tensors of the passes, and then `beside`, as long as neither these
+        arrays nor those of gradients have other tensors.
+        """
+        run, states = self._judge.fitting, self.states
+        return None if run is None or states is None else (run, states)
+
+    @property
+    def states(self) -> list[NDArray] | None:
+        """The arrays of the update's states, the same list as long as these are the same."""
+        states: list[NDArray] | None = self._plan.fixed_states()
+        return states
+
+    def fits(self, everything: list[Tensor]) -> bool:
+        """Return whether the compiled step can be run on some tensors."""
+        return self._judge.fits(everything)
+
+    @property
+    def beside(self) -> list[Tensor]:
+        """What the compiled step takes beside the tensors of the passes."""
+        beside: list[Tensor] = self._plan.beside
+        return beside
+
+    def is_still_of(self, owner: Any) -> bool:
+        """Return whether an owner's update is what was planned, if its arrays are the same."""
+        return self.owner is owner and bool(self._plan.holds())
 
     def run(self, tensors: list[Tensor], numbers: list[float]) -> Sequence[Tensor] | None:
         """Do the whole step; return the results of all calls, or None if nothing could be done.

@@ -10,6 +10,7 @@ from gluonish.array.waiting import local
 from gluonish.errors import CompileError
 from gluonish.hybrid.joining import Joined, Pass
 from gluonish.hybrid.judging import Race, State
+from gluonish.hybrid.known_passes import Known
 from gluonish.hybrid.loop_steps import LoopStep
 from gluonish.hybrid.passes import PutOff, as_recorded
 from gluonish.hybrid.recorder import line_of_program
@@ -91,6 +92,7 @@ class Loop:
         self._steps: dict[bool, LoopStep] = {}  # by whether they update
         self._told: GraphRecord | None = None  # how what ends with backward() is run
         self._plans = 0
+        self._known: Known | None = None
 
     def __call__(self, inputs: Sequence[NDArray]) -> Any:
         """Run the graph on arrays, or put that off."""
@@ -272,6 +274,25 @@ class Loop:
         with as_recorded():
             return graph.result(module.forward(*graph.tensors(inputs), *draws), inputs), False
 
+    def know(self, given: list[Tensor]) -> None:
+        """Take note of a pass that was one step, with what the program gave to its calls."""
+        step, joined = self._steps.get(True), self._joined
+        cache = self.graph.cache
+        if step is None or joined is None or self._asked_by or cache is None:
+            return
+        if self._known is None or self._known.step is not step:
+            key = cache.flat_key(self.graph)
+            if key is None or not Known.fits(joined, step):
+                return
+            self._known = Known(self, joined, step, key, given)
+        cache.known = self._known
+
+    def forget_known(self) -> None:
+        """Put off the next pass as any other."""
+        cache = self.graph.cache
+        if cache is not None and cache.known is self._known:
+            cache.known = None
+
     def looked_at(self) -> None:
         """Take note that somebody looked between `backward()` and `trainer.step()`."""
         self._interruptions += 1
@@ -282,6 +303,7 @@ class Loop:
         """Compute gradients at once from now on, and leave updates to their owner."""
         self.waits, self._interruptions = False, 0
         self._steps.clear()
+        self.forget_known()
         self.record.state = f"one graph, but for updates: {reason}"
         _log.info("hybridize: %s: updates are no part of it: %s", self.record.label, reason)
         if self._joined is not None:
@@ -320,6 +342,7 @@ class Loop:
         self._alike = self._lessons = self._interruptions = 0
         self.waits = self.falls_short = False
         self._steps.clear()
+        self.forget_known()
         self.state = State.LEARNING
 
     def leave(self, reason: str) -> None:

@@ -12,7 +12,7 @@ from gluonish.array.core import new
 from gluonish.array.gradients import attachment, deliver, run_backward
 from gluonish.array.scaling import scale_
 from gluonish.array.tensors import plain, postponed
-from gluonish.array.waiting import SLOT, WAITING, can_wait, hide, local, show
+from gluonish.array.waiting import HIDDEN, SLOT, hide, local, show, slot_of
 from gluonish.errors import AutogradError, CompileError
 from gluonish.hybrid.results import NOT_EXPECTED, Operators, arrays_of, key_of
 from gluonish.hybrid.steps import Scaling
@@ -73,15 +73,15 @@ class PutOff:
 
     def first(self, inputs: Sequence[NDArray]) -> Any:
         """Put off the first call."""
-        sources, weights, classes = self._sources, self._weights, WAITING
+        sources, weights, classes = self._sources, self._weights, HIDDEN
         for arrays, key in self._plan.sources:
             array = arrays[key]
             cls = classes.get(type(array))
-            if cls is None:  # another thread has put something off
+            if cls is None or (cls is type(array) and postponed):  # by another thread
                 for one in sources:
                     show(one)
                 return self._loop.graph(inputs)
-            tensor = array._tensor
+            tensor = slot_of(array)
             if tensor.requires_grad:
                 try:  # `plain`, without a call for each
                     tensor = array._plain  # noqa: SLF001
@@ -94,6 +94,20 @@ class PutOff:
             local.postponed = self
             postponed.append(self)
             return self._put_off(0, inputs)
+
+    def begin_with(self, taken: tuple[Any, ...], results: list[NDArray]) -> None:
+        """Take over what a pass of one array each call has begun; see `KnownPass`."""
+        self._tensors, self._versions, self._weights, self._sources = taken
+        self._results = [[array] for array in results]
+        self._places = {id(array): (call, 0) for call, array in enumerate(results)}
+
+    def wish_for(self, heads: Sequence[NDArray], gradients: list[NDArray]) -> None:
+        """Take over, too, that gradients are wished for, in arrays that wait."""
+        self._heads, self._gradients = heads, list(gradients)
+
+    def end(self) -> None:
+        """Take over nothing, for that was done already."""
+        self._is_done = True
 
     def _put_off(self, position: int, inputs: Sequence[NDArray]) -> Any:
         plan = self._plan
@@ -192,8 +206,12 @@ class PutOff:
                 self._scale()
                 self._loop.looked_at()
 
-    def look(self) -> None:
+    def look(self, array: NDArray) -> None:
         """Do nothing more than `settle` does."""
+
+    def concerns(self, _array: NDArray) -> bool:
+        """Return True: all arrays that wait have to do with it, or with others of its kind."""
+        return True
 
     def _show(self) -> None:
         """Stop waiting; others wait for the results that are still to come."""
@@ -201,9 +219,9 @@ class PutOff:
         if local.postponed is self:
             local.postponed = None
         for array in self._sources:
-            array.__class__ = type(array).__base__  # type: ignore[assignment]
+            show(array)
         for array in self._gradients:
-            array.__class__ = type(array).__base__  # type: ignore[assignment]
+            show(array)
 
     def _give(self, outputs: Sequence[Tensor]) -> None:
         """Hand the results of all calls to the arrays that wait for them."""
@@ -211,7 +229,7 @@ class PutOff:
         for arrays in self._results:
             for array in arrays:
                 if array is not None:
-                    array.__class__ = type(array).__base__  # type: ignore[assignment]
+                    show(array)
                     array._tensor = outputs[place]
                 place += 1
         postponed.remove(self)
@@ -228,7 +246,7 @@ class PutOff:
                     outputs.append(found)
                     for array, tensor in zip(results, found, strict=True):
                         if array is not None:
-                            array.__class__ = type(array).__base__  # type: ignore[assignment]
+                            show(array)
                             array._tensor = tensor
         finally:
             postponed.remove(self)
@@ -281,7 +299,7 @@ class PutOff:
 
     def _wish(self, heads: Sequence[NDArray]) -> bool:
         """Note that gradients are wished for; False if somebody has to see them arrive."""
-        sources, gradients, classes = self._sources, self._gradients, WAITING
+        sources, gradients, classes = self._sources, self._gradients, HIDDEN
         for array in gradients:  # which wait already, for others of several heads
             show(array)
         gradients.clear()
@@ -303,7 +321,7 @@ class PutOff:
     def _hide_gradients(self) -> bool:
         """Have it noticed when somebody looks at a gradient; False if one can't wait."""
         buffers = [self._attached(position).buffer for position in self._plan.wanted]
-        if not all(map(can_wait, buffers)):
+        if not all(type(buffer) in HIDDEN for buffer in buffers):
             return False
         for buffer in buffers:
             hide(buffer)
@@ -364,10 +382,8 @@ class PutOff:
             self._show()
             try:
                 found = self._step(owner, make)
-            except BaseException:  # such as an interrupt: results can be read all the same
-                self._run_plainly()
-                for one in self._scaled:
-                    one.fill(torch.tensor([torch.nan]))
+            except BaseException:  # such as an interrupt
+                self.abandon()
                 raise
             if found is None:
                 self._differentiate(heads)
@@ -375,7 +391,16 @@ class PutOff:
                 return False
             self._give(found)
             state.fused_heads = [head._tensor for head in heads]
+        if not self._scaled:
+            self._loop.know(self._tensors)
         return True
+
+    def abandon(self) -> None:
+        """Have results read all the same, after an update that failed."""
+        self._show()
+        self._run_plainly()
+        for one in self._scaled:
+            one.fill(torch.tensor([torch.nan]))
 
     def _step(self, owner: Any, make: Any) -> Sequence[Tensor] | None:
         """Do the whole step, if that can be done; return the results of all calls."""

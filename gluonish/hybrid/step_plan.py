@@ -10,6 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import NDArray
+from gluonish.array.waiting import slot_of
 from gluonish.errors import CompileError
 from gluonish.hybrid.plans import Plan
 from gluonish.hybrid.steps import StepUpdate, UpdateGroup
@@ -105,7 +106,8 @@ class StepPlan(Plan):
         self.groups = self._groups() if updates else []
         self._group_indices = [[self.indices[i] for i in g.trained] for g in self.groups]
         self._constants = self.optimizer.constants()
-        self._values = list(self._constants.values())
+        self._values = tuple(self._constants.values())
+        self._pick_values = _picking(self._constants)
         self._latest: list[float] = []
         with rehearsal(self.optimizer):
             self.optimizer._update_count(self.indices)
@@ -139,14 +141,14 @@ class StepPlan(Plan):
     @property
     @override
     def beside(self) -> list[Tensor]:
-        kept = map(_tensor_of, self.buffers if self.update.keeps else ())
+        kept = map(slot_of, self.buffers if self.update.keeps else ())
         if not self.update.updates:
             return list(kept)
         return [*kept, *self._state_tensors(), self.numbers]
 
     def gradients(self) -> list[Tensor]:
         """Return the memory of the gradients."""
-        return list(map(_tensor_of, self.buffers))
+        return list(map(slot_of, self.buffers))
 
     def _groups(self) -> list[UpdateGroup]:
         self.updater.settle(self.indices, self.arrays)
@@ -182,22 +184,31 @@ class StepPlan(Plan):
 
     def _state_tensors(self) -> Iterable[Tensor]:
         """Return the tensors of the weights' states, in the order of a step."""
-        arrays, states = self._state_arrays, self.updater.states
-        if arrays is not None and all(map(_is, map(states.__getitem__, self._order), self._kept)):
-            return map(_tensor_of, arrays)  # which are still those that there were at first
+        arrays, states = self.fixed_states(), self.updater.states
+        if arrays is not None:
+            return map(_tensor_of, arrays)
         tensors: list[Tensor] = []
         for indices in self._group_indices:
             for column in columns_of([states[index] for index in indices]):
                 tensors += column
         return tensors
 
+    def fixed_states(self) -> list[NDArray] | None:
+        """Return the arrays of all states, in one list until they change; None if they may do."""
+        states = self.updater.states
+        if not all(map(_is, map(states.__getitem__, self._order), self._kept)):
+            self._kept = [states[index] for index in self._order]
+            self._state_arrays = self._flat_states()
+        return self._state_arrays
+
     def _flat_states(self) -> list[NDArray] | None:
         """Return the arrays of all states; None if a state may change as a list does."""
         if not all(map(_is_fixed, self._kept)):
             return None
         found: list[NDArray] = []
+        states = self.updater.states
         for indices in self._group_indices:
-            for column in columns_of([self._states[index] for index in indices], _itself):
+            for column in columns_of([states[index] for index in indices], _itself):
                 found += column
         return found
 
@@ -207,7 +218,7 @@ class StepPlan(Plan):
             return False
         if self.update.updates and self.updater.states is not self._states:
             return False
-        return list(map(self.optimizer.__dict__.__getitem__, self._constants)) == self._values
+        return bool(self._pick_values(self.optimizer.__dict__) == self._values)
 
     @override
     def rehearsal(self) -> contextlib.AbstractContextManager[None]:
@@ -302,6 +313,11 @@ def _is_fixed(state: Any) -> bool:
     if type(state) is tuple:
         return all(map(_is_fixed, state))
     return state is None or isinstance(state, NDArray)
+
+
+def _picking(names: Iterable[str]) -> Callable[[dict[str, Any]], Any]:
+    """Return what gives the values of some names in a dictionary, which are two at least."""
+    return operator.itemgetter(*names)
 
 
 def _itself(array: Any) -> Any:

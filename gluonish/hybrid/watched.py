@@ -38,9 +38,14 @@ class Watched:
     def settle(self) -> None:
         """Do nothing, for nothing is put off."""
 
-    def look(self) -> None:
-        """Leave the pass, since somebody looks at a result."""
-        self._leave()
+    def look(self, array: NDArray) -> None:
+        """Leave the pass if somebody looks at a result of it."""
+        if id(array) in self._made:
+            self._leave()
+
+    def concerns(self, _array: NDArray) -> bool:
+        """Return False, for nothing is put off."""
+        return False
 
     def _leave(self, *reason: str) -> None:
         self._release()
@@ -53,7 +58,7 @@ class Watched:
     def follow(self, graph: CapturedGraph, inputs: Sequence[NDArray]) -> Any:
         """Run a graph; `NOT_EXPECTED` if the pass has been left."""
         if len(self._pass.calls) == MOST_CALLS or self._pass.heads:
-            self.look()
+            self._leave()
             return NOT_EXPECTED
         places = self._places()
         for array in inputs:
@@ -149,7 +154,7 @@ class Watched:
     def update(self, _owner: Any, _make: Any) -> bool:
         """Leave the update to its owner."""
         if self._pass.heads:  # nothing else is differentiated before it
-            self.look()
+            self._leave()
         return False
 
     def _release(self) -> None:

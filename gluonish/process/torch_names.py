@@ -57,6 +57,8 @@ without_functions = torch._C.DisableTorchFunction
 count_kernel_modes = torch._C._len_torch_dispatch_stack
 # The number that the next node of autograd's graph gets.
 next_node_number = torch._C._autograd._get_sequence_nr
+# Counts a write to each of some tensors, without checks.
+increment_versions = torch._C._increment_version
 # Runs backward passes, without checks of what was checked before.
 execution_engine = torch.autograd.Variable._execution_engine
 # What a recorder sees of `functional.linear`.
