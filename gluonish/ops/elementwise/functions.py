@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import number_in
+from gluonish.ops.elementwise.clip_gradient import LEAST, clip_recorded
 from gluonish.ops.elementwise.one_array import family
 from gluonish.ops.table import (
     EITHER,
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _WIDE = (torch.float32, torch.float64)
+_NUMBERS = {int, float}
+_MOST = 2.0**127
 
 _family = partial(family, __name__)
 
@@ -293,6 +296,10 @@ def clip(data: Tensor, a_min: float, a_max: float) -> Tensor:
     >>> mx.nd.clip(mx.nd.array([-1, 0.5, 2]), 0, 1).asnumpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
+    if data.requires_grad and data.dtype is torch.float32 and data.is_cpu:
+        is_range = {type(a_min), type(a_max)} <= _NUMBERS and -_MOST < a_min <= a_max < _MOST
+        if is_range and data.numel() >= LEAST and not torch.compiler.is_exporting():
+            return clip_recorded(data, a_min, a_max)
     return clamped(data, a_min, a_max)
 
 
