@@ -84,6 +84,7 @@ if TYPE_CHECKING:
         module as mod,
         monitor,
         monitor as mon,
+        notebook,
         onnx,
         operator,
         optimizer,
@@ -100,8 +101,8 @@ if TYPE_CHECKING:
 # Imported when they are asked for, as their second names are.
 _LATE = (
     "callback", "contrib", "executor", "executor_manager", "image", "io", "kvstore", "library",
-    "lr_scheduler", "metric", "model", "module", "monitor", "onnx", "operator", "optimizer",
-    "profiler", "recordio", "registry", "rnn", "rtc", "test_utils", "viz",
+    "lr_scheduler", "metric", "model", "module", "monitor", "notebook", "onnx", "operator",
+    "optimizer", "profiler", "recordio", "registry", "rnn", "rtc", "test_utils", "viz",
 )  # fmt: skip
 
 __all__ = [
@@ -147,6 +148,7 @@ __all__ = [
     "name",
     "nd",
     "ndarray",
+    "notebook",
     "np",
     "np_array",
     "np_shape",

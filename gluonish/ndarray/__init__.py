@@ -39,6 +39,7 @@ from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     from gluonish.ndarray.io import load, load_frombuffer, save
+    from gluonish.ndarray.pictures import imdecode
 
 _table = ops()
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "from_dlpack",
     "from_numpy",
     "from_torch",
+    "imdecode",
     "load",
     "load_frombuffer",
     "onehot_encode",
@@ -60,7 +62,10 @@ __all__ = [
     *fill(sys.modules[__name__], _table, "nd", NDArray),
 ]
 # Imported when they are asked for.
-_LATE_NAMES = {"gluonish.ndarray.io": ("load", "load_frombuffer", "save")}
+_LATE_NAMES = {
+    "gluonish.ndarray.io": ("load", "load_frombuffer", "save"),
+    "gluonish.ndarray.pictures": ("imdecode",),
+}
 _UNSTARRED = ("CachedOp", "contrib", "image", "linalg", "ndarray", "op", "random")
 vars(globals()["contrib"]).update(control_flow.FUNCTIONS | candidates.FUNCTIONS | edges.FUNCTIONS)
 # What MXNet's own files import there.

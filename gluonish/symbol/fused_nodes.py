@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 LAYERS = {op.quantized.layer for op in ops() if op.quantized.layer}
 _OUTPUTS = ("output", "min_output", "max_output")
+_OF_CONVOLUTIONS = ("output", "output_min", "output_max")
 _FLAGS = ("quantized", "enable_float_output", "channel_wise_quantize")
 
 
@@ -82,7 +83,7 @@ class FusedLayer(ControlFlow):
     @override
     def op(self) -> Op:
         path = f"_internal.{self.__name__}"
-        names = _OUTPUTS[: self.outputs]
+        names = (_OUTPUTS if self.is_dense else _OF_CONVOLUTIONS)[: self.outputs]
         rule = self.shapes  # the one object for both: it takes shapes that are partly known
         return Op(
             self,

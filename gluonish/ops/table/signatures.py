@@ -51,7 +51,7 @@ class LateSignature(inspect.Signature):
     def replace(self, **changes: Any) -> inspect.Signature:  # type: ignore[override]
         return self._plain().replace(**changes)
 
-    __replace__ = replace
+    __replace__ = replace  # type: ignore[assignment]
 
     @override
     def __reduce__(self) -> Any:

@@ -92,6 +92,16 @@ def test_files_of_quantized_networks_are_written_as_they_were(name, way):
     assert load_json(again).tojson() == again
 
 
+def test_outputs_of_fused_layers_are_called_as_in_mxnet():
+    text = (GOLDEN / "lenet-naive-symbol.json").read_text(encoding="utf-8")
+    names = load_json(text).get_internals().list_outputs()
+    fused = [name for name in names if "_sg_" in name][:3]
+    start = fused[0].removesuffix("_output")
+    assert fused == [f"{start}_output", f"{start}_output_min", f"{start}_output_max"]
+    dense = [name for name in names if "_sg_mkldnn_fully_connected_eltwise" in name]
+    assert dense[1].endswith("_min_output")
+
+
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "entropy"])
 @pytest.mark.parametrize("name", NETS)
 def test_networks_are_quantized_to_mxnets_graphs(tmp_path, name, way):
