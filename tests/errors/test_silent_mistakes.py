@@ -42,6 +42,13 @@ def test_masks_of_nd_as_row_numbers_are_told_and_taken():
     assert caught[0].filename == __file__
 
 
+def test_masks_of_nd_in_assignments_are_told_too():
+    x = nd.arange(4)
+    with pytest.warns(UserWarning, match=r"x\[mask\]"):
+        x[x > 2] = 7
+    assert x.asnumpy().tolist() == [7, 7, 2, 3]  # rows 0 and 1, as in MXNet
+
+
 def test_row_numbers_in_floating_point_are_not_told_anything():
     x = nd.arange(3)
     assert x[nd.array([2, 1, 0])].asnumpy().tolist() == [2, 1, 0]
