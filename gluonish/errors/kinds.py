@@ -194,7 +194,8 @@ def kept_misfit(
 position, Layer takes units, use_bias: name what else is meant.
     """
     places, kinds = _plain_kinds(function)
-    if not kinds:
+    takes_text = args and any(base.__name__ == "DataIter" for base in type(args[0]).__mro__)
+    if not kinds or takes_text:  # as MXNet's iterators do
         return None
     for name, value in (*zip(places, args, strict=False), *kwargs.items()):
         kind = kinds.get(name)

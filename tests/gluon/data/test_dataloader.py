@@ -266,7 +266,7 @@ def test_loader_refuses_arguments_that_contradict(arguments, error, message):
         (
             [None, None],
             TypeError,
-            "data of NumPy dtype object (NoneType) cannot become an array",
+            "sample 0 of a batch is None",
         ),
         (
             [onp.zeros(3), onp.zeros(4)],
