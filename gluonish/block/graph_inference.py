@@ -29,13 +29,13 @@ def infer_from_graph(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str
     known: dict[str, tuple[int, ...]] = {}
 
     def variable(array: NDArray) -> Symbol:
-        symbol = var(f"data{len(known)}")
-        known[symbol.name] = array.shape
+        name = f"data{len(known)}"
+        symbol, known[name] = var(name), array.shape
         return NumpySymbol(symbol.entries) if isinstance(array, ndarray) else symbol
 
     try:
-        inputs = map_arrays(variable, (args, kwargs))
-        graph = Group(list(_symbols(composing.compose(block, *inputs))))
+        inputs, options = map_arrays(variable, (args, kwargs))
+        graph = Group(list(_symbols(composing.compose(block, inputs, options))))
         shapes, _, states = graph.infer_shape_partial(**known)
     except (MXNetError, AttributeError, TypeError, ValueError):  # there is no such graph
         return False
