@@ -40,7 +40,7 @@ def infer_from_graph(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str
     except (MXNetError, AttributeError, TypeError, ValueError):  # there is no such graph
         return False
     names = (*graph.list_arguments(), *graph.list_auxiliary_states())
-    found = dict(zip(names, (*shapes, *states), strict=True))
+    found = dict(zip(names, (*(shapes or ()), *(states or ())), strict=False))
     unknown = [param for param in block._reg_params.values() if not param.is_shape_known()]
     if not all(_is_known(found.get(param.name)) for param in unknown):
         return False
