@@ -50,6 +50,7 @@ from gluonish.ndarray.mxnet_names import (
     _new_empty_handle as _new_empty_handle,
     py_slice as py_slice,
 )
+from gluonish.ndarray.pictures import imdecode as imdecode
 from gluonish.ndarray.sparse import add_operators as add_operators
 from gluonish.profiler.stages import measured as measured
 

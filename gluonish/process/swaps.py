@@ -18,7 +18,7 @@ _NAMES = ("scipy_dlaswp_64_", "dlaswp_64_")  # with indices of 64 bits
 _TRIED = (0, 0, 1, 3, 2, 2, 0, 7, 4)
 
 
-def swapped(count: int, first: int, partners: Integers, backwards: bool = False) -> Any:  # noqa: ANN401
+def swapped(count: int, first: int, partners: Integers, backwards: bool = False) -> Integers | None:
     """Swap elements of 0, 1, 2, ..., each with its partner: the first one first, or the last one.
 
     A loop of swaps has no faster form in NumPy or PyTorch. That of LAPACK is meant for the rows

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from gluonish.ops.table.registry import Call
 
 
-def sized(file: str, size: str = "size") -> Callable[[Call], tuple[str, dict[str, Any]]]:
+def sized(
+    file: str, size: str = "size"
+) -> Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]:
     """Return the rule of a draw: graphs have None for a size without axes.
 
     Examples
