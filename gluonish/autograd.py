@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
-import sys
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -30,26 +28,18 @@ from gluonish.errors import (
     OperandError,
 )
 from gluonish.errors.callables import called
-from gluonish.errors.doors import FILE as DOORS
-from gluonish.process.late import LateModule
 from gluonish.process.recording import differentiated, state
 from gluonish.process.replay_marks import once_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType, TracebackType
+    from types import TracebackType
     from typing import Self
-
-    from gluonish.symbol import recorded_graphs
-    from gluonish.symbol.recorded_graphs import get_symbol
-else:
-    recorded_graphs = LateModule("gluonish.symbol.recorded_graphs")
 
 __all__ = [
     "Function",
     "NDArray",
     "backward",
-    "get_symbol",
     "grad",
     "is_recording",
     "is_training",
@@ -63,8 +53,6 @@ __all__ = [
 ]
 
 
-_LATE_NAMES = {"gluonish.symbol.recorded_graphs": ("get_symbol",)}  # imported when asked for
-_files: dict[str, bool] = {}  # whether the word get_symbol is in their text
 _GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}
 
 
@@ -95,27 +83,6 @@ class _RecordingStateScope:
         state.recording, state.training, self._before = self._before
 
 
-class _NotedScope(_RecordingStateScope):
-    """The same, and notes which operators are called."""
-
-    __slots__ = ()
-
-    @override
-    def __enter__(self) -> Self:
-        recorded_graphs.begin()
-        return super().__enter__()
-
-    @override
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        super().__exit__(kind, error, trace)
-        recorded_graphs.end()
-
-
 def record(train_mode: bool = True) -> _RecordingStateScope:
     """Return a scope in which operators are recorded for `backward()`.
 
@@ -135,21 +102,7 @@ def record(train_mode: bool = True) -> _RecordingStateScope:
     >>> x.grad
     array([2., 4.])
     """
-    frame = sys._getframe(1)  # noqa: SLF001 - who records
-    if frame.f_code.co_filename == DOORS and frame.f_back is not None:
-        frame = frame.f_back
-    asks = _files.get(frame.f_code.co_filename)
-    if asks is None:
-        asks = _files[frame.f_code.co_filename] = _asks_for_graphs(frame)
-    if asks:
-        return _NotedScope(True, train_mode)
     return _RecordingStateScope(True, train_mode)
-
-
-def _asks_for_graphs(frame: FrameType) -> bool:
-    """Return whether a program's file asks for graphs of what it records."""
-    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
-    return "get_symbol" in frame.f_code.co_names or any("get_symbol" in line for line in lines)
 
 
 def pause(train_mode: bool = False) -> _RecordingStateScope:

@@ -112,8 +112,6 @@ def _joined(result: Tensor, sources: list[Tensor]) -> Tensor:
         return result
     joined: Tensor = _Constant.apply(result, *ends)  # type: ignore[no-untyped-call]
     note_used(joined, ends)
-    if vars(result):  # what is noted on it
-        vars(joined).update(vars(result))
     return joined
 
 

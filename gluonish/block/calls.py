@@ -36,7 +36,6 @@ from gluonish.hybrid import ChangeCounts, GraphCache
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array, map_arrays
-from gluonish.process.recording import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -406,8 +405,6 @@ def _initialize(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 
 def _obstacle(block: Block) -> str | None:
-    if keeping.scopes:
-        return "autograd.get_symbol asks for its operators"
     if "hybrid_forward" in block.__dict__:
         return f"{type(block).__name__} '{block.name}' has operator hooks"
     for param in block._reg_params.values():

@@ -35,7 +35,6 @@ _NO_METHODS = ("Context", "Optimizer", "Initializer", "LRScheduler")
 _MADE = ("__init__", "__new__")
 _SPECIAL = ("__getitem__", "__setitem__", "__bool__", "__len__", "__iter__", "__contains__")
 _BUILTIN = (TypeError, AttributeError, ValueError, IndexError, KeyError, ArithmeticError)
-FILE = __file__  # where calls through doors come from
 _doors: dict[Callable[..., Any], Callable[..., Any]] = {}
 _with_doors: set[type] = set()
 _OUTSIDE = ("gluonish.errors", "gluonish.ops", "gluonish.process", "gluonish.mxnet_import")

@@ -60,14 +60,7 @@ class _Differentiation:
     as_training = True
 
 
-class _Keeping:
-    """How many scopes want notes of which operators recorded results come from, in all threads."""
-
-    scopes = 0
-
-
 state = _State()
-keeping = _Keeping()
 differentiation = _Differentiation()
 
 

@@ -264,6 +264,8 @@ _INITIALIZERS: Final[dict[str, str]] = {
     "Ones": "One() is it",
 }
 _ROOT: Final[dict[str, str]] = {
+    "notebook": _CURVES,
+    "notebook.callback": _CURVES,
     "tensor": "nd.array([1, 2]) makes an array, np.array([1, 2]) one by NumPy's rules",
     "array": "nd.array([1, 2]) makes an array, np.array([1, 2]) one by NumPy's rules",
     "zeros": "nd.zeros((2, 3)) makes an array",
