@@ -908,7 +908,7 @@ class HybridBlock(Block):
         >>> net = mx.gluon.nn.Dense(2)
         >>> net.infer_type(mx.nd.ones((4, 3), dtype='float64'))
         >>> net.weight.dtype
-        dtype('float64')
+        <class 'numpy.float64'>
         """
         exporting.infer_type(self, args)
 

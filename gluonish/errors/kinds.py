@@ -85,6 +85,7 @@ _ROWS: Final = frozenset(_NUMBERS.values())
 _KEPT: Final = frozenset(_AS_IN)
 _SHOWN = 6  # names
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+_NUMBERS_AS_TEXT: Final = re.compile(r"[-+]?inf|[-+.,()\[\] \de]*\d[-+.,()\[\] \de]*")
 
 
 def misfit(
@@ -185,7 +186,7 @@ def kept_misfit(
     Examples
     --------
     >>> from gluonish.errors.kinds import kept_misfit
-    >>> def make(self, units: 'int', use_bias: 'bool' = True):
+    >>> def make(self, units: int, use_bias: bool = True):
     ...     ...
     >>> kept_misfit(make, [None, 4], {}) is None
     True
@@ -199,6 +200,8 @@ position, Layer takes units, use_bias: name what else is meant.
         return None
     for name, value in (*zip(places, args, strict=False), *kwargs.items()):
         kind = kinds.get(name)
+        if name.endswith("axis") and isinstance(value, (list, tuple)):  # means take several
+            continue
         if kind is not None and not (_is_kept(value, kind) or _is_size(args, value, kind)):
             order = places[1:] if name not in kwargs else ()
             return functools.partial(_kept, name, value, kind, order)
@@ -230,8 +233,10 @@ def _is_kept(value: object, kind: str) -> bool:
         return True
     if kind == _FUNCTION:
         return callable(value)
+    if isinstance(value, str) and kind != "bool":  # as MXNet reads numbers
+        return _NUMBERS_AS_TEXT.fullmatch(value) is not None
     if kind in _ROWS:
-        return not (isinstance(value, (str, bytes, Mapping, type)) or _is_own(value))
+        return not (isinstance(value, (bytes, Mapping, type)) or _is_own(value))
     if isinstance(value, (numbers.Real, onp.generic)):
         if kind == "bool":
             return value in (0, 1)

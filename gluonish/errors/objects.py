@@ -54,11 +54,10 @@ def what_it_lacks(error: AttributeError) -> str | None:
     >>> import gluonish as mx
     >>> from gluonish.errors.objects import what_it_lacks
     >>> try:
-    ...     mx.cpu().nr
+    ...     mx.name.Prefix("a").nr
     ... except AttributeError as error:
     ...     print(what_it_lacks(error))
-    A Context has default_ctx, device_id, device_type, device_typeid, devstr2type, devtype2str, \
-empty_cache, torch_device.
+    A Prefix has get.
     """
     obj = getattr(error, "obj", None)
     cls = obj if isinstance(obj, type) else type(obj)

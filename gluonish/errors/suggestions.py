@@ -160,7 +160,7 @@ def late_import(text: str) -> str | None:
         module = re.match(r"No module named '(gluonish\.(?:[\w.]+\.)?(\w+))'", text)
         if module is None:
             return None
-        other = instead(module[1]) or _home_of(module[2])
+        other = _home_of(module[2]) or instead(module[1])
         return other or "Write import gluonish as mx: mx.nd, mx.gluon and all others come with it."
     name, place = lacking.groups()
     other = instead(f"{place}.{name}")

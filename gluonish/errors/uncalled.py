@@ -40,9 +40,15 @@ class _Method:
         self._function = function
 
     def __get__(self, obj: object, cls: type | None = None) -> Callable[..., Any]:
-        return self._function if obj is None else _Bound(self._function, obj)
+        if obj is None:
+            return self._function
+        own: Callable[..., Any] | None = vars(obj).get(self._function.__name__)
+        return _Bound(self._function, obj) if own is None else own
 
-    def __set__(self, obj: object, value: object) -> NoReturn:
+    def __set__(self, obj: object, value: object) -> None:
+        if callable(value):  # another method, for this object alone
+            vars(obj)[self._function.__name__] = value
+            return
         try:
             self._refuse_value(obj, value)
         except ReadOnlyError as error:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from gluonish.hybrid.loops import Loop
     from gluonish.hybrid.report import GraphRecord
 
+__all__ = ["FusedStep"]
+
 WHERE = "FusedStep: the plain loop goes on, a step is not compiled"
 _CLIPPING = (Scaling(by_norm, ()),)
 _CLIPPING_UNSCALED = (Scaling(by_number, ()), *_CLIPPING)

@@ -175,7 +175,7 @@ class _Inference:
             short = run_for_shapes(node, list(zip(_filled(shapes, 1), dtypes, strict=True)))
         except (UnknowableError, MXNetError):
             (shape, dtype), *_ = found
-            if node.op is None or node.op.name != "slice_axis" or not (shape and shapes[0]):
+            if node.op is None or not (node.op.graph.keeps_open and shape and shapes[0]):
                 return found  # it takes no array as short as that
             pairs = zip(shapes[0], shape, strict=True)
             return [(tuple(None if before is None else now for before, now in pairs), dtype)]

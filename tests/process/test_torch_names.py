@@ -66,6 +66,13 @@ def test_without_functions_hides_calls_from_modes() -> None:
     assert mode.seen == seen
 
 
+def test_versions_of_several_tensors_are_counted_at_once() -> None:
+    tensors = [torch.ones(2), torch.ones(3)]
+    before = [tensor._version for tensor in tensors]
+    torch_names.increment_versions(tensors)
+    assert [tensor._version for tensor in tensors] == [one + 1 for one in before]
+
+
 def test_every_name_has_a_test() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     public = [

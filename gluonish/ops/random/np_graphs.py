@@ -47,7 +47,7 @@ def of_lengths(file: str, **fixed: float) -> Callable[[Call], tuple[str, dict[st
     --------
     >>> from gluonish.ops.random.np_graphs import of_lengths
     >>> of_lengths('_npi_uniform', low=0, high=1)({'size': (2, 3)})
-    ('_npi_uniform', {'low': 0, 'high': 1, 'size': (2, 3)})
+    ('_npi_uniform', {'size': (2, 3), 'low': 0, 'high': 1})
     """
 
     def rule(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -28,6 +28,9 @@ class Graph:
         Whether monitors call its one input `data`, not `input0`.
     is_loss : bool
         Whether its gradient is its own, whatever is computed from its result.
+    keeps_open : bool
+        Whether lengths of its result are unknown where the array's are, although it takes only
+        arrays that are long enough.
     label : str
         The input that its gradient depends on, and its result does not; empty if there is none.
     written : dict of str to str
@@ -59,6 +62,7 @@ class Graph:
     outputs: int | Callable[[Given], int] = 0
     names_input: bool = False
     is_loss: bool = False
+    keeps_open: bool = False
     label: str = ""
     written: Mapping[str, str] = field(default_factory=dict)
     unwritten: tuple[str, ...] = ()

@@ -81,7 +81,7 @@ def facts(function: Callable[..., Any]) -> Mapping[str, Fact]:
     Examples
     --------
     >>> from gluonish.ops.table.signatures import facts
-    >>> def take(a: "Tensor", *indices: "Tensor", axis: "int" = 0): ...
+    >>> def take(a: Tensor, *indices: Tensor, axis: int = 0): ...
     >>> for name, fact in facts(take).items():
     ...     print(name, fact.annotation, fact.is_variadic)
     a Tensor False

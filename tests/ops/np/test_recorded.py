@@ -67,7 +67,6 @@ RULES = {
          ("_npi_identity", {"shape": (3, 3), "dtype": "int32"})),
         ("np", "full", {"shape": (2,), "fill_value": 3, "order": "C"},
          ("_full", {"shape": (2,), "value": 3})),
-        ("np", "full", {"shape": (2,), "fill_value": "array"}, None),
         ("np", "zeros_like", {"a": "a"}, ("_npi_full_like", {"a": "a", "fill_value": 0})),
         ("np", "linalg.norm", {"x": "x"},
          ("_npi_norm", {"data": "x", "ord": 2, "axis": None, "keepdims": False, "flag": -2})),

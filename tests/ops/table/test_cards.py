@@ -26,16 +26,20 @@ OPERATORS_NAMES = ("op.name", "file_name", "function.__name__")
 FINDERS = {"by_path", "find", "in_nd", "in_np"}  # functions that return an operator
 EXCEPTIONS = {
     "conversion/graphs.py": "prepares graphs for other formats, as ONNX and torch have them",
+    "errors/habits/attributes.py": "methods of arrays, in advice",
+    "errors/habits/rarer_names.py": "names that other libraries have, in advice",
     "gluon/contrib/rnn/cells.py": "names of activation functions, which are arguments",
     "gluon/rnn/cells.py": "names of activation functions, which are arguments",
     "hybrid/inference/reading.py": "torch's functions and kernels",
     "hybrid/inference/rewriting.py": "oneDNN's functions of elements",
+    "numpy/fallback.py": "NumPy's functions",
     "numpy/protocol.py": "NumPy's functions",
     "onnx/elementwise.py": "ONNX's operators",
     "onnx/layers.py": "ONNX's operators",
     "onnx/reading.py": "ONNX's operators",
     "onnx/recurrent.py": "ONNX's operators",
     "onnx/shaping.py": "ONNX's operators",
+    "onnx/supported.py": "operators that ONNX models can hold",
 }
 
 
