@@ -94,9 +94,7 @@ def _cut(data: Tensor, axis: int, bounds: slice) -> Tensor:
     return torch.flip(data[(slice(None),) * axis + (forward,)], (axis,))
 
 
-@op(
-    nd="slice_axis", nd_method="slice_axis", precision=EITHER, graph=Graph(keeps_open=True)
-)
+@op(nd="slice_axis", nd_method="slice_axis", precision=EITHER, graph=Graph(keeps_open=True))
 @explained("an axis of the array. Count from 0, or from the end with -1")
 def slice_axis(data: Tensor, axis: int, begin: int, end: int | None) -> Tensor:
     """Return a range of positions along one axis, sharing memory.
