@@ -268,7 +268,7 @@ def test_copies_of_networks_can_be_trained(duplicate):
     ("make", "told"),
     [
         (lambda: nn.Dense(3, in_units=-3), "Dense: in_units=-3 .* 0 or more. Write in_units=3,"),
-        (lambda: nn.Dense(-3, in_units=3), "Dense: units=-3 was given. Expected a whole number, 1"),
+        (lambda: nn.Dense(-3, in_units=3), "Dense: units=-3 was given. Expected a whole number, 0"),
         (lambda: nn.Dense(2.5), "Dense: units=2.5 was given. .* Write units=1, for example"),
         (
             lambda: nn.Dense(nd.ones((2, 3))),

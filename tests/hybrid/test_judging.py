@@ -493,7 +493,7 @@ def test_several_threads(instant, monkeypatch):
 def test_dtypes_and_sizes_of_all_kinds(instant):
     def forward(_, x, i):
         b = i > 1
-        return x * 2, i * 2, b, nd.where(b, i, i + 1), x.astype("float64") / 3, x[:0]
+        return x * 2, i * 2, b, mx.np.where(b, i, i + 1), x.astype("float64") / 3, x[:0]
 
     net = block(forward)
     mx.npx.set_np()

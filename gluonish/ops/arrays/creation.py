@@ -291,7 +291,8 @@ def arange(
     else:  # in the dtype, as MXNet: 80 steps of 0.1 from -8 end at 0; torch rounds at the end
         exact = kind if kind in (torch.float32, torch.float64) else torch.float64
         places = torch.arange(math.ceil((stop - start) / step), dtype=exact, device=ctx.device)
-        numbers = (places * step + start).to(kind)
+        by, first = (getattr(each, "item", lambda each=each: each)() for each in (step, start))
+        numbers = (places * by + first).to(kind)
     return numbers if repeat == 1 else numbers.repeat_interleave(repeat)
 
 

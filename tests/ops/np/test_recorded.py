@@ -58,6 +58,7 @@ RULES = {
          ("_npi_bincount", {"data": "x", "weights": "w", "minlength": 0, "has_weights": True})),
         ("np", "ediff1d", {"ary": "a", "to_begin": 4, "to_end": "e"},
          ("_npi_ediff1d", {"input1": "a", "to_begin_scalar": 4.0, "input2": "e",
+                           "to_end_scalar": None, "to_begin_arr_given": False,
                            "to_end_arr_given": True})),
         ("np", "linalg.pinv", {"a": "a"},
          ("_npi_pinv_scalar_rcond", {"A": "a", "rcond": 1e-15, "hermitian": False})),
