@@ -66,7 +66,7 @@ def test_flags_and_sizes_of_all_kinds_are_taken(flag):
     nn.Dense(onp.int64(3), use_bias=flag, in_units=3.0)
 
 
-@pytest.mark.parametrize("size", [2.5, "4", [4], {}, nn.Dense])
+@pytest.mark.parametrize("size", [2.5, "four", [4], {}, nn.Dense])
 def test_sizes_that_are_no_numbers_are_refused_where_they_are_given(size):
     samples = data.ArrayDataset(nd.ones(4))
     with pytest.raises(TypeError, match="^DataLoader: batch_size=.* was given, .* Expected int. "):

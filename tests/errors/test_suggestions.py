@@ -93,7 +93,6 @@ def test_spelling_of_the_same_case_is_preferred():
     ("module", "name", "other"),
     [
         (mx.contrib, "quant", "contrib.quantization is it"),
-        (mx, "notebook", "Draw curves of training by mx.viz.plot_history"),
         (mx.onnx, "onnx2mx", "Load ONNX models by onnx.import_model"),
         (mx.gluon.nn, "Linear", r"Linear\(n, m\) is Dense\(m\) here"),
         (mx.gluon.nn, "ModuleList", "ModuleList is Sequential here"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-_CURVES: Final = "Draw curves of training by mx.viz.plot_history"
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
 _SEED: Final = "mx.random.seed(42) repeats what is drawn"
 _CONSTANT_MODE: Final = (
@@ -264,8 +263,6 @@ _INITIALIZERS: Final[dict[str, str]] = {
     "Ones": "One() is it",
 }
 _ROOT: Final[dict[str, str]] = {
-    "notebook": _CURVES,
-    "notebook.callback": _CURVES,
     "tensor": "nd.array([1, 2]) makes an array, np.array([1, 2]) one by NumPy's rules",
     "array": "nd.array([1, 2]) makes an array, np.array([1, 2]) one by NumPy's rules",
     "zeros": "nd.zeros((2, 3)) makes an array",
