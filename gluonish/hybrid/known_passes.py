@@ -12,11 +12,11 @@ from gluonish.array.waiting import HIDDEN, SHOWN, hide, local, looks
 from gluonish.context import ambient_key
 from gluonish.hybrid.passes import PutOff
 from gluonish.hybrid.recorder import is_capturing
-from gluonish.hybrid.results import NOT_EXPECTED, Operators
+from gluonish.hybrid.results import NOT_EXPECTED
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from torch import Tensor
 
@@ -329,15 +329,7 @@ class KnownPass:
         """Run a Block that was not expected."""
         return self._as_any().called(block, args, kwargs, run, captured)
 
-    def operator(
-        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
-        """Put off an operator on earlier results, if it is the one that was expected."""
-        block, captured = Operators.block_of(function)
-        result = self.expected(block, args, kwargs)
-        if result is NOT_EXPECTED:
-            return self.called(block, args, kwargs, function, captured)
-        return result
+    operator = PutOff.operator  # which asks `expected` and `called`, as here
 
     def scale(
         self, arrays: Sequence[NDArray], rule: Rule, number: float, result: NDArray | None
