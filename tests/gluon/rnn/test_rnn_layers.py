@@ -176,12 +176,12 @@ def test_dropout_draws_anew_at_each_call(cls: Kind, layout: str) -> None:
     layer(x)
     with autograd.train_mode():
         mx.random.seed(8)
-        first, second = layer(x).asnumpy(), layer(x).asnumpy()
+        first, second = layer(x), layer(x)
         layer.hybridize(False)
         mx.random.seed(8)
-        onp.testing.assert_array_equal(layer(x).asnumpy(), first)
-        onp.testing.assert_array_equal(layer(x).asnumpy(), second)
-    assert abs(first - second).max() > 0
+        close(layer(x), first)
+        close(layer(x), second)
+    assert abs(first - second).asnumpy().max() > 0.01
 
 
 @pytest.mark.parametrize("active", [False, True], ids=["eager", "hybridized"])
