@@ -45,7 +45,7 @@ __all__ = ["check_sha1", "download", "replace_file", "repository_url", "unpack"]
 FilePath: TypeAlias = "str | os.PathLike[str]"
 
 _PAGES = ("http://", "https://")
-_CHUNK = 1 << 20  # bytes
+_CHUNK = 1 << 16  # bytes: slow lines move the progress bar, too
 _SECONDS = 30.0  # without a sign of life from the server
 REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 
@@ -72,7 +72,8 @@ def download(
     sha1_hash : str, optional
         Checksum that the file must have; a file with another one is fetched anew.
     retries : int, default 5
-        How often to try again after a failure.
+        How often to try again after a failure. A server that is silent for 30 seconds is not tried
+        again.
     verify_ssl : bool, default True
         Whether to check the server's certificate.
 
@@ -122,10 +123,10 @@ def download(
         except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             if isinstance(error, urllib.error.HTTPError):
                 error.close()
-            if attempt == retries:
+            if attempt == retries or _is_silence(error):
                 if isinstance(error, FileChecksumError):
                     raise
-                raise _failed(url, target, retries, error) from error
+                raise _failed(url, target, attempt + 1, error) from error
         else:
             break
     return str(target)
@@ -285,10 +286,23 @@ def _mismatch(url: str, expected: str, found: str) -> FileChecksumError:
     return FileChecksumError(msg)
 
 
-def _failed(url: str, target: Path, retries: int, error: Exception) -> FileDownloadError:
+def _failed(url: str, target: Path, tries: int, error: Exception) -> FileDownloadError:
     msg = (
-        f"download: Failed downloading url {url} after {retries + 1} tries: {error}. Expected the "
-        f"server to send the file. Check the address and the network, or fetch the file by other "
-        f"means and put it at {target}."
+        f"download: Failed downloading url {url} after {tries} {'try' if tries == 1 else 'tries'}: "
+        f"{_told(error)}. Expected the server to send the file. Check the address and the network, "
+        f"or fetch the file by other means and put it at {target}."
     )
     return FileDownloadError(msg)
+
+
+def _is_silence(error: Exception) -> bool:
+    return isinstance(getattr(error, "reason", error), TimeoutError)
+
+
+def _told(error: Exception) -> str:
+    if _is_silence(error):
+        return f"the server was silent for {_SECONDS:g} seconds"
+    if isinstance(error, http.client.IncompleteRead):
+        missing = "" if error.expected is None else f", {error.expected} bytes early"
+        return f"the server ended the connection in the middle of the file{missing}"
+    return " ".join(str(error).split())

@@ -192,15 +192,22 @@ def test_download_tries_again(server, tmp_path):
     assert Handler.seen == ["/flaky"] * 2
 
 
-@pytest.mark.parametrize("name", ["missing", "short", "wrong"])
-def test_failed_downloads_leave_no_trace(server, tmp_path, name):
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("missing", "HTTP Error 404: Not Found"),
+        ("short", f"the server ended .* of the file, {len(CONTENT) - 100} bytes early"),
+        ("wrong", ""),
+    ],
+)
+def test_failed_downloads_leave_no_trace(server, tmp_path, name, told):
     path = tmp_path / "file"
     path.write_bytes(b"mine")
     sha1 = "0" * 40 if name == "wrong" else None
     error, message = (
         (UserWarning, "the content hash does not match")
         if name == "wrong"
-        else (RuntimeError, f"Failed downloading url {server}/{name} after 2 tries")
+        else (RuntimeError, f"Failed downloading url {server}/{name} after 2 tries: {told}")
     )
     with pytest.raises(error, match=message) as caught:
         utils.download(f"{server}/{name}", path, sha1_hash=sha1, overwrite=True, retries=1)

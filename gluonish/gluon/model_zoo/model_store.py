@@ -154,7 +154,12 @@ def get_model_file(name: str, root: PathLike | None = None) -> str:
     url = repository_url("gluon/models", f"{published.stem}.zip")
     try:
         _fetch(url, published, CHECKSUMS[name])
-    except (FileDownloadError, FileChecksumError, FileFormatError) as error:
+    except (
+        FileDownloadError,
+        FileChecksumError,
+        FileFormatError,
+        InvalidArgumentError,
+    ) as error:
         cause = str(error).partition(" Expected ")[0]  # what to do with the archive is no help
         msg = (
             f"pretrained: the weights of {name!r} are not to be had from {url}: {cause} "
@@ -170,7 +175,7 @@ def _fetch(url: str, target: Path, checksum: str) -> None:
     """Put a file of an archive in its place, if it is what it should be."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        archive = download(url, Path(folder, "archive.zip"), retries=1)
+        archive = download(url, Path(folder, f"{target.stem}.zip"), retries=1)
         unpacked = unpack(archive, target.name, Path(folder, target.name))
         if not check_sha1(unpacked, checksum):
             msg = f"{target.name} in it has not the SHA-1 {checksum}, so it is damaged or changed."

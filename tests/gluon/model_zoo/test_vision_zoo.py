@@ -10,6 +10,7 @@ import json
 import socket
 import zipfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UnknownModeError,
 )
+from gluonish.gluon import download
 from gluonish.gluon.model_zoo import model_store, vision
 from gluonish.gluon.model_zoo.vision import making
 
@@ -127,10 +129,13 @@ def published(monkeypatch: pytest.MonkeyPatch, web: Web) -> str:
     return f"{name}.params"
 
 
-def test_missing_weights_are_fetched_once(published: str, tmp_path: Path, web: Web) -> None:
+def test_missing_weights_are_fetched_once(
+    published: str, tmp_path: Path, web: Web, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "new" / "models"
     for _ in range(2):
         assert model_store.get_model_file("alexnet", folder) == str(folder / published)
+    assert f"Downloading {published.removesuffix('.params')}.zip: 100%" in capsys.readouterr().err
     assert (folder / published).read_bytes() == b"weights"
     assert [path.name for path in folder.iterdir()] == [published]
     assert len(web.asked) == 1
@@ -195,6 +200,39 @@ def test_a_server_that_does_not_answer_is_told(
     assert model_store.get_model_file("vgg11_bn") == str(tmp_path / "models" / "vgg11_bn.params")
     model_store.purge()
     assert not list((tmp_path / "models").iterdir())
+
+
+@pytest.mark.parametrize("begun", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])
+def test_a_server_that_falls_silent_is_given_up_at_once(
+    begun: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+
+        def answer() -> socket.socket:
+            connection, _ = server.accept()
+            connection.sendall(begun)
+            return connection
+
+        connection = pool.submit(answer)
+        monkeypatch.setenv("MXNET_GLUON_REPO", f"http://127.0.0.1:{server.getsockname()[1]}")
+        with pytest.raises(
+            FileDownloadError,
+            match=r"'vgg11' .* after 1 try: the server was silent for 0\.2 seconds\. Expected",
+        ):
+            vision.vgg11(pretrained=True, root=tmp_path)
+        connection.result().close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_repository_that_is_no_address_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MXNET_GLUON_REPO", "models/here")
+    with pytest.raises(
+        InvalidArgumentError, match=r"the address 'models/here/.*MXNET_GLUON_REPO name another"
+    ):
+        vision.vgg11(pretrained=True, root=tmp_path)
 
 
 # --- errors ------------------------------------------------------------------------------------
