@@ -166,7 +166,7 @@ def while_loop(
                 f"loop_vars should be consistent during the loop. Return one for each."
             )
             raise InvalidArgumentError(msg)
-        inner = _inner(marked, own, outputs, new)
+        inner = _inner(marked, own, [*outputs, *new])
     for position in range(len(symbols)):
         if position not in inner.inputs:
             msg = (
@@ -227,7 +227,7 @@ def cond(
         with AttrScope(**{KEY: marked}):
             made = branch if kind == "pred" else branch()
             outputs, form = flatten(made, Symbol, "cond outputs")
-            parts.append((_inner(marked, [], outputs, []), form))
+            parts.append((_inner(marked, [], outputs), form))
     (condition, _), (then, form), (otherwise, _) = parts
     counts = [len(part.graph.entries) for part in (condition, then, otherwise)]
     if counts[0] != 1:
@@ -269,7 +269,7 @@ def _condition(cond: Callable[..., Any], symbols: Sequence[Symbol], form: Any, n
                 f"it from the variables."
             )
             raise SymbolNameError(msg)
-        return _inner(name, own, [result], [])
+        return _inner(name, own, [result])
 
 
 def _as_arguments(own: list[Any], form: Any) -> list[Any]:
@@ -278,9 +278,12 @@ def _as_arguments(own: list[Any], form: Any) -> list[Any]:
 
 
 def _inner(
-    name: str, own: Sequence[Symbol], outputs: Sequence[Symbol], states: Sequence[Symbol]
+    name: str, own: Sequence[Symbol], outputs: Sequence[Symbol], states: Sequence[Symbol] = ()
 ) -> Inner:
-    """Return the subgraph of outputs and states, with copies of what it does not make itself."""
+    """Return the subgraph of outputs and states, with copies of what it does not make itself.
+
+    States are copies where they are outputs as well.
+    """
     scope = Scope(name, [_entry(symbol) for symbol in own])
     inside = scope.inside([_entry(symbol) for symbol in (*outputs, *states)])
     names = {_entry(symbol).node.name for symbol in outputs}

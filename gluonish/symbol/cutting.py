@@ -92,24 +92,29 @@ class Scope:
                     copy.inputs.append(Entry(copies[id(entry.node)], entry.position))
                     continue
                 if key not in variables:
-                    made = variables[key] = _variable(entry, taken)
+                    made = variables[key] = self._variable(entry, taken)
                     sources[id(made)] = self._own.get(id(entry.node), entry)
                 copy.inputs.append(Entry(variables[key], 0))
         graph = Subgraph([Entry(copies[id(entry.node)], entry.position) for entry in entries])
         order_of = [node for node in order(graph.entries) if node.is_variable]
         return Inner(graph, [sources[id(node)] for node in order_of])
 
+    def _variable(self, entry: Entry, taken: set[str]) -> Node:
+        """Return a variable for what is given, with a name of its own.
 
-def _variable(entry: Entry, taken: set[str]) -> Node:
-    """Return a variable for what comes from outside, with a name of its own."""
-    node = entry.node
-    made = node.copy() if node.is_variable else Node(None, node.output_names[entry.position])
-    start, number = made.name, 0
-    while made.name in taken:
-        number += 1
-        made.name = f"{start}-{number}"
-    taken.add(made.name)
-    return made
+        Those that were made for the subgraph keep their attributes.
+        """
+        node = entry.node
+        if node.is_variable and node.attrs.get(KEY) == self._name:
+            made = node.copy()
+        else:
+            made = Node(None, node.name if node.is_variable else node.output_names[entry.position])
+        start, number = made.name, 0
+        while made.name in taken:
+            number += 1
+            made.name = f"{start}-{number}"
+        taken.add(made.name)
+        return made
 
 
 class Inputs:

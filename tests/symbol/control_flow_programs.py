@@ -137,7 +137,110 @@ def dense_steps(F, x, s):
     return F.contrib.foreach(body, x, s)
 
 
-EAGER_ONLY = ("branch_in_loop", "nested_states")
+def three_states(F, x, p, q, r, w):
+    """Return a loop with three states, whose shared weight is used outside, too."""
+
+    def body(d, states):
+        first, second, third = states
+        new = F.tanh(F.FullyConnected(d, weight=w, no_bias=True, num_hidden=4) + first)
+        return [new, new * second], [new, second + third, third * 0.9 + new]
+
+    outputs, last = F.contrib.foreach(body, x, [p, q, r])
+    return [F.broadcast_mul(outputs[0], F.sum(w)), outputs[1], last]
+
+
+def closures(F, x, s, u, v):
+    """Return a loop over values that are computed outside, and used there again."""
+    added = F.broadcast_add(u, v) * 2
+    factor = F.exp(added)
+    outputs, last = F.contrib.foreach(
+        lambda d, state: (d * factor + added, state + F.broadcast_mul(F.sum(added), u)), x, s
+    )
+    return [F.broadcast_mul(outputs, F.sum(factor)), last + v]
+
+
+def loops_in_branches(F, x, s, w):
+    """Return what one of two loops gives."""
+
+    def then():
+        outputs, last = F.contrib.foreach(lambda d, state: (d * state, state + d * w), x, s)
+        return [outputs, last]
+
+    def otherwise():
+        outputs, last = F.contrib.foreach(lambda d, state: (d - state, state * d), x, s * w)
+        return [outputs, last]
+
+    return F.contrib.cond(F.sum(s * w) > 0, then, otherwise)
+
+
+def two_loops(F, x, s, w):
+    """Return a loop over what another one gives, with the same weight."""
+    outputs, last = F.contrib.foreach(
+        lambda d, state: (
+            F.FullyConnected(d + state, weight=w, no_bias=True, num_hidden=3),
+            state + d,
+        ),
+        x,
+        s,
+    )
+    again, end = F.contrib.foreach(
+        lambda d, state: (
+            F.FullyConnected(d * state, weight=w, no_bias=True, num_hidden=3),
+            state - d,
+        ),
+        outputs,
+        last,
+    )
+    return [again, end]
+
+
+def loop_in_while(F, i, s, x, w):
+    """Return a loop that ends by itself, whose steps are loops over the same data."""
+
+    def body(i, s):
+        outputs, last = F.contrib.foreach(lambda d, state: (d * w + state, state * 0.5 + d), x, s)
+        return [F.sum(outputs, axis=0), F.broadcast_mul(last, i)], [i + 1, last + w]
+
+    return F.contrib.while_loop(lambda i, s: i < 3, body, [i, s], max_iterations=3)
+
+
+def while_in_while(F, i, j, s, w):
+    """Return a loop that ends by itself, whose steps end by themselves."""
+
+    def body(i, s):
+        outputs, (_, last) = F.contrib.while_loop(
+            lambda k, inner: k < 2, lambda k, inner: (inner + w, [k + 1, inner * w]), [j, s],
+            max_iterations=2,
+        )  # fmt: skip
+        return [last, F.sum(outputs, axis=0)], [i + 1, last + s]
+
+    return F.contrib.while_loop(lambda i, s: i < 3, body, [i, s], max_iterations=3)
+
+
+def branch_in_while(F, i, s, w):
+    """Return a loop that ends by itself, whose steps choose."""
+
+    def body(i, s):
+        new = F.contrib.cond(F.sum(s) > F.sum(w), lambda: s * w - 1, lambda: s + w)
+        return new, [i + 1, new]
+
+    return F.contrib.while_loop(lambda i, s: i < 4, body, [i, s], max_iterations=4)
+
+
+def while_in_loop(F, x, s, i, w):
+    """Return a loop whose steps end by themselves."""
+
+    def body(d, state):
+        outputs, (_, last) = F.contrib.while_loop(
+            lambda j, inner: j < 2, lambda j, inner: (inner * w, [j + 1, inner + d]), [i, state],
+            max_iterations=2,
+        )  # fmt: skip
+        return F.sum(outputs, axis=0) + last, last * 0.5
+
+    return F.contrib.foreach(body, x, s)
+
+
+EAGER_ONLY = ("branch_in_loop", "nested_states", "while_in_loop")
 ONE = onp.ones(1, dtype="float32")
 PROGRAMS = {
     "running_sums": (running_sums, numbers(0, 3, 2), numbers(1, 2), numbers(2, 2)),
@@ -149,6 +252,20 @@ PROGRAMS = {
     "else": (either, 2 * ONE, ONE),
     "branch_in_loop": (branch_in_loop, numbers(0, 4, 2), numbers(1, 2)),
     "vectors": (vectors, numbers(0, 4), numbers(1, 1)),
+    "three_states": (
+        three_states,
+        numbers(1, 4, 2, 3),
+        *(numbers(seed, 2, 4) for seed in (2, 3, 4)),
+        numbers(5, 4, 3),
+    ),
+    "closures": (closures, numbers(1, 4, 2), numbers(2, 2), numbers(3, 2), numbers(4, 2)),
+    "loop_then": (loops_in_branches, numbers(1, 3, 2), numbers(2, 2), numbers(2, 2)),
+    "loop_else": (loops_in_branches, numbers(1, 3, 2), numbers(2, 2), -numbers(2, 2)),
+    "two_loops": (two_loops, numbers(1, 4, 2, 3), numbers(2, 2, 3), numbers(3, 3, 3)),
+    "loop_in_while": (loop_in_while, 0 * ONE, numbers(1, 2), numbers(2, 3, 2), numbers(3, 2)),
+    "while_in_while": (while_in_while, 0 * ONE, 0 * ONE, numbers(1, 2), numbers(3, 2)),
+    "branch_in_while": (branch_in_while, 0 * ONE, 2 * ONE, 1.5 * ONE),
+    "while_in_loop": (while_in_loop, numbers(1, 3, 2), numbers(2, 2), 0 * ONE, numbers(3, 2)),
 }
 # MXNet itself cannot differentiate graphs of the programs that are left out here.
 GRAPHS = {name: parts for name, parts in PROGRAMS.items() if name not in EAGER_ONLY}
