@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -11,6 +12,7 @@ import torch
 from gluonish.array.tensors import plain
 from gluonish.block.serialization import form_kept
 from gluonish.errors import InvalidArgumentError, ParameterFileError
+from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import listed, natural
 from gluonish.gluon.model_zoo.torch_names import torchvision_names
 from gluonish.ndarray import from_torch, zeros
@@ -18,7 +20,7 @@ from gluonish.serialization.any_format import open_arrays
 from gluonish.serialization.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from torch import Tensor
 
@@ -155,6 +157,11 @@ def fit(net: Classifier, arrays: Arrays) -> dict[str, Source]:
         The file's layers are not the network's.
     InvalidArgumentError
         PyTorch has no such network.
+
+    Warns
+    -----
+    UserWarning
+        The names are those of a network that computes something else with the same layers.
     """
     check_twin(net)
     net.follow_torch()
@@ -164,6 +171,7 @@ def fit(net: Classifier, arrays: Arrays) -> dict[str, Source]:
     found = _placed(wanted, given, net)
     if found is None:
         raise _misfit(arrays.name, net, wanted, given)
+    _check_relative(net, arrays.name, shapes)
     sources = {}
     for name, param in net._collect_params_with_prefix().items():
         layer, _, part = name.rpartition(".")
@@ -284,6 +292,17 @@ def check_twin(net: Classifier) -> None:
             f"such a one, or net.to_torch() for a module of PyTorch."
         )
         raise InvalidArgumentError(msg)
+
+
+def _check_relative(net: Classifier, source: str, names: Iterable[str]) -> None:
+    part, difference = net.torch_relative
+    if part and any(part in name for name in names):
+        warnings.warn(
+            f"{source!r} has the names of {difference}. Expected weights for what "
+            f"{type(net).__name__} '{net.name}' computes: outputs differ otherwise. Take those of "
+            f"torchvision or timm.",
+            stacklevel=users_level(),
+        )
 
 
 # --- layers and their shapes -------------------------------------------------------------------

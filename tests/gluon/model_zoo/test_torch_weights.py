@@ -144,6 +144,27 @@ def test_networks_give_what_those_of_torchvision_do(name: str, suffix: str, tmp_
     assert (name == "inception_v3") is ("aux_logits=False" in " ".join(done.notes))
 
 
+def test_mobilenets_of_transformers_are_found_and_warned_of() -> None:
+    steps = ("expand_1x1", "conv_3x3", "reduce_1x1")
+    places = [f"conv_stem.{step}" for step in ("first_conv", *steps[1:])]
+    places += [f"layer.{number}.{step}" for number in range(16) for step in steps]
+    theirs = [
+        f"mobilenet_v2.{place}.{kind}"
+        for place in (*places, "conv_1x1")
+        for kind in ("convolution", "normalization")
+    ]
+    shapes = names()["mobilenet_v2"]
+    layers = dict.fromkeys(key.rpartition(".")[0] for key in shapes)
+    renamed = dict(zip(layers, [*theirs, "classifier"], strict=True))
+    keys = {key: ".".join((renamed[key.rpartition(".")[0]], key.rpartition(".")[2]))
+            for key in shapes}  # fmt: skip
+    with pytest.warns(
+        UserWarning, match=r"'file' has the names of .*tf_padding=False.*torchvision"
+    ):
+        found = sources("mobilenet_v2", dict(sorted((keys[key], shapes[key]) for key in shapes)))
+    assert found == [key for old, key in keys.items() if not old.endswith("tracked")]
+
+
 def test_files_for_torchvision_are_named_for_their_network(tmp_path: Path) -> None:
     net = vision.resnet18_v1(classes=7)
     net.initialize()

@@ -37,6 +37,7 @@ class Classifier(Layer):
     torch_extras: tuple[str, ...] = ()
     torch_lacks: tuple[str, ...] = ()
     has_input_transform = False
+    torch_relative = ("", "")  # part of the names of a network like it, and how that one differs
     torch_note = ""  # what to know of its state_dict in torchvision
     form_note = ""  # what to know of files of the network in torchvision's form
 

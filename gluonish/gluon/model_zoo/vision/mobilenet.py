@@ -178,6 +178,13 @@ class MobileNetV2(Classifier):
     has_torch_twin = True
     form_note = "the last layer has a bias, as in torchvision; MXNet's own network has none"
     torch_lacks = ("features.3.out.0", "features.3.out.1")
+    torch_relative = (
+        "conv_stem.first_conv.",
+        (
+            "transformers' MobileNetV2, which pads as TensorFlow does and adds 0.001 to variances, "
+            "unless its config says tf_padding=False and layer_norm_eps=1e-05"
+        ),
+    )
 
     def __init__(self, multiplier: float = 1.0, classes: int = 1000, **kwargs: Any) -> None:
         super().__init__(**kwargs)
