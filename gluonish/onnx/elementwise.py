@@ -28,7 +28,7 @@ _UNARY = {
     "Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin", "Sinh": "sinh", "Softsign": "softsign",
     "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh",
 }  # fmt: skip
-_BINARY: dict[str, tuple[str, Callable[[Any, Any], Any] | None]] = {
+_BINARY: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "Add": ("broadcast_add", operator.add),
     "Sub": ("broadcast_sub", operator.sub),
     "Mul": ("broadcast_mul", operator.mul),
@@ -37,35 +37,47 @@ _BINARY: dict[str, tuple[str, Callable[[Any, Any], Any] | None]] = {
     "GreaterOrEqual": ("broadcast_greater_equal", operator.ge),
     "Less": ("broadcast_lesser", operator.lt),
     "LessOrEqual": ("broadcast_lesser_equal", operator.le),
-    "And": ("broadcast_logical_and", None),
-    "Or": ("broadcast_logical_or", None),
-    "Xor": ("broadcast_logical_xor", None),
 }
+_LOGICAL = {
+    "And": "broadcast_logical_and", "Or": "broadcast_logical_or", "Xor": "broadcast_logical_xor",
+}  # fmt: skip
 
 
 def _unary(name: str, node: Node) -> Any:
     return getattr(sym, name)(node[0], name=node.name)
 
 
-def _binary(name: str, simple: Callable[[Any, Any], Any] | None, node: Node) -> Any:
+def _binary(name: str, simple: Callable[[Any, Any], Any], node: Node) -> Any:
     one, other = node.number(0), node.number(1)
-    if simple is not None and other is not None:
+    if other is not None:
         result = simple(node[0], other)
-    elif simple is not None and one is not None:
+    elif one is not None:
         result = simple(one, node[1])
     else:
-        second = node[1]
-        if node.version < 7 and "axis" in node.attrs:  # the axis with which the second one begins
-            for _ in range(node.rank() - node.axis(-1) - node.rank(1)):
-                second = sym.expand_dims(second, axis=-1)
-        result = getattr(sym, name)(node[0], second, name=node.name)
+        result = getattr(sym, name)(node[0], _second(node), name=node.name)
     return result
+
+
+def _logical(name: str, node: Node) -> Any:
+    # What is a truth value in ONNX has the dtype here of what was compared.
+    first, second = (sym.cast(each, dtype="int32") for each in (node[0], _second(node)))
+    return getattr(sym, name)(first, second, name=node.name)
+
+
+def _second(node: Node) -> Any:
+    second = node[1]
+    if node.version < 7 and "axis" in node.attrs:  # the axis with which the second one begins
+        for _ in range(node.rank() - node.axis(-1) - node.rank(1)):
+            second = sym.expand_dims(second, axis=-1)
+    return second
 
 
 for _name, _ours in _UNARY.items():
     OPERATORS[_name] = functools.partial(_unary, _ours)
 for _name, _both in _BINARY.items():
     OPERATORS[_name] = functools.partial(_binary, *_both)
+for _name, _ours in _LOGICAL.items():
+    OPERATORS[_name] = functools.partial(_logical, _ours)
 
 
 @handles("Div")

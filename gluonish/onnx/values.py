@@ -48,6 +48,8 @@ class Graph:
         The shapes that are known; lengths of None are not.
     used : set of str
         The names of values that others need.
+    asked : set of str
+        The names of values whose operators have been asked for their shape.
     given : dict of str to tuple of int
         Those of the inputs.
     types : dict of str to int
@@ -67,6 +69,7 @@ class Graph:
     types: dict[str, int] = field(default_factory=dict)
     opset: int = 0
     used: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
     given: dict[str, tuple[int, ...]] = field(default_factory=dict)
     params: dict[str, onp.ndarray] = field(default_factory=dict)
     auxiliary: set[str] = field(default_factory=set)
@@ -160,7 +163,9 @@ class Node:
         """
         outer = self.graph
         known = {key: shape for key, shape in outer.shapes.items() if key not in given}
-        inner = replace(outer, values={**outer.values, **given}, shapes=known, used=set())
+        inner = replace(
+            outer, values={**outer.values, **given}, shapes=known, used=set(), asked=set()
+        )
         assert outer.read is not None  # noqa: S101 - for the type checker
         return outer.read(self.attrs[attr], inner)
 
@@ -200,13 +205,19 @@ class Node:
         value = self.graph.values[name]
         if isinstance(value, onp.ndarray):
             return list(value.shape)
-        if name not in self.graph.shapes:
-            given = self.graph.given
-            found = value.infer_shape_partial(**given)[1][0] if given else ()
-            if not found:
-                self.refuse(f"the number of axes of {name!r} is not known", "a known one")
-            self.graph.shapes[name] = [length or None for length in found]
-        return self.graph.shapes[name]
+        shapes, given = self.graph.shapes, self.graph.given
+        is_open = name not in shapes or (
+            None in shapes[name] and all(0 not in shape for shape in given.values())
+        )
+        if given and is_open and name not in self.graph.asked:
+            # What the file does not tell follows from the operators.
+            self.graph.asked.add(name)
+            found = value.infer_shape_partial(**given)[1][0]
+            if found:
+                shapes[name] = [length or None for length in found]
+        if name not in shapes:
+            self.refuse(f"the number of axes of {name!r} is not known", "a known one")
+        return shapes[name]
 
     def dtype(self, place: int) -> str | None:
         """Return an input's dtype, if it is known."""

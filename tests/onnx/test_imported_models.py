@@ -197,6 +197,62 @@ def test_networks_of_pytorchs_exporter_are_read(tmp_path):
     compare([mx.contrib.onnx.import_to_gluon(file)(mx.nd.array(data)).asnumpy()], [expected])
 
 
+class _Head(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.classes = torch.nn.Conv2d(3, 6, 3, 2, 1)
+        self.boxes = torch.nn.Conv2d(3, 8, 3, 2, 1)
+
+    def forward(self, x):
+        scores = self.classes(x).permute(0, 2, 3, 1).reshape(x.shape[0], -1, 3).sigmoid()
+        boxes = self.boxes(x).permute(0, 2, 3, 1).reshape(x.shape[0], -1, 4)
+        best, places = scores.max(-1)[0].topk(5, dim=1)
+        return best, torch.gather(boxes, 1, places.unsqueeze(-1).expand(-1, -1, 4))
+
+
+@pytest.mark.parametrize("opset", [11, 17])
+def test_lengths_that_a_file_leaves_out_follow_from_the_operators(opset, tmp_path):
+    torch.manual_seed(0)
+    net, data = _Head().eval(), torch.randn(2, 3, 8, 8)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(net, (data,), tmp_path / "m.onnx", opset_version=opset, dynamo=False)
+    found = mx.contrib.onnx.import_to_gluon(tmp_path / "m.onnx")(mx.nd.array(data.numpy()))
+    with torch.no_grad():
+        expected = [each.numpy() for each in net(data)]
+    compare([each.asnumpy() for each in found], expected)
+
+
+REGIONS = [[0, 1, 1, 6, 7], [1, 0, 2, 9, 10], [0, 3, 3, 11, 11], [-1, 0, 0, 5, 5]]
+
+
+@pytest.mark.parametrize(
+    ("op", "options"),
+    [
+        ("ROIPooling", {"pooled_size": (3, 3), "spatial_scale": 1.0}),
+        ("ROIPooling", {"pooled_size": (2, 4), "spatial_scale": 0.6}),
+        ("ROIAlign", {"pooled_size": (3, 3), "spatial_scale": 0.5}),
+        ("ROIAlign", {"pooled_size": (2, 3), "spatial_scale": 0.8, "sample_ratio": 3,
+                      "aligned": True}),
+        ("ROIAlign", {"pooled_size": (2, 3), "spatial_scale": 0.8, "sample_ratio": 2,
+                      "position_sensitive": True}),
+    ],
+)  # fmt: skip
+def test_pooled_regions_go_there_and_back(op, options, tmp_path):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    data = onp.random.RandomState(0).rand(2, 12, 12, 12).astype("float32")
+    rois = onp.array(REGIONS, dtype="float32")
+    make = mx.sym.ROIPooling if op == "ROIPooling" else mx.sym.contrib.ROIAlign
+    symbol = make(mx.sym.var("data"), mx.sym.var("rois"), **options)
+    expected = symbol.eval(data=mx.nd.array(data), rois=mx.nd.array(rois))[0].asnumpy()
+    file = mx.onnx.export_model(
+        symbol, {}, [data.shape, rois.shape], onnx_file_path=str(tmp_path / "m.onnx")
+    )
+    given = {"data": data, "rois": rois}
+    compare(onnxruntime.InferenceSession(file).run(None, given), [expected])
+    compare(computed(file, ["data", "rois"], [data, rois]), [expected])
+
+
 def one_node(path, op, shapes, opset=17, **attrs):
     inputs = [
         helper.make_tensor_value_info(f"x{place}", 1, shape) for place, shape in enumerate(shapes)

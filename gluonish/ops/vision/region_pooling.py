@@ -62,9 +62,13 @@ def roi_pooling(
         return data.new_zeros((rois.shape[0], data.shape[1], rows, columns))
     image = images_of("ROIPooling", data, rois)
     scaled = rois.detach()[:, 1:] * spatial_scale
-    corner = torch.trunc(scaled + torch.copysign(torch.full_like(scaled, 0.5), scaled))
+    corner = torch.trunc(scaled + scaled.sign() / 2)
     down = _parts(corner[:, 1], corner[:, 3], rows, data.shape[2])
     across = _parts(corner[:, 0], corner[:, 2], columns, data.shape[3])
+    if torch.compiler.is_exporting():
+        return torch.where(
+            _empty(image, down, across), 0, _masked_maxima(data, image, down, across)
+        )
     with_places = data.requires_grad and torch.is_grad_enabled()
     last = data.detach().permute(0, 2, 3, 1).contiguous()
     per_region = rows * _longest(down) * columns * _longest(across) * data.shape[1]
@@ -76,9 +80,30 @@ def roi_pooling(
     if with_places:
         channel = torch.arange(data.shape[1], device=data.device)[:, None, None]
         found = data.flatten(2)[image.clamp(min=0)[:, None, None, None], channel, found]
+    return torch.where(_empty(image, down, across), 0, found)
+
+
+def _empty(image: Tensor, down: tuple[Tensor, Tensor], across: tuple[Tensor, Tensor]) -> Tensor:
+    """Return which parts hold no pixel: (regions, 1, rows, columns)."""
     has_rows, has_columns = down[1] > down[0], across[1] > across[0]
     is_empty = ~(has_rows[:, :, None] & has_columns[:, None, :]) | (image < 0)[:, None, None]
-    return torch.where(is_empty[:, None], 0, found)
+    return is_empty[:, None]
+
+
+def _masked_maxima(
+    data: Tensor, image: Tensor, down: tuple[Tensor, Tensor], across: tuple[Tensor, Tensor]
+) -> Tensor:
+    """Return the maximum of each part, (regions, channels, rows, columns), from all pixels.
+
+    Exported graphs don't see how long the longest part is.
+    """
+    found = data[image.clamp(min=0)]
+    for first, end in (across, down):  # the last axis becomes the parts, and goes to the front
+        place = torch.arange(found.shape[-1], device=data.device)
+        inside = (place >= first.unsqueeze(-1)) & (place < end.unsqueeze(-1))
+        masked = torch.where(inside[:, None, None], found.unsqueeze(3), -torch.inf)
+        found = masked.amax(-1).transpose(2, 3)
+    return found
 
 
 def _parts(low: Tensor, high: Tensor, count: int, size: int) -> tuple[Tensor, Tensor]:
@@ -158,7 +183,8 @@ def roi_align(
     spatial_scale : float
         Size of the feature map relative to the image to which the corners belong, in [0, 1].
     sample_ratio : int, default -1
-        How many points of a part are averaged along each axis; by default one for each pixel.
+        How many points of a part are averaged along each axis; by default one for each pixel. An
+        exported graph then takes regions of up to twice the length of the feature map.
     position_sensitive : bool, default False
         Whether each part has channels of its own, which makes the result's so many fewer.
     aligned : bool, default False
@@ -200,6 +226,9 @@ def roi_align(
     least = None if aligned else 1.0
     down = _weights(corner[:, 1], corner[:, 3], rows, data.shape[2], sample_ratio, least)
     across = _weights(corner[:, 0], corner[:, 2], columns, data.shape[3], sample_ratio, least)
+    if torch.compiler.is_exporting():  # which images there are is a value
+        found = _weighted(data[image.clamp(min=0)], down, across, position_sensitive, each="n")
+        return torch.where((image < 0)[:, None, None, None], 0, found)
     result = data.new_zeros(shape)
     for number in sorted(set(image.tolist())):
         chosen = (image == number).nonzero().squeeze(1)
@@ -221,31 +250,47 @@ def _weights(
     samples = step.ceil().clamp(min=0)
     if sample_ratio > 0:
         samples = torch.full_like(step, sample_ratio)
-    most = max(int(samples.max()), 1)
+    if sample_ratio > 0:
+        most = sample_ratio
+    elif torch.compiler.is_exporting():
+        most = -(-2 * size // count)
+    else:
+        most = max(int(samples.max()), 1)
     number = torch.arange(most, device=low.device, dtype=low.dtype)
     inner = (number + 0.5) * (step / samples.clamp(min=1))[:, None]
     part = torch.arange(count, device=low.device, dtype=low.dtype) * step[:, None]
     at = low[:, None, None] + part[:, :, None] + inner[:, None, :]
     counts = (at >= -1) & (at <= size) & (number < samples[:, None])[:, None]
     at = at.clamp(0, size - 1)
+    scale = torch.where(counts, 1 / samples.clamp(min=1)[:, None, None], 0)
+    if torch.compiler.is_exporting():  # without places that are computed
+        pixel = torch.arange(size, device=low.device, dtype=low.dtype)
+        near = (1 - (at.unsqueeze(-1) - pixel).abs()).clamp(min=0)
+        return (near * scale.unsqueeze(-1)).sum(2)
     before = at.floor()
     share = at - before
-    scale = torch.where(counts, 1 / samples.clamp(min=1)[:, None, None], 0)
     weights = at.new_zeros((*at.shape[:2], size))
     weights.scatter_add_(2, before.long(), (1 - share) * scale)
     after = (before.long() + 1).clamp(max=size - 1)
     return weights.scatter_add_(2, after, share * scale)
 
 
-def _weighted(image: Tensor, down: Tensor, across: Tensor, by_part: bool) -> Tensor:
-    """Sum an image's pixels by the weights of regions: (regions, channels, *parts)."""
+def _weighted(
+    image: Tensor, down: Tensor, across: Tensor, by_part: bool, *, each: str = ""
+) -> Tensor:
+    """Sum an image's pixels by the weights of regions: (regions, channels, *parts).
+
+    With `each="n"`, there is an image for each region.
+    """
     down, across = down.to(image.dtype), across.to(image.dtype)
     rows, columns = down.shape[1], across.shape[1]
     if by_part:
-        image = image.reshape(-1, rows, columns, *image.shape[1:])
-        rules = "cpqhw,nqw->ncpqh", "nph,ncpqh->ncpq"
+        image = image.reshape(*image.shape[:-3], -1, rows, columns, *image.shape[-2:])
+        rules = f"{each}cpqhw,nqw->ncpqh", "nph,ncpqh->ncpq"
     else:
-        rules = "chw,nqw->nchq", "nph,nchq->ncpq"
+        rules = f"{each}chw,nqw->nchq", "nph,nchq->ncpq"
+    if each:
+        return torch.einsum(rules[1], down, torch.einsum(rules[0], image, across))
     at_once = regions_at_once(image, image.numel() * columns // image.shape[-1])
     found = []
     for start in range(0, len(down), at_once):
@@ -288,6 +333,8 @@ def check_regions(
 def images_of(where: str, data: Tensor, rois: Tensor) -> Tensor:
     """Return the number of each region's image, after a check."""
     image = rois.detach()[:, 0].long()
+    if torch.compiler.is_exporting():  # exported graphs don't see values
+        return image
     highest = int(image.max())
     if highest >= data.shape[0]:
         msg = (
