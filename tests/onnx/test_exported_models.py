@@ -107,3 +107,11 @@ def test_order_is_exported_with_the_first_of_equals_first(build, tmp_path):
     expected = symbol.bind(mx.cpu(), {"x": mx.nd.array(data)}).forward()
     for ours, theirs in zip(outputs, expected, strict=True):
         assert onp.array_equal(ours, theirs.asnumpy())
+
+
+def test_operators_that_are_written_are_told():
+    found = mx.onnx.get_operator_support(13)
+    assert found == sorted(set(found)) == mx.onnx.get_operator_support()
+    assert {"Convolution", "ROIPooling", "_contrib_ROIAlign", "take"} <= set(found)
+    assert not {"_contrib_box_nms", "_random_uniform_like"} & set(found)
+    assert mx.onnx.get_operator_support(11) == []
