@@ -17,7 +17,7 @@ from gluonish.array.gradients import (
     not_recorded,
     run_backward,
 )
-from gluonish.array.tensors import held, plain, unwrap
+from gluonish.array.tensors import as_default, held, plain
 from gluonish.array.used_graphs import use_up
 from gluonish.array.waiting import go_back
 from gluonish.errors import (
@@ -346,7 +346,7 @@ def grad(
     tensors = [_in_graph(held(head), "heads") for head in heads]
     given = _head_grads(heads, head_grads)
     grads = [
-        torch.ones_like(tensor) if grad is None else unwrap(grad)
+        torch.ones_like(tensor) if grad is None else plain(grad)
         for tensor, grad in zip(tensors, given or [None] * len(heads), strict=True)
     ]
     for source in sources:
@@ -437,7 +437,7 @@ def _head_grads(
     grads: list[NDArray | None] = (
         [head_grads] if isinstance(head_grads, NDArray) else list(head_grads)
     )
-    grads = [None if grad is None else grad.tostype("default") for grad in grads]
+    grads = [None if grad is None else as_default(grad) for grad in grads]
     if len(grads) != len(heads):
         msg = (
             f"{len(grads)} head gradients were given for {len(heads)} heads. Expected one for "

@@ -18,6 +18,7 @@ from gluonish.array.gradients import Gradient, attach, attachment, run_backward
 from gluonish.array.pinned import page_locked, send
 from gluonish.array.single import as_number
 from gluonish.array.tensors import (
+    as_default,
     assign,
     check_outside_graph,
     plain,
@@ -508,13 +509,12 @@ class NDArray(NDFluent):
         return alias(self, np_class())
 
     def tostype(self, stype: str) -> Any:
-        """Return the array in a storage type.
+        """Return the array's values in a storage type, in memory of their own.
 
         Parameters
         ----------
         stype : {'default', 'csr', 'row_sparse'}
-            Dense, which is the array itself; a matrix that stores elements; an array that stores
-            rows.
+            Dense; a matrix that stores elements; an array that stores rows.
 
         Raises
         ------
@@ -528,7 +528,7 @@ class NDArray(NDFluent):
         <BLANKLINE>
         <RowSparseNDArray 2x2 @cpu(0)>
         """
-        return self if stype == "default" else above.storages.cast(self, stype)
+        return self.copy() if stype == "default" else above.storages.cast(self, stype)
 
     # --- gradients --------------------------------------------------------------------------
 
@@ -794,7 +794,7 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
         try:
             tensor = unwrap(value)
         except SparseStorageError:
-            tensor = unwrap(value.tostype("default"))
+            tensor = unwrap(as_default(value))
         return tensor if compatible(array._ctx, value._ctx) else tensor.to(array._tensor.device)
     if isinstance(value, (bool, int, float)):
         return value

@@ -8,7 +8,7 @@ import torch
 
 from gluonish.array.constant_results import head, is_captured
 from gluonish.array.dtypes import numpy_dtype
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, overwritten, plain
 from gluonish.array.used_graphs import reached, use_up
 from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
@@ -75,7 +75,7 @@ class Gradient:
     def arrive(self, gradient: Tensor) -> None:
         """Take over a gradient, which is in memory of its own."""
         if self.grad_req == "add":
-            self.buffer._tensor.add_(gradient)
+            overwritten(self.buffer).add_(gradient)
         else:
             self.buffer._tensor = gradient
         self.is_fresh = True
@@ -241,7 +241,7 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
 
 
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
-    value = plain(grad.tostype("default"))
+    value = plain(as_default(grad))
     if value.shape != tensor.shape:
         msg = (
             f"backward: a head gradient of shape {tuple(value.shape)} was given for an array of "

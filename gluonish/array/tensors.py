@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
+from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -20,15 +21,6 @@ _IN_GRAPH = (
     "y[idx] = x would change values that the gradient needs. Write x = x + y, or do it outside "
     "of autograd.record()."
 )
-
-
-postponed: list[Any] = []  # work on arrays that is put off, in any thread
-
-
-def settle_all() -> None:
-    """Do all work that is put off."""
-    for work in tuple(postponed):
-        work.settle()
 
 
 def unwrap(array: NDArray) -> Tensor:
@@ -61,6 +53,11 @@ def plain(array: NDArray) -> Tensor:
         return outside
 
 
+def as_default(array: NDArray) -> NDArray:
+    """Return an array itself, or a sparse one's elements as a dense array."""
+    return array if array.stype == "default" else array.tostype("default")
+
+
 def held(array: NDArray) -> Tensor:
     """Return the very tensor that an array holds, whether it is in a graph or not."""
     return array._tensor
@@ -69,6 +66,13 @@ def held(array: NDArray) -> Tensor:
 def hold(array: NDArray, tensor: Tensor) -> None:
     """Have an array hold another tensor; what is attached to the array stays as it is."""
     array._tensor = tensor
+
+
+def overwritten(array: NDArray) -> Tensor:
+    """Return an array's memory to write to, whether or not it takes part in a graph."""
+    if postponed:
+        settle_all()
+    return plain(array)
 
 
 def writable(array: NDArray, what: str) -> Tensor:

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.core import NDArray, np_class
-from gluonish.array.tensors import postponed, settle_all
+from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:

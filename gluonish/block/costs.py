@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import NDArray
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -89,7 +89,7 @@ def memory_of(value: Any) -> int:
         return sum(map(memory_of, value))
     if not isinstance(value, NDArray):
         return 0
-    dense = value if value.stype == "default" else value.tostype("default")
+    dense = as_default(value)
     return plain(dense).nbytes
 
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray, zeros_to_read
-from gluonish.array.tensors import held, plain
+from gluonish.array.tensors import as_default, held, plain
 from gluonish.block.graph_inference import infer_from_graph
 from gluonish.context import Context
 from gluonish.errors import CompileError, MXNetError, ShapeError
@@ -155,7 +155,7 @@ def _without_data(array: NDArray) -> NDArray:
 
 
 def _copied(array: NDArray) -> NDArray:
-    return wrap(plain(array.tostype("default")).clone(), _ON_CPU, _dense_class(array))
+    return wrap(plain(as_default(array)).clone(), _ON_CPU, _dense_class(array))
 
 
 def _dense_class(array: NDArray) -> type[NDArray]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array.tensors import settle_all
 from gluonish.array.waiting import is_waiting, local, show
 from gluonish.block.calls import graphs_for
 from gluonish.hybrid.backends import resolve
 from gluonish.hybrid.results import NOT_EXPECTED, arrays_of
+from gluonish.process.postponed import settle_all
 
 if TYPE_CHECKING:
     from gluonish.block.block import Block

@@ -10,7 +10,7 @@ import torch
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.gradients import attachment
 from gluonish.array.sparse import empty, memory
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.array.zero_pages import zeros_for
 from gluonish.context import cpu, is_np_array
 
@@ -47,7 +47,7 @@ def is_same_memory(one: Tensor, other: Tensor) -> bool:
 
 def dense(array: NDArray) -> Tensor:
     """Return the values of an array of any storage type."""
-    return plain(array if array.stype == "default" else array.tostype("default"))
+    return plain(as_default(array))
 
 
 def dense_class(array: NDArray) -> type[NDArray]:

@@ -16,7 +16,7 @@ from gluonish.array import NDArray, ndarray
 from gluonish.array.core import wrap
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.array.sparse import memory
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.block import matching
 from gluonish.block.parameter import State
 from gluonish.context import Context, as_contexts, is_np_array, is_np_shape
@@ -283,7 +283,7 @@ def _tensors_of(source: Mapping[Any, Any]) -> dict[str, Tensor]:
                 f"Expected NDArrays under names. Put other data into arrays first."
             )
             raise DTypeError(msg)
-    return {name: plain(array.tostype("default")) for name, array in source.items()}
+    return {name: plain(as_default(array)) for name, array in source.items()}
 
 
 def _check_prefix(params: Mapping[str, Parameter], prefix: str) -> None:

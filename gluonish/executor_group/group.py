@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.errors import (
     InvalidArgumentError,
     MissingNameError,
@@ -626,7 +626,7 @@ def _by_array(batches: Sequence[Sequence[NDArray]]) -> list[list[NDArray]]:
 
 def mean_into(copies: Sequence[NDArray], target: NDArray) -> None:
     """Write the mean of arrays, which may be on several contexts, into another one."""
-    tensors = [plain(copy.tostype("default")) for copy in copies]
+    tensors = [plain(as_default(copy)) for copy in copies]
     total = tensors[0]
     for other in tensors[1:]:
         total = total + other.to(total.device)

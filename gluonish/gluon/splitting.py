@@ -10,7 +10,7 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.tensors import unwrap
+from gluonish.array.tensors import as_default, unwrap
 from gluonish.context import Context, cpu
 from gluonish.errors import AxisError, DTypeError, InvalidArgumentError
 from gluonish.gluon.data.batching import from_numpy
@@ -141,6 +141,6 @@ def _slices(data: Any, count: int, axis: int) -> list[Any]:
     if data.stype == "csr" and axis % 2 == 0 and length:
         starts = onp.cumsum([0, *sizes]).tolist()
         return [data[start:stop] for start, stop in itertools.pairwise(starts)]
-    data = data.tostype("default")
+    data = as_default(data)
     parts = torch.split(unwrap(data), sizes, axis)
     return [wrap(part, data.context, type(data)) for part in parts]

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array.core import new
 from gluonish.array.gradients import attachment
-from gluonish.array.tensors import plain, postponed
+from gluonish.array.tensors import plain
 from gluonish.array.waiting import HIDDEN, SHOWN, hide, local, looks
 from gluonish.context import ambient_key
 from gluonish.hybrid.passes import PutOff
 from gluonish.hybrid.recorder import is_capturing
 from gluonish.hybrid.results import NOT_EXPECTED
+from gluonish.process.postponed import postponed
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ import torch
 from gluonish.array.core import new
 from gluonish.array.gradients import attachment, deliver, run_backward
 from gluonish.array.scaling import scale_
-from gluonish.array.tensors import plain, postponed
+from gluonish.array.tensors import plain
 from gluonish.array.waiting import HIDDEN, SLOT, hide, local, show, slot_of
 from gluonish.errors import AutogradError, CompileError
 from gluonish.hybrid.results import NOT_EXPECTED, Operators, arrays_of, key_of
 from gluonish.hybrid.steps import Scaling
 from gluonish.hybrid.trials import are_close
+from gluonish.process.postponed import postponed
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -292,10 +293,11 @@ class PutOff:
     def _check_versions(self) -> None:
         if [tensor._version for tensor in self._tensors] == self._versions:  # noqa: SLF001
             return
-        for tensor, version in zip(self._tensors, self._versions, strict=True):
-            if tensor._version != version:  # noqa: SLF001 - no public name
-                error = _overwritten(tensor)
-                raise error
+        pairs = zip(self._tensors, self._versions, strict=True)
+        wrong = next(tensor for tensor, version in pairs if tensor._version != version)  # noqa: SLF001
+        self.abandon()
+        error = _overwritten(wrong)
+        raise error
 
     def _wish(self, heads: Sequence[NDArray]) -> bool:
         """Note that gradients are wished for; False if somebody has to see them arrive."""
@@ -396,8 +398,11 @@ class PutOff:
         return True
 
     def abandon(self) -> None:
-        """Have results read all the same, after an update that failed."""
+        """Have results read all the same, without gradients, after an update that failed."""
         self._show()
+        if self._heads:
+            for position in self._plan.reached:
+                self._attached(position).is_fresh = False
         self._run_plainly()
         for one in self._scaled:
             one.fill(torch.tensor([torch.nan]))

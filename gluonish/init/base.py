@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.array.dtypes import writable
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import overwritten, plain
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -365,7 +365,7 @@ def fill(arr: NDArray, values: Any) -> None:
         fill(dense, values)
         arr[:] = dense
         return
-    tensor = plain(arr)
+    tensor = overwritten(arr)
     if isinstance(values, (int, float)):
         tensor.fill_(values)
         return

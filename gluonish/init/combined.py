@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gluonish import ndarray as nd
+from gluonish.array.tensors import as_default
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.init.base import fill
 
@@ -55,7 +56,7 @@ class Load:
                 f"a file of them. Pass a dictionary."
             )
             raise RefusedArgumentError(msg)
-        self.param = {_bare(name): array.tostype("default") for name, array in arrays.items()}
+        self.param = {_bare(name): as_default(array) for name, array in arrays.items()}
         self.default_init = default_init
         self.verbose = verbose
 

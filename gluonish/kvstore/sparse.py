@@ -16,7 +16,7 @@ from gluonish.array.sparse import (
 )
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import complete, is_complete, moved, retained, summed
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def total_of(arrays: Sequence[NDArray], ctx: Context) -> NDArray:
         parts = [moved(parts_of(array), ctx.device) for array in arrays if is_sparse(array)]
         rows: NDArray = sparse_array(summed(parts), ctx)
         return rows
-    first, *others = (array.tostype("default").as_in_context(ctx) for array in arrays)
+    first, *others = (as_default(array).as_in_context(ctx) for array in arrays)
     total = plain(first).clone()
     for array in others:
         total.add_(plain(array))

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.array.dtypes import tensor_of
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
@@ -338,7 +338,7 @@ def as_list(arrays: Arrays) -> Arrays:
 def as_tensor(values: Arrays) -> Tensor:
     """Return the values of an array, or of what NumPy can make one of, as a tensor."""
     if isinstance(values, NDArray):
-        return plain(values.tostype("default"))
+        return plain(as_default(values))
     if isinstance(values, Tensor):
         return values.detach()
     try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, symbol as symbols
 from gluonish.array import NDArray
+from gluonish.array.tensors import as_default
 from gluonish.block import Parameter, matching
 from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError
@@ -177,7 +178,7 @@ def read_params(
                 f"mx.nd.load, and pass its arrays to set_params."
             )
             raise FileFormatError(msg)
-        found[kind][name] = array.tostype("default")  # which graphs compute with
+        found[kind][name] = as_default(array)  # which graphs compute with
     return found["arg"], found["aux"]
 
 

@@ -18,6 +18,7 @@ from gluonish.errors.tracebacks import alone, shorten, without_ours
 from gluonish.ndarray.arguments import call_without_tensors, check_contexts
 from gluonish.ndarray.exchanges import exchangeable
 from gluonish.ops.elementwise.forms import AT_ONCE
+from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -187,6 +188,8 @@ def build_in_place(op: Op, name: str) -> Callable[[NDArray, Any], Any]:
 
 def _writes_at_once(kernel: Callable[..., Any], array: NDArray, other: Any) -> bool:
     """Compute in place with torch's own kernel, if rules and errors can't differ; say if so."""
+    if postponed:
+        settle_all()
     try:
         target = array._tensor
         value = other._tensor if isinstance(other, NDArray) else None

@@ -21,7 +21,7 @@ from gluonish.array.sparse import (
 )
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.sparse_tensor import SparseTensor
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, RefusedArgumentError, ShapeError
 from gluonish.ops import ops
@@ -448,7 +448,7 @@ def _build(parts: SparseTensor, ctx: Context, where: str) -> BaseSparseNDArray:
 
 def _values(data: Any, ctx: Context, dtype: DTypeLike | None, where: str) -> Tensor:
     if isinstance(data, NDArray):
-        tensor = plain(data.tostype("default"))
+        tensor = plain(as_default(data))
         kind = tensor.dtype if dtype is None else torch_dtype(dtype)
         return tensor.to(ctx.device, kind, copy=True)
     try:

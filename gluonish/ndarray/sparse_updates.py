@@ -8,7 +8,7 @@ from gluonish.array import storage
 from gluonish.array.core import NDArray, wrap
 from gluonish.array.sparse import BaseSparseNDArray, is_sparse
 from gluonish.array.sparse_base import parts_of
-from gluonish.array.tensors import plain, unwrap
+from gluonish.array.tensors import as_default, plain, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ def _update(
     if not is_sparse(gradient) or gradient.stype != "row_sparse":
         return NotImplemented
     options = {name: value for name, value in given.items() if name not in arrays}
-    weight, *states = (arrays[name].tostype("default") for name in names if name != names[1])
+    weight, *states = (as_default(arrays[name]) for name in names if name != names[1])
     kinds = {arrays[name].stype for name in names if name != names[1]}
     is_lazy = len(kinds) == 1 and options.get("lazy_update", True)
     if by_rows is not None:

@@ -35,6 +35,7 @@ from gluonish.optimizer.hyperparameters import (
     unknown_hyperparameter,
 )
 from gluonish.optimizer.lazy import as_dense, stand_in
+from gluonish.process.postponed import postponed, settle_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -391,7 +392,9 @@ class Optimizer(_Watched):
         self.num_update = most
 
     def _count(self, index: Any) -> Sequence[Any]:
-        """Count an update, and return the list of what was updated."""
+        """Count an update that is to come, and return the list of what it updates."""
+        if postponed:
+            settle_all()
         indices = index if isinstance(index, (list, tuple)) else [index]
         if self.asks_in_lists:
             self._update_count(indices)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array import tensor_lists
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.ops.updates.foreach import (
     clipped,
     decayed,
@@ -225,7 +225,7 @@ class SGLD(Optimizer):
         factors = self.factors([index])
         tensors = [plain(weight)]
         directions = clipped(
-            scaled([plain(grad.tostype("default"))], factors["scale"]), self.clip_gradient
+            scaled([plain(as_default(grad))], factors["scale"]), self.clip_gradient
         )
         scaled_add_(tensors, decayed(directions, tensors, factors.get("wd")), factors["lr"], -0.5)
         deviation = math.sqrt(factors["lr"][0])

@@ -10,7 +10,7 @@ from gluonish.array.core import like
 from gluonish.array.sparse import RowSparseNDArray, is_sparse, memory
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import is_complete, taken
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +55,7 @@ def as_dense(
                 endings.append(_putting_back(target, own, piece, kept, rows, None))
                 found.append((piece, grad.data, kept))
         else:
-            found.append((target, grad.tostype("default"), own))
+            found.append((target, as_default(grad), own))
 
     def finish() -> None:
         for ending in reversed(endings):
@@ -75,7 +75,7 @@ def stand_in(weight: NDArray) -> NDArray:
         return weight
     if is_complete(parts_of(weight)):
         return wrap(memory(weight), weight.context, NDArray)
-    return weight.tostype("default")  # type: ignore[no-any-return]
+    return as_default(weight)
 
 
 def _rows(rows: Tensor, array: NDArray) -> NDArray:

@@ -8,7 +8,7 @@ import torch
 
 from gluonish import autograd, random_streams
 from gluonish.array import tensor_lists
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import overwritten, plain
 from gluonish.hybrid.backends import is_switched_off, resolve
 from gluonish.hybrid.graph_writer import address
 from gluonish.hybrid.halves import Halves
@@ -170,7 +170,7 @@ class Execution:
         with differentiated(as_training=is_train):
             self._write(*record.gradients(heads))
         for position, tensor in record.moved.items():
-            plain(self.arrays[position]).copy_(tensor)
+            overwritten(self.arrays[position]).copy_(tensor)
 
     def _run_again(self) -> RecordedRun:
         """Run in prediction mode, with what the last such pass drew."""
@@ -184,19 +184,19 @@ class Execution:
 
     def _write(self, reached: Sequence[int], found: Sequence[Tensor]) -> None:
         if self._overwrites and len(reached) == len(self._grads):
-            targets = [plain(array) for array, _ in self._grads.values()]
+            targets = [overwritten(array) for array, _ in self._grads.values()]
             tensor_lists.copy_(targets, list(found))
             return
         for position, value in zip(reached, found, strict=True):
             array, request = self._grads[position]
             if request == "write":
-                plain(array).copy_(value)
+                overwritten(array).copy_(value)
             else:
-                plain(array).add_(value)
+                overwritten(array).add_(value)
         if len(reached) < len(self._grads):
             for position, (array, request) in self._grads.items():
                 if position not in reached and request == "write":
-                    plain(array).zero_()
+                    overwritten(array).zero_()
 
 
 class RecordedRun:

@@ -9,7 +9,7 @@ import numpy as onp
 from gluonish.array.core import NDArray
 from gluonish.array.sparse import is_sparse
 from gluonish.array.sparse_base import parts_of
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.errors import (
     MissingGradientError,
     MissingNameError,
@@ -490,7 +490,7 @@ def _empty(
 
 
 def _as_head(grad: NDArray, output: NDArray, position: int) -> Tensor:
-    tensor = plain(grad.tostype("default"))
+    tensor = plain(as_default(grad))
     if tuple(tensor.shape) != output.shape:
         msg = (
             f"backward: a gradient of shape {tuple(tensor.shape)} was given for output {position} "

@@ -12,11 +12,11 @@ import torch
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
-from gluonish.array.tensors import settle_all
 from gluonish.contrib import amp
 from gluonish.gluon import nn
 from gluonish.hybrid.judging import State
 from gluonish.hybrid.passes import PutOff
+from gluonish.process.postponed import settle_all
 
 STEPS = 40
 

@@ -308,3 +308,14 @@ def test_metrics_and_blocks_take_sparse_arrays():
     y = nd.ones((3, 1))
     for x in (csr(), nd.array(DENSE), csr()):
         assert net(x, y).asnumpy().tolist() == [[2], [0], [4]]
+
+
+def test_a_dense_array_as_a_dense_one_is_a_copy():
+    x = mx.nd.ones((2, 2))
+    y = x.tostype("default")
+    y[:] = 5
+    assert x.asnumpy().tolist() == [[1, 1], [1, 1]]
+    x.attach_grad()
+    with mx.autograd.record():
+        (x.tostype("default") * 3).sum().backward()
+    assert x.grad.asnumpy().tolist() == [[3, 3], [3, 3]]

@@ -8,7 +8,7 @@ import torch
 
 from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import dtype_name, torch_dtype
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.block.matching import fits
 from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.context import cpu
@@ -133,7 +133,7 @@ def _copies(param: Parameter) -> list[Tensor]:
 
 
 def _values(array: NDArray) -> Tensor:
-    dense = array if array.stype == "default" else array.tostype("default")
+    dense = as_default(array)
     return plain(dense).detach().cpu()
 
 

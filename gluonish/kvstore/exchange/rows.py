@@ -11,7 +11,7 @@ from gluonish.array.sparse import is_sparse, memory
 from gluonish.array.sparse_base import parts_of
 from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.storage import complete, is_complete, moved
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import as_default, plain
 from gluonish.kvstore.owners.layout import row_size
 from gluonish.kvstore.sparse import copy_into, total_of
 
@@ -48,7 +48,7 @@ class Rows:
     def dense(self, key: Key, array: NDArray) -> NDArray:
         """Return a copy of an array of any storage type, as the store keeps it."""
         self._note(key, array)
-        return array.tostype("default").detach().copy()  # type: ignore[no-any-return]
+        return as_default(array).detach().copy()
 
     def view(self, key: Key, array: BaseSparseNDArray) -> NDArray:
         """Return a dense array in the memory of one that stores all rows."""

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype, writable
 from gluonish.errors import AxisError, DTypeError, ShapeError
+from gluonish.process.postponed import settle_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +25,10 @@ Shape: TypeAlias = "int | Sequence[int]"
 
 def into(out: Out, result: Tensor) -> Tensor:
     """Return the result, written into `out` where one was given by position."""
-    return result if out is None else out.copy_(result)
+    if out is None:
+        return result
+    settle_all()
+    return out.copy_(result)
 
 
 def device_of(ctx: Context | None) -> torch.device | None:

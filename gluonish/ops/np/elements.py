@@ -102,7 +102,7 @@ def nan_to_num(
     if not x.is_floating_point():
         return x.clone() if copy else x
     result = torch.nan_to_num(x, nan, posinf, neginf)
-    return result if copy or x.requires_grad else x.copy_(result)
+    return result if copy or x.requires_grad else into(x, result)
 
 
 @op(np="heaviside")

@@ -29,6 +29,7 @@ from gluonish.ops.random.arguments import (
 )
 from gluonish.ops.random.draws import draw
 from gluonish.ops.table import Graph, op
+from gluonish.process.postponed import settle_all
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
@@ -377,6 +378,7 @@ def _check_covariance(
 
 @opaque
 def _shuffle_(x: Tensor) -> None:
+    settle_all()
     x.copy_(shuffled(x))
 
 

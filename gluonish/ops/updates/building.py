@@ -17,13 +17,14 @@ from gluonish.ops.updates.columns import (
 )
 from gluonish.ops.updates.documentation import documentation
 from gluonish.ops.updates.rows import Form
+from gluonish.process.postponed import settle_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from gluonish.ops.updates.rows import Update
 
-_HELPERS = (check_lists, columns, loaded, per_weight, refuse_text, updated)
+_HELPERS = (check_lists, columns, loaded, per_weight, refuse_text, settle_all, updated)
 _SCOPE = {each.__name__: each for each in _HELPERS}
 _DEFINITION = """
 def {name}({parameters}) -> {returned}:
@@ -78,6 +79,7 @@ def _parameters(form: Form) -> Iterator[str]:
 def _lines_for_one(form: Form) -> Iterator[str]:
     """Yield the code of an operator that updates a single weight."""
     weight, grad, *states = form.arrays
+    yield "settle_all()"
     yield f"refuse_text({', '.join(form.options)})"
     if form.is_half:
         yield f"targets = [{states.pop()}.detach()]"
@@ -100,6 +102,7 @@ def _lines_for_one(form: Form) -> Iterator[str]:
 def _lines_for_many(form: Form) -> Iterator[str]:
     """Yield the code of an operator that updates several weights."""
     count = next(name for name in COUNTS if name in form.options)
+    yield "settle_all()"
     yield f"refuse_text({', '.join(form.options)})"
     rates = {name: part for name, part in form.factors.items() if part != "scale"}
     if form.has_lists:

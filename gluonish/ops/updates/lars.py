@@ -7,6 +7,7 @@ from torch import Tensor
 
 from gluonish.ops.table import op
 from gluonish.ops.table.variadic import check_count
+from gluonish.process.postponed import settle_all
 
 
 @op(nd="multi_lars")
@@ -73,6 +74,7 @@ def reset_arrays(*data: Tensor, num_arrays: int | None = None) -> list[Tensor]:
     [0. 0.]
     """
     check_count("reset_arrays", len(data), num_arrays, "num_arrays")
+    settle_all()
     for one in data:
         one.detach().zero_()
     return []
