@@ -78,7 +78,7 @@ def coarseness(case: dict[str, Any]) -> float:
 
     It is that of the coarsest dtype that something is computed in.
     """
-    texts = json.dumps([case["args"], case["kwargs"], case.get("inputs")])
+    texts = json.dumps([case["args"], case["kwargs"], case.get("inputs"), case.get("lines")])
     named = [relative for dtype, relative in _RELATIVE.items() if dtype in texts]
     in_float32 = "update" in case["name"] or case["front"] in ("optimizer", "metric")
     if in_float32 or "BilinearResize2D" in case["name"]:
@@ -113,6 +113,10 @@ def _compared(ours: Any, theirs: Any, where: str, least: float = 0) -> Differenc
         if ours[0] != theirs[0] or len(ours[2]) != len(theirs[2]):
             return Difference("structure", f"{where}{ours[:2]}, MXNet {theirs[:2]}")
         for place, (mine, other) in enumerate(zip(ours[2], theirs[2], strict=True)):
+            if theirs[1] == ours[1] == "dict":  # names, too
+                if mine[0] != other[0]:
+                    return Difference("value", f"{where}{mine[0]}, MXNet {other[0]}")
+                mine, other = mine[1], other[1]
             found = _compared(mine, other, f"{where}{place}: ", least)
             if found:
                 return found

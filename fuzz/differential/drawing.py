@@ -9,11 +9,12 @@ from typing import Any
 from fuzz.differential import (  # noqa: F401 - each registers what it draws
     chains,
     classes,
+    composites,
     longer_texts,
+    odd_uses,
     rare_objects,
     rare_templates,
     registered,
-    texts,
     whole_programs,
 )
 from fuzz.differential.chance import FLOATS, INTEGERS, Chance, Shape, Value, tuple_of
@@ -21,6 +22,7 @@ from fuzz.differential.objects import KINDS
 from fuzz.differential.parameters import LEFT_OUT, drawn, seldom
 from fuzz.differential.targets import Target, targets
 from fuzz.differential.templates import TEMPLATES
+from fuzz.differential.texts import written
 
 _OPERATORS = ("nd",) * 6 + ("np",) * 6 + ("npx",) + ("method", "np_method")
 _OBJECTS = (
@@ -86,7 +88,9 @@ def case_of(
 ) -> dict[str, Any]:
     """Return the case of a seed and a number, the same at every call."""
     chooser = Chance(f"{seed}/{number}", is_np=False)
-    front = chooser.choice(fronts)
+    front, _, family = chooser.choice(fronts).partition(".")  # "written.steps", for example
+    if family:
+        return written(Chance(f"{seed}/{number}/case", is_np=False), family)
     if front in KINDS and not only:
         return KINDS[front](Chance(f"{seed}/{number}/case", is_np=False))
     groups = targets().items() if only else [(front, targets().get(front, []))]

@@ -1341,7 +1341,163 @@ KNOWN = (
         r"optimizer\..*|(nd|node)\..*update.*",
         lambda *a: "float16" in json.dumps(a[0]) and _rounding_decides(*a),
     ),
+    Known(
+        "Gradients that MXNet computes wrongly are right",
+        r"text\.odd_layers",
+        lambda *a: (
+            a[1].kind == "values" and "SELU" in str(a[0]["lines"]) and _is_gradient(a[1], a[0])
+        ),
+    ),
+    Known(
+        "Gradients that MXNet computes wrongly are right",
+        r"text\.odd_layers",
+        lambda *a: (
+            "MaxPool" in str(a[0]["lines"])
+            and "train_mode=False" in str(a[0]["lines"])
+            and _is_gradient(a[1], a[0])
+        ),
+    ),
+    Known(
+        "Where rounding decides",  # what cancels, divided by the root of an epsilon
+        r"text\.odd_layers",
+        lambda *a: "Norm" in str(a[0]["lines"]) and a[1].kind == "values" and _is_next_to(*a),
+    ),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"text\.odd_layers",
+        _says("Expected one number per channel"),
+    ),
+    Known(
+        "All layers and losses take `np.ndarray`",
+        r"text\.odd_losses",
+        lambda *a: a[0]["np"] and "batch_axis=1" in a[0]["lines"][0],
+    ),
+    Known(
+        "Labels of other shapes.",
+        r"text\.odd_metrics",
+        _says("Shape of labels", "Expected (labels, classes)", "Expected one shape"),
+    ),
+    Known(
+        "Labels of other shapes.",
+        r"text\.odd_metrics",
+        lambda *a: (
+            bool(re.search(r"metric\.(F1|MCC)\(", a[0]["lines"][0]))
+            and _given(a[0])[0]["shape"][1:] == [1]
+        ),
+    ),
+    Known(
+        "Gradients that MXNet computes wrongly are right",  # the second ones
+        r"text\.orders",
+        lambda *a: (
+            a[1].kind == "values" and bool(re.search("arcsinh|arccosh|clip", str(a[0]["lines"])))
+        ),
+    ),
+    Known(
+        "What is read while it is written",
+        r"text\.outs",
+        lambda *a: any(re.search(r"(flip|transpose)\(.*out=o", line) for line in a[0]["lines"]),
+    ),
+    Known(
+        "What is read while it is written",
+        r"text\.shared",
+        lambda *a: a[0]["np"] and bool(re.search(r"y\d = \w+\[", str(a[0]["lines"]))),
+    ),
+    Known("Views.", r"text\.(outs|shared)", lambda *a: a[1].kind == "values" and _has_views(a[0])),
+    Known(
+        "Casts of numbers that a dtype does not hold",
+        r"text\.types",
+        lambda *a: (
+            _has_integers(a[0])
+            and bool(re.search("1e10|300", str(a[0]["lines"])))
+            and a[1].kind in ("values", "dtype")
+        ),
+    ),
+    Known(
+        "`attach_grad('null')`",
+        r"text\.written_gradients",
+        lambda *a: (
+            "'null'" in str(a[0]["lines"][:2]) and "MXNet ('scalar', 'NoneType'" in a[1].details
+        ),
+    ),
+    Known(
+        "`attach_grad('null')`",
+        r"text\.written_gradients",
+        lambda *a: (
+            "'null'" in str(a[0]["lines"][:2])
+            and "backward([" in str(a[0]["lines"])
+            and _says("was not computed inside autograd.record()")(*a)
+        ),
+    ),
+    Known(
+        "Booleans and integers end a graph",
+        r"text\.written_gradients",
+        lambda *a: (
+            a[0]["np"]
+            and _says("was not computed inside autograd.record()", "integers have no gradient")(*a)
+        ),
+    ),
+    Known(
+        "More functions have gradients",
+        r"text\.written_gradients",
+        lambda *a: (
+            a[1].kind == "values" and "np.var" in str(a[0]["lines"]) and not gaps(*a)[1].any()
+        ),
+    ),
+    Known(
+        "`NDArrayIter`",
+        r"text\.iterators",
+        lambda *a: "shuffle=True" in str(a[0]["lines"]) and "int32, MXNet float32" in _spoken(a[1]),
+    ),
+    Known(
+        "The gradient of a bias",
+        r"text\.reshaped",
+        lambda *a: "fixed_param_names=['fc_weight']" in str(a[0]["lines"]).replace('"', ""),
+    ),
+    Known(
+        "A recurrent layer without states",
+        r"text\.states",
+        lambda *a: (
+            "hybridize" in str(a[0]["lines"])
+            and "('array', 'default'), MXNet ('parts'" in a[1].details
+        ),
+    ),
+    Known(
+        "`infer_shape` and `infer_type`",
+        r"text\.graphs",
+        lambda *a: "infer_shape" in str(a[0]["lines"]) and a[1].details.startswith("3: "),
+    ),
+    Known(
+        "Gradients that are added",
+        r"text\.graphs",
+        lambda *a: a[1].kind == "values" and "'add'" in str(a[0]["lines"]),
+    ),
+    Known(
+        "Pictures one pixel high or wide",
+        r"text\.pictures",
+        lambda *a: "Rotate" in str(a[0]["lines"]) and _not_a_number(*a),
+    ),
 )
+
+
+def _spoken(found: Difference) -> str:
+    """Return how dtypes differ, whether these are arrays' or names that were asked for."""
+    return re.sub(r"\('scalar', 'str', '(\w+)'\)", r"\1", found.details)
+
+
+def _is_gradient(found: Difference, case: Case) -> bool:
+    """Whether what differs comes after the result of a program that finds the result first."""
+    return not found.details.startswith("0: ")
+
+
+def _is_next_to(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
+    """Whether numbers differ by little, beside the others or beside 1."""
+    mine, other = gaps(case, found, ours, theirs)
+    return bool(mine.size and (onp.abs(mine - other) < 2e-3 * onp.maximum(1, onp.abs(other))).all())
+
+
+def _has_views(case: Case) -> bool:
+    """Whether a program makes what is a view here and a copy in MXNet."""
+    return bool(re.search(_VIEWS + r"|detach", str(case["lines"])))
 
 
 def _line_of(found: Difference, case: Case) -> str:

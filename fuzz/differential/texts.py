@@ -378,11 +378,15 @@ def _printed(draw: Chance, is_np: bool) -> tuple[list[str], list[Value]]:
     return [f"found.append({draw.choice(texts)})" for _ in range(draw.randint(1, 4))], [array]
 
 
-@kind
-def _written(draw: Chance) -> Case:
-    """Return a program of a few lines."""
-    name = draw.choice(sorted(FAMILIES))
+def written(draw: Chance, name: str) -> Case:
+    """Return a program of a family."""
     family, has_np = FAMILIES[name]
     draw.is_np = is_np = has_np and draw.happens(0.5)
     lines, inputs = family(draw, is_np)
     return _program(draw, name, lines, inputs, is_np=is_np)
+
+
+@kind
+def _written(draw: Chance) -> Case:
+    """Return a program of a few lines."""
+    return written(draw, draw.choice(sorted(FAMILIES)))
