@@ -415,6 +415,8 @@ class Executor:
     ) -> Executor:
         """Return an Executor for other shapes, which shares the arrays that stay as they are.
 
+        Who monitors this one monitors the other one, too.
+
         Parameters
         ----------
         partial_shaping : bool, default False
@@ -436,9 +438,11 @@ class Executor:
         >>> executor.reshape(x=(1, 2)).outputs[0].shape
         (1, 2)
         """
-        return reshaped(
+        other = reshaped(
             self, kwargs, partial_shaping=partial_shaping, allow_up_sizing=allow_up_sizing
         )
+        other._monitoring = self._monitoring  # noqa: SLF001 - of the same class
+        return other
 
     def debug_str(self) -> str:
         """Return a description of the graph, and the size of its arrays.

@@ -260,3 +260,21 @@ def test_dropout_goes_back_by_what_it_drew_on_the_way_there():
         executor.backward(nd.ones((100,)), is_train=False)
         assert executor.grad_dict["x"].asnumpy().tolist() == kept.tolist()
         assert 0 < kept.sum() < 200
+
+
+def test_the_monitor_of_an_executor_or_module_stays_when_it_is_reshaped():
+    symbol = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+    executor = symbol.simple_bind(mx.cpu(), data=(3, 2))
+    names = []
+    executor.set_monitor_callback(lambda name, array: names.append((name, array.shape)))
+    executor.reshape(allow_up_sizing=True, data=(4, 2)).forward()
+    assert names == [("fc_output", (4, 2))]
+    module = mx.mod.Module(symbol, label_names=None)
+    module.bind(data_shapes=[("data", (3, 2))])
+    module.init_params(mx.init.One())
+    monitor = mx.mon.Monitor(1, pattern=".*output")
+    module.install_monitor(monitor)
+    for count in (3, 2, 4):  # as in MXNet
+        monitor.tic()
+        module.forward(mx.io.DataBatch([mx.nd.ones((count, 2))]))
+        assert [(name, text.strip()) for _, name, text in monitor.toc()] == [("fc_output", "2.0")]

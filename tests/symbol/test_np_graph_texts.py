@@ -39,3 +39,11 @@ def test_nan_to_num_in_a_graph_leaves_its_argument_alone() -> None:
     found = result.bind(mx.cpu(), {"x": x}).forward()[0]
     assert found.asnumpy().tolist() == [1, 0]
     assert onp.isnan(x.asnumpy()[1])
+
+
+@pytest.mark.parametrize("retstep", [False, 0])
+def test_a_distance_that_linspace_does_not_return_is_not_written(retstep: object) -> None:
+    symbol = mx.sym.np.linspace(0, 1, 3, retstep=retstep, axis=0)
+    (node,) = json.loads(symbol.tojson())["nodes"]
+    assert "retstep" not in node["attrs"]  # as in MXNet
+    assert symbol.bind(mx.cpu(), {}).forward()[0].asnumpy().tolist() == [0, 0.5, 1]

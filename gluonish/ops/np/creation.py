@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from gluonish.context import Context
+    from gluonish.ops.table.registry import Call
 
 _F32 = torch.float32
 
@@ -308,10 +309,19 @@ def _linspace_outputs(given: Mapping[str, Any]) -> int:
     return 2 if given["retstep"] else 1
 
 
+def _linspace_recorded(call: Call) -> tuple[str, dict[str, Any]] | None:
+    """Rule for what graphs write: the distance only where it is asked for."""
+    if call["retstep"]:
+        return None
+    given = {key: value for key, value in call.items() if key not in ("retstep", "axis")}
+    return "_linspace", {"num": call["num"], "endpoint": call["endpoint"], **given}
+
+
 @op(
     np="linspace",
     file="_linspace",
     outputs=_linspace_outputs,
+    recorded=_linspace_recorded,
     graph=Graph(written={"np.linspace": "num=50 endpoint=True ctx=cpu(0)"}, unwritten=("axis",)),
 )
 def linspace(
