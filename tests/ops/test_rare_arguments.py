@@ -166,3 +166,10 @@ def test_pairs_of_sparse_arrays(name, kind):
     assert (found.stype, found.asnumpy().tolist()) == (kind, [[expected, 0], [0, 0]])
     executor = graph.simple_bind(mx.cpu(), a=(2, 2), b=(2, 2))
     assert {each.stype for each in executor.grad_dict.values()} == {"default"}
+
+
+def test_rows_without_elements_have_none_to_fill() -> None:
+    rows = mx.nd.array(onp.zeros((3, 0), "float32"))
+    with mx.util.np_shape(True):
+        filled = mx.nd.fill_element_0index(rows, mx.nd.ones((3,)), mx.nd.zeros((3,)))
+    assert filled.shape == (3, 0)

@@ -245,6 +245,8 @@ def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
     array([[0., 1.],
            [1., 0.]], dtype=float32)
     """
+    if not lhs.shape[-1]:
+        return lhs.clone()
     whole = positions(rhs, lhs.shape[-1], "clip", "fill_element_0index")
     return lhs.scatter(-1, whole.unsqueeze(-1), mhs.to(lhs.dtype).unsqueeze(-1))
 
