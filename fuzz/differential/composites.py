@@ -243,12 +243,12 @@ def _graphs(draw: Chance, is_np: bool) -> Found:
         "for g in e.grad_arrays:\n    if g is not None: g[:] = 1",
         "for n in e.aux_dict: e.aux_dict[n][:] = 0.5",
         f"outs = e.forward(is_train={draw.one('True', 'True', 'False')}, **{{n: (x0 if n == 'a' else x1) for n in shapes}})",
-        "found += outs",
+        "found += [o.copy() for o in outs]",
     ]  # fmt: skip
     if "is_train=True" in lines[-2] and reqs != "'null'":
         lines += [
             "e.backward([nd.ones_like(o) * 2 for o in e.outputs])",
-            "found += [e.grad_dict[n] for n in sorted(e.grad_dict) if e.grad_dict[n] is not None]",
+            "found += [e.grad_dict[n].copy() for n in sorted(e.grad_dict) if e.grad_dict[n] is not None]",
         ]
     lines += draw.one(
         ["found += list(e.aux_arrays)"], ["found.append(sorted(e.output_dict))"], ["found.append(s.eval(ctx=mx.cpu(), a=x0, b=x1) if sorted(s.list_arguments()) == ['a', 'b'] else 0)"],
