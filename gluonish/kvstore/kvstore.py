@@ -556,10 +556,10 @@ class KVStore(KVStoreBase):
         if updater is None:
             for key, arrays in groups:
                 try:
+                    plain(self._stored[key])  # before anything is compressed
                     sum_into(self._totals.tensors(key, arrays), plain(self._stored[key]))
                 except SparseStorageError:
-                    stored = self._stored[key]
-                    copy_into(stored, total_of(arrays, stored.context))
+                    copy_into(self._stored[key], self._totals.of_rows(key, arrays))
             return
         merged = [self._totals.merged(key, arrays) for key, arrays in groups]
         if type(updater) is Updater and len(groups) > 1 and not updater.optimizer.obeys():

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import torch
 
 from gluonish.array import NDArray, wrap
+from gluonish.array.core import like
+from gluonish.array.sparse import is_sparse
 from gluonish.array.tensors import plain
 from gluonish.errors import SparseStorageError
 from gluonish.kvstore.dense import sum_into
@@ -68,9 +70,10 @@ class Totals:
         """Return the sum of arrays for an updater, in memory that is used again."""
         stored = self._stored[key]
         try:
-            tensors, device = self.tensors(key, arrays), stored._tensor.device
+            device = stored._tensor.device
+            tensors = self.tensors(key, arrays)
         except SparseStorageError:
-            return total_of(arrays, stored.context)
+            return self.of_rows(key, arrays)
         first = tensors[0]
         if len(tensors) == 1:
             return wrap(first.to(device), stored.context, type(stored))
@@ -81,3 +84,13 @@ class Totals:
             total = self._memory[key] = torch.empty(first.shape, dtype=first.dtype, device=device)
         sum_into(tensors, total)
         return wrap(total, stored.context, type(stored))
+
+    def of_rows(self, key: Key, arrays: list[NDArray]) -> NDArray:
+        """Return the sum of a key's arrays, where they or what is stored have rows.
+
+        Dense ones are compressed first, as MXNet does it.
+        """
+        if self.compression is not None and not any(map(is_sparse, arrays)):
+            tensors = self.sent(key, list(map(plain, arrays)))
+            arrays = [like(array, tensor) for array, tensor in zip(arrays, tensors, strict=True)]
+        return total_of(arrays, self._stored[key].context)

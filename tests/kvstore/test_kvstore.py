@@ -320,3 +320,17 @@ def test_the_store_for_tests_sums_over_contexts_and_updates_nothing():
         refused._init_kvstore()
     with pytest.raises(ValueError, match="TestStore.is_capable: 'sparse' was given. Unknown"):
         store.is_capable("sparse")
+
+
+@pytest.mark.parametrize("stype", ["default", "row_sparse"])
+@pytest.mark.parametrize("updates", [False, True])
+def test_dense_gradients_are_compressed_whatever_is_stored(stype, updates):
+    kv = mx.kv.create("device")
+    kv.set_gradient_compression({"type": "2bit", "threshold": 0.5})
+    kv.init("w", mx.nd.zeros((2, 3)).tostype(stype))
+    if updates:
+        kv._set_updater(lambda key, gradient, stored: gradient.copyto(stored))
+    kv.push("w", [mx.nd.ones((2, 3)) * 1.25] * 2)
+    found = mx.nd.zeros((2, 3))
+    kv.pull("w", out=found, ignore_sparse=False)
+    assert found.asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]  # as in MXNet: 0.5 of each
