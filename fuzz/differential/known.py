@@ -193,12 +193,12 @@ def _rounding_decides(case: Case, found: Difference, ours: Answer, theirs: Answe
     if case["front"] == "node":
         case = {**case, "args": [], "inputs": case["args"]}
     runners.start("gluonish")
-    names = {spec["dtype"] for spec in specs(case["inputs"])}
+    names = {spec["dtype"] for spec in specs([case["args"], case.get("inputs", [])])}
     step = max((float(onp.finfo(name).eps) for name in names if "float" in name), default=0.0)
     several: list[Answer] = []
     for times in (0.5, -0.5, 1, -1, 2, -2, 4, -4, 8, -8):
         nudged = json.loads(json.dumps(case))
-        for spec in specs(nudged["inputs"]):
+        for spec in specs([nudged["args"], nudged.get("inputs", [])]):
             spec["nudge"] = times * step
         several.append(runners.answer(nudged))
     least = coarseness(case)
