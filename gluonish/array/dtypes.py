@@ -95,7 +95,10 @@ def torch_dtype(dtype: DTypeLike) -> torch.dtype:
     DTypeError
         The dtype is none that an array can have.
     """
-    found = _cache.get(dtype)
+    try:
+        found = _cache.get(dtype)
+    except TypeError:  # a list, which NumPy may read as fields, and no array can hold
+        return _find(dtype)
     if found is None:
         if hasattr(dtype, "dtype") and not isinstance(dtype, type):
             return torch_dtype(dtype.dtype)

@@ -12,8 +12,9 @@ from gluonish.array.core import NDArray, alias, like, register_np_class
 from gluonish.array.dtypes import DTypeLike, numpy_dtype
 from gluonish.array.fluent import NumpyFluent
 from gluonish.array.tensors import unwrap
-from gluonish.errors import DTypeError, InvalidArgumentError, UnsupportedOptionError
+from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, UnsupportedOptionError
 from gluonish.errors.doors import door
+from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
     from typing import Self
@@ -101,7 +102,11 @@ class ndarray(NumpyFluent, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy
                 f"Expected 'K' or 'C', 'unsafe' and True. Leave them out."
             )
             raise InvalidArgumentError(msg)
-        return super().astype(dtype, copy)
+        try:
+            return super().astype(dtype, copy)
+        except MXNetError as error:
+            shorten(error)
+            raise
 
     @override
     def copy(self, order: str = "C") -> Self:

@@ -23,15 +23,16 @@ from gluonish.errors import (
     BlockTypeError,
     InvalidArgumentError,
     MXNetError,
+    OperandError,
     ParameterError,
     RecursiveBlockError,
     ShapeError,
     UnknownArgumentError,
     UnknownShapeError,
 )
-from gluonish.errors.arguments import meant, unknown_keywords
+from gluonish.errors.arguments import how_to_array, meant, unknown_keywords, value_text
 from gluonish.errors.habits import POSITIONS
-from gluonish.errors.tracebacks import alone, explained, shorten, users_level
+from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten, users_level
 from gluonish.hybrid import ChangeCounts, GraphCache
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
@@ -182,6 +183,8 @@ def _has_inside(block: Block, wanted: Block) -> bool:
 def _how_to_set(name: str, existing: object, value: object) -> str:
     if isinstance(existing, Parameter) and hasattr(value, "asnumpy"):
         return f"Write net.{name}.set_data(array) for another value, or use another attribute name."
+    if isinstance(value, type) and hasattr(value, "collect_params"):
+        return f"Write net.{name} = {value.__name__}(...): a layer is an object of its class."
     return "Use another attribute name."
 
 
@@ -335,10 +338,11 @@ def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
             how = "Write net(mx.nd.from_torch(x)), which shares its memory"
     else:
         how = "Make arrays with mx.nd.array or mx.np.array"
+        how = how_to_array(args[0], how) if args and args[0] is not None else how
     msg = (
         f"{type(block).__name__} '{block.name}': {', '.join(kinds) or 'nothing'} was given. In "
         f"HybridBlock, there must be one NDArray or one Symbol in the input. Please check the "
-        f"type of the args. {how}."
+        f"type of the args. {how.rstrip('.')}."
     )
     return InvalidArgumentError(msg)
 
@@ -440,12 +444,42 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
         error.__notes__ = [told]
     else:
         _explain_signature(block, error)
+        _check_inputs(block, error, args)
         if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
             _note_origins(block, error)
         shapes = _short(map_arrays(_describe, args))
         text = f"{type(block).__name__} '{block.name}'", f"called with {shapes}"
         _note_path(block, error, text)
     shorten(alone(error) if isinstance(error, (MXNetError, RecursionError)) else error)
+
+
+def _check_inputs(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
+    """Refuse what no layer of ours takes, where an error of Python's came of it."""
+    cls = type(block)
+    is_explained = isinstance(error, MXNetError) or hasattr(error, "is_explained")
+    if is_explained or not cls.__module__.startswith("gluonish.") or not is_from_ours(error):
+        return
+    forward = cls.hybrid_forward if hasattr(cls, "hybrid_forward") else cls.forward
+    parameters = [one for name, one in inspect.signature(forward).parameters.items() if name != "F"]
+    given = [
+        value
+        for one, value in zip(parameters[1:], args, strict=False)
+        if (one.default is one.empty if value is None else not _may_be_array(value))
+    ]
+    if given:
+        how = how_to_array(given[0], "Write mx.nd.array(...) or mx.np.array(...).")
+        msg = (
+            f"{cls.__name__} '{block.name}': {value_text(given[0])} was given. Expected an array. "
+            f"{how}"
+        )
+        raise alone(shorten(OperandError(msg))) from None
+
+
+def _may_be_array(value: object) -> bool:
+    """Return whether something is an array, or a list with one in it."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_may_be_array, value))
+    return hasattr(value, "shape") or type(value).__name__ == "Symbol"
 
 
 def _note_origins(block: Block, error: ShapeError) -> None:

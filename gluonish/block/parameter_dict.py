@@ -459,8 +459,9 @@ def _check_attribute(param: Parameter, name: str) -> None:
     """
     if hasattr(param, name):
         return
+    known = ATTRIBUTES["Parameter"].get(name)
     hint = did_you_mean(name, [each for each in dir(param) if not each.startswith("_")])
-    if hint or name in ATTRIBUTES["Parameter"]:
-        hint = hint or f" {ATTRIBUTES['Parameter'][name]}."
+    if hint or known:
+        hint = hint if known is None else f" {known}."
         text = f" Expected one such as grad_req, lr_mult, wd_mult.{hint}"
         raise UnknownNameError(name, f"Parameter {param.name!r}", functools.partial(str, text))

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
+from gluonish.errors.examples import for_example
 from gluonish.errors.habits import KEYWORDS, POSITIONS, SENTENCES
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import listed
@@ -138,6 +139,7 @@ def refused_call(
         and name not in kwargs
         and name not in places[: len(args)]
     ]
+    example = for_example(names[0], function, args)
     if is_method:
         args, places = args[1:], places[1:]
         known = [name for name in known if name != own[0]]
@@ -151,7 +153,8 @@ def refused_call(
     shown = listed(given) or "nothing"
     if rest:
         problem = f"got {shown}: {len(args)} arguments by position"
-        mend = position or (f" Name them, as in {known[-1]}=...." if known else " Leave it out.")
+        mend = f" Name them, as in {known[-1]}=...." if known else " Leave it out."
+        mend = position or mend + example
         usage = f"at most {len(places)}: {usage}" if places else f"none: {names[0]}()"
     elif twice:
         name = twice[0]
@@ -160,7 +163,7 @@ def refused_call(
     elif missing:
         problem = f"got {shown}, but no {' and no '.join(missing)}"
         mend = meant(names, unknown, known) + position
-        mend = mend or " Add what is missing."
+        mend = mend or f" Add what is missing.{example}"
     else:
         return None
     msg = f"{names[0]}: {problem}. Expected {usage}.{mend}"
@@ -192,15 +195,17 @@ def note_call(
 each may be. If they are such, it is a mistake of gluonish, and GLUONISH_FULL_TRACEBACK=1 shows it.
     """
     parameters = list(inspect.signature(function).parameters)
+    all_args = args
     if parameters[:1] == ["self"] or parameters[:1] == ["cls"]:
         args, parameters = args[1:], parameters[1:]
     given = [value_text(value) for value in args]
     given += [f"{name}={value_text(value)}" for name, value in kwargs.items()]
+    example = for_example(names[0], function, all_args)
     signature = inspect.signature(function).parameters
     bound = [name for name in (*parameters[: len(args)], *kwargs) if name in signature]
     kinds = {name: _kind_text(signature[name].annotation) for name in bound}
     shown = [f"{each}: {kinds[each]}" if kinds.get(each) else each for each in parameters]
-    _note(error, names[0], given, shown)
+    _note(error, names[0], given, shown, example)
 
 
 def note_frame(error: BaseException, step: TracebackType | None) -> None:
@@ -270,12 +275,18 @@ to. Check the name and the working directory.
     error.is_explained = True  # type: ignore[attr-defined]
 
 
-def _note(error: BaseException, name: str, given: Sequence[str], parameters: Sequence[str]) -> None:
+def _note(
+    error: BaseException,
+    name: str,
+    given: Sequence[str],
+    parameters: Sequence[str],
+    example: str = "",
+) -> None:
     text = (
         f"{name}({listed(given)}) did not work with these arguments. Expected "
         f"{name}({listed(parameters, _MOST)}): help({name.rpartition('.')[2]}) says what "
         f"each may be. If they are such, it is a mistake of gluonish, and "
-        f"GLUONISH_FULL_TRACEBACK=1 shows it."
+        f"GLUONISH_FULL_TRACEBACK=1 shows it.{example}"
     )
     before = getattr(error, "noted_call", None)
     notes = [note for note in getattr(error, "__notes__", []) if note != before]
@@ -308,13 +319,34 @@ in for x, y in batches, or join arrays by nd.stack(*list) or nd.concat(*list).
             f"{where}: {name} is a {kind} of {parts}. Expected an array. Take the {kind} apart, "
             f"as in for x, y in batches, or join arrays by nd.stack(*{kind}) or nd.concat(*{kind})."
         )
-    if any(cls.__name__ == "Parameter" for cls in type(value).__mro__):
-        how = "Write w.data(), which is the array of a parameter w."
-    elif value is None:
-        how = "If a forward or function gave it, that ends without return: write return."
-    elif isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):
-        how = "Turn text into numbers first, as in mx.nd.array([names.index(v) for v in values])."
+    how = how_to_array(value, how)
     return f"{where}: {name}={value_text(value)} was given. Expected an array. {how}"
+
+
+def how_to_array(value: object, how: str) -> str:
+    """Return what to write for something that is no array; `how` is what helps with a number.
+
+    Examples
+    --------
+    >>> from gluonish.errors.arguments import how_to_array
+    >>> how_to_array(abs, 'Write mx.nd.array(...).')
+    'Call it, with parentheses: abs(...).'
+    """
+    if any(cls.__name__ == "Parameter" for cls in type(value).__mro__):
+        return "Write w.data(), which is the array of a parameter w."
+    if isinstance(value, type):
+        return f"Make an object of the class, and call that: {value.__name__}(...)(x)."
+    if hasattr(value, "collect_params"):
+        return "Call the Block, as in net(x), for what it returns."
+    if callable(value):
+        return f"Call it, with parentheses: {getattr(value, '__name__', 'function')}(...)."
+    if value is None:
+        return "If a forward or function gave it, that ends without return: write return."
+    if isinstance(value, str) and value.lower().endswith((".jpg", ".jpeg", ".png", ".bmp")):
+        return "Write mx.image.imread(path), which reads a picture."
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):
+        return "Turn text into numbers first, as in mx.nd.array([names.index(v) for v in values])."
+    return how
 
 
 def _holds_array(value: object) -> bool:
@@ -339,6 +371,9 @@ def value_text(value: object) -> str:
     if isinstance(value, (list, tuple)) and any(map(_holds_array, value)):
         return f"{type(value).__name__} ({listed(map(value_text, value), 2)})"
     text = repr(value)
+    if " at 0x" in text and not isinstance(value, type):
+        name = getattr(value, "__name__", None)
+        return f"<{type(value).__name__}{f' {name}' if name else ''}>"
     if isinstance(value, type) or "\n" in text or len(text) > _LONGEST:
         kind = value if isinstance(value, type) else type(value)
         return f"<{'class ' if isinstance(value, type) else ''}{kind.__name__}>"

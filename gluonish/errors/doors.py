@@ -34,7 +34,9 @@ _HOT_FUNCTIONS = frozenset(
 _NO_METHODS = ("Context", "Optimizer", "Initializer", "LRScheduler")
 _MADE = ("__init__", "__new__")
 _SPECIAL = ("__getitem__", "__setitem__", "__bool__", "__len__", "__iter__", "__contains__")
-_BUILTIN = (TypeError, AttributeError, ValueError, IndexError, KeyError, ArithmeticError)
+_BUILTIN = (
+    TypeError, AttributeError, ValueError, IndexError, KeyError, ArithmeticError, RuntimeError,
+)  # fmt: skip
 _doors: dict[Callable[..., Any], Callable[..., Any]] = {}
 _with_doors: set[type] = set()
 _OUTSIDE = ("gluonish.errors", "gluonish.ops", "gluonish.process", "gluonish.mxnet_import")
@@ -126,7 +128,8 @@ def _in_class(cls: type, package: str) -> None:
         for name, value in list(vars(each).items()):
             is_wanted = not name.startswith("_") or name in _SPECIAL
             is_hot = name in _HOT_METHODS and not home.startswith(_NOT_HOT)
-            if name in _MADE or (has_methods and is_wanted and not is_hot):
+            is_taken = has_methods or isinstance(value, staticmethod)
+            if name in _MADE or (is_taken and is_wanted and not is_hot):
                 if isinstance(value, staticmethod) and _is_plain(value.__func__):
                     setattr(each, name, staticmethod(door(value.__func__)))
                 elif isinstance(value, property) and _is_plain(value.fset):

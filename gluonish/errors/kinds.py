@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import numbers
 import os
 import re
 import sys
+import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as onp
+import torch
 
 from gluonish.errors import ArgumentKindError
-from gluonish.errors.arguments import value_text
+from gluonish.errors.arguments import no_array, value_text
+from gluonish.errors.examples import for_example
+from gluonish.errors.habits import POSITIONS
 from gluonish.errors.wording import listed
 
 _SIMPLE: Final[dict[str, tuple[type, ...]]] = {
@@ -30,6 +35,18 @@ _SIMPLE: Final[dict[str, tuple[type, ...]]] = {
     "Sequence": (Sequence,),
     "Mapping": (Mapping,),
     "Callable": (Callable,),  # type: ignore[dict-item]
+    "type": (type,),
+    "Tensor": (torch.Tensor,),
+    "torch.dtype": (torch.dtype,),
+    "onp.dtype": (onp.dtype,),
+    "dtype": (str, type, onp.dtype, torch.dtype),
+}
+_WORDS: Final = {  # of annotations, in messages
+    "DTypeLike": "dtype",
+    "FilePath": "str | path",
+    "os.PathLike[str]": "path",
+    "Sizes": "int | Sequence[int]",
+    "torch.Tensor": "Tensor",
 }
 _OWN: Final = {  # classes of ours, and where they are when everything is imported
     "NDArray": "ndarray",
@@ -40,6 +57,9 @@ _OWN: Final = {  # classes of ours, and where they are when everything is import
     "Trainer": "gluon",
     "Parameter": "gluon",
     "ParameterDict": "gluon",
+    "Optimizer": "optimizer",
+    "EvalMetric": "metric",
+    "DataIter": "io",
 }
 _TRAINED: Final = (
     "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) joins parameters and an "
@@ -53,6 +73,8 @@ _OF_PARAMETERS: Final = (
 _INSTEAD: Final = {
     ("Parameter", "NDArray"): _OF_PARAMETERS,
     ("ParameterDict", "NDArray"): _OF_PARAMETERS,
+    ("BatchEndParam", "int"): "A callback is an object of its class, as in "
+    "batch_end_callback=mx.callback.Speedometer(32, 50)",
     ("Block", "Symbol"): "net.export('model') writes the graph and the parameters of a net, "
     "net(mx.sym.var('data')) is its graph",
     ("Symbol", "Block"): "gluon.SymbolBlock(symbol, mx.sym.var('data')) makes a Block of a graph",
@@ -71,6 +93,7 @@ _AS_IN: Final = {  # what is written for it
     "number or list of numbers": "0.5",
     "list of numbers": "[1, 2]",
     "function": "function, by its name",
+    "two numbers": "(0.5, 1.0)",
 }
 _FUNCTION = "function"
 _FUNCTIONS: Final = re.compile(r"Callable\[[^|]*\]")
@@ -80,9 +103,13 @@ _NUMBERS: Final = {  # annotations, and what they are called
     "Sequence[int]": "list of numbers",
     "Size": "number or list of numbers",
     "Sequence[float]": "list of numbers",
+    **dict.fromkeys(("tuple[float, float]", "tuple[int, int]"), "two numbers"),
 }
-_ROWS: Final = frozenset(_NUMBERS.values())
+_TWO: Final = "two numbers"
+_ROWS: Final = frozenset(_NUMBERS.values()) - {_TWO}
 _KEPT: Final = frozenset(_AS_IN)
+_FUNCTION_TYPES: Final = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+_ARRAY: Final = "Write mx.nd.array(...) or mx.np.array(...)."
 _SHOWN = 6  # names
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 _NUMBERS_AS_TEXT: Final = re.compile(r"[-+]?inf|[-+.,()\[\] \de]*\d[-+.,()\[\] \de]*")
@@ -122,32 +149,72 @@ def misfit(
         given = signature.bind(*args, **kwargs).arguments
     except TypeError:
         return None
+    found = []
     for name, value in given.items():
-        said = signature.parameters[name].annotation
-        kinds = _kinds(said if isinstance(said, str) else getattr(said, "__name__", ""))
-        if told := _misfit_inside(names[0], name, value, said):
-            told.__cause__ = error
-            told.is_kept = True  # type: ignore[attr-defined]
-            return told
-        is_text = isinstance(value, str) and Sequence in kinds and str not in kinds
-        if kinds and (is_text or not isinstance(value, kinds)):
-            expected = said if isinstance(said, str) else said.__name__
-            expected = expected.replace("os.PathLike[str]", "path").replace(" | ", " or ")
-            write = _instead(value, expected) or f"Write for example {name}={_like(value, kinds)}"
-            msg = (
-                f"{names[0]}: {name}={value_text(value)} was given, {_a(type(value).__name__)}. "
-                f"Expected {expected}. {write}."
+        one = signature.parameters[name]
+        said = _spelt(one.annotation, function)
+        said = "" if said in ("Any", "object") else said
+        if one.kind is one.VAR_KEYWORD:
+            continue
+        said = f"Sequence[{said}]" if one.kind is one.VAR_POSITIONAL and said else said
+        how = next((f" {POSITIONS[each]}." for each in names if each in POSITIONS), "")
+        how = how or for_example(names[0], function, args, is_needed=False)
+        told = _misfit_inside(names[0], name, value, said)
+        told = told or _misfit(names[0], name, value, said, how)
+        if told is None and value is None and one.default is one.empty and not said:
+            usage = listed(each for each in signature.parameters if each not in ("self", "cls"))
+            told = ArgumentKindError(
+                f"{names[0]}: {name}=None was given. Expected {names[0]}({usage}).{how}"
             )
-            told = ArgumentKindError(msg)
-            told.__cause__ = error
-            told.is_kept = True  # type: ignore[attr-defined]
-            return told
-    return None
+        if told is not None:
+            is_number = isinstance(value, numbers.Number)  # which may do for an array
+            found.append((is_number and "Tensor" in said, told))
+    if not found:
+        return None
+    told = min(found, key=lambda each: each[0])[1]
+    told.__cause__ = error
+    told.is_kept = True  # type: ignore[attr-defined]
+    return told
 
 
-def _misfit_inside(where: str, name: str, value: object, said: object) -> ArgumentKindError | None:
+def _misfit(where: str, name: str, value: object, said: str, how: str) -> ArgumentKindError | None:
+    """Return the error for a value of another type than the signature says."""
+    kinds = _kinds(said)
+    is_text = isinstance(value, str) and Sequence in kinds and str not in kinds
+    if not kinds or (isinstance(value, kinds) and not is_text):
+        return None
+    expected = said.replace("Sequence[", "list[").replace(" | ", " or ")
+    expected = expected.replace("list[Tensor]", "a list of arrays").replace("Tensor", "array")
+    if said == "Tensor":
+        return ArgumentKindError(no_array(where, name, value, _ARRAY))
+    write, like = _instead(value, expected), _like(value, kinds)
+    if write is not None or like == "..." or (like == "[...]" and how):
+        how = how if write is None else f" {write}."
+    else:
+        how = f" Write for example {name}={like}.{how}"
+    how = how or " Pass such a one."
+    given = "" if value is None else f", {_a(type(value).__name__)}"
+    return ArgumentKindError(
+        f"{where}: {name}={value_text(value)} was given{given}. Expected {expected}.{how}"
+    )
+
+
+def _spelt(annotation: object, function: Callable[..., Any]) -> str:
+    """Return an annotation in full: what stands for a union replaced by it."""
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    known = getattr(inspect.unwrap(function), "__globals__", {})
+    parts = []
+    for part in _parts(text):
+        name = part.strip()
+        longer = _WORDS.get(name, known.get(name))
+        parts.append(longer if isinstance(longer, str) else name)
+    return " | ".join(parts)
+
+
+def _misfit_inside(where: str, name: str, value: object, said: str) -> ArgumentKindError | None:
     """Return the error for an element of a list that is of another type than the signature says."""
-    of = re.fullmatch(r"(?:list|Sequence)\[(\w+)\]", said) if isinstance(said, str) else None
+    rows = [re.fullmatch(r"(?:list|Sequence)\[(\w+)\]", part.strip()) for part in _parts(said)]
+    of = next(filter(None, rows), None)
     kinds = () if of is None else _kinds(of[1])
     if of is None or not kinds or not isinstance(value, (list, tuple)):
         return None
@@ -235,14 +302,24 @@ def _is_kept(value: object, kind: str) -> bool:
         return callable(value)
     if isinstance(value, str) and kind != "bool":  # as MXNet reads numbers
         return _NUMBERS_AS_TEXT.fullmatch(value) is not None
+    if kind == _TWO:
+        return hasattr(value, "__len__") or not isinstance(value, numbers.Real)
     if kind in _ROWS:
         return not (isinstance(value, (bytes, Mapping, type)) or _is_own(value))
     if isinstance(value, (numbers.Real, onp.generic)):
         if kind == "bool":
             return value in (0, 1)
         return kind == "float" or isinstance(value, numbers.Integral) or value == int(value)  # type: ignore[arg-type]
+    if _is_array(value) or isinstance(value, _FUNCTION_TYPES):
+        return False
     is_text = isinstance(value, (str, bytes))
     return not (is_text or isinstance(value, (list, tuple, Mapping, type)) or _is_own(value))
+
+
+def _is_array(value: object) -> bool:
+    """Return whether something is an array that is no number."""
+    shape = getattr(value, "shape", None)
+    return isinstance(shape, tuple) and math.prod(shape) != 1
 
 
 def _is_own(value: object) -> bool:
@@ -255,6 +332,8 @@ def _kept(
     name: str, value: object, kind: str, order: Sequence[str], names: Sequence[str]
 ) -> ArgumentKindError:
     write = _instead(value, kind)
+    if _is_array(value):
+        write = f"Make the object first, then call it with arrays: {names[0]}(...)(x)"
     more = ""
     if write is None and order:
         more = f" By position, {names[0]} takes {listed(order, _SHOWN)}: name what else is meant."
@@ -268,7 +347,7 @@ def _kept(
         write = f"Write for example {name}={value if is_number else _AS_IN[kind]}"
     told = ArgumentKindError(
         f"{names[0]}: {name}={value_text(value)} was given, {_a(type(value).__name__)}. "
-        f"Expected {_a(kind) if ' ' in kind else kind}. {write}.{more}"
+        f"Expected {_a(kind) if ' ' in kind and kind != _TWO else kind}. {write}.{more}"
     )
     told.is_kept = True  # type: ignore[attr-defined]
     return told
@@ -281,7 +360,7 @@ def _a(name: str) -> str:
 def _kinds(annotation: str) -> tuple[type, ...]:
     """Return the types an annotation consists of, or () if it has others than simple ones."""
     found: list[type] = []
-    for part in _parts(annotation.replace("os.PathLike[str]", "path")):
+    for part in _parts(annotation):
         name = part.partition("[")[0].strip()
         kinds = _SIMPLE.get(name)
         if kinds is None and name in _OWN:
@@ -307,6 +386,10 @@ def _parts(annotation: str) -> list[str]:
 def _like(value: object, kinds: Sequence[type]) -> str:
     """Return an example of what to write in place of a value of another type."""
     number = str(value) if isinstance(value, str) and value.isdigit() else None
+    if torch.Tensor in kinds:
+        return "mx.nd.array([1, 2])"
+    if torch.dtype in kinds:
+        return "'float32'"
     if numbers.Integral in kinds or numbers.Real in kinds:
         return number or "1"
     if list in kinds or Sequence in kinds:

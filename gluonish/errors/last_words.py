@@ -11,6 +11,7 @@ from gluonish.errors import MXNetError
 from gluonish.errors.arguments import note_frame
 from gluonish.errors.habits import ELSEWHERE
 from gluonish.errors.objects import (
+    how_it_is_called,
     is_no_function,
     is_no_row,
     returns_nothing,
@@ -118,13 +119,17 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         return None if is_told else late_import(str(error))
     if (known := is_no_row(error)) is not None:
         return known
-    if isinstance(error, AttributeError) and (known := what_it_is(error, _array_class())):
-        return known
+    is_own = place is not None and place.tb_next is None
+    if isinstance(error, AttributeError) and (place is None or is_own):
+        known = what_it_is(error, _array_class())
+        if known is not None:
+            return known
     if (known := what_it_takes(error)) is not None:
         return known
     if place is None:
         return None
     known = is_no_function(error, place.tb_frame, place.tb_lineno)
+    known = known or how_it_is_called(error, place.tb_frame, place.tb_lineno)
     known = known or returns_nothing(error, place.tb_frame, place.tb_lineno)
     return known or where_it_came_from(error, place.tb_frame, place.tb_lineno)
 

@@ -21,6 +21,7 @@ _FEW = 8  # names
 _MOST = 24  # names
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
+_NO_ARGUMENTS = re.compile(r"TypeError: (\w+)\(\) (?:missing|takes|got)")
 _NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
 _NOTHING = re.compile(r"'?NoneType'?")
 _NO_ROW = re.compile(
@@ -117,6 +118,29 @@ def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | N
             return _of_attribute(owner, call.attr, obj, ast.unparse(call))
         return _of_object(type(obj), f"{ast.unparse(call)} is {_article(found[1])}. ")
     return _of_object(_class_of_ours(found[1]), "")
+
+
+def how_it_is_called(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return how a function of ours is called, where Python says that a call does not fit; or None.
+
+    Arguments as for `is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.objects import how_it_is_called
+    >>> how_it_is_called(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    found = _NO_ARGUMENTS.match(f"{type(error).__name__}: {error}")
+    if found is None:
+        return None
+    for call in _calls(linecache.getline(frame.f_code.co_filename, line).strip()):
+        obj = _value(call, frame)
+        is_ours = str(getattr(obj, "__module__", "")).startswith("gluonish.")
+        if is_ours and inspect.isfunction(obj) and obj.__name__ == found[1]:
+            usage = listed(inspect.signature(obj).parameters, _MOST)
+            return f"Expected {found[1]}({usage}). Leave out what it does not take, add the rest."
+    return None
 
 
 def returns_nothing(error: BaseException, frame: FrameType, line: int) -> str | None:

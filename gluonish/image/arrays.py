@@ -10,6 +10,7 @@ from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.dtypes import tensor_of
 from gluonish.context import cpu, is_np_array
 from gluonish.errors import DTypeError, OperandError, ShapeError
+from gluonish.errors.arguments import how_to_array
 from gluonish.errors.pictures import warn_of_channels
 
 Values = onp.ndarray[Any, Any]
@@ -38,10 +39,8 @@ def check_picture(src: Any, where: str) -> None:
         It has other than three axes.
     """
     if not isinstance(src, NDArray):
-        msg = (
-            f"{where}: {type(src).__name__} was given. Expected an NDArray. Write mx.nd.array(x, "
-            f"dtype=x.dtype)."
-        )
+        how = how_to_array(src, "Write mx.nd.array(x, dtype=x.dtype).")
+        msg = f"{where}: {type(src).__name__} was given. Expected an NDArray. {how}"
         raise OperandError(msg)
     if src.ndim != 3:
         msg = (

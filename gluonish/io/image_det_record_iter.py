@@ -159,12 +159,12 @@ class ImageDetRecordIter(ImagePasses):
         **options: Any,
     ) -> None:
         where = type(self).__name__
+        changes, samplers, scaling = read_detection_options(where, options)
         super().__init__(number(batch_size, "batch_size", where, 1))
         sequences = (aug_seq, "det_aug_default")
         check_ignored(where, sequences, ctx, shuffle_chunk_size, shuffle_chunk_seed)
         _check_dtype(where, dtype)
         shape = picture_shape(where, data_shape)
-        changes, samplers, scaling = read_detection_options(where, options)
         width = number(label_width, "label_width", where, -1)
         paths = (path_imgrec, "", path_imglist)
         records = opened(where, paths, (num_parts, part_index), width, shape[0])

@@ -141,12 +141,12 @@ class ImageRecordIter(ImagePasses):
         **options: Any,
     ) -> None:
         where = type(self).__name__
+        changes, scaling = read_image_options(where, options)
         super().__init__(number(batch_size, "batch_size", where, 1))
         number(device_id, "device_id", where, -(2**31))
         sequences = (aug_seq, "aug_default")
         check_ignored(where, sequences, ctx, shuffle_chunk_size, shuffle_chunk_seed)
         shape = picture_shape(where, data_shape)
-        changes, scaling = read_image_options(where, options)
         width = number(label_width, "label_width", where, 1)
         paths = (path_imgrec, path_imgidx, path_imglist)
         records = opened(where, paths, (num_parts, part_index), width, shape[0])

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("gluonish.io")
 
+# What iterators over pictures take beside their options.
+_OF_ALL = ("batch_size", "data_shape", "label_width", "path_imgrec", "shuffle", "seed", "dtype")
 _FLAGS = {"1": True, "true": True, "0": False, "false": False}
 
 
@@ -104,7 +106,7 @@ def read_options(where: str, given: dict[str, Any], *groups: type[Any]) -> list[
         found.append({name: _read(where, name, rest.pop(name), defaults[name]) for name in names})
         known += defaults
     if rest:
-        near = difflib.get_close_matches(min(rest), known, 1)
+        near = difflib.get_close_matches(min(rest), (*known, *_OF_ALL), 1)
         hint = f"Did you mean {near[0]}?" if near else "Leave them out."
         msg = (
             f"{where}: {', '.join(sorted(rest))} were given. Expected arguments of MXNet's "

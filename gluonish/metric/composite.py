@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 from typing_extensions import override
 
-from gluonish.errors import InvalidArgumentError, MissingMethodError
+from gluonish.errors import InvalidArgumentError, MissingMethodError, RefusedArgumentError
 from gluonish.errors.callables import check_arity
 from gluonish.metric.base import Arrays, EvalMetric, as_list, as_tensor, check_label_shapes
 from gluonish.metric.registry import alias, find, register
@@ -244,7 +244,7 @@ def create(metric: Recipe, *args: Any, **kwargs: Any) -> EvalMetric:
     Raises
     ------
     RefusedArgumentError
-        No metric has that name, or `metric` is nothing of the above.
+        No metric has that name, or `metric` is nothing of the above, such as a class.
 
     Examples
     --------
@@ -258,6 +258,12 @@ def create(metric: Recipe, *args: Any, **kwargs: Any) -> EvalMetric:
         return metric
     if isinstance(metric, list):
         return CompositeEvalMetric([create(part, *args, **kwargs) for part in metric])
+    if isinstance(metric, type) and issubclass(metric, EvalMetric):
+        msg = (
+            f"metric.create: the class {metric.__name__} was given. Expected a metric, its name, "
+            f"or a function of labels and predictions. Write mx.metric.{metric.__name__}()."
+        )
+        raise RefusedArgumentError(msg)
     if callable(metric):
         return CustomMetric(metric, *args, **kwargs)
     name, options = _parsed(metric)

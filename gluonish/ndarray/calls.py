@@ -15,7 +15,7 @@ from gluonish.array.waiting import follow, is_waiting
 from gluonish.context import as_context, current_context
 from gluonish.errors import MissingTensorError, MXNetError, OperandError
 from gluonish.errors.arguments import no_array
-from gluonish.errors.tracebacks import alone, shorten, without_ours
+from gluonish.errors.tracebacks import alone, is_from_ours, shorten, without_ours
 from gluonish.ndarray.arguments import (
     call_without_arrays,
     call_without_tensors,
@@ -42,6 +42,9 @@ _NUMBERS = frozenset((int, float))
 _SEQUENCES = frozenset((list, tuple))
 _DENSE = (None, "default")
 _EMPTY = ()
+_ARRAY_OR_NUMBER = (Tensor, onp.ndarray, int, float, type(None))
+# What else operators raise for arguments that they don't know what to do with.
+_OF_OTHER_KINDS = (AttributeError, KeyError, ZeroDivisionError)
 
 
 def _are_plain(values: Iterable[Any]) -> bool:
@@ -81,7 +84,7 @@ def caller(
             if (known := without_loose(op, call.__name__, kwargs, kind)) is not None:
                 return call(value, *rest, **known)
             result = _with_plain_numbers(op, function, [tensor, *rest], kwargs, error)
-        except AttributeError as error:
+        except _OF_OTHER_KINDS as error:
             _refuse_what_is_no_array(op, [tensor, *rest], kwargs, error)
             raise
         if in_graph and (type(result) is not Tensor or not result.requires_grad):
@@ -199,7 +202,7 @@ def caller(
                         result = _called(function, bound)
                     else:
                         result = _with_plain_numbers(op, function, tensors, named, error)
-                except AttributeError as error:
+                except _OF_OTHER_KINDS as error:
                     _refuse_what_is_no_array(op, tensors, named, error)
                     raise
                 if in_graph and (type(result) is not Tensor or not result.requires_grad):
@@ -316,6 +319,9 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
                 if state.recording:
                     numbers = join(numbers, (unwrapped, kwargs))
                 result = wrap_result(numbers, ctx, cls)
+            except _OF_OTHER_KINDS as error:
+                _refuse_what_is_no_array(op, unwrapped, kwargs, error)
+                raise
             return result if out is None else write_out(result, out, op)
         except MXNetError as error:
             shorten(error)
@@ -387,19 +393,24 @@ def _refusal(
 
 
 def _refuse_what_is_no_array(
-    op: Op, args: list[Any], kwargs: dict[str, Any], error: AttributeError
+    op: Op, args: list[Any], kwargs: dict[str, Any], error: Exception
 ) -> None:
     """Raise the error for an input that the operator took for an array, and that is none."""
-    if error.name is None:  # somebody's `raise`, not an attribute that was looked up
+    if isinstance(error, MXNetError) or not is_from_ours(error):  # a program's function
         return
     try:
         given = op.signature.bind(*args, **kwargs).arguments
     except TypeError:
-        return
+        given = {}
+    taken = getattr(error, "obj", None)  # for an array
     for name in op.inputs:
         value = given.get(name)
-        if name in given and value is error.obj and not isinstance(value, Tensor):
-            how = "Write mx.nd.array(...) or mx.np.array(...)."
-            told = OperandError(no_array(op.name, name, value, how))
-            told.__cause__ = error
-            raise alone(told)
+        if name in given and (value is taken or not isinstance(value, _ARRAY_OR_NUMBER)):
+            of = value if isinstance(value, (list, tuple)) else (value,)
+            if value is taken or not all(isinstance(each, _ARRAY_OR_NUMBER) for each in of):
+                how = "Write mx.nd.array(...) or mx.np.array(...)."
+                told = OperandError(no_array(op.name, name, value, how))
+                told.__cause__ = error
+                raise alone(told)
+    refused = _refusal(op.function, args, kwargs, error)
+    raise refused from refused.__cause__

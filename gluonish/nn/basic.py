@@ -18,6 +18,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UnknownArgumentError,
 )
+from gluonish.errors.callables import called
 from gluonish.nn.activations import Activation
 from gluonish.nn.shapes import inputs_of, size_of, sizes
 from gluonish.ops.nn.activation import check_activation
@@ -344,7 +345,11 @@ class Lambda(Block):
     @override
     def forward(self, *args: Any) -> Any:
         """Call the function."""
-        return self._func_impl(*args)
+        expected = (
+            "a function of the arrays that the Block is called with. Write nn.Lambda(lambda x: "
+            "...) for one of them."
+        )
+        return called(f"{type(self).__name__} '{self.name}'", expected, self._func_impl, *args)
 
     @override
     def __repr__(self) -> str:

@@ -11,6 +11,9 @@ import torch
 
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.context import current_context
+from gluonish.errors import MXNetError
+from gluonish.errors.arguments import note_call
+from gluonish.errors.tracebacks import is_from_ours, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
     from gluonish.context import Context
 
+_ERRORS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 NAMES = (
     "apply_along_axis",
     "apply_over_axes",
@@ -93,7 +97,15 @@ def through_numpy(function: Callable[..., Any], name: str) -> Callable[..., Any]
         found: list[Context] = []
         plain_args = [_to_numpy(value, found) for value in args]
         plain_kwargs = {key: _to_numpy(value, found) for key, value in kwargs.items()}
-        result = function(*plain_args, **plain_kwargs)
+        try:
+            result = function(*plain_args, **plain_kwargs)
+        except MXNetError as error:
+            shorten(error)
+            raise
+        except _ERRORS as error:
+            if is_from_ours(error):
+                note_call(error, [name], call, args, kwargs)
+            raise
         return _from_numpy(result, found[0] if found else current_context())
 
     call.__name__ = call.__qualname__ = name

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as onp
 from typing_extensions import override
 
-from gluonish.errors import DTypeError, RecordHeaderError
+from gluonish.errors import ArgumentKindError, DTypeError, RecordHeaderError
 
 _IR_FORMAT = "IfQQ"
 _LAYOUT = struct.Struct(f"<{_IR_FORMAT}")
 _IR_SIZE = _LAYOUT.size
+_FIELDS = 4
 
 
 class IRHeader(NamedTuple):
@@ -77,6 +78,12 @@ def pack(header: IRHeader | tuple[Any, Any, Any, Any], s: Any) -> bytes:
             f"s.encode()."
         )
         raise DTypeError(msg)
+    if not isinstance(header, (tuple, list)) or len(header) != _FIELDS:
+        msg = (
+            f"recordio.pack: header={header!r} was given. Expected an IRHeader, or a tuple (flag, "
+            f"label, id, id2). Write IRHeader(0, label, id, 0)."
+        )
+        raise ArgumentKindError(msg)
     given = IRHeader(*header)
     flag, label, labels = 0, given.label, b""
     if not isinstance(label, numbers.Number):

@@ -115,7 +115,8 @@ def compose(
     if absent:
         msg = (
             f"{path}: Required parameter {', '.join(absent)} is not presented, in operator "
-            f"{name or 'without a name'}. Give it as a keyword."
+            f"{name or 'without a name'}. Give it as a keyword. "
+            f"Write {path}(..., {absent[0]}=...)."
         )
         raise InvalidArgumentError(msg)
     is_nd = started.startswith("nd.")  # whose functions write a dtype of None, too

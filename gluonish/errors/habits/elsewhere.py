@@ -368,4 +368,20 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "",
         _PYTHON_2,
     ),
+    (
+        r"IndexError: list index out of range",
+        r"\.label\[|\bbatch\[1\]",
+        (
+            "The batch has no labels: NDArrayIter(data, label, batch_size) and ArrayDataset(data, "
+            "label) give them to an iterator and a DataLoader."
+        ),
+    ),
+    (
+        r"unsupported operand type\(s\) for .*'(NDArray|ndarray|Symbol)'",
+        "",
+        (
+            "Expected arrays or numbers on both sides. A class, method or Block is called first, "
+            "as in net(x); p.data() is the array of a parameter p."
+        ),
+    ),
 )

@@ -43,6 +43,7 @@ SENTENCES: Final[dict[str, str]] = {
     "decoupled_weight_decay": "AdamW is Adam with decoupled weight decay",
     "differentiable": _OWN_CODE,
     "divisor_override": "the sum is x.sum(...), the mean divides by the window",
+    "split": "train=True are the samples to learn from, train=False those to test with",
     "download": "files that are missing are downloaded by themselves; leave it out",
     "drop_last": "last_batch='discard' drops what is too little for a batch",
     "end_dim": "Flatten keeps the first axis and joins the others; x.reshape joins some",
@@ -179,6 +180,17 @@ SENTENCES: Final[dict[str, str]] = {
     "PReLU.init": "alpha_initializer=mx.init.Constant(0.25) fills it",
     "PReLU.num_parameters": "in_channels is it",
     "GELU.approximate": "GELU() is exact",
+    **{
+        f"{place}.{word}": f"write optimizer_params={{'{ours}': {value}}}"
+        for place in ("BaseModule.fit", "BaseModule.init_optimizer")
+        for word, ours, value in (
+            ("lr", "learning_rate", 0.1),
+            ("learning_rate", "learning_rate", 0.1),
+            ("momentum", "momentum", 0.9),
+            ("wd", "wd", 0.0001),
+            ("weight_decay", "wd", 0.0001),
+        )
+    },
     "Trainer.lr": "write optimizer_params={'learning_rate': 0.1}",
     "Trainer.learning_rate": "write optimizer_params={'learning_rate': 0.1}",
     "Trainer.momentum": "write optimizer_params={'momentum': 0.9}",

@@ -291,7 +291,8 @@ class BatchSampler(Sampler):
         if last_batch not in ("keep", "discard", "rollover"):
             msg = (
                 f"BatchSampler: last_batch must be one of 'keep', 'discard', or 'rollover', but "
-                f"got {last_batch!r}. Use 'keep' to see every sample."
+                f"got {last_batch!r}. Use 'keep' to see every sample, 'discard' "
+                f"to drop the last ones that fill no batch."
             )
             raise InvalidArgumentError(msg)
         if batch_size < 1:

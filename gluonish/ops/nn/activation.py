@@ -46,7 +46,9 @@ def unknown_choice(
         msg += did_you_mean_value("activation", value, choices)
     elif isinstance(value, str):
         msg += did_you_mean(value, choices)
-    if callable(value):
+    if hasattr(value, "collect_params"):
+        msg += f" A layer of its own comes after it: net.add({where}(...), {value})."
+    elif callable(value):
         msg += f" A function is given by its name: {argument}='relu'."
     elif isinstance(value, (int, float)) and where in POSITIONS:
         msg += f" {POSITIONS[where]}."

@@ -162,6 +162,8 @@ def _explain_dense(
             f"of shape {expected} expects {expected[-1]}. Build the layer with "
             f"in_units={shape[-1]}, or leave in_units out to have it inferred."
         )
+        if shape == (expected[-1], 1):
+            msg += " One example becomes a batch of one with x.expand_dims(0)."
         raise ShapeError(msg) from error
     if bias is not None and tuple(bias.shape) != expected[:1]:
         msg = (

@@ -20,6 +20,7 @@ from gluonish.errors import (
     ShapeError,
 )
 from gluonish.errors.arguments import meant
+from gluonish.errors.examples import for_example
 from gluonish.errors.habits import POSITIONS
 from gluonish.errors.kinds import misfit
 
@@ -147,6 +148,7 @@ def _refusal(
             hint = f" {POSITIONS[name]}."
         missing = str(mismatch).partition("required argument: '")[2].rstrip("'")
         hint = hint or (f" Write {missing}=..." if missing else " Check the arguments.")
+        hint += for_example(name, function) if not unknown else ""
         msg = f"{name}: {mismatch}. Expected {_usage(function)}.{hint}"
         return DTypeError(msg)
     if not hasattr(function, "expects"):
@@ -167,14 +169,14 @@ def _refusal(
 def _in_arrays(text: str) -> str:
     """Return a message with arrays, which programs know, in place of tensors."""
     text = text.replace("<Tensor of", "<array of").replace("Sequence[Tensor]", "a list of arrays")
-    return text.replace(", a Tensor.", ", an array.").replace(
-        "Expected Tensor", "Expected an array"
-    )
+    return text.replace(", a Tensor.", ", an array.").replace("Expected array", "Expected an array")
 
 
 def _in_general(function: Callable[..., Any]) -> str:
     name = _name(function)
-    return f"arguments that fit {_usage(function)}. Compare them with what help({name}) says"
+    example = for_example(name, function).rstrip(".")
+    more = f".{example}" if example else ""
+    return f"arguments that fit {_usage(function)}. Compare them with what help({name}) says{more}"
 
 
 def _dtypes(values: Iterable[object]) -> int:
