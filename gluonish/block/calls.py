@@ -122,6 +122,8 @@ def how_to_make_a_child(child: object, function_block: str) -> str:
             f"Derive {type(child).__name__} from HybridBlock, with a hybrid_forward(self, F, x), "
             f"or put it into a Block such as nn.Sequential."
         )
+    if isinstance(child, str):
+        return f"Write nn.Activation({child!r}), if that is a function's name."
     if isinstance(child, dict):
         return "Write Sequential(*blocks.values()), or net.add(block) for each."
     return f"Make it a Block; a function becomes one with nn.{function_block}(function)."

@@ -74,7 +74,7 @@ _OWN = (  # which MXNet leaves to NumPy, and gluonish computes itself
 )
 
 # NumPy's functions under the names of this module of MXNet, as far as NumPy still has them.
-__all__ = [name for name in sorted({*NAMES, *_OWN.split()}) if hasattr(onp, name)]
+__all__ = [name for name in sorted({*NAMES, *_OWN.split()}) if name in vars(onp)]
 globals().update({name: getattr(onp, name) for name in __all__})
 
 

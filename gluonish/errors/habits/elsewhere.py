@@ -377,6 +377,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         ),
     ),
     (
+        r"unsupported operand type\(s\) for .*'_Bound'",
+        "",
+        (
+            "A method of a parameter was given, not called. Expected arrays or numbers. Write "
+            "p.data() for the values, p.grad() for the gradient."
+        ),
+    ),
+    (
         r"unsupported operand type\(s\) for .*'(NDArray|ndarray|Symbol)'",
         "",
         (
