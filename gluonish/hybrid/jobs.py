@@ -21,7 +21,7 @@ from typing_extensions import override
 from gluonish.errors import CompileError
 from gluonish.hybrid.compilers import compilers
 from gluonish.hybrid.program import extent, remade
-from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS, RESULTS, part_of
+from gluonish.hybrid.worker import LIBRARY, MOST_SECONDS, part_of
 from gluonish.process.torch_names import library_runners
 
 if TYPE_CHECKING:
@@ -137,16 +137,7 @@ class CompileJob:
             msg = f"the compiled graph can't be loaded ({error})"
             raise CompileError(msg) from error
         run: Callable[[list[torch.Tensor]], list[torch.Tensor]] = loaded.run
-        if not (self._stem / RESULTS).exists():
-            return run
-        likes = [like.empty() for like in pickle.loads((self._stem / RESULTS).read_bytes())]
-
-        def run_into(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
-            results = list(map(torch.empty_like, likes))
-            run([*tensors, *results])
-            return results
-
-        return run_into
+        return run
 
     # --- for the one who has it done ------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import math
 import os
 import pickle
 import queue
@@ -28,7 +27,6 @@ import torch
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.callable_kernels import made_callable
-from gluonish.hybrid.program import Like
 from gluonish.hybrid.small_products import unroll
 from gluonish.hybrid.turned_products import turn
 from gluonish.process.torch_names import aot_compile
@@ -36,14 +34,10 @@ from gluonish.process.torch_names import aot_compile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torch import fx
-
-    from gluonish.hybrid.program import Program
+    from gluonish.hybrid.program import Like, Program
     from gluonish.hybrid.steps import StepUpdate
 
 LIBRARY = "library.so"
-RESULTS = "results.pickle"  # beside a library that writes its results to its last arguments
-SMALL = 200_000  # bytes of all that a library is given, to be one of these
 MOST_SECONDS = 900  # for one compilation
 NICE = 10  # which is a weight of 110, beside 1024 of other processes
 SECONDS_ALONE = 120  # for the rest of one, once the program has ended
@@ -75,39 +69,9 @@ class CompileTask:
 
 def compile_task(task: CompileTask, folder: Path) -> None:
     """Compile a task into the shared library `folder/library.so`."""
-    torch.set_num_threads(task.threads)
-    if not _is_small(task):
-        made = _made(task, folder, on_stack=False)
-    else:
-        try:
-            made = _made(task, folder, on_stack=True)
-        except Exception:  # noqa: BLE001 - what the compiler can't do so, it may do otherwise
-            (folder / RESULTS).unlink(missing_ok=True)
-            made = _made(task, folder, on_stack=False)
-    made.rename(folder / LIBRARY)
-    calls = made.with_suffix(".json")  # of operators that are called through the dispatcher
-    if calls.exists():
-        calls.rename((folder / LIBRARY).with_suffix(".json"))
-    for file in folder.rglob("*"):
-        if file.suffix in (".cpp", ".h") or file.name.endswith("_metadata.json"):
-            file.unlink()
-
-
-def _made(task: CompileTask, folder: Path, *, on_stack: bool) -> Path:
-    """Compile a task; return the library.
-
-    Parameters
-    ----------
-    task : CompileTask
-        What to compile.
-    folder : Path
-        Where to.
-    on_stack : bool
-        Whether what is computed may lie on the stack. Results are written to more arguments then,
-        if each has a memory of its own.
-    """
     from torch.fx.experimental.proxy_tensor import make_fx
 
+    torch.set_num_threads(task.threads)
     tensors = [like.empty() for like in task.likes]
     module = task.program.module()
     function: Any = module
@@ -116,54 +80,24 @@ def _made(task: CompileTask, folder: Path, *, on_stack: bool) -> Path:
     with torch.no_grad():
         # A graph may hold tensors of its own, such as ones to go back from.
         traced = make_fx(function, tracing_mode="fake", _allow_non_fake_inputs=True)(*tensors)
-        options: dict[str, Any] = {"aot_inductor.output_path": str(folder)}
-        if on_stack and _has_results_apart(traced):
-            options["aot_inductor.allow_stack_allocation"] = True
-            results = _write_results_to_inputs(traced)
-            tensors += [like.empty() for like in results]
-            (folder / RESULTS).write_bytes(pickle.dumps(results))
         traced.graph.eliminate_dead_code()
         made_callable(traced)
         unroll(traced)
         turn(traced)
         traced.recompile()
-        return Path(aot_compile(traced, tuple(tensors), options=options))
-
-
-def _is_small(task: CompileTask) -> bool:
-    """Return whether all that is computed may find room on the stack."""
-    sizes = [math.prod(like.shape) * like.dtype.itemsize for like in task.likes]
-    return 0 < sum(sizes) <= SMALL and all(like.device.type == "cpu" for like in task.likes)
-
-
-def _has_results_apart(traced: fx.GraphModule) -> bool:
-    """Return whether each result has a memory of its own, and lies in it without gaps."""
-    (output,) = (node for node in traced.graph.nodes if node.op == "output")
-    given = (node for node in traced.graph.nodes if node.op == "placeholder")
-    tensors = [node.meta.get("val") for node in (*given, *output.args[0])]
-    if not all(isinstance(tensor, torch.Tensor) for tensor in tensors):
-        return False
-    memories = [tensor.untyped_storage() for tensor in tensors]
-    results = tensors[len(tensors) - len(output.args[0]) :]
-    return len(set(map(id, memories))) == len(memories) and all(
-        tensor.is_contiguous() for tensor in results
-    )
-
-
-def _write_results_to_inputs(traced: fx.GraphModule) -> list[Like]:
-    """Have a graph write its results to more inputs; return what these are like."""
-    graph = traced.graph
-    (output,) = (node for node in graph.nodes if node.op == "output")
-    last = [node for node in graph.nodes if node.op == "placeholder"][-1]
-    results = list(output.args[0])
-    for result in results:
-        with graph.inserting_after(last):
-            last = graph.placeholder(f"result_{result.name}")
-        last.meta["val"] = result.meta["val"]
-        with graph.inserting_before(output):
-            graph.call_function(torch.ops.aten.copy_.default, (last, result))
-    output.args = ((),)
-    return [Like.of(result.meta["val"]) for result in results]
+        made = aot_compile(
+            traced,
+            tuple(tensors),
+            options={"aot_inductor.output_path": str(folder)},
+        )
+    library = Path(made)
+    library.rename(folder / LIBRARY)
+    calls = library.with_suffix(".json")  # of operators that are called through the dispatcher
+    if calls.exists():
+        calls.rename((folder / LIBRARY).with_suffix(".json"))
+    for file in folder.rglob("*"):
+        if file.suffix in (".cpp", ".h") or file.name.endswith("_metadata.json"):
+            file.unlink()
 
 
 def _step_back() -> None:
