@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ _VALUES: Final = {  # of annotations
     "Tensor": "x",
     "NDArray": "x",
 }
+_TOKENS = re.compile(r"""'[^']*'|"[^"]*"|.""")  # texts as a whole
+_OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 _MADE = ("__init__", "__new__")
 
 
@@ -73,16 +75,27 @@ def _made_up(name: str, function: Callable[..., Any]) -> str | None:
 
 
 def _calls(doc: str, name: str) -> Iterator[str]:
-    """Return the calls of a name in the examples of a docstring."""
+    """Return the calls of a name in the examples of a docstring.
+
+    They are found in the text: nothing is compiled while an error is made.
+    """
+    begin = re.compile(rf"(?<![\w.])(?:[\w.]*\.)?{re.escape(name)}(?=\()")
     for statement in _statements(doc):
-        try:
-            tree = ast.parse(statement)
-        except SyntaxError:
-            continue
-        for node in ast.walk(tree):
-            func = getattr(node, "func", None)
-            if name in (getattr(func, "attr", None), getattr(func, "id", None)):
-                yield ast.unparse(node)
+        text = statement if "'" in statement else statement.replace('"', "'")
+        for one in begin.finditer(text):
+            end = _closed(text, one.end())
+            if end is not None and "f'" not in text[:end]:  # whose names are the example's own
+                yield text[one.start() : end]
+
+
+def _closed(text: str, begin: int) -> int | None:
+    """Return where the brackets are closed that open at a place of a text, if they are."""
+    depth = 0
+    for token in _TOKENS.finditer(text, begin):
+        depth += (token[0] in _OPEN) - (token[0] in _CLOSE)
+        if not depth:
+            return token.end()
+    return None
 
 
 def _statements(doc: str) -> Iterator[str]:
@@ -90,7 +103,7 @@ def _statements(doc: str) -> Iterator[str]:
     lines: list[str] = []
     for line in [*map(str.strip, doc.splitlines()), ">>> "]:
         if line.startswith(">>> ") and lines:
-            yield "\n".join(lines)
+            yield " ".join(lines)
             lines = []
         if line.startswith((">>> ", "... ")):
-            lines.append(line[4:])
+            lines.append(line[4:].strip())
