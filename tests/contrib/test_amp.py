@@ -357,3 +357,31 @@ def test_modules_have_mxnets_names():
         assert importlib.import_module(f"gluonish.{name}")
     assert mx.contrib.nd is mx.contrib.ndarray is nd.contrib
     assert mx.contrib.sym is mx.sym.contrib
+
+
+@pytest.mark.parametrize(("dtype", "low"), [("float16", "FP16"), ("bfloat16", "BF16")])
+def test_modules_of_lists_say_what_the_cards_say(dtype, low):
+    module = importlib.import_module(f"gluonish.contrib.amp.lists.symbol_{low.lower()}")
+    assert module is getattr(amp.lists, f"symbol_{low.lower()}")
+    golden = GOLDEN["lists"][dtype]
+    for name, kind in (
+        (f"{low}_FUNCS", "lp16_ops"),
+        ("FP32_FUNCS", "fp32_ops"),
+        (f"{low}_FP32_FUNCS", "lp16_fp32_ops"),
+        ("WIDEST_TYPE_CASTS", "widest_type_cast"),
+        ("LOSS_OUTPUT_FUNCTIONS", "loss_output_functions"),
+    ):
+        assert sorted(getattr(module, name)) == sorted(golden[kind])
+    assert [[*one] for one in module.CONDITIONAL_FP32_FUNCS] == golden["conditional_fp32_ops"]
+    assert hasattr(module, "BF16_USE_FP32_PARAMS") == (dtype == "bfloat16")
+
+
+def test_what_a_program_writes_into_the_lists_counts(monkeypatch):
+    lists = amp.lists.symbol_fp16
+    monkeypatch.setattr(lists, "FP32_FUNCS", [*lists.FP32_FUNCS, "Pooling"])
+    monkeypatch.setattr(lists, "FP16_FP32_FUNCS", [])
+    assert "Pooling" in amp.list_fp32_ops("float16")
+    dense = mx.sym.FullyConnected(mx.sym.var("x"), num_hidden=2, name="dense")
+    pool = mx.sym.Pooling(dense, name="pool")
+    casts = amp.convert_symbol(pool).get_internals().list_outputs()
+    assert "dense_output_amp_cast_float32_output" in casts

@@ -12,7 +12,7 @@ from gluonish.array.dtypes import numpy_dtype
 from gluonish.contrib.amp import casting
 from gluonish.contrib.amp.choices import lists_of, with_own
 from gluonish.contrib.amp.convert import convert_hybrid_block, convert_model, convert_symbol
-from gluonish.contrib.amp.lists import FLOAT32_PARAMETERS, LOSS_OUTPUTS
+from gluonish.contrib.amp.lists import symbol_bf16, symbol_fp16
 from gluonish.errors import (
     DTypeError,
     MissingScalerError,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.contrib.amp.lists import Condition
+    from gluonish.contrib.amp.cards import Condition
 
 _log = logging.getLogger("gluonish.amp")
 
@@ -315,8 +315,9 @@ def list_loss_output_functions(target_dtype: DTypeLike) -> list[str]:
     >>> amp.list_loss_output_functions('float16')[0]
     'SoftmaxOutput'
     """
-    lists_of(target_dtype, "list_loss_output_functions")
-    return list(LOSS_OUTPUTS)
+    dtype, _ = lists_of(target_dtype, "list_loss_output_functions")
+    lists = symbol_fp16 if dtype is torch.float16 else symbol_bf16
+    return list(lists.LOSS_OUTPUT_FUNCTIONS)
 
 
 def list_lp16_use_fp32_params(target_dtype: DTypeLike) -> dict[str, list[str]] | None:
@@ -333,4 +334,4 @@ def list_lp16_use_fp32_params(target_dtype: DTypeLike) -> dict[str, list[str]] |
     dtype, _ = lists_of(target_dtype, "list_lp16_use_fp32_params")
     if dtype is torch.float16:
         return None
-    return {name: list(parameters) for name, parameters in FLOAT32_PARAMETERS.items()}
+    return {name: list(parameters) for name, parameters in symbol_bf16.BF16_USE_FP32_PARAMS.items()}

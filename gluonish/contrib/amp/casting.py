@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import TypeAlias
 
-    from gluonish.contrib.amp.lists import Condition, Lists
+    from gluonish.contrib.amp.cards import Condition, Lists
 
     Function: TypeAlias = "Callable[..., Any]"
     Given: TypeAlias = "tuple[tuple[Any, ...], dict[str, Any]]"

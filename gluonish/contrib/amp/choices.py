@@ -9,20 +9,21 @@ import torch
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.contrib.amp import casting
-from gluonish.contrib.amp.lists import BFLOAT16, FLOAT16
+from gluonish.contrib.amp.cards import Lists
+from gluonish.contrib.amp.lists import symbol_bf16, symbol_fp16
 from gluonish.errors import DTypeError, InvalidArgumentError, RefusedArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.contrib.amp.lists import Condition, Lists
+    from gluonish.contrib.amp.cards import Condition
 
-_LISTS = {torch.float16: FLOAT16, torch.bfloat16: BFLOAT16}
+_LISTS = {torch.float16: (symbol_fp16, "FP16"), torch.bfloat16: (symbol_bf16, "BF16")}
 
 
 def lists_of(target_dtype: DTypeLike, name: str) -> tuple[torch.dtype, Lists]:
-    """Return a low precision, and MXNet's lists for it.
+    """Return a low precision, and what its module of lists says by now.
 
     Raises
     ------
@@ -36,7 +37,14 @@ def lists_of(target_dtype: DTypeLike, name: str) -> tuple[torch.dtype, Lists]:
             f"float16 or bfloat16 as a target_dtype. Pass 'float16' or 'bfloat16'."
         )
         raise RefusedArgumentError(msg)
-    return dtype, _LISTS[dtype]
+    module, low = _LISTS[dtype]
+    return dtype, Lists(
+        low=frozenset(getattr(module, f"{low}_FUNCS")),
+        full=frozenset(module.FP32_FUNCS),
+        either=frozenset(getattr(module, f"{low}_FP32_FUNCS")),
+        widest=frozenset(module.WIDEST_TYPE_CASTS),
+        conditions=tuple(module.CONDITIONAL_FP32_FUNCS),
+    )
 
 
 def with_own(

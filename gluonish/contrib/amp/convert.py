@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
     from gluonish.context import Context
-    from gluonish.contrib.amp.lists import Condition, Lists
+    from gluonish.contrib.amp.cards import Condition, Lists
 
 _HALF = (torch.float16, torch.bfloat16)
 

@@ -1,4 +1,4 @@
-"""MXNet's lists of the operators that mixed precision computes in which dtype.
+"""What the operators' cards say that mixed precision computes in which dtype.
 
 The names are those of MXNet's files, among them some of operators that gluonish does not have.
 """
