@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Mapping
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as onp
 from typing_extensions import override
@@ -153,7 +153,13 @@ def _keep_loose(op: Op, started: str, params: dict[str, Any], attrs: dict[str, s
 def _call(op: Op, cls: type[Symbol], given: Mapping[str, Any], name: str | None) -> Call:
     """Return what rules for graphs receive; see `recorded` of `Op`."""
     operators = OPERATORS[cls if cls in OPERATORS else Symbol]
-    return Call(op, given, operators, name or "", is_np=issubclass(cls, NumpySymbol))
+    is_np = issubclass(cls, NumpySymbol)
+    return Call(op, given, operators, name or "", is_np=is_np, write=functools.partial(_write, cls))
+
+
+def _write(cls: type[Symbol], file: str, arguments: dict[str, Any]) -> Any:
+    op, space, path = cast("tuple[Op, str, str]", find(file))
+    return compose(op, space, path, cls, (), arguments)
 
 
 def _values(op: Op, params: Mapping[str, Any], path: str) -> dict[str, Any]:

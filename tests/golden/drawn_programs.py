@@ -100,6 +100,9 @@ PROGRAMS = {
         for o in (3, 0, 0.5, -3, "2", "inf")
     ],
     "norm, text": lambda mx: mx.np.linalg.norm(_np(mx, [[3, 4], [1, 2]]), ord="2", axis=1),
+    "norm, text of all elements": lambda mx: [
+        mx.np.linalg.norm(_np(mx, [[3, -4], [1, 2]]), ord=o) for o in ("inf", "-inf")
+    ],
     "norm, three axes": lambda mx: mx.np.linalg.norm(mx.np.ones((2, 3, 4)), ord=1),
     "norm, zeros": lambda mx: [
         mx.np.linalg.norm(_np(mx, [[0, 0], [0, 2], [1, 2]]), ord=o, axis=1) for o in (-1, -2)

@@ -50,14 +50,16 @@ def norm(
     array(5.)
     """
     x = as_tensor(x)
+    is_flat = ord in ("inf", "-inf") and axis is None  # MXNet's: of all elements, whatever the axes
     if isinstance(ord, str) and ord not in ("fro", "nuc"):
         ord = _number(ord)  # noqa: A001 - NumPy's name
     if not x.is_floating_point():
         x = x.to(torch.float32)
     along = None if axis is None else axes("np.linalg.norm", axis, x)
     try:
-        if ord is None:
-            result: Tensor = torch.linalg.vector_norm(x, 2, along, keepdims)
+        if ord is None or is_flat:
+            order = 2 if ord is None else ord
+            result: Tensor = torch.linalg.vector_norm(x, order, along, keepdims)
         elif (x.ndim if along is None else len(along)) == 1:
             if ord == "fro":
                 ord = 2  # noqa: A001 - NumPy's name

@@ -183,22 +183,31 @@ def full(given: Call) -> Any:  # noqa: ANN401 - a Symbol, which stands above
     return "_full", rest
 
 
-def norm(given: Given) -> Recorded:
-    """Rule of `linalg.norm`: a flag tells what kind of order there is."""
-    order, axis = given.get("ord"), given.get("axis")
-    axes = (axis,) if isinstance(axis, int) else axis
-    is_pair = axes is not None and len(axes) == 2
+def norm(given: Call) -> Any:  # noqa: ANN401 - a Symbol, which stands above
+    """Rule of `linalg.norm`: sums and extremes, or a flag for the kind of order."""
+    order, axis, keepdims = given.get("ord"), given.get("axis"), given.get("keepdims", False)
+    axes: Any = (axis,) if isinstance(axis, int) else axis
+    pair = axes if axes is not None and len(axes) == 2 else None
+    if order in ("inf", "-inf") and pair is None:
+        extreme = given.F.np.max if order == "inf" else given.F.np.min
+        return extreme(given.F.np.abs(given["x"]), axis=axes, keepdims=keepdims)
+    if pair is not None and min(pair) >= 0 and order in (1, -1, "inf", "-inf"):
+        summed, other = pair if order in (1, -1) else pair[::-1]
+        extreme = given.F.np.max if order in (1, "inf") else given.F.np.min
+        sums = given.F.np.sum(given.F.np.abs(given["x"]), axis=summed, keepdims=keepdims)
+        place = other - (other > summed and not keepdims)  # it moves where the first axis goes
+        return extreme(sums, axis=place, keepdims=keepdims)
     if order is None:
         flag = -2 if axes is None else 1
-    elif isinstance(order, str):
+    elif order in ("fro", "nuc"):
         flag = {"fro": 1, "nuc": 2}[order]
     else:
-        flag = 0 if is_pair and abs(order) == 2 else -1
+        flag = 0 if pair is not None and order in (2, -2) else -1
     return "_npi_norm", {
         "data": given["x"],
-        "ord": order if isinstance(order, _NUMBERS) else 2,
+        "ord": 2 if order in (None, "fro", "nuc") else order,
         "axis": axes,
-        "keepdims": given.get("keepdims", False),
+        "keepdims": keepdims,
         "flag": flag,
     }
 

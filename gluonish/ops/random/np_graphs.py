@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -11,7 +12,7 @@ from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.arguments import Size, device_of, fit
 from gluonish.ops.random.draws import draw
-from gluonish.ops.table import op
+from gluonish.ops.table import Graph, op
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
@@ -99,14 +100,23 @@ def bernoulli(given: Call) -> tuple[str, dict[str, Any]]:
     return sized("_npi_bernoulli")({**found, "is_logit": is_logit, **rest})
 
 
-def choice(given: Call) -> tuple[str, dict[str, Any]] | None:
-    """Rule of `choice`: a flag tells whether there are probabilities; an array stays one."""
-    if not isinstance(given["a"], int):
-        return None
-    share = given.get("p")
-    arrays = {} if share is None else {"input1": share}
-    rest = {"a": given["a"], "replace": given["replace"], "size": given.get("size")}
-    return sized("_npi_choice")({**arrays, **rest, "weighted": share is not None})
+def choice(given: Call) -> Any:  # noqa: ANN401 - a Symbol, which stands above
+    """Rule of `choice`: positions are drawn, for which the entries of an array are taken."""
+    values, share = given["a"], given.get("p")
+    is_count = isinstance(values, (int, str, Integral))
+    arrays = [each for each in (None if is_count else values, share) if each is not None]
+    name, arguments = sized("_npi_choice")(
+        {
+            **{f"input{1 + place}": each for place, each in enumerate(arrays)},
+            "a": values if is_count else None,
+            "replace": given["replace"],
+            "size": given.get("size"),
+            "weighted": share is not None,
+        }
+    )
+    if is_count:
+        return name, arguments
+    return given.F.take(values, given.write(name, arguments))
 
 
 def _bernoulli_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -146,7 +156,11 @@ def _choice_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     return ("input1", "input2")[:count]
 
 
-@op(np="_npi_choice", arguments=_choice_arguments)
+@op(
+    np="_npi_choice",
+    arguments=_choice_arguments,
+    graph=Graph(written={"np._npi_choice": "ctx=None"}),
+)
 @opaque
 def choice_in_graphs(
     input1: Tensor | None = None,

@@ -51,18 +51,29 @@ class Call(dict[str, Any]):
         The name that was given; empty if there was none. Of several nodes, it starts the names.
     is_np : bool
         Whether the Symbols are NumPy's.
+    write : callable
+        Returns the Symbol of an operator that graphs alone have, by its name in files and its
+        arguments.
     """
 
-    __slots__ = ("F", "is_np", "name", "op")
+    __slots__ = ("F", "is_np", "name", "op", "write")
 
     def __init__(
-        self, op: Op, given: Mapping[str, Any], operators: ModuleType, name: str, *, is_np: bool
+        self,
+        op: Op,
+        given: Mapping[str, Any],
+        operators: ModuleType,
+        name: str,
+        *,
+        is_np: bool,
+        write: Callable[[str, dict[str, Any]], Symbols],
     ) -> None:
         super().__init__(given)
         self.op = op
         self.F = operators
         self.name = name
         self.is_np = is_np
+        self.write = write
 
     def __missing__(self, name: str) -> Any:  # noqa: ANN401 - any operator's default
         default = self.op.signature.parameters[name].default
