@@ -100,6 +100,9 @@ PROGRAMS = {
         for o in (3, 0, 0.5, -3, "2", "inf")
     ],
     "norm, text": lambda mx: mx.np.linalg.norm(_np(mx, [[3, 4], [1, 2]]), ord="2", axis=1),
+    "remainders of what is 0 in float16": lambda mx: (
+        mx.nd.array([0, 1, -2.5], dtype="float16") % 1e-9
+    ),
     "norm, text of all elements": lambda mx: [
         mx.np.linalg.norm(_np(mx, [[3, -4], [1, 2]]), ord=o) for o in ("inf", "-inf")
     ],

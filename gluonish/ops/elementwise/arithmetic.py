@@ -218,7 +218,7 @@ def modulo(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     lhs, rhs = settle(lhs, rhs)
     try:
         if not isinstance(rhs, Tensor):
-            return torch.zeros_like(lhs) if rhs == 0 else torch.remainder(lhs, rhs)  # type: ignore[arg-type]
+            return torch.zeros_like(lhs) if _is_zero(rhs, lhs) else torch.remainder(lhs, rhs)  # type: ignore[arg-type]
         if not isinstance(lhs, Tensor):
             lhs = _like(lhs, rhs)
         is_zero = rhs == 0
@@ -511,6 +511,13 @@ def _with_fitting(
 def _like(number: float, tensor: Tensor) -> Tensor:
     held = number_in(number, tensor.dtype)
     return torch.tensor(held, dtype=tensor.dtype, device=tensor.device)
+
+
+def _is_zero(number: float, tensor: Tensor) -> bool:
+    """Return whether a number is 0, or so small that it is 0 in the dtype of a tensor."""
+    if number == 0 or abs(number) > 1e-7:  # which every dtype of fractions holds
+        return number == 0
+    return tensor.is_floating_point() and not torch.tensor(number, dtype=tensor.dtype).item()
 
 
 def _is_like(value: Value, tensor: Tensor) -> bool:
