@@ -23,7 +23,8 @@ class Wishes(NamedTuple):
     Parameters
     ----------
     names, operators : collection of str
-        Names of nodes, and operators as files call them, that stay as they are.
+        Names of nodes, or of a node that was fused into them, and operators as files call them,
+        that stay as they are.
     parameters : collection of str
         Names of the variables that are quantized once, beforehand.
     dtype : str
@@ -80,8 +81,8 @@ def _chosen(nodes: Sequence[Node], wishes: Wishes) -> set[int]:
     able = {
         id(node)
         for node in nodes
-        if node.name not in wishes.names
-        and not node.is_variable
+        if not node.is_variable
+        and not any(name in wishes.names for name in _names(node))
         and node.file_name not in wishes.operators
         and _can_be(node)
     }
@@ -101,6 +102,14 @@ def _chosen(nodes: Sequence[Node], wishes: Wishes) -> set[int]:
             if id(node) in before:
                 chosen.add(id(node))
     return chosen
+
+
+def _names(node: Node) -> list[str]:
+    """Return the name of a node, and those of the nodes that it was made of."""
+    function = None if node.op is None else node.op.function
+    graphs = function.subgraphs if isinstance(function, FusedLayer) else ()
+    parts = [part for graph in graphs for part in order(graph.entries) if not part.is_variable]
+    return [each.name for each in (node, *parts)]
 
 
 def _can_be(node: Node) -> bool:

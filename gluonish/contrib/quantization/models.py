@@ -57,7 +57,7 @@ def quantize_graph(
     ctx : Context, optional
         Where it runs; the CPU by default.
     excluded_sym_names : list of str, optional
-        Names of the nodes that stay as they are.
+        Names of the nodes that stay as they are, or of parts of fused ones.
     excluded_op_names : list of str, optional
         Operators that stay as they are, as files call them.
     calib_mode : {'entropy', 'naive', 'customize', 'none'}, default 'entropy'
@@ -231,7 +231,7 @@ def quantize_model(
     ctx : Context, optional
         Where it is calibrated; the CPU by default.
     excluded_sym_names : list of str, optional
-        Names of the nodes that stay as they are.
+        Names of the nodes that stay as they are, or of parts of fused ones.
     excluded_op_names : list of str, optional
         Operators that stay as they are, as files call them.
     calib_mode : {'entropy', 'naive', 'none'}, default 'entropy'

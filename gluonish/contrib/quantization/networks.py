@@ -61,10 +61,10 @@ def quantize_net_v2(
         Whether dense layers have one range for their weights, or one for each output. Convolutions
         that are calibrated have one for each output in any case.
     exclude_layers : list of str, optional
-        Names of the layers that stay as they are, as `get_backend_symbol('MKLDNN_QUANTIZE')` of
-        the network's graph has them.
+        Names of the layers that stay as they are, as the network's own graph has them, or
+        `get_backend_symbol('MKLDNN_QUANTIZE')` of it; so do those that they are fused with.
     exclude_layers_match : list of str, optional
-        Parts of names of such layers, as the network's own graph has them.
+        Parts of names of such layers in the network's own graph.
     exclude_operators : list of str, optional
         Operators that stay as they are, as files call them.
     calib_data : DataIter or DataLoader, optional

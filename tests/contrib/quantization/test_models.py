@@ -177,6 +177,16 @@ def test_layers_and_operators_are_left_out():
     assert {"sg_mkldnn_fully_connected_0", "quantized_sg_mkldnn_conv_act_0"} <= kept.keys()
     kept = operators(exclude_layers_match=["pool"])
     assert "net_pool0_fwd" in kept
+    # A layer that was fused with others keeps them all; its variables are no layers.
+    for given in (
+        {"exclude_layers": ["net_conv0_fwd"]},
+        {"exclude_layers": ["net_leakyrelu0_fwd"]},
+        {"exclude_layers_match": ["leakyrelu"]},
+    ):
+        kept = operators(**given)
+        assert {"sg_mkldnn_conv_act_0", "quantized_sg_mkldnn_fully_connected_0"} <= kept.keys()
+    assert operators(exclude_layers=["net_conv0_weight"]).keys() == everything.keys()
+    assert operators(exclude_operators=["Convolution"]).keys() == everything.keys()
 
 
 def test_a_collector_of_ones_own_gives_the_ranges():
