@@ -37,7 +37,7 @@ from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Never, Self
 
     from torch import fx
@@ -691,6 +691,7 @@ class HybridBlock(Block):
             raise InvalidArgumentError(msg)
         super().register_child(block, name)
 
+    _graph_inputs: Sequence[str] = ()  # of a Block that was made of a graph
     _has_own_forward = False
     _has_own_infer_shape = False
 

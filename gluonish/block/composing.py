@@ -78,7 +78,10 @@ def _explain(error: AttributeError | NotImplementedForSymbol) -> None:
 
 
 def count_inputs(block: HybridBlock) -> int:
-    """Return how many arrays a Block is called with at least, as its signature says."""
+    """Return how many arrays a Block is called with at least, as its graph or signature says."""
+    names = block._graph_inputs  # noqa: SLF001 - the Block's other half
+    if names:
+        return len(names)
     is_own = type(block)._has_own_forward  # noqa: SLF001
     method = type(block).forward if is_own else type(block).hybrid_forward
     parameters = list(inspect.signature(method).parameters.values())

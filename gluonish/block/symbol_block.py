@@ -88,7 +88,7 @@ class SymbolBlock(HybridBlock):
         self._prefix = ""
         self._params = ParameterDict("", _as_dictionary(params))
         self._symbol = grouped(outputs)
-        self._inputs = [_input_name(symbol) for symbol in _flat(inputs)]
+        self._graph_inputs = [_input_name(symbol) for symbol in _flat(inputs)]
         self._plans: dict[Any, GraphPlan] = {}
         nodes = {node.name: node for node in order(self._symbol.entries) if node.is_variable}
         self._make_parameters(nodes)
@@ -104,7 +104,7 @@ class SymbolBlock(HybridBlock):
         stypes = declared(list(nodes.values()))
         for name in [*symbol.list_arguments(), *states]:
             dtype = dtypes.get(name)
-            if name in self._inputs:
+            if name in self._graph_inputs:
                 continue
             if stypes.get(name) == "row_sparse":
                 raise _sparse(name)
@@ -189,14 +189,15 @@ class SymbolBlock(HybridBlock):
     def _check_inputs(self, graph: object, values: object, error: ParameterFileError) -> None:
         """Raise the error for inputs that a graph does not have, if that is what is wrong."""
         known = self._symbol.list_inputs()
-        unknown = [name for name in self._inputs if name not in known]
+        unknown = [name for name in self._graph_inputs if name not in known]
         if unknown:
             listed = ", ".join(map(repr, known[:_MOST_LISTED]))
             more = len(known) - _MOST_LISTED
             near = did_you_mean(unknown[0], known)
             msg = (
-                f"SymbolBlock.imports({str(graph)!r}): input_names={self._inputs} was given, but "
-                f"the graph has no {', '.join(map(repr, unknown))}. Expected those of its "
+                f"SymbolBlock.imports({str(graph)!r}): "
+                f"input_names={self._graph_inputs} was given, but the graph has no "
+                f"{', '.join(map(repr, unknown))}. Expected those of its "
                 f"variables for which {str(values)!r} has no values: it has {listed}"
                 f"{f' and {more} more' if more > 0 else ''}. Correct input_names.{near}"
             )
@@ -205,7 +206,7 @@ class SymbolBlock(HybridBlock):
     @override
     def __repr__(self) -> str:
         count = len(self._symbol)
-        return f"{type(self).__name__}(\n{self._symbol!r} : {len(self._inputs)} -> {count}\n)"
+        return f"{type(self).__name__}(\n{self._symbol!r} : {len(self._graph_inputs)} -> {count}\n)"
 
     # --- calling ----------------------------------------------------------------------------
 
@@ -216,7 +217,7 @@ class SymbolBlock(HybridBlock):
             return self._composed(_flat((x, *args)))
         arrays = self._arrays_of((x, *args))
         _, params = calls.prepare(self, (x, *args), {})
-        values = dict(zip(self._inputs, arrays, strict=True))
+        values = dict(zip(self._graph_inputs, arrays, strict=True))
         values.update((self._reg_params[key].name, array) for key, array in params.items())
         plan = self._plan(values)
         ctx = arrays[0].context
@@ -232,11 +233,12 @@ class SymbolBlock(HybridBlock):
         return arrays
 
     def _check_count(self, count: int) -> None:
-        if count != len(self._inputs):
+        if count != len(self._graph_inputs):
             msg = (
                 f"{type(self).__name__} '{self.name}': {count} arrays were given. Expected "
-                f"{len(self._inputs)}, for the inputs {self._inputs}: the argument structure of "
-                f"HybridBlock does not match the graph. Pass one for each input, in that order."
+                f"{len(self._graph_inputs)}, for the inputs {self._graph_inputs}: the argument "
+                f"structure of HybridBlock does not match the graph. Pass one for each input, "
+                f"in that order."
             )
             raise InvalidArgumentError(msg)
 
@@ -256,7 +258,7 @@ class SymbolBlock(HybridBlock):
 
     def _composed(self, given_symbols: list[Any]) -> Any:
         self._check_count(len(given_symbols))
-        given = dict(zip(self._inputs, given_symbols, strict=True))
+        given = dict(zip(self._graph_inputs, given_symbols, strict=True))
         given |= {name: param.var() for name, param in self._params.items()}
         used = self._symbol.list_inputs()
         result = self._symbol(**{name: given[name] for name in used})
@@ -273,7 +275,9 @@ class SymbolBlock(HybridBlock):
         known |= {
             name: param._shape for name, param in self._params.items() if param._shape is not None
         }
-        known |= {n: tuple(array.shape) for n, array in zip(self._inputs, arrays, strict=True)}
+        known |= {
+            n: tuple(array.shape) for n, array in zip(self._graph_inputs, arrays, strict=True)
+        }
         found = shape_inference.infer(self._symbol.entries, known)
         for (node, _), shape in found.items():
             if node.is_variable and node.name in self._params and shape is not None:

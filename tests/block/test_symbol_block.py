@@ -356,6 +356,18 @@ def test_a_plain_signature_is_enough_to_export_what_was_not_hybridized(tmp_path:
     assert_close(twin(X).asnumpy(), net(X).asnumpy())
 
 
+def test_a_graph_of_two_inputs_is_exported_before_it_was_hybridized(tmp_path: Path) -> None:
+    left, right = sym.var("data0"), sym.var("data1")
+    dense = sym.FullyConnected(left, num_hidden=2, name="fc")
+    block = gluon.SymbolBlock(dense - right, [left, right])
+    block.initialize()
+    data = [nd.ones((2, 3)), nd.ones((2, 2))]
+    expected = block(*data)
+    graph, params = block.export(tmp_path / "net")
+    again = gluon.SymbolBlock.imports(graph, ["data0", "data1"], params)
+    assert_close(again(*data), expected)
+
+
 def test_what_is_not_known_is_not_exported(tmp_path: Path) -> None:
     words = "Please first call block.hybridize.* and then run forward"
     with pytest.raises(RuntimeError, match=f"no values yet: net_dense0_weight.*{words}"):
