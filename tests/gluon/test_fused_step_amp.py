@@ -252,7 +252,7 @@ def wait_for_the_compiler(step):
     (graph,) = step._objective._graphs.graphs
     whole = graph.enter._steps.get(True)
     judge = None if whole is None else whole._judge
-    for _ in range(1200):
+    for _ in range(3000):
         if judge is None or judge._compilation is None or judge._compilation.job.look():
             return
         time.sleep(0.1)
