@@ -25,6 +25,7 @@ from gluonish.ndarray.arguments import (
     with_tensors,
 )
 from gluonish.ndarray.exchanges import exchangeable
+from gluonish.ndarray.flags import flag_read, flags_in, flags_of
 from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
     from gluonish.ops.table.loose_keywords import Loose
 
-_PLAIN = frozenset((int, bool, float, str, type(None)))
+_PLAIN_BUT_TEXT: frozenset[type] = frozenset((int, bool, float, type(None)))
+_PLAIN: frozenset[type] = _PLAIN_BUT_TEXT | {str}
 _NUMBERS = frozenset((int, float))
 _SEQUENCES = frozenset((list, tuple))
 _DENSE = (None, "default")
@@ -47,11 +49,11 @@ _ARRAY_OR_NUMBER = (Tensor, onp.ndarray, int, float, type(None))
 _OF_OTHER_KINDS = (AttributeError, KeyError, ZeroDivisionError)
 
 
-def _are_plain(values: Iterable[Any]) -> bool:
+def _are_plain(values: Iterable[Any], plain: frozenset[type] = _PLAIN) -> bool:
     """Return whether all are numbers, text, None, or tuples of such."""
     for value in values:
         kind = type(value)
-        if kind not in _PLAIN and not (kind is tuple and _PLAIN.issuperset(map(type, value))):
+        if kind not in plain and not (kind is tuple and plain.issuperset(map(type, value))):
             return False
     return True
 
@@ -64,6 +66,8 @@ def caller(
     `kind` tells which keywords it passes over; `renamed` as in `frontend.build_function`.
     """
     function = op.function
+    flags = flags_of(op)
+    plain_kinds = _PLAIN_BUT_TEXT if flags else _PLAIN
 
     def call_with_one(value: NDArray, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, then numbers and names at most.
@@ -109,11 +113,13 @@ def caller(
                         raise failure from failure.__cause__
             if args and type(args[0]) is cls:
                 if len(args) == 1:
-                    if not kwargs or _are_plain(kwargs.values()):
+                    if not kwargs or _are_plain(kwargs.values(), plain_kinds):
                         return call_with_one(args[0], _EMPTY, kwargs)
                 elif type(args[1]) is not cls:
                     rest = args[1:]
-                    if _are_plain(rest) and (not kwargs or _are_plain(kwargs.values())):
+                    if _are_plain(rest, plain_kinds) and (
+                        not kwargs or _are_plain(kwargs.values(), plain_kinds)
+                    ):
                         return call_with_one(args[0], rest, kwargs)
             first = foreign = None
             in_graph = False
@@ -138,11 +144,13 @@ def caller(
                         elif value._ctx is not first._ctx:
                             check_contexts(first, value, op)
                         push(tensor)
-                    elif type(value) in _PLAIN:
+                    elif type(value) in plain_kinds:
                         push(value)
                     elif type(value) in _SEQUENCES:
                         value, first = unwrap_sequence(value, first, op)
                         push(value)
+                    elif type(value) is str:
+                        push(flag_read(op, flags, len(tensors), value))
                     else:
                         if isinstance(value, onp.ndarray):
                             foreign = value
@@ -152,7 +160,7 @@ def caller(
                         kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
                     named = kwargs
                     for key, value in kwargs.items():
-                        if type(value) in _PLAIN:
+                        if type(value) in plain_kinds:
                             continue
                         if isinstance(value, NDArray):
                             if type(value) is not cls and is_waiting(value):
@@ -178,6 +186,11 @@ def caller(
                                 if named is kwargs:
                                     named = kwargs.copy()
                                 named[key] = unwrapped
+                        elif type(value) is str:
+                            if key in flags:
+                                if named is kwargs:
+                                    named = kwargs.copy()
+                                named[key] = flag_read(op, flags, key, value)
                         elif isinstance(value, onp.ndarray):
                             foreign = value
             except MissingTensorError as error:
@@ -213,6 +226,8 @@ def caller(
                     array._ctx = first._ctx
                     return array
                 return wrap_result(result, first._ctx, cls)
+            if flags:
+                args, kwargs = flags_in(op, flags, args, kwargs)
             known = without_loose(op, call.__name__, kwargs, kind)
             return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
         except MXNetError as error:
@@ -231,6 +246,7 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
     """Return what calls an operator that makes arrays on a context; `kind` as for `caller`."""
     function = op.function
     position = list(op.signature.parameters).index("ctx")
+    flags = flags_of(op)
     is_positional = op.signature.parameters["ctx"].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
     is_pure = not any("random" in path for path in (*op.nd, *op.np, *op.npx))
     shape = op.signature.parameters.get("shape")
@@ -282,6 +298,8 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
             out = kwargs.pop("out", None)
             kwargs.pop("name", None)
             first: NDArray | None = None
+            if flags:
+                args, kwargs = flags_in(op, flags, args, kwargs)
             unwrapped = list(args)
             for index, value in enumerate(args):
                 if isinstance(value, NDArray):

@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from gluonish import name as naming
 from gluonish.array.guises import as_written, flag_read, plain_number
+from gluonish.array.texts import parse
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
 from gluonish.errors.arguments import meant, value_text
@@ -32,7 +33,6 @@ from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
-from gluonish.symbol.values import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

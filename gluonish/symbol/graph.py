@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gluonish.array.texts import parse
 from gluonish.errors import SymbolError
 from gluonish.symbol.attributes import text
-from gluonish.symbol.values import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

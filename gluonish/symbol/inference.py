@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gluonish.array.dtypes import DTYPE_OF_CODE, numpy_dtype, torch_dtype
+from gluonish.array.texts import parse_int, parse_shape
 from gluonish.context import is_np_shape
 from gluonish.errors import SymbolError, SymbolNameError, SymbolTypeError
 from gluonish.errors.suggestions import did_you_mean
@@ -13,7 +14,6 @@ from gluonish.errors.tracebacks import users_level
 from gluonish.symbol import dtype_inference, shape_inference
 from gluonish.symbol.graph import order, variables
 from gluonish.symbol.shape_inference import known_part
-from gluonish.symbol.values import parse_int, parse_shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
+from gluonish.array.texts import literal, parse
 from gluonish.errors import MXNetError
 from gluonish.ops.table.graph_names import Found, find
 from gluonish.ops.table.loose_keywords import is_hidden, reads_none
 from gluonish.symbol.attributes import HIDDEN, cut, initial, missing
 from gluonish.symbol.graph import Entry, Node
-from gluonish.symbol.values import literal, parse
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from gluonish.array.texts import parse_shape
 from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.ops.table.graph_names import nearest
@@ -13,7 +14,6 @@ from gluonish.symbol import attributes, subgraph_files
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.raw_nodes import build
 from gluonish.symbol.subgraph_files import COUNTS
-from gluonish.symbol.values import parse_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from gluonish.array.texts import literal, parse_int
 from gluonish.errors import InvalidArgumentError
 from gluonish.symbol.attributes import cut
 from gluonish.symbol.fused_nodes import LAYERS, build_layer
 from gluonish.symbol.graph import Node
 from gluonish.symbol.subgraphs import Cond, Foreach, Subgraph, WhileLoop
-from gluonish.symbol.values import literal, parse_int
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

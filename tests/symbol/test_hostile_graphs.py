@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import gluonish as mx
+from gluonish.array.texts import literal
 from gluonish.errors import FileFormatError, MXNetError, ShapeError, SymbolNameError
-from gluonish.symbol.values import literal
 
 _LONG = 5_000  # nodes; recursion ends at 1,000
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import gluonish as mx
+from gluonish.array.texts import literal
 from gluonish.errors import (
     FileFormatError,
     MissingFileError,
@@ -19,7 +20,6 @@ from gluonish.errors import (
     UnknownOperatorError,
 )
 from gluonish.symbol.reading import from_json
-from gluonish.symbol.values import literal
 
 MODELS = Path(__file__).parents[1] / "golden" / "mxnet" / "models"
 

@@ -19,7 +19,7 @@ _WORDS: dict[str, Any] = {
     "None": None, "True": True, "true": True, "False": False, "false": False,
     "inf": float("inf"), "-inf": float("-inf"), "nan": float("nan"),
 }  # fmt: skip
-_BOOLEANS = {"True": True, "true": True, "1": True, "False": False, "false": False, "0": False}
+_FLAGS = {"true": True, "1": True, "false": False, "0": False}  # in capitals, too
 _CLOSING = {"(": ")", "[": "]"}
 _DEPTH = 8  # of tuples in tuples
 _LONGEST = 1 << 20  # characters of one value
@@ -46,7 +46,7 @@ def parse(text: str, parameter: inspect.Parameter, where: str) -> Any:
     Examples
     --------
     >>> import inspect
-    >>> from gluonish.symbol.values import parse
+    >>> from gluonish.array.texts import parse
     >>> def function(kernel: Sequence[int], act_type: str, flag: bool): ...
     >>> kernel, act_type, flag = inspect.signature(function).parameters.values()
     >>> parse('[3, 3L]', kernel, ''), parse('3', act_type, ''), parse('1', flag, '')
@@ -61,17 +61,19 @@ def parse(text: str, parameter: inspect.Parameter, where: str) -> Any:
         return text
     if "str" in kinds and not kinds - {"str", "None"}:
         return text
+    kinds.discard("None")
+    if kinds == {"bool"}:
+        flag = _FLAGS.get(text.strip().lower())
+        if flag is None:
+            raise _refusal(text, parameter, where)
+        return flag
     try:
         value = literal(text)
     except ValueError as error:
         if "str" in kinds:
             return text
         raise _refusal(text, parameter, where) from error
-    kinds.discard("None")
-    if kinds == {"bool"}:
-        value = _BOOLEANS.get(text.strip(), value)
-        is_right = isinstance(value, bool)
-    elif kinds == {"int"}:
+    if kinds == {"int"}:
         value = int(value) if isinstance(value, bool) else value
         is_right = isinstance(value, int)
     elif kinds == {"float"}:
@@ -133,7 +135,7 @@ def literal(text: str) -> Any:
 
     Examples
     --------
-    >>> from gluonish.symbol.values import literal
+    >>> from gluonish.array.texts import literal
     >>> literal('(1, None, [2L])'), literal('-1e-3')
     ((1, None, (2,)), -0.001)
     """
