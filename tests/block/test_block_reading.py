@@ -83,7 +83,8 @@ def test_loading_holds_no_second_copy(tmp_path: Path, is_initialized: bool) -> N
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     # 128 MiB of values; without parameters to read into, one array of 16 MiB is in memory twice.
-    assert json.loads(run.stdout) < (8 if is_initialized else 128 + 16 + 8)
+    # What else takes memory hangs on how many threads there are.
+    assert json.loads(run.stdout) < (12 if is_initialized else 128 + 16 + 12)
 
 
 def test_parameters_on_several_contexts_are_loaded(tmp_path: Path) -> None:
