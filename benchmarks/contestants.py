@@ -25,6 +25,7 @@ __all__ = [
 TITLES = {
     "eager": "gluonish eager",
     "hybrid": "gluonish hybrid",
+    "unfused": "gluonish hybrid, loop not fused",
     "fused": "gluonish fused",
     "torch": "PyTorch eager",
     "torch-last": "PyTorch, channels last",
@@ -33,7 +34,7 @@ TITLES = {
     "mxnet": "MXNet eager",
     "mxnet-hybrid": "MXNet hybrid",
 }
-OURS = ("eager", "hybrid", "fused")
+OURS = ("eager", "hybrid", "unfused", "fused")
 
 
 def why_absent(name: str) -> str | None:
@@ -53,8 +54,8 @@ def build(name: str, workload: Workload, device: str = "cpu") -> Local:
     if name == "fused":
         fused = Fused(program)
         return Local(fused, device, _mean_of_array, (fused.whole,))
-    program.net.hybridize(static_alloc=device != "cpu")
-    program.loss.hybridize()
+    program.net.hybridize(static_alloc=device != "cpu", fuse_loop=name == "hybrid")
+    program.loss.hybridize(fuse_loop=name == "hybrid")
     return Local(program, device, _mean_of_array, (program.net, program.loss))
 
 

@@ -20,6 +20,7 @@ _STYLES = {
     "mxnet-hybrid": ("#7d7d7d", "D"),
     "whole": ("#c62828", "v"),
     "eager": ("#9dc6e8", "o"),
+    "unfused": ("#6aa5d6", "^"),
     "hybrid": ("#1f6fb4", "o"),
     "fused": ("#0b3560", "*"),
 }

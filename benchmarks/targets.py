@@ -23,6 +23,8 @@ _FUSED = {
     "transformer": 1.25,
 }
 _HYBRID = {"perceptron-2": 1.4}
+_LOOP = {"perceptron-2": 5.0, "perceptron-256": 1.8, "lenet-32": 1.25, "transformer": 1.15}
+_OVER_UNFUSED = 0.98
 _OVER_MXNET = 2.0
 _EXECUTOR_OVER_MXNET = 3.0
 _FILES = 0.9
@@ -85,6 +87,12 @@ def _speed(cases: Any) -> Iterator[Verdict]:  # noqa: ANN401 - a list from JSON
             fused = over_torch(case, "fused")
             if fused is not None:
                 yield Verdict(f"{place}: fused x PyTorch's best", fused, _FUSED[name])
+            loop = over_torch(case, "hybrid")
+            if loop is not None and name in _LOOP:
+                yield Verdict(f"{place}: plain loop x PyTorch's best", loop, _LOOP[name])
+            if "hybrid" in times and "unfused" in times:
+                ratio = times["unfused"] / times["hybrid"]
+                yield Verdict(f"{place}: plain loop x unfused", ratio, _OVER_UNFUSED)
         for ours in OURS:
             ratio = over_mxnet(case, ours)
             if ratio is not None:
