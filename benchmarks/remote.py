@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,9 +28,23 @@ _LAST_LINES = 5
 
 
 def find_python(given: str | None) -> str | None:
-    """Return the Python that has MXNet: as given, from the environment, or beside the project."""
+    """Return the Python that has MXNet: as given, from the environment, or beside the project.
+
+    Raises
+    ------
+    SystemExit
+        What is given is no program.
+    """
     own = _ROOT / ".mx" / "bin" / "python"
-    return given or os.environ.get(VARIABLE) or (str(own) if own.exists() else None)
+    found = given or os.environ.get(VARIABLE) or (str(own) if own.exists() else None)
+    if found is not None and shutil.which(found) is None:
+        msg = (
+            f"benchmarks: {'--mxnet' if given else VARIABLE} is {found!r}. Expected the path of a "
+            f"Python that has MXNet. Correct it, or leave it out: then .mx/bin/python is taken if "
+            f"it is there, and no MXNet otherwise."
+        )
+        raise SystemExit(msg)
+    return found
 
 
 class _Process:

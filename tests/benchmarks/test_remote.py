@@ -11,10 +11,17 @@ from benchmarks.remote import ByHand, MXNet, find_python
 from benchmarks.workloads import WORKLOADS
 
 
-def test_python_of_mxnet_is_taken_from_the_argument_then_the_environment(monkeypatch):
-    monkeypatch.setenv("GLUONISH_BENCH_MXNET", "theirs")
-    assert find_python("mine") == "mine"
-    assert find_python(None) == "theirs"
+def test_python_of_mxnet_is_taken_from_the_argument_then_the_environment(monkeypatch, tmp_path):
+    theirs = tmp_path / "theirs"
+    theirs.touch(0o755)
+    monkeypatch.setenv("GLUONISH_BENCH_MXNET", str(theirs))
+    assert find_python(sys.executable) == sys.executable
+    assert find_python(None) == str(theirs)
+
+
+def test_a_path_of_no_python_is_told_before_anything_runs():
+    with pytest.raises(SystemExit, match=r"--mxnet is 'nowhere'. Expected .* Correct it"):
+        find_python("nowhere")
 
 
 def test_a_python_without_mxnet_is_told(tmp_path):
