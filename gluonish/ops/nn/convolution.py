@@ -10,7 +10,14 @@ from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.dense import refuse_bias
-from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
+from gluonish.ops.nn.layouts import (
+    Sizes,
+    channels_first,
+    channels_last,
+    has_long_rows,
+    is_channels_last,
+    per_axis,
+)
 from gluonish.ops.nn.pictures import CONVOLUTION
 from gluonish.ops.table import FULL, Graph, Precision, Quantized, op, shape_rules
 from gluonish.ops.table.explain import describe
@@ -21,6 +28,7 @@ if TYPE_CHECKING:
 
     from gluonish.ops.table import Shape
 
+_NO_STEPS = (None, 1, (), (1, 1), [1, 1])
 _SMALL = 20480  # elements, up to which torch convolves one example without oneDNN
 _BLOCK = 16  # channels that oneDNN's kernels take at once, at the most
 _CONVOLUTIONS = {3: functional.conv1d, 4: functional.conv2d, 5: functional.conv3d}
@@ -182,7 +190,10 @@ def convolution(
     if axes == 2 and data.is_cpu and data.dtype is torch.float32:
         if weight.size(2) == weight.size(3) == 1 and weight.size(1) % _BLOCK:
             data, stride = _strided(data, stride, pad)
-        data, weight = _innermost(data, weight)
+        if _learns_outermost(data, weight, stride, num_group):
+            data = data.contiguous()
+        else:
+            data, weight = _innermost(data, weight)
     try:
         convolve = _CONVOLUTIONS[axes + 2]
         result = convolve(data, weight, bias, stride or 1, pad or 0, dilate or 1, num_group)
@@ -202,6 +213,21 @@ def _strided(data: Tensor, stride: Sizes, pad: Sizes) -> tuple[Tensor, Sizes]:
     if max(steps) == 1 or any(per_axis(pad, 2, 0)):
         return data, stride
     return data[:, :, :: steps[0], :: steps[1]], 1
+
+
+def _learns_outermost(data: Tensor, weight: Tensor, stride: Sizes | None, groups: int) -> bool:
+    """Return whether filters are to learn from images whose channels are not innermost in memory.
+
+    So it is for filters of several elements that go over long rows without steps, which is up to
+    three times as fast.
+    """
+    return (
+        weight.requires_grad
+        and groups == 1
+        and weight.size(2) > 1
+        and stride in _NO_STEPS
+        and has_long_rows(data.size(3), max(weight.size(0), weight.size(1)))
+    )
 
 
 def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Sizes: TypeAlias = "Sequence[int] | int"
 
+_CACHE = 32_768  # bytes of a processor's innermost cache
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
 
@@ -69,3 +70,12 @@ def per_axis(sizes: Sizes, axes: int, default: int) -> tuple[int, ...]:
     if isinstance(sizes, int):
         return (sizes,) * axes
     return tuple(sizes) if sizes else (default,) * axes
+
+
+def has_long_rows(width: int, channels: int) -> bool:
+    """Return whether a row of pixels, each with all its channels, is more than a cache holds.
+
+    oneDNN sums the gradient of a filter over such rows, again and again, where channels are
+    innermost in memory.
+    """
+    return 4 * width * channels > _CACHE

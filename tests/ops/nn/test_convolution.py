@@ -91,3 +91,39 @@ def test_filters_of_one_element_keep_their_strides_where_data_is_padded() -> Non
     )
     padded = onp.pad(data.asnumpy(), ((0, 0), (0, 0), (1, 1), (1, 1)))[:, :, ::2, ::2]
     assert_close(found, padded.sum(1, keepdims=True).repeat(8, 1))
+
+
+def is_innermost(array: nd.NDArray) -> bool:
+    return array._tensor.is_contiguous(memory_format=torch.channels_last)
+
+
+@pytest.mark.parametrize(
+    ("options", "learns_outermost"),
+    [
+        ({"kernel": (3, 3)}, True),
+        ({"kernel": (3, 3), "stride": (1, 1), "pad": (1, 1)}, True),
+        ({"kernel": (1, 1)}, False),
+        ({"kernel": (3, 3), "stride": (2, 2)}, False),
+        ({"kernel": (3, 3), "num_group": 48}, False),
+    ],
+)
+def test_filters_learn_from_long_rows_in_the_quicker_order(options, learns_outermost) -> None:
+    x = nd.random.normal(shape=(2, 8, 200, 48)).transpose((0, 3, 1, 2))
+    channels = 48 // options.get("num_group", 1)
+    w = nd.random.normal(shape=(48, channels, *options["kernel"])) / 20
+    w.attach_grad()
+    predicted = nd.Convolution(x, w, no_bias=True, num_filter=48, **options)
+    with autograd.record():
+        y = nd.Convolution(x, w, no_bias=True, num_filter=48, **options)
+        pooled = nd.Pooling(y, kernel=(2, 2), stride=(2, 2))
+    assert is_innermost(predicted)
+    assert is_innermost(y) is is_innermost(pooled) is not learns_outermost
+    onp.testing.assert_allclose(y.asnumpy(), predicted.asnumpy(), rtol=1e-4, atol=1e-5)
+    pooled.backward()
+    wide = torch.from_numpy(w.asnumpy()).double().requires_grad_()
+    of_wide = torch.conv2d(
+        torch.from_numpy(x.asnumpy()).double(), wide, None, options.get("stride", 1),
+        options.get("pad", 0), 1, options.get("num_group", 1),
+    )  # fmt: skip
+    torch.max_pool2d(of_wide, 2, 2).sum().backward()
+    onp.testing.assert_allclose(w.grad.asnumpy(), wide.grad.numpy(), rtol=1e-3, atol=1e-2)
