@@ -281,3 +281,14 @@ def test_resets_of_subclasses_are_called_as_mxnet_calls_them():
     metric.CompositeEvalMetric([Own()]).reset()
     OwnPCC()
     assert calls == ["reset", "reset", "local"]
+
+
+def test_sums_of_pcc_are_the_coefficient_times_the_number_of_updates():
+    pcc = metric.PCC()
+    for truth in ([0, 1], [1, 1]):
+        pcc.update([mx.nd.array(truth)], [mx.nd.array([[0.9, 0.1], [0.2, 0.8]])])
+    coefficient = pcc.get()[1]
+    assert pcc.sum_metric == pcc.global_sum_metric == pytest.approx(2 * coefficient)
+    pcc.reset_local()
+    pcc.update([mx.nd.array([0, 1])], [mx.nd.array([[0.9, 0.1], [0.2, 0.8]])])
+    assert (pcc.sum_metric, pcc.global_num_inst) == (1, 3)

@@ -218,6 +218,8 @@ class PCC(Metric):
             self._global = _padded(self._global, len(counts)) + counts
         self.num_inst += 1
         self.global_num_inst += 1
+        self.sum_metric = _gorodkin(self._local) * self.num_inst
+        self.global_sum_metric = _gorodkin(self._global) * self.global_num_inst
 
     @override
     def get(self) -> tuple[str, float]:
