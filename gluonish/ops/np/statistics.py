@@ -208,7 +208,8 @@ def _quantile(
         raise InvalidArgumentError(msg)
     if a.dtype is not torch.float64:
         a = a.to(torch.float32)
-    shares = q.reshape(-1).tolist() if isinstance(q, Tensor) else [float(q)]
+    given = q.reshape(-1) if isinstance(q, Tensor) else [float(q)]
+    shares = given if isinstance(given, list) else [] if given.is_meta else given.tolist()
     lengths = list(q.shape) if isinstance(q, Tensor) else []
     if any(not 0 <= share <= 1 for share in shares):
         msg = (
@@ -220,8 +221,8 @@ def _quantile(
     rest = [each for each in range(a.ndim) if each not in along]
     remaining = [a.shape[each] for each in rest]
     length = math.prod(a.shape[each] for each in along)
-    if not math.prod(remaining):
-        result = a.new_empty([len(shares), *remaining])
+    if not math.prod(remaining) or (lengths and not shares):  # an outline has no shares
+        result = a.new_empty([math.prod(lengths), *remaining])
     elif not length:
         msg = f"{where}: an array of shape {tuple(a.shape)} was given. Expected elements."
         raise InvalidArgumentError(msg + " Check x.size first.")

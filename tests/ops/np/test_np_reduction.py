@@ -28,6 +28,14 @@ def test_quantiles_along_an_axis_beside_one_of_length_0_are_empty(share, keepdim
     assert found.shape == expected.shape
 
 
+@pytest.mark.parametrize("name", ["quantile", "percentile"])
+def test_graphs_infer_what_quantiles_of_shares_in_an_array_are(name):
+    symbols = [mx.sym.var(each).as_np_ndarray() for each in "aq"]
+    found = getattr(mx.sym.np, name)(*symbols, axis=1)
+    assert found.infer_shape(a=(2, 4), q=(3,))[1] == [(3, 2)]
+    assert found.infer_type(a="float16", q="float32")[1] == [onp.float32]
+
+
 def test_quantiles_of_nothing_are_refused():
     with pytest.raises(mx.MXNetError, match=r"np\.quantile: an array of shape \(3, 0\)"):
         np.quantile(np.zeros((3, 0)), 0.5, axis=1)
