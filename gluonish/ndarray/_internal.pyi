@@ -1000,7 +1000,7 @@ def _sparse_retain(
 ) -> NDArray: ...
 def _split_v2(
     data: NDArray,
-    indices: Sequence[builtins.int] = (),
+    indices: builtins.int | Sequence[builtins.int] = (),
     axis: builtins.int = 1,
     squeeze_axis: builtins.bool = False,
     sections: builtins.int = 0,

@@ -1312,7 +1312,7 @@ def _sparse_retain(
 ) -> Symbol: ...
 def _split_v2(
     data: Symbol | None = None,
-    indices: Sequence[builtins.int] = (),
+    indices: builtins.int | Sequence[builtins.int] = (),
     axis: builtins.int = 1,
     squeeze_axis: builtins.bool = False,
     sections: builtins.int = 0,

@@ -163,12 +163,18 @@ def identity(
     ctx: Context | None = None,
     dtype: DTypeLike | None = "float32",
 ) -> Tensor:
-    """Return the identity matrix of a shape.
+    """Return the identity matrix of a shape whose n rows are n long.
+
+    Arrays of other shapes have 1 at their first element and at each (n + 1)-th, n of them at most.
 
     Examples
     --------
     >>> from gluonish.ops.graph.creation import identity
-    >>> identity((2, 2)).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
+    >>> identity((2, 2)).tolist(), identity((2, 3)).tolist()
+    ([[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     """
-    return creation.identity(shape[0] if shape else 0, dtype, ctx)
+    lengths = as_shape(shape, "np.identity")
+    result = creation.zeros(lengths, dtype, ctx=ctx)
+    rows = sum(lengths[:1])
+    result.view(-1)[: rows * (rows + 1) : rows + 1] = 1
+    return result

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import ShapeError
+from gluonish.ops.arrays.creation import as_shape
 from gluonish.ops.table import EITHER, Graph, op
 from gluonish.ops.table.variadic import check_count, flat
 
@@ -63,7 +64,7 @@ def rnn_param_concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -
 
 def _split_count(given: Mapping[str, Any]) -> int:
     """Rule for the number of outputs: that of the parts."""
-    return int(given["sections"]) or len(given["indices"])
+    return int(given["sections"]) or len(as_shape(given["indices"], "_split_v2"))
 
 
 @op(
@@ -74,7 +75,7 @@ def _split_count(given: Mapping[str, Any]) -> int:
 )
 def split_v2(
     data: Tensor,
-    indices: Sequence[int] = (),
+    indices: int | Sequence[int] = (),
     axis: int = 1,
     squeeze_axis: bool = False,
     sections: int = 0,
@@ -112,7 +113,7 @@ def split_v2(
             raise ShapeError(msg)
         parts = list(torch.tensor_split(data, sections, axis))
     else:
-        parts = list(torch.tensor_split(data, tuple(indices)[1:], axis))
+        parts = list(torch.tensor_split(data, as_shape(indices, "_split_v2")[1:], axis))
     if squeeze_axis:
         parts = [part.squeeze(axis) for part in parts]
     return parts[0] if len(parts) == 1 else parts
@@ -124,8 +125,8 @@ op(np="_npi_dsplit", outputs=_split_count)(split_v2)
 @op(np="_npi_hsplit", outputs=_split_count)
 def hsplit(
     data: Tensor,
-    indices: Sequence[int] = (),
-    axis: int = 1,
+    indices: int | Sequence[int] = (),
+    axis: int = 1,  # noqa: ARG001 - graphs have it, it counts for nothing
     squeeze_axis: bool = False,
     sections: int = 0,
 ) -> list[Tensor] | Tensor:
@@ -138,4 +139,4 @@ def hsplit(
     >>> [part.tolist() for part in hsplit(torch.arange(4), sections=2)]
     [[0, 1], [2, 3]]
     """
-    return split_v2(data, indices, axis if data.dim() > 1 else 0, squeeze_axis, sections)
+    return split_v2(data, indices, int(data.dim() > 1), squeeze_axis, sections)

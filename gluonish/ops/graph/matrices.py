@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_OF_ALL = -2  # a flag of graphs' norms
+_MATRIX_NORMS = {1: "fro", 2: "nuc"}  # by flag
+
+
 @op(
     np="_npi_tensordot_int_axes",
     shapes=products.contracted_shapes,
@@ -87,9 +91,13 @@ def norm(
     ord: float = 2.0,  # noqa: A002 - MXNet's name
     axis: int | Sequence[int] | None = None,
     keepdims: bool = False,
-    flag: int = -2,
+    flag: int = -1,
 ) -> Tensor:
-    """Return a norm: of order `ord` for flags -1 and 0, Frobenius' for -2 and 1, nuclear for 2.
+    """Return a norm, for flag -2 of all elements in a row, as if they were a vector.
+
+    Without axes it is that of a vector, or of the matrices that the last two axes make. Vectors
+    have the norm of order `ord`; so have matrices, but for Frobenius' (flag 1) and the nuclear
+    norm (flag 2).
 
     Examples
     --------
@@ -100,7 +108,12 @@ def norm(
     """
     if isinstance(axis, (list, tuple)) and len(axis) == 1:
         axis = axis[0]
-    kind: Any = {-2: None, 1: None, 2: "nuc"}.get(flag, ord)
+    if flag == _OF_ALL:
+        return linalg.norm(data, None, axis, keepdims)
+    if axis is None and data.dim() > 1:
+        axis = (-2, -1)
+    is_matrix = isinstance(axis, (list, tuple))
+    kind: Any = _MATRIX_NORMS.get(flag, ord) if is_matrix else ord
     return linalg.norm(data, kind, axis, keepdims)
 
 

@@ -141,7 +141,27 @@ def insert_scalar(
     return insertion.insert(arr, _places(None, start, stop, step, int_ind), given, axis)
 
 
-op(np="_npi_insert_slice", arguments=_values_arguments)(insert_scalar)
+@op(np="_npi_insert_slice", arguments=_values_arguments)
+def insert_slice(
+    arr: Tensor,
+    values: Tensor | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,  # noqa: ARG001 - graphs may have it, it counts for nothing
+    axis: int | None = None,
+) -> Tensor:
+    """Return the array with elements put in before those of a slice.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.selection import insert_slice
+    >>> insert_slice(torch.arange(3), val=7, stop=2).tolist()
+    [7, 0, 7, 1, 2]
+    """
+    return insert_scalar(arr, values, val, start, stop, step, None, axis)
 
 
 def _insert_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:

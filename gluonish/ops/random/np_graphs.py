@@ -143,6 +143,8 @@ def bernoulli_in_graphs(
     >>> bernoulli_in_graphs(torch.tensor([0.0, 1.0])).tolist()
     [0.0, 1.0]
     """
+    if prob is not None or logit is not None:  # the flag is about arrays
+        is_logit = prob is None
     number = logit if is_logit else prob
     given = {"logit" if is_logit else "prob": input1 if number is None else number}
     shape, values = fit("npx.random.bernoulli", size, given)
