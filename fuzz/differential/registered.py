@@ -18,10 +18,18 @@ _FILE = Path(__file__).parents[2] / "tests" / "golden" / "mxnet_registry.json"
 _PASSED_OVER = (  # ends the process, needs functions of Python, devices, subgraphs or the clock
     "_CachedOp", "_CachedOpThreadSafe", "_CrossDeviceCopy", "_CustomFunction", "_NDArray",
     "_Native", "_NoGradient", "_broadcast_backward", "_cond", "_foreach", "_while_loop", "Custom",
-    "_copyto", "_npi_hsplit", "_npi_norm", "_npi_identity", "_npi_bernoulli", "_npi_insert_slice",
-    "_cvimdecode", "_sample_multinomial", "_zeros_without_dtype", "_cvimread", "_cvimresize",
-    "_cvcopyMakeBorder", "_imdecode", "_npi_share_memory",
+    "_copyto", "_cvimdecode", "_sample_multinomial", "_zeros_without_dtype", "_cvimread",
+    "_cvimresize", "_cvcopyMakeBorder", "_imdecode", "_npi_share_memory",
 )  # fmt: skip
+_UNLISTED = {  # what MXNet's list lacks
+    "_npi_norm": {
+        "ord": ["double", "2"],
+        "axis": ["Shape or None", "None"],
+        "keepdims": ["boolean", "0"],
+        "flag": ["int", "-1"],
+    }
+}
+_ORDERS = ("1", "-1", "2", "-2", "inf", "-inf")  # of matrices' norms; vectors have others, too
 _PREFIXES = ("_contrib_dgl", "_sg_mkldnn", "_contrib_quantized", "_contrib_edge", "_contrib_getnnz")
 _WEIGHTS = ("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters")
 _DTYPES = ("float32", "float64", "float16", "int32", "int64", "int8", "uint8")
@@ -43,7 +51,7 @@ def _node(draw: Chance) -> Case:
     facts = _operators()[name]
     draw.is_np = name.startswith("_np")
     shape, dtype = draw.shape(), draw.any_dtype()
-    arguments = facts["arguments"]
+    arguments = {**facts["arguments"], **_UNLISTED.get(name, {})}
     often = draw.one(0.1, 0.4, 0.7)
     attrs: dict[str, str] = {}
     for key, (sort, *default) in arguments.items():
@@ -125,6 +133,10 @@ def _text(draw: Chance, key: str, sort: Any, shape: Shape) -> str | None:
         if draw.happens(0.2):
             return "None"
         sort = sort.removesuffix(" or None")
+    if key == "ord":
+        return draw.choice(_ORDERS)
+    if key == "flag":
+        return str(draw.randint(-2, 2))
     if sort == "boolean":
         return draw.choice(("True", "False", "1", "0"))
     if key.startswith("ctx"):
