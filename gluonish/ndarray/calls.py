@@ -49,11 +49,23 @@ _ARRAY_OR_NUMBER = (Tensor, onp.ndarray, int, float, type(None))
 _OF_OTHER_KINDS = (AttributeError, KeyError, ZeroDivisionError)
 
 
-def _are_plain(values: Iterable[Any], plain: frozenset[type] = _PLAIN) -> bool:
+def _are_plain(values: Iterable[Any], plain: frozenset[type]) -> bool:
     """Return whether all are numbers, text, None, or tuples of such."""
     for value in values:
         kind = type(value)
         if kind not in plain and not (kind is tuple and plain.issuperset(map(type, value))):
+            return False
+    return True
+
+
+def _are_plain_keywords(kwargs: Mapping[str, Any], flags: Mapping[str | int, Any]) -> bool:
+    """Return the same of keyword arguments, of which no flag is given as text."""
+    for key, value in kwargs.items():
+        kind = type(value)
+        if kind is str:
+            if key in flags:
+                return False
+        elif kind not in _PLAIN and not (kind is tuple and _PLAIN.issuperset(map(type, value))):
             return False
     return True
 
@@ -113,12 +125,12 @@ def caller(
                         raise failure from failure.__cause__
             if args and type(args[0]) is cls:
                 if len(args) == 1:
-                    if not kwargs or _are_plain(kwargs.values(), plain_kinds):
+                    if not kwargs or _are_plain_keywords(kwargs, flags):
                         return call_with_one(args[0], _EMPTY, kwargs)
                 elif type(args[1]) is not cls:
                     rest = args[1:]
                     if _are_plain(rest, plain_kinds) and (
-                        not kwargs or _are_plain(kwargs.values(), plain_kinds)
+                        not kwargs or _are_plain_keywords(kwargs, flags)
                     ):
                         return call_with_one(args[0], rest, kwargs)
             first = foreign = None
@@ -160,7 +172,11 @@ def caller(
                         kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
                     named = kwargs
                     for key, value in kwargs.items():
-                        if type(value) in plain_kinds:
+                        if type(value) in _PLAIN:
+                            if type(value) is str and key in flags:
+                                if named is kwargs:
+                                    named = kwargs.copy()
+                                named[key] = flag_read(op, flags, key, value)
                             continue
                         if isinstance(value, NDArray):
                             if type(value) is not cls and is_waiting(value):
@@ -186,11 +202,6 @@ def caller(
                                 if named is kwargs:
                                     named = kwargs.copy()
                                 named[key] = unwrapped
-                        elif type(value) is str:
-                            if key in flags:
-                                if named is kwargs:
-                                    named = kwargs.copy()
-                                named[key] = flag_read(op, flags, key, value)
                         elif isinstance(value, onp.ndarray):
                             foreign = value
             except MissingTensorError as error:

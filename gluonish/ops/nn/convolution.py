@@ -190,7 +190,7 @@ def convolution(
     if axes == 2 and data.is_cpu and data.dtype is torch.float32:
         if weight.size(2) == weight.size(3) == 1 and weight.size(1) % _BLOCK:
             data, stride = _strided(data, stride, pad)
-        if _learns_outermost(data, weight, stride, num_group):
+        if weight.requires_grad and _learns_outermost(data, weight, stride, num_group):
             data = data.contiguous()
         else:
             data, weight = _innermost(data, weight)
@@ -222,8 +222,7 @@ def _learns_outermost(data: Tensor, weight: Tensor, stride: Sizes | None, groups
     three times as fast.
     """
     return (
-        weight.requires_grad
-        and groups == 1
+        groups == 1
         and weight.size(2) > 1
         and stride in _NO_STEPS
         and has_long_rows(data.size(3), max(weight.size(0), weight.size(1)))
