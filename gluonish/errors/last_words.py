@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
 from gluonish.errors.arguments import note_frame
@@ -37,6 +38,7 @@ def install() -> None:
     >>> from gluonish.errors.last_words import install
     >>> install()
     """
+    _install_in_notebooks()
     before = sys.excepthook
     if getattr(before, "__module__", None) == __name__:
         return
@@ -47,6 +49,44 @@ def install() -> None:
         before(kind, error, trace)
 
     sys.excepthook = show
+
+
+def _install_in_notebooks() -> None:
+    """Have IPython's shell, if the program is one, show the same: it asks no hook of Python's."""
+    find = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    shell = None if find is None else find()
+    before = getattr(shell, "showtraceback", None)
+    if before is None or getattr(before, "__module__", None) == __name__:
+        return
+
+    @functools.wraps(before)
+    def show(
+        exc_tuple: tuple[Any, ...] | None = None,
+        filename: str | None = None,
+        tb_offset: int | None = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> object:
+        error = sys.exc_info()[1] if exc_tuple is None else exc_tuple[1]
+        if isinstance(error, BaseException) and not is_full():
+            _improve_after(error, 1 if tb_offset is None else tb_offset)
+            exc_tuple = (type(error), error, error.__traceback__)
+        return before(exc_tuple, filename, tb_offset, *args, **kwargs)
+
+    show.__module__ = __name__
+    shell.showtraceback = show  # type: ignore[union-attr]
+
+
+def _improve_after(error: BaseException, skipped: int) -> None:
+    """Improve an error whose first steps are a shell's, which leaves these out by their number."""
+    first = last = error.__traceback__
+    for _ in range(skipped - 1):
+        last = None if last is None else last.tb_next
+    if skipped and last is not None:
+        last.tb_next = improve(error, last.tb_next)
+        error.__traceback__ = first
+    else:
+        error.__traceback__ = improve(error, first)
 
 
 def improve(error: BaseException, trace: TracebackType | None) -> TracebackType | None:
