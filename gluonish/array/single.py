@@ -7,6 +7,8 @@ from typing import Any
 import numpy as onp
 from typing_extensions import override
 
+_IS_NUMPY_1 = onp.__version__.startswith("1.")  # whose methods want an array of what wraps
+
 
 class SingleElement(onp.ndarray[Any, Any]):
     """What `asnumpy()` returns for an array with axes and one element: `float(array)` is that.
@@ -43,7 +45,7 @@ class SingleElement(onp.ndarray[Any, Any]):
         self, array: onp.ndarray[Any, Any], context: Any = None, return_scalar: bool = False
     ) -> Any:
         if return_scalar or not array.ndim:
-            return array[()]
+            return array.view(onp.ndarray) if _IS_NUMPY_1 and context is None else array[()]
         return array.view(SingleElement) if array.size == 1 else array.view(onp.ndarray)
 
     @override

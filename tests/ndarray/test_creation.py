@@ -146,6 +146,7 @@ def test_tensor_with_gradient_leaves_its_graph_outside_of_record() -> None:
     assert weight.tolist() == [5, 1]
 
 
+@pytest.mark.skipif(onp.__version__.startswith("1."), reason="NumPy 1 has no copy=False there")
 def test_numpy_shares_memory_if_it_must_not_copy() -> None:
     x = mx.np.ones((2,))
     onp.asarray(x, copy=False)[0] = 5
