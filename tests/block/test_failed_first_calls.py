@@ -17,7 +17,7 @@ import gluonish as mx
 from gluonish import autograd, gluon, nd, random_streams
 from gluonish.block.parameter import State
 from gluonish.gluon import nn, rnn
-from gluonish.gluon.contrib import nn as contrib_nn, rnn as contrib_rnn
+from gluonish.gluon.contrib import cnn as contrib_cnn, nn as contrib_nn, rnn as contrib_rnn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +55,14 @@ MORE = {
     "conv rnn cell 3d": (lambda: contrib_rnn.Conv3DRNNCell((0, 4, 4, 4), 2, 3, 3), CUBES),
     "conv lstm cell 3d": (lambda: contrib_rnn.Conv3DLSTMCell((3, 4, 4, 4), 2, 3, 3), CUBES),
     "conv gru cell 3d": (lambda: contrib_rnn.Conv3DGRUCell((0, 4, 4, 4), 2, 3, 3), CUBES),
+    "deformable": (
+        lambda: contrib_cnn.DeformableConvolution(3, (3, 3), padding=(1, 1)),
+        (2, 4, 5, 5),
+    ),
+    "modulated deformable": (
+        lambda: contrib_cnn.ModulatedDeformableConvolution(3, (3, 3), padding=(1, 1)),
+        (2, 4, 5, 5),
+    ),
     "concurrent": (lambda: _filled(contrib_nn.Concurrent()), (4, 5)),
     "hybrid concurrent": (lambda: _filled(contrib_nn.HybridConcurrent()), (4, 5)),
     "identity": (lambda: contrib_nn.Identity(), (4, 5)),
@@ -216,10 +224,30 @@ def _axis_is_missing(layer: Any, args: Any) -> None:
     _Then(layer, _fail)(args[0][0], *args[1:])
 
 
+def _bind_fails(layer: Any, args: Any) -> None:
+    """Bind a Module of the layer's graph, where it has one, to data of another shape."""
+    if not isinstance(layer, nn.HybridBlock):
+        _Then(layer, _fail)(*args)
+    states = [mx.sym.var(f"state{i}") for i in range(len(args[1]) if args[1:] else 0)]
+    outputs = _flat(layer(mx.sym.var("data"), *([states] if states else [])))
+    if isinstance(layer, rnn.RecurrentCell):
+        layer.reset()  # forgets the graph's masks
+    names = ["data", *(each.name for each in states)]
+    module = mx.mod.Module(mx.sym.Group(outputs), data_names=names, label_names=None)
+    module.bind(data_shapes=[(name, (1, 1)) for name in names])
+    module.forward(_fail)
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [each for part in value for each in _flat(part)]
+    return [value]
+
+
 FAILURES = [
     _hook_fails, _rest_fails, _interrupted, _training_fails, _hidden_layer_fails,
     _hybrid_net_fails, _hybrid_layer_is_left, _loss_of_a_step_fails, _summary_fails,
-    _inference_fails, _too_many_arguments, _axis_is_missing,
+    _inference_fails, _too_many_arguments, _axis_is_missing, _bind_fails,
 ]  # fmt: skip
 
 
@@ -240,7 +268,7 @@ def _numbers(value: Any) -> list[Any]:
 
 def test_every_layer_is_here() -> None:
     built = {type(build()).__name__ for build, _ in ALL.values()}
-    modules = (nn, rnn, contrib_nn, contrib_rnn)
+    modules = (nn, rnn, contrib_nn, contrib_rnn, contrib_cnn)
     named = [getattr(module, name) for module in modules for name in module.__all__]
     layers = {cls.__name__ for cls in named if inspect.isclass(cls) and issubclass(cls, nn.Block)}
     assert layers - built == NOT_ALONE

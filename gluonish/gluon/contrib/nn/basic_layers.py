@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -9,10 +10,14 @@ from typing_extensions import override
 from gluonish.block import Block
 from gluonish.block.frontends import frontend_of
 from gluonish.block.typed import Layer
+from gluonish.errors import ShapeError
+from gluonish.errors.wording import shape_text
 from gluonish.nn import BatchNorm, Embedding, HybridSequential, Sequential
 from gluonish.nn.shapes import tuple_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gluonish.array.dtypes import DTypeLike
     from gluonish.block import ParameterDict
     from gluonish.nn.shapes import Sizes
@@ -266,6 +271,21 @@ class SyncBatchNorm(BatchNorm):
         )
 
 
+def _parted(layer: Layer, F: Any, x: Any, factors: Sequence[int]) -> Any:
+    """Return data whose channels are divided into those that stay and those that become pixels."""
+    many = math.prod(factors)
+    try:
+        return F.reshape(x, (0, -4, -1, many, *[0] * len(factors)))
+    except ShapeError as error:
+        axes = ("depth", "height", "width")[-len(factors) :]
+        msg = (
+            f"{type(layer).__name__}: data of shape {shape_text(x.shape)} was given. Expected "
+            f"(batch, channels, {', '.join(axes)}) with channels that {many} divides. Give the "
+            f"layer before it a multiple of {many} channels; x.expand_dims(0) makes a batch of one."
+        )
+        raise ShapeError(msg) from error
+
+
 class PixelShuffle1D(Layer):
     """Turns channels into length: each position becomes `factor` of them.
 
@@ -289,7 +309,7 @@ class PixelShuffle1D(Layer):
 
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        x = F.reshape(x, (0, -4, -1, self._factor, 0))
+        x = _parted(self, F, x, (self._factor,))
         x = F.transpose(x, (0, 1, 3, 2))
         return F.reshape(x, (0, 0, -3))
 
@@ -332,7 +352,7 @@ class PixelShuffle2D(Layer):
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         f1, f2 = self._factors
-        x = F.reshape(x, (0, -4, -1, f1 * f2, 0, 0))
+        x = _parted(self, F, x, self._factors)
         x = F.reshape(x, (0, 0, -4, f1, f2, 0, 0))
         x = F.transpose(x, (0, 1, 4, 2, 5, 3))
         return F.reshape(x, (0, 0, -3, -3))
@@ -372,7 +392,7 @@ class PixelShuffle3D(Layer):
     @override
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         f1, f2, f3 = self._factors
-        x = F.reshape(x, (0, -4, -1, f1 * f2 * f3, 0, 0, 0))
+        x = _parted(self, F, x, self._factors)
         x = F.swapaxes(x, 2, 3)
         x = F.reshape(x, (0, 0, 0, -4, f1, f2 * f3, 0, 0))
         x = F.reshape(x, (0, 0, -3, 0, 0, 0))
