@@ -10,7 +10,7 @@ from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits import KEYWORDS, POSITIONS, SENTENCES
 from gluonish.errors.suggestions import did_you_mean
-from gluonish.errors.wording import listed
+from gluonish.errors.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _LONGEST = 60  # characters of a value
+_OURS = re.compile(r"(\w+)=[^\s.]")  # a keyword that a sentence begins with
 _MOST = 30  # names
 _OF_PYTHON = (TypeError, AttributeError, ValueError, IndexError, KeyError, RuntimeError)
 
@@ -56,7 +57,7 @@ def meant(
         found = next((each for each in KEYWORDS.get(word, ()) if each in known), None)
         found = found or next((each for each in known if each.endswith(f"_{word}")), None)
         if own is None and found is None:
-            own = SENTENCES.get(word)
+            own = _general(word, known)
         if own is not None:
             told.append(f" About {word}: {own}.")
         elif found is not None:
@@ -69,6 +70,13 @@ def meant(
         return f" Did you mean {next(iter(ours.values()))!r}?{''.join(told)}"
     pairs = ", ".join(f"{our!r} for {word}" for word, our in ours.items())
     return f" Did you mean {pairs}?{''.join(told)}"
+
+
+def _general(word: str, known: Collection[str]) -> str | None:
+    """Return what is said of a keyword anywhere, unless it names one that is not taken here."""
+    told = SENTENCES.get(word)
+    ours = None if told is None else _OURS.match(told)
+    return told if ours is None or ours[1] in known else None
 
 
 def unknown_keywords(
@@ -152,7 +160,7 @@ def refused_call(
     ]
     shown = listed(given) or "nothing"
     if rest:
-        problem = f"got {shown}: {len(args)} arguments by position"
+        problem = f"got {shown}: {counted(len(args), 'argument')} by position"
         mend = f" Name them, as in {known[-1]}=...." if known else " Leave it out."
         mend = position or mend + example
         usage = f"at most {len(places)}: {usage}" if places else f"none: {names[0]}()"

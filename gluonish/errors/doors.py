@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
 from gluonish.errors.arguments import note_call, note_file, refused_call
-from gluonish.errors.kinds import kept_misfit, misfit
+from gluonish.errors.kinds import kept_misfit, lacking_key, misfit
 from gluonish.errors.tracebacks import alone, is_from_ours, is_ours, shorten
 
 if TYPE_CHECKING:
@@ -176,6 +176,7 @@ def _explained(
         told = kept(names) if kept is not None else None
         if told is None and is_inside:
             told = misfit(names, function, args, kwargs, error)
+            told = told or lacking_key(names, function, args, kwargs, error)
         if told is None and is_inside and not hasattr(error, "is_explained"):
             note_call(error, names, function, args, kwargs)
     if told is not None:

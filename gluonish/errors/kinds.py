@@ -44,6 +44,7 @@ _SIMPLE: Final[dict[str, tuple[type, ...]]] = {
 _WORDS: Final = {  # of annotations, in messages
     "DTypeLike": "dtype",
     "FilePath": "str | path",
+    "Root": "str | path | None",
     "os.PathLike[str]": "path",
     "Sizes": "int | Sequence[int]",
     "torch.Tensor": "Tensor",
@@ -177,6 +178,44 @@ def misfit(
     return told
 
 
+def lacking_key(
+    names: Sequence[str],
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    error: Exception,
+) -> ArgumentKindError | None:
+    """Return the error for a call that looked for a key which no dict it was given has, or None.
+
+    Parameters
+    ----------
+    names, function, args, kwargs, error
+        As for `misfit`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.kinds import lacking_key
+    >>> def load(state):
+    ...     ...
+    >>> print(lacking_key(['load'], load, [{'a': 1}], {}, KeyError('epoch')))
+    load: state={'a': 1} was given. Expected a dict with the key 'epoch'. Add it.
+    """
+    if not isinstance(error, KeyError) or len(error.args) != 1:
+        return None
+    key = error.args[0]
+    given = inspect.signature(function).bind(*args, **kwargs).arguments
+    for name, value in given.items():
+        if type(value) is dict and isinstance(key, str) and key not in value:
+            how = for_example(names[0], function, args, is_needed=False) or " Add it."
+            told = ArgumentKindError(
+                f"{names[0]}: {name}={value_text(value)} was given. Expected a dict with the key "
+                f"{key!r}.{how}"
+            )
+            told.__cause__ = error
+            return told
+    return None
+
+
 def _misfit(where: str, name: str, value: object, said: str, how: str) -> ArgumentKindError | None:
     """Return the error for a value of another type than the signature says."""
     kinds = _kinds(said)
@@ -224,7 +263,7 @@ def _misfit_inside(where: str, name: str, value: object, said: str) -> ArgumentK
             told = _instead(each, of[1]) or f"Write for example {name}=[{_like(each, kinds)}]"
             return ArgumentKindError(
                 f"{where}: {name}[{position}]={value_text(each)} was given, {_a(kind)}. Expected "
-                f"a list of {of[1]}. {told}."
+                f"a list of {'arrays' if of[1] == 'Tensor' else of[1]}. {told}."
             )
     return None
 

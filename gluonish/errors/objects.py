@@ -22,6 +22,7 @@ _MOST = 24  # names
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
 _NO_ARGUMENTS = re.compile(r"TypeError: (\w+)\(\) (?:missing|takes|got)")
+_TAKES_NONE = re.compile(r"TypeError: (\w+)\(\) takes no arguments")
 _NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
 _NOTHING = re.compile(r"'?NoneType'?")
 _NO_ROW = re.compile(
@@ -207,7 +208,14 @@ def what_it_takes(error: BaseException) -> str | None:
     ...     print(what_it_takes(error))
     Expected NDArray.astype(dtype, copy).
     """
-    found = _NO_FIT.match(f"{type(error).__name__}: {error}")
+    text = f"{type(error).__name__}: {error}"
+    plain = _TAKES_NONE.match(text)
+    if plain is not None and _class_of_ours(plain[1]) is not None:
+        return (
+            f"Expected {plain[1]}(). Leave the arguments out, or derive a class from it whose "
+            f"__init__ takes them."
+        )
+    found = _NO_FIT.match(text)
     cls = None if found is None else _class_of_ours(found[1])
     method = None if found is None or cls is None else getattr(cls, found[2], None)
     if found is None or cls is None or not inspect.isfunction(method):
@@ -217,7 +225,9 @@ def what_it_takes(error: BaseException) -> str | None:
         (f" {POSITIONS[each.__name__]}." for each in cls.__mro__ if each.__name__ in POSITIONS), ""
     )
     usage = f"Expected {found[1]}.{found[2]}({listed(parameters, _MOST)})."
-    return usage + more if found[2] in _MADE else usage
+    if found[2] in _MADE:
+        return usage + more
+    return usage if parameters else f"{usage} Leave the arguments out."
 
 
 def _class_of_ours(name: str) -> type | None:

@@ -14,7 +14,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import UnknownNameError
-from gluonish.errors.habits import ATTRIBUTES, NAMES, RARER, SEALED, VALUES
+from gluonish.errors.habits import ANYWHERE, ATTRIBUTES, NAMES, RARER, SEALED, VALUES
 from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
@@ -122,7 +122,8 @@ def instead(path: str) -> str | None:
     >>> instead("gluonish.nd.zeros")
     """
     known = path.partition(".")[2]
-    found = NAMES.get(known, RARER.get(known))
+    name = known.rpartition(".")[2]
+    found = NAMES.get(known) or RARER.get(known) or ANYWHERE.get(name)
     return None if found is None else f"{found}."
 
 

@@ -14,6 +14,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     SparseStorageError,
 )
+from gluonish.errors.arguments import value_text
 from gluonish.kvstore.base import KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.dense import copy_tensors, sum_into
@@ -361,11 +362,11 @@ class KVStore(KVStoreBase):
         >>> print(a.asnumpy())
         [6. 6.]
         """
-        is_function = callable(updater)
-        if not is_function:
+        if isinstance(updater, (type, str, Optimizer)) or not callable(updater):
             msg = (
-                f"kv.set_updater: {updater!r} was given. Expected a function. Write "
-                f"def update(key, input, stored): stored += input."
+                f"kv.set_updater: {value_text(updater)} was given. Expected a function. Write "
+                f"def update(key, input, stored): stored += input, or, for an optimizer, "
+                f"kv.set_optimizer(mx.optimizer.create('sgd'))."
             )
             raise DTypeError(msg)
         self._updater = updater

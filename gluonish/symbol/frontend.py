@@ -361,7 +361,9 @@ def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
         how = f"Make a variable with mx.sym.var({key!r})"
         if isinstance(value, (list, tuple)) and any(isinstance(each, Symbol) for each in value):
             how = f"Take the {type(value).__name__} apart with a star: sym.{path}(*inputs)"
-        msg = f"{path}: Argument {key} must be Symbol instances, but got {value!r}. {how}."
+        msg = (
+            f"{path}: Argument {key} must be Symbol instances, but got {value_text(value)}. {how}."
+        )
         raise SymbolTypeError(msg)
     start = None if node.op is None else attributes.initial(node.op, key)
     if start is not None and found.node.is_variable:

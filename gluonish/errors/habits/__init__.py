@@ -7,11 +7,12 @@ from gluonish.errors.habits.calls import CALLS
 from gluonish.errors.habits.elsewhere import ELSEWHERE
 from gluonish.errors.habits.keywords import KEYWORDS, POSITIONS
 from gluonish.errors.habits.missing_keywords import SENTENCES
-from gluonish.errors.habits.missing_names import NAMES
+from gluonish.errors.habits.missing_names import ANYWHERE, NAMES
 from gluonish.errors.habits.rarer_names import RARER
 from gluonish.errors.habits.values import VALUES
 
 __all__ = [
+    "ANYWHERE",
     "ATTRIBUTES",
     "CALLS",
     "ELSEWHERE",

@@ -187,7 +187,7 @@ POSITIONS: Final[dict[str, str]] = {
     "where": "nd.where(condition, x, y) chooses elements; np.nonzero(condition) tells places",
     "zeros": "nd.zeros((2, 3)) takes the shape as one tuple",
     "ones": "nd.ones((2, 3)) takes the shape as one tuple",
-    "concatenate": "np.concatenate([x, y], axis=0) takes one list of arrays",
+    "concatenate": "concatenate([x, y], axis=0) takes one list of arrays",
     "SequentialRNNCell": "Write cell = SequentialRNNCell(), then cell.add(other) for each",
     "HybridSequentialRNNCell": "Write cell = HybridSequentialRNNCell(), then cell.add(other)",
     "EarlyStoppingHandler": "EarlyStoppingHandler(monitor=metric) watches a metric",

@@ -262,6 +262,15 @@ _INITIALIZERS: Final[dict[str, str]] = {
     "Zeros": "Zero() is it",
     "Ones": "One() is it",
 }
+# What is looked for in any module.
+ANYWHERE: Final[dict[str, str]] = dict.fromkeys(
+    (
+        "cuda", "gpu_count", "num_gpu", "count_gpus", "device_count", "list_gpus", "list_devices",
+        "list_physical_devices", "is_gpu_available", "is_cuda_available", "get_device",
+        "current_device", "set_device", "get_default_device", "set_default_device",
+    ),
+    "mx.num_gpus() counts GPUs; ctx = mx.gpu() if mx.num_gpus() else mx.cpu()",
+)  # fmt: skip
 _ROOT: Final[dict[str, str]] = {
     "tensor": "nd.array([1, 2]) makes an array, np.array([1, 2]) one by NumPy's rules",
     "array": "nd.array([1, 2]) makes an array, np.array([1, 2]) one by NumPy's rules",
@@ -269,7 +278,6 @@ _ROOT: Final[dict[str, str]] = {
     "ones": "nd.ones((2, 3)) makes an array",
     "NDArray": "nd.NDArray is the class, nd.array(...) makes one",
     "device": "mx.cpu() and mx.gpu(0) are devices; mx.Context('gpu', 0), too",
-    "cuda": "mx.num_gpus() counts GPUs; ctx = mx.gpu() if mx.num_gpus() else mx.cpu()",
     "manual_seed": _SEED,
     "seed": _SEED,
     "save": "nd.save(file, arrays) and net.save_parameters(file) write files",

@@ -149,9 +149,12 @@ def _refusal(
         missing = str(mismatch).partition("required argument: '")[2].rstrip("'")
         hint = hint or (f" Write {missing}=..." if missing else " Check the arguments.")
         hint += for_example(name, function) if not unknown else ""
-        msg = f"{name}: {mismatch}. Expected {_usage(function)}.{hint}"
+        values = [describe(value) for value in args]
+        values += [f"{key}={describe(value)}" for key, value in kwargs.items() if key != "ctx"]
+        problem = f"{', '.join(values)} was given ({mismatch})" if values else str(mismatch)
+        msg = f"{name}: {problem}. Expected {_usage(function)}.{hint}"
         return DTypeError(msg)
-    if not hasattr(function, "expects"):
+    if not hasattr(function, "expects") or isinstance(error, TypeError):
         wrong = misfit([_name(function)], function, args, kwargs, error)
         if wrong is not None:
             return ArgumentKindError(_in_arrays(str(wrong)))

@@ -28,5 +28,5 @@ def test_forms_of_one_row_have_the_same_options() -> None:
 
 
 def test_a_missing_argument_is_named() -> None:
-    with pytest.raises(DTypeError, match="sgd_update: missing a required argument: 'lr'"):
+    with pytest.raises(DTypeError, match=r"sgd_update: .*\(missing a required argument: 'lr'\)"):
         nd.sgd_update(nd.ones((1,)), nd.ones((1,)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from typing_extensions import override
 
 from gluonish.block.typed import Layer
-from gluonish.errors import RefusedArgumentError, UnknownModeError
+from gluonish.errors import MissingFileError, RefusedArgumentError, UnknownModeError
 from gluonish.gluon.model_zoo import model_store, torch_weights
 
 if TYPE_CHECKING:
@@ -77,7 +77,14 @@ def pretrained_or_new(
 ) -> Network:
     """Return a network, with a model's weights or those of a file if they are asked for."""
     if isinstance(pretrained, (str, os.PathLike)):
-        torch_weights.load(net, pretrained, ctx)
+        try:
+            torch_weights.load(net, pretrained, ctx)
+        except MissingFileError as error:
+            msg = (
+                f"{name}: pretrained={str(pretrained)!r} was given, and there is no such file. "
+                f"Expected a bool or a file of weights. Write pretrained=True for the zoo's own."
+            )
+            raise MissingFileError(msg) from error
     elif pretrained:
         model_store.load(net, name, root, ctx)
     return net
