@@ -106,8 +106,8 @@ class Sampler:
         most = f32(min(float(most), 1.0 / float(scale * scale)))
         ratio = onp.sqrt(f32(draws.real(0, 1)) * (most - least) + least)
         width, height = min(f32(1), scale * ratio), min(f32(1), scale / ratio)
-        x = f32(draws.real(0, 1)) * (1 - width)
-        y = f32(draws.real(0, 1)) * (1 - height)
+        x = f32(draws.real(0, 1)) * (f32(1) - width)
+        y = f32(draws.real(0, 1)) * (f32(1) - height)
         return Window(x, y, width, height)
 
     def accepts(self, boxes: Boxes, window: Window) -> bool:
@@ -301,18 +301,19 @@ class DetectionPlanner:
         if changes.max_pad_scale <= 1 or not self._happens(changes.rand_pad_prob, draws):
             return size, boxes
         f32 = onp.float32
-        scale = f32(draws.real(0, 1)) * (f32(changes.max_pad_scale) - 1) + f32(1)
+        scale = f32(draws.real(0, 1)) * (f32(changes.max_pad_scale) - f32(1)) + f32(1)
         if scale < f32(_NO_BORDER):
             return size, boxes
-        x, y = (f32(draws.real(0, float(scale - 1))) for _ in range(2))
-        (rows, columns), fill = size, changes.fill_value
+        rest = scale - f32(1)
+        x, y = (f32(draws.real(0, float(rest))) for _ in range(2))
+        rows, columns = map(f32, size)
         widths = (
-            (int(y * rows), int((scale - y - 1) * rows)),
-            (int(x * columns), int((scale - x - 1) * columns)),
+            (int(y * rows), int((scale - y - f32(1)) * rows)),
+            (int(x * columns), int((scale - x - f32(1)) * columns)),
             (0, 0),
         )
-        steps.append(lambda pixels: onp.pad(pixels, widths, constant_values=fill))
-        larger = (rows + sum(widths[0]), columns + sum(widths[1]))
+        steps.append(lambda pixels: onp.pad(pixels, widths, constant_values=changes.fill_value))
+        larger = (size[0] + sum(widths[0]), size[1] + sum(widths[1]))
         return larger, boxes.seen_in(Window(-x, -y, scale, scale))
 
     def _cut(
@@ -353,7 +354,7 @@ class DetectionPlanner:
         if mode == "fit" or size[0] > rows or size[1] > columns:
             f32 = onp.float32
             ratio = min(f32(rows) / f32(size[0]), f32(columns) / f32(size[1]))
-            new = (max(1, int(ratio * size[0])), max(1, int(ratio * size[1])))
+            new = (max(1, int(ratio * f32(size[0]))), max(1, int(ratio * f32(size[1]))))
             size = resized(steps, size, new, method, draws)
         rest = ((0, rows - size[0]), (0, columns - size[1]), (0, 0))
         steps.append(lambda pixels: onp.pad(pixels, rest))
@@ -361,7 +362,7 @@ class DetectionPlanner:
 
 
 def _cut_out(steps: list[Step], size: tuple[int, int], window: Window) -> tuple[int, int]:
-    rows, columns = size
+    rows, columns = map(onp.float32, size)
     x, y = int(window.x * columns), int(window.y * rows)
     # Of small pictures a part may be less than a pixel, which MXNet fails on.
     width, height = max(1, int(window.width * columns)), max(1, int(window.height * rows))

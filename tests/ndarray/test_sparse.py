@@ -214,7 +214,7 @@ REFUSED = [
     (lambda: csr().copyto(nd.zeros((1, 3))), ShapeError, "Expected the same shape"),
     (lambda: csr().tensor, SparseStorageError, "Expected storage type 'default'"),
     (lambda: csr().__dlpack__(), InvalidArgumentError, "DLPack: a CSRNDArray was to be shared"),
-    (lambda: onp.array(csr(), copy=False), ValueError, "Leave copy=False out"),
+    (lambda: csr().__array__(copy=False), ValueError, "Leave copy=False out"),
     (lambda: csr().attach_grad("x"), InvalidArgumentError, "Expected 'write', 'add' or 'null'"),
     (lambda: csr().astype("int8").attach_grad(), DTypeError, "has no gradient"),
     (lambda: nd.sparse.CSRNDArray(nd.ones((2, 2))), DTypeError, "Make others with mx.nd.sparse"),
