@@ -25,7 +25,7 @@ from gluonish.ndarray.arguments import (
     with_tensors,
 )
 from gluonish.ndarray.exchanges import exchangeable
-from gluonish.ndarray.flags import flag_read, flags_in, flags_of
+from gluonish.ndarray.flags import flag_from_text, with_flags
 from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
@@ -78,7 +78,7 @@ def caller(
     `kind` tells which keywords it passes over; `renamed` as in `frontend.build_function`.
     """
     function = op.function
-    flags = flags_of(op)
+    flags = op.flags
     plain_kinds = _PLAIN_BUT_TEXT if flags else _PLAIN
 
     def call_with_one(value: NDArray, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -162,7 +162,7 @@ def caller(
                         value, first = unwrap_sequence(value, first, op)
                         push(value)
                     elif type(value) is str:
-                        push(flag_read(op, flags, len(tensors), value))
+                        push(flag_from_text(op, len(tensors), value))
                     else:
                         if isinstance(value, onp.ndarray):
                             foreign = value
@@ -176,7 +176,7 @@ def caller(
                             if type(value) is str and key in flags:
                                 if named is kwargs:
                                     named = kwargs.copy()
-                                named[key] = flag_read(op, flags, key, value)
+                                named[key] = flag_from_text(op, key, value)
                             continue
                         if isinstance(value, NDArray):
                             if type(value) is not cls and is_waiting(value):
@@ -238,7 +238,7 @@ def caller(
                     return array
                 return wrap_result(result, first._ctx, cls)
             if flags:
-                args, kwargs = flags_in(op, flags, args, kwargs)
+                args, kwargs = with_flags(op, args, kwargs)
             known = without_loose(op, call.__name__, kwargs, kind)
             return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
         except MXNetError as error:
@@ -257,7 +257,7 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
     """Return what calls an operator that makes arrays on a context; `kind` as for `caller`."""
     function = op.function
     position = list(op.signature.parameters).index("ctx")
-    flags = flags_of(op)
+    flags = op.flags
     is_positional = op.signature.parameters["ctx"].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
     is_pure = not any("random" in path for path in (*op.nd, *op.np, *op.npx))
     shape = op.signature.parameters.get("shape")
@@ -310,7 +310,7 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
             kwargs.pop("name", None)
             first: NDArray | None = None
             if flags:
-                args, kwargs = flags_in(op, flags, args, kwargs)
+                args, kwargs = with_flags(op, args, kwargs)
             unwrapped = list(args)
             for index, value in enumerate(args):
                 if isinstance(value, NDArray):

@@ -208,9 +208,11 @@ def _quantile(
         raise InvalidArgumentError(msg)
     if a.dtype is not torch.float64:
         a = a.to(torch.float32)
-    given = q.reshape(-1) if isinstance(q, Tensor) else [float(q)]
-    shares = given if isinstance(given, list) else [] if given.is_meta else given.tolist()
-    lengths = list(q.shape) if isinstance(q, Tensor) else []
+    lengths: list[int] = []
+    shares = [float(q)] if not isinstance(q, Tensor) else []
+    if isinstance(q, Tensor):
+        lengths = list(q.shape)
+        shares = [] if q.is_meta else q.reshape(-1).tolist()
     if any(not 0 <= share <= 1 for share in shares):
         msg = (
             f"{where}: a share outside of the elements was given. Expected "
@@ -221,7 +223,7 @@ def _quantile(
     rest = [each for each in range(a.ndim) if each not in along]
     remaining = [a.shape[each] for each in rest]
     length = math.prod(a.shape[each] for each in along)
-    if not math.prod(remaining) or (lengths and not shares):  # an outline has no shares
+    if not math.prod(remaining) or not shares:  # an outline has none
         result = a.new_empty([math.prod(lengths), *remaining])
     elif not length:
         msg = f"{where}: an array of shape {tuple(a.shape)} was given. Expected elements."

@@ -29,6 +29,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
 STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
+_FLAGS = ("bool", "bool | None")  # annotations
 _COUNTS = ("num_args", "num_arrays", "num_outputs")
 _NO_GRAPH, _DENSE, _PLAIN, _FLOATS = Graph(), Sparse(), Picture(), Quantized()
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
@@ -166,6 +167,8 @@ class Op:
         What files call the number of these arrays; empty if they do not have it.
     options : dict of str to object
         Its other arguments with the defaults of its function, where there are any.
+    flags : dict of str or int to str
+        The names of arguments that are True or False, by these and by their positions.
 
     Notes
     -----
@@ -206,6 +209,7 @@ class Op:
     is_variadic: bool = field(init=False)
     counted: str = field(init=False)
     options: Mapping[str, Any] = field(init=False)
+    flags: Mapping[str | int, str] = field(init=False)
 
     def __post_init__(self) -> None:
         function = self.function
@@ -222,6 +226,12 @@ class Op:
             for name, fact in known.items()
             if name not in inputs and fact.default is not inspect.Parameter.empty
         }
+        flags = [name for name, fact in known.items() if fact.annotation in _FLAGS]
+        places = {
+            place: name
+            for place, (name, fact) in enumerate(known.items())
+            if fact.is_by_position and name in flags
+        }
         found = {
             "signature": LateSignature(partial(inspect.signature, function)),
             "parameters": tuple(known),
@@ -230,6 +240,7 @@ class Op:
             "is_variadic": is_variadic,
             "counted": counted if is_counted else "",
             "options": options,
+            "flags": places | dict(zip(flags, flags, strict=True)),
         }
         for name, value in found.items():
             object.__setattr__(self, name, value)

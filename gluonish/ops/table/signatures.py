@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _LATE = ("_parameters", "_return_annotation")  # where `inspect` has what a signature consists of
 
 
@@ -73,6 +74,7 @@ class Fact(NamedTuple):
     annotation: str
     default: Any
     is_variadic: bool
+    is_by_position: bool
 
 
 def facts(function: Callable[..., Any]) -> Mapping[str, Fact]:
@@ -93,13 +95,19 @@ def facts(function: Callable[..., Any]) -> Mapping[str, Fact]:
         "__wrapped__",
     }:
         return {
-            name: Fact(str(each.annotation), each.default, each.kind in _VARIADIC)
+            name: Fact(
+                str(each.annotation),
+                each.default,
+                each.kind in _VARIADIC,
+                each.kind in _BY_POSITION,
+            )
             for name, each in inspect.signature(function).parameters.items()
         }
     code, annotations = function.__code__, function.__annotations__
     by_position, by_name = code.co_argcount, code.co_kwonlyargcount
     names = list(code.co_varnames)
-    order = names[:by_position]
+    placed = names[:by_position]
+    order = placed.copy()
     variadic = []
     behind = by_position + by_name
     if code.co_flags & inspect.CO_VARARGS:
@@ -115,6 +123,11 @@ def facts(function: Callable[..., Any]) -> Mapping[str, Fact]:
     defaults.update(zip(names[by_position - len(given) : by_position], given, strict=True))
     empty = inspect.Parameter.empty
     return {
-        name: Fact(str(annotations.get(name, empty)), defaults.get(name, empty), name in variadic)
+        name: Fact(
+            str(annotations.get(name, empty)),
+            defaults.get(name, empty),
+            name in variadic,
+            name in placed,
+        )
         for name in order
     }
