@@ -28,6 +28,29 @@ def test_a_fresh_import_leaves_heavy_modules_alone_and_gives_second_names() -> N
     assert [name for name in done.stdout.split() if name.startswith(HEAVY)] == []
 
 
+_SIGNATURES_PROGRAM = """
+import gluonish
+from gluonish.ops import ops
+
+def is_built(signature):
+    try:
+        object.__getattribute__(signature, "_parameters")
+    except AttributeError:
+        return False
+    return True
+
+print(len(ops()), *(op.name for op in ops() if is_built(op.signature) and not op.takes_ctx))
+"""
+
+
+def test_a_fresh_import_builds_no_signatures_but_of_what_makes_arrays() -> None:
+    command = [sys.executable, "-c", _SIGNATURES_PROGRAM]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    count, *built = done.stdout.split()
+    assert int(count) > 500
+    assert built == []
+
+
 _LATE_PROGRAM = """
 import sys
 import gluonish as mx
