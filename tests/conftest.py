@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import zlib
@@ -14,16 +15,20 @@ import torch
 
 os.environ.setdefault("GLUONISH_COMPILE_AFTER", "inf")  # no compilers beside tests
 
+import compiling
 from instant import install
 from servers import s3, s3_server, web  # noqa: F401 - fixtures
 
 import gluonish as mx
-from gluonish.hybrid import report
+from gluonish.hybrid import jobs, judging, report
 from gluonish.hybrid.jobs import has_compiler
 from gluonish.mxnet_import.taking_over import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+    from pathlib import Path
+
+    from gluonish.hybrid.compilers import Compilers
 
 collect_ignore_glob = ["golden/make_*.py", "mxnet_import/programs/*.py"]
 
@@ -37,6 +42,17 @@ def pytest_configure() -> None:
     """Keep each xdist worker on one thread, so that workers do not fight for cores."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         torch.set_num_threads(1)
+
+
+def pytest_collection() -> None:
+    """Look for no garbage among 30,000 tests: none of them is any."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for it again, but not among these."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -90,3 +106,23 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
     """Have graphs 'compiled' at once by a stand-in, and found to be faster; see `instant.py`."""
     report._said.clear()
     return install(monkeypatch)
+
+
+@pytest.fixture
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Have compilers keep what they make in a folder of the test's own."""
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "inductor"))
+    monkeypatch.setenv("GLUONISH_CACHE", str(tmp_path / "graphs"))
+    return tmp_path
+
+
+@pytest.fixture
+def real_compiler(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> Iterator[Compilers]:
+    """Have graphs compiled as soon as they are captured; see `compiling.py`."""
+    assert own_cache
+    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
+    queue = compiling.begin()
+    monkeypatch.setattr(jobs, "compilers", queue)
+    monkeypatch.setattr(judging, "compilers", queue)
+    yield queue
+    compiling.end(queue)

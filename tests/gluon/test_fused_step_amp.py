@@ -260,6 +260,7 @@ def wait_for_the_compiler(step):
 
 
 @pytest.mark.compiler
+@pytest.mark.usefixtures("real_compiler")
 def test_a_compiled_step_scales_and_skips(monkeypatch):
     def report(self, record):
         record.backend = "aot"
@@ -268,7 +269,6 @@ def test_a_compiled_step_scales_and_skips(monkeypatch):
     monkeypatch.setattr(judging.Race, "report", report)
     monkeypatch.setattr(judging, "FEWEST_ROUNDS", 1)
     monkeypatch.setattr(judging, "MOST_ROUNDS", 1)
-    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
     monkeypatch.setattr(judging, "LOOK_EVERY", 0)
     amp.init("bfloat16")
     check_same(dense, "adam", {"learning_rate": 0.01}, rtol=2e-2, wait=wait_for_the_compiler)

@@ -71,7 +71,7 @@ for line in sys.stdin:
 # --- without a compiler ---------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("queue")
+@pytest.mark.usefixtures("real_compiler")
 def test_broken_task_writes_its_reason():
     job = jobs.CompileJob(broken_task())
     assert job.wait(BOUND)
@@ -291,20 +291,20 @@ def adopted(call, report):
         rows = report().rows
         if not {"fx", "timing", "compiling", "racing"} & {row.state for row in rows}:
             return rows
-        time.sleep(0.01)
+        time.sleep(0.05)  # the other process has work to do
     return rows
 
 
 @pytest.fixture
-def eager_to_compile(monkeypatch, queue):
+def eager_to_compile(monkeypatch, real_compiler):
     """Have compilations begin at once, and adopted whatever their speed."""
 
     def report(self, record):
         record.backend, record.state = "aot", "compiled"
         return True
 
-    monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0")
     monkeypatch.setattr(judging.Race, "report", report)
+    return real_compiler
 
 
 class Predictor(nn.Block):

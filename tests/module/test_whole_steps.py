@@ -133,9 +133,9 @@ def test_batchnorm_moves_its_averages_in_compiled_steps(instant, monkeypatch):
 
 
 @pytest.mark.compiler
-def test_a_step_is_really_compiled(tmp_path, monkeypatch):
+@pytest.mark.usefixtures("real_compiler")
+def test_a_step_is_really_compiled(monkeypatch):
     monkeypatch.setenv("GLUONISH_COMPILE_AFTER", "0.04")  # the halves of a step take less
-    monkeypatch.setenv("GLUONISH_CACHE", str(tmp_path))
     from gluonish.executor_group import whole_steps
 
     variants = []
