@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import importlib.util
 import logging
-import math
 import re
 import shutil
 import tempfile
@@ -16,23 +15,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
-from gluonish.array.dtypes import torch_dtype
 from gluonish.conversion import onnx_translations
 from gluonish.conversion.graphs import load_model
 from gluonish.conversion.plans import Converted
+from gluonish.conversion.users import users_of
+from gluonish.conversion.verifying import examples_of, verify
 from gluonish.errors import ConversionError, MissingExtraError, MXNetError
+from gluonish.errors.wording import listed
 from gluonish.serialization.files import is_url, replacing, replacing_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import ModuleType
 
-    from gluonish.conversion.graphs import Model
     from gluonish.conversion.plans import Choices, Plan
 
-_TOLERANCES: Final = {"float16": 1e-2, "bfloat16": 5e-2}  # of the largest number; else 1e-5
-_TOLERANCE: Final = 1e-5
 _LARGEST_MESSAGE: Final = 1_900_000_000  # bytes; protobuf takes 2 GiB
+_MISSING: Final = re.compile(r"No ONNX function found for <OpOverload\(op='([\w.]+)'")
 _PIECE: Final = 1 << 24  # bytes that are copied at a time
 # What comes out of torch's exporters for a graph that they cannot follow.
 _EXPORT_ERRORS: Final = (
@@ -63,16 +61,18 @@ def export(plan: Plan, choices: Choices) -> Converted:
     if choices.to == "onnx":
         _require("onnx", "onnxscript")
     model = load_model(job.graph, job.arrays, choices)
-    examples = _examples(model, choices, 0)
+    examples = examples_of(model, choices, 0)
     module = model.block.to_torch().eval()
     notes = list(model.notes)
     outputs = [path]
 
     def verified(written: str) -> str:
-        return _verified(module, written, model, choices, notes) if choices.verify else ""
+        if not choices.verify:
+            return ""
+        return verify(module, written, model, choices, notes, draws=_draws(program))
 
     with _quiet(), torch.no_grad():
-        with _exporting(job.graph, choices):
+        with _exporting(job.graph, choices, module, examples):
             program = torch.export.export(
                 module, examples, dynamic_shapes=_dynamic(examples, choices), strict=False
             )
@@ -83,7 +83,7 @@ def export(plan: Plan, choices: Choices) -> Converted:
                 checks = verified(stream.name)
         else:
             names = [each.name for each in model.inputs]
-            with _exporting(job.graph, choices):
+            with _exporting(job.graph, choices, module, examples):
                 found: Any = torch.onnx.export(
                     program,
                     input_names=names,
@@ -92,6 +92,7 @@ def export(plan: Plan, choices: Choices) -> Converted:
                     verbose=False,
                     custom_translation_table=onnx_translations.table(),
                 )
+            onnx_translations.keep_constants(found.model)
             if _size(module) < _LARGEST_MESSAGE:
                 with replacing(path) as stream:
                     stream.write(found.model_proto.SerializeToString())
@@ -112,15 +113,6 @@ def export(plan: Plan, choices: Choices) -> Converted:
     )
 
 
-def _examples(model: Model, choices: Choices, seed: int) -> tuple[torch.Tensor, ...]:
-    generator = torch.Generator().manual_seed(seed)
-    dtype = torch_dtype(choices.dtype or "float32")
-    return tuple(
-        each.example(generator).to(torch.float32 if each.integers_below else dtype)
-        for each in model.inputs
-    )
-
-
 def _dynamic(examples: Sequence[torch.Tensor], choices: Choices) -> Any:  # noqa: ANN401
     if not choices.dynamic_batch:
         return None
@@ -130,14 +122,46 @@ def _dynamic(examples: Sequence[torch.Tensor], choices: Choices) -> Any:  # noqa
 
 
 @contextlib.contextmanager
-def _exporting(graph: str, choices: Choices) -> Iterator[None]:
-    """Say of torch's errors which graph cannot be exported."""
+def _exporting(
+    graph: str, choices: Choices, module: torch.nn.Module, examples: Sequence[torch.Tensor]
+) -> Iterator[None]:
+    """Say of torch's errors which graph cannot be exported, and by which of its operators."""
     try:
         yield
     except _EXPORT_ERRORS as error:
         if isinstance(error, MXNetError):
             raise
-        raise _refusal(graph, choices, error) from error
+        reason = _first_cause(error)
+        missing = _MISSING.search(reason)
+        if missing:
+            found = users_of(missing[1], module, examples)
+            raise _no_operator(graph, choices, missing[1], found) from error
+        raise _refusal(graph, choices, reason) from error
+
+
+def _first_cause(error: BaseException) -> str:
+    """Return the first line of what began a chain of errors."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0]
+
+
+def _draws(program: torch.export.ExportedProgram) -> bool:
+    """Return whether some operator of a program draws random numbers."""
+    return any(
+        torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())
+        and not _only_trains(node)
+        for part in program.graph_module.modules()
+        if isinstance(part, torch.fx.GraphModule)
+        for node in part.graph.nodes
+    )
+
+
+def _only_trains(node: torch.fx.Node) -> bool:
+    """Return whether an operator would draw in training only, which it is told not to be in."""
+    told = node.normalized_arguments(torch.nn.Module(), normalize_to_only_use_kwargs=True)
+    return told is not None and told.kwargs.get("train") is False
 
 
 def _size(module: torch.nn.Module) -> int:
@@ -165,100 +189,26 @@ def _write_large(
     return further, checks
 
 
-def _verified(
-    module: torch.nn.Module, path: str, model: Model, choices: Choices, notes: list[str]
-) -> str:
-    """Compare what was written with the source on random inputs; return what was found."""
-    others = _runner(path, model, choices, notes)
-    if others is None:
-        return "a valid model"
-    sizes = [None, 3] if choices.dynamic_batch else [None]
-    tolerance = _TOLERANCES.get(choices.dtype or "", _TOLERANCE)
-    gaps = []
-    for seed, batch in enumerate(sizes):
-        given = _examples(model, choices, seed + 1)
-        if batch is not None:
-            given = tuple(torch.cat([each[:1]] * batch) for each in given)
-        gaps.append(_difference(_flat(module(*given)), others(given)))
-    largest = max(gaps, key=lambda gap: math.inf if math.isnan(gap) else gap)
-    if not largest <= tolerance:
-        msg = (
-            f"Converting to {choices.to}: for random inputs the outputs differ by {largest:.3g} of "
-            f"the largest number. Expected at most {tolerance:g}. Nothing was written; report this "
-            f"with the output of `gluonish doctor`."
-        )
-        raise ConversionError(msg)
-    runner = "onnx.checker and onnxruntime" if choices.to == "onnx" else "torch.export.load"
-    batches = "batches of 2 and 3" if choices.dynamic_batch else "random inputs"
-    gap = f" to {largest:.1g}" if largest else ""
-    return f"outputs equal{gap} for {batches}, by {runner}"
-
-
-def _runner(path: str, model: Model, choices: Choices, notes: list[str]) -> Any:  # noqa: ANN401 - a function
-    """Return what runs a written model; None, with a note, where nothing here can."""
-    if choices.to == "pt2":
-        with Path(path).open("rb") as stream:  # its name may have any end
-            loaded = torch.export.load(stream).module()
-        return lambda given: _flat(loaded(*given))
-    onnx = importlib.import_module("onnx")
-    onnx.checker.check_model(path, full_check=True)
-    if importlib.util.find_spec("onnxruntime") is None:
-        notes.append(
-            "checked by onnx.checker alone, since onnxruntime is not installed: "
-            "pip install 'gluonish[onnx]'"
-        )
-        return None
-    runtime: ModuleType = importlib.import_module("onnxruntime")
-    unknown = importlib.import_module("onnxruntime.capi.onnxruntime_pybind11_state").NotImplemented
-    try:
-        session = runtime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    except unknown as error:
-        notes.append(f"checked by onnx.checker alone; onnxruntime on the CPU: {error}")
-        return None
-    # Inputs that do not matter are left out of the model.
-    kept = {each.name for each in session.get_inputs()}
-
-    def run(given: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        named = {
-            each.name: tensor.numpy()
-            for each, tensor in zip(model.inputs, given, strict=True)
-            if each.name in kept
-        }
-        return [torch.from_numpy(value) for value in session.run(None, named)]
-
-    return run
-
-
-def _flat(outputs: Any) -> list[torch.Tensor]:  # noqa: ANN401 - nested
-    if isinstance(outputs, torch.Tensor):
-        return [outputs.detach()]
-    return [tensor for part in outputs for tensor in _flat(part)]
-
-
-def _difference(found: Sequence[torch.Tensor], expected: Sequence[torch.Tensor]) -> float:
-    """Return the largest difference, in parts of the largest number if that is above 1."""
-    largest = 0.0
-    for ours, theirs in zip(found, expected, strict=True):
-        if ours.shape != theirs.shape or not torch.equal(ours.isnan(), theirs.isnan()):
-            return math.inf
-        if ours.numel():
-            gap = (ours.double() - theirs.double()).abs()
-            gap = torch.where(ours.isnan() | (ours == theirs), 0.0, gap)
-            scale = max(1.0, float(theirs.double().nan_to_num(posinf=0, neginf=0).abs().max()))
-            largest = max(largest, float(gap.max()) / scale)
-    return largest
-
-
-def _refusal(graph: str, choices: Choices, error: Exception) -> ConversionError:
-    lines = str(error).strip().splitlines() or [type(error).__name__]
+def _refusal(graph: str, choices: Choices, reason: str) -> ConversionError:
     fix = (
         "Some operator of it needs to know the batch: leave out --dynamic-batch"
         if choices.dynamic_batch
         else "Convert the parameters alone, with --to safetensors, or report this"
     )
     msg = (
-        f"{graph!r}: torch cannot export the graph to {choices.to} ({lines[0]}). Expected a graph "
+        f"{graph!r}: torch cannot export the graph to {choices.to} ({reason}). Expected a graph "
         f"of operators that it can. {fix}."
+    )
+    return ConversionError(msg)
+
+
+def _no_operator(
+    graph: str, choices: Choices, missing: str, users: Sequence[str]
+) -> ConversionError:
+    what = f"what {listed(users)} computes" if users else f"torch's {missing}"
+    msg = (
+        f"{graph!r}: {choices.to} has no operator for {what}. Expected a graph of those that it "
+        f"has. Make what it computes an input of the graph, or convert --to pt2."
     )
     return ConversionError(msg)
 

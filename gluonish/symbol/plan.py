@@ -132,6 +132,8 @@ class GraphPlan:
         The names of its variables; `run` takes a tensor for each.
     steps : list of PlanStep
         Its operators.
+    is_open : bool
+        Whether the rest of the graph may have to tell the shapes of some operators' results.
     """
 
     def __init__(
@@ -158,13 +160,9 @@ class GraphPlan:
                 step.constants[node.open_shape] = shapes[Entry(node, 0)]
             self.steps.append(step)
             slots.update((Entry(node, i), step.first + i) for i in range(step.count))
+        self.is_open = any(_leaves_lengths(step.node) for step in self.steps)
         self._size = len(slots)
         self._heads = [slots[entry] for entry in entries]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether there are operators whose results' shapes the rest of the graph tells."""
-        return any(step.node.open_shape for step in self.steps)
 
     def run(
         self, tensors: Sequence[Tensor], ctx: Context, watch: Watcher | None = None
@@ -190,3 +188,13 @@ class GraphPlan:
                 watch.after(step.node, found)
             values[step.first : step.first + len(found)] = found
         return [values[slot] for slot in self._heads]
+
+
+def _leaves_lengths(node: Node) -> bool:
+    """Return whether an operator's result may have lengths that others tell."""
+    if node.op is None or not node.open_shape:
+        return False
+    given = node.arguments().get(node.open_shape, node.op.defaults.get(node.open_shape))
+    lengths = given if isinstance(given, (tuple, list)) else (given,)
+    is_known = all(type(length) is int and length > 0 for length in lengths)
+    return not lengths or not is_known

@@ -9,7 +9,7 @@ import torch
 
 import gluonish as mx
 from gluonish import serialization
-from gluonish.conversion import convert, exporting
+from gluonish.conversion import convert, exporting, verifying
 from gluonish.errors import (
     ConversionError,
     InvalidArgumentError,
@@ -138,11 +138,11 @@ def test_parameters_converted_before_still_fit_their_graph(tmp_path):
 
 
 def test_a_result_that_computes_something_else_takes_no_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(exporting, "_difference", lambda *_: 0.5)
+    monkeypatch.setattr(verifying, "_difference", lambda *_: 0.5)
     with pytest.raises(ConversionError, match=r"outputs differ by 0.5.*at most 1e-05.*Nothing was"):
         converted("mlp", "pt2", tmp_path)
     assert list(tmp_path.iterdir()) == []
-    monkeypatch.setattr(exporting, "_difference", lambda *_: float("nan"))
+    monkeypatch.setattr(verifying, "_difference", lambda *_: float("nan"))
     with pytest.raises(ConversionError, match="outputs differ by nan"):
         converted("mlp", "pt2", tmp_path)
 

@@ -20,16 +20,21 @@ Parameter = Any
 
 
 class Source(NamedTuple):
-    """What is drawn, and what by: shape, dtype of the result and torch's generator."""
+    """What is drawn, and what by: shape, dtype and place of the result, and torch's generator.
+
+    Without a generator it is torch's own for the place, in calls that do not name it: exporters
+    know those only.
+    """
 
     shape: Shape
     dtype: torch.dtype
-    generator: Generator
+    device: torch.device
+    generator: Generator | None
 
     @property
-    def device(self) -> torch.device:
-        """Where the result is."""
-        return self.generator.device
+    def given(self) -> dict[str, Any]:
+        """The generator, as an option of torch's functions."""
+        return {} if self.generator is None else {"generator": self.generator}
 
     @property
     def float(self) -> torch.dtype:
@@ -38,9 +43,7 @@ class Source(NamedTuple):
 
     def unit(self) -> Tensor:
         """Return values in [0, 1)."""
-        return torch.rand(
-            self.shape, generator=self.generator, device=self.device, dtype=self.float
-        )
+        return torch.rand(self.shape, device=self.device, dtype=self.float, **self.given)
 
     def open_unit(self) -> Tensor:
         """Return values in (0, 1], of which a logarithm is finite."""
@@ -48,9 +51,7 @@ class Source(NamedTuple):
 
     def normal(self) -> Tensor:
         """Return values of mean 0 and deviation 1."""
-        return torch.randn(
-            self.shape, generator=self.generator, device=self.device, dtype=self.float
-        )
+        return torch.randn(self.shape, device=self.device, dtype=self.float, **self.given)
 
     def exponential(self) -> Tensor:
         """Return values of mean 1."""
@@ -69,14 +70,19 @@ class Source(NamedTuple):
 
     def poisson(self, mean: Tensor) -> Tensor:
         """Return counts of these means."""
-        return torch.poisson(mean, generator=self.generator)
+        return torch.poisson(mean, **self.given)
 
 
 def draw_with(
-    kind: str, shape: Shape, dtype: torch.dtype, generator: Generator, *parameters: Parameter
+    kind: str,
+    shape: Shape,
+    dtype: torch.dtype,
+    device: torch.device,
+    generator: Generator | None,
+    *parameters: Parameter,
 ) -> Tensor:
     """Draw with a generator of torch's; the result may have another dtype yet."""
-    return DRAWS[kind](Source(shape, dtype, generator), *parameters)
+    return DRAWS[kind](Source(shape, dtype, device, generator), *parameters)
 
 
 def _uniform(source: Source, low: Parameter, high: Parameter) -> Tensor:
@@ -104,7 +110,7 @@ def _gumbel(source: Source, loc: Parameter, scale: Parameter) -> Tensor:
 
 def _gamma(source: Source, a: Parameter, scale: Parameter) -> Tensor:
     alpha = source.full(a).contiguous()
-    noise = standard_gamma(alpha, generator=source.generator)
+    noise = standard_gamma(alpha, **source.given)
     return noise * source.full(scale)
 
 
@@ -121,24 +127,19 @@ def _generalized_negative_binomial(source: Source, mu: Parameter, alpha: Paramet
 
 def _randint(source: Source, low: int, high: int) -> Tensor:
     return torch.randint(
-        low,
-        high,
-        source.shape,
-        generator=source.generator,
-        device=source.device,
-        dtype=source.dtype,
+        low, high, source.shape, device=source.device, dtype=source.dtype, **source.given
     )
 
 
 def _choose_without(source: Source, total: int) -> Tensor:
     count = torch.Size(source.shape).numel()
-    order = torch.randperm(total, generator=source.generator, device=source.device)
+    order = torch.randperm(total, device=source.device, **source.given)
     return order[:count].reshape(source.shape)
 
 
 def _choose_weighted(source: Source, weights: Tensor, replace: bool) -> Tensor:
     count = torch.Size(source.shape).numel()
-    chosen = torch.multinomial(weights, count, replacement=replace, generator=source.generator)
+    chosen = torch.multinomial(weights, count, replacement=replace, **source.given)
     return chosen.reshape(source.shape)
 
 
@@ -152,20 +153,18 @@ def _count_outcomes(
     counts = torch.zeros((rows, wanted.numel()), dtype=source.dtype, device=source.device)
     if rows and trials:
         chosen = torch.multinomial(
-            wanted.expand(rows, -1), trials, replacement=True, generator=source.generator
+            wanted.expand(rows, -1), trials, replacement=True, **source.given
         )
         counts.scatter_add_(1, chosen, torch.ones_like(chosen, dtype=source.dtype))
     return counts.reshape(source.shape)
 
 
 def _sample_outcomes(source: Source, weights: Tensor) -> Tensor:
-    return torch.multinomial(
-        weights.float(), source.shape[-1], replacement=True, generator=source.generator
-    )
+    return torch.multinomial(weights.float(), source.shape[-1], replacement=True, **source.given)
 
 
 def _order(source: Source) -> Tensor:
-    return torch.randperm(source.shape[0], generator=source.generator, device=source.device)
+    return torch.randperm(source.shape[0], device=source.device, **source.given)
 
 
 DRAWS: dict[str, Callable[..., Tensor]] = {

@@ -114,7 +114,7 @@ def draw(
     """
     kind_of_device = device.type
     if state.as_module and kind_of_device != "meta":
-        result = draw_with(kind, shape, dtype, _own_generator(device), *parameters)
+        result = draw_with(kind, shape, dtype, device, None, *parameters)
     elif kind_of_device == "cpu":
         if parameters:
             parameters = tuple(
@@ -129,7 +129,7 @@ def draw(
         return torch.empty(shape, dtype=dtype, device=device)
     else:
         generator = random_streams.device_generator(device)
-        result = draw_with(kind, shape, dtype, generator, *parameters)
+        result = draw_with(kind, shape, dtype, device, generator, *parameters)
     return result if result.dtype == dtype else result.to(dtype)
 
 
@@ -173,10 +173,3 @@ def dropout_mask(
     if state.as_module:  # in torch's words, which its compilers know
         return torch.empty(shape, dtype=dtype, device=device).bernoulli_(1 - p).div_(1 - p)
     return draw("dropout", shape, dtype, device, p)
-
-
-def _own_generator(device: torch.device) -> torch.Generator:
-    """Return torch's default generator for a device."""
-    if device.type == "cpu":
-        return torch.default_generator
-    return torch.cuda.default_generators[device.index or 0]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors import ExportError, InvalidArgumentError, ShapeError
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.arguments import (
     Size,
@@ -362,6 +362,13 @@ def sample_unique_zipfian(
             f"are. Ask for fewer."
         )
         raise InvalidArgumentError(msg)
+    if torch.compiler.is_exporting():
+        msg = (
+            f"{where}: the graph is being exported. Expected operators that draw a number of "
+            f"times which is known; this one draws until it has {count} different classes. Make "
+            f"the classes an input of the graph."
+        )
+        raise ExportError(msg)
     device = device_of(ctx)
     found = [_distinct(range_max, count, device) for _ in range(rows)]
     classes = torch.stack([one for one, _ in found]) if found else torch.empty((0, count))

@@ -91,7 +91,7 @@ def multibox_target(
     _check(anchor, label, cls_pred)
     scales = several(_WHERE, "variances", variances, 4)
     anchors, labels = anchor.detach(), label.detach()
-    is_box = (labels[..., 0] != -1).long().cumprod(1).bool()
+    is_box = (labels[..., 0] == -1).cumsum(1) == 0
     boxes = labels[..., 1:5]
     table = torch.where(is_box[:, None], overlaps(anchors, boxes), -1)
     assigned, _ = match(table, min(table.shape[1:]), _LEAST)

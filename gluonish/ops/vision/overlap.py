@@ -84,8 +84,11 @@ def suppress(
     -----
     Boxes are taken by blocks. Within one, the answer is the only fixed point of "stays unless an
     earlier box that stays drops it"; repeated application finds it in few rounds. What a block
-    drops is not looked at again.
+    drops is not looked at again. While torch exports, how many boxes count is not known: all are
+    one block, and a loop of the exported program finds the fixed point.
     """
+    if torch.compiler.is_exporting():
+        return _suppress_all(boxes, alive, threshold, classes, includes_threshold)
     kept = torch.zeros_like(alive)
     for number, count in enumerate(alive.sum(1).tolist()):
         chosen = boxes[number]
@@ -100,6 +103,34 @@ def suppress(
                 drops = _drops(chosen, groups, block, rest, threshold, includes_threshold)
                 rest = rest[~drops.any(0)]
             left = rest
+    return kept
+
+
+def _suppress_all(
+    boxes: Tensor,
+    alive: Tensor,
+    threshold: float,
+    classes: Tensor | None,
+    includes_threshold: bool,
+) -> Tensor:
+    """Do what `suppress` does, in words that torch can export."""
+    table = _ratios(boxes, boxes)
+    drops = table >= threshold if includes_threshold else table > threshold
+    if classes is not None:
+        drops = drops & (classes.unsqueeze(2) == classes.unsqueeze(1))
+    place = torch.arange(boxes.shape[1], device=boxes.device)
+    drops = drops & (place.unsqueeze(1) < place)
+
+    def is_unsettled(stays: Tensor, changed: Tensor) -> Tensor:  # noqa: ARG001 - the body's
+        return changed.clone()
+
+    def settle(stays: Tensor, changed: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ARG001
+        found = alive & ~(drops & stays.unsqueeze(2)).any(1)
+        return found, (found != stays).any()
+
+    changed = torch.ones((), dtype=torch.bool, device=boxes.device)
+    kept: Tensor
+    kept, _ = torch.while_loop(is_unsettled, settle, (alive.clone(), changed))  # type: ignore[no-untyped-call]
     return kept
 
 

@@ -223,7 +223,7 @@ def _check_offsets(
 
 def _rounded(values: Tensor) -> Tensor:
     """Return whole numbers; halves are rounded away from zero, as in C."""
-    return torch.trunc(values + torch.copysign(torch.full_like(values, 0.5), values))
+    return torch.trunc(values + values.sign() / 2)
 
 
 def _channels(output_dim: int, pooled_size: int, group: int, device: torch.device) -> Tensor:

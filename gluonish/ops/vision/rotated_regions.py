@@ -83,7 +83,7 @@ def _points(length: Tensor, parts: int, sampling_ratio: int) -> tuple[Tensor, Te
     """Return where the points of each part lie beside the centre, nan for those too many."""
     step = length / parts
     counts = torch.full_like(step, sampling_ratio) if sampling_ratio > 0 else step.ceil()
-    most = int(counts.max())
+    most = sampling_ratio if sampling_ratio > 0 else int(counts.max())
     number = torch.arange(most, device=length.device, dtype=length.dtype)
     inner = (number + 0.5) * (step / counts)[:, None]
     inner = torch.where(number < counts[:, None], inner, torch.nan)

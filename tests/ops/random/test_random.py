@@ -313,6 +313,9 @@ SHAPES = {
 }
 
 
+CPU = torch.device("cpu")
+
+
 def test_devices_and_cpu_know_the_same_draws() -> None:
     assert set(DRAWS) == set(_CPU_DRAWS) == set(MEANS) | SHAPES
 
@@ -324,7 +327,7 @@ def test_draws_have_their_mean_on_every_device(kind: str) -> None:
     integers = kind in ("choose", "randint")
     dtype = torch.int64 if integers else torch.float32
     generator = torch.Generator().manual_seed(7)
-    tensor = draw_with(kind, shape, dtype, generator, *parameters).double()
+    tensor = draw_with(kind, shape, dtype, CPU, generator, *parameters).double()
     assert tensor.shape == shape
     assert tensor.mean().item() == pytest.approx(mean, abs=0.06)
     random_streams.seed(7)
@@ -338,19 +341,21 @@ def test_selections_on_other_devices_have_the_shapes_and_ranges_of_the_cpus() ->
     generator = torch.Generator().manual_seed(7)
     integer = torch.int64
     weights = torch.tensor([0.1, 0.2, 0.7])
-    chosen = draw_with("choose_weighted", (4, 5), integer, generator, weights, True)
+    chosen = draw_with("choose_weighted", (4, 5), integer, CPU, generator, weights, True)
     assert chosen.shape == (4, 5)
     assert int(chosen.max()) <= 2
     assert sorted(
-        draw_with("choose_weighted", (3,), integer, generator, weights, False).tolist()
+        draw_with("choose_weighted", (3,), integer, CPU, generator, weights, False).tolist()
     ) == ([0, 1, 2])
-    assert len(set(draw_with("choose_without", (7,), integer, generator, 10).tolist())) == 7
-    counts = draw_with("count_outcomes", (4, 3), integer, generator, 9, (0.1, 0.2, 0.7))
+    assert len(set(draw_with("choose_without", (7,), integer, CPU, generator, 10).tolist())) == 7
+    counts = draw_with("count_outcomes", (4, 3), integer, CPU, generator, 9, (0.1, 0.2, 0.7))
     assert counts.sum(1).tolist() == [9, 9, 9, 9]
-    assert draw_with("sample_outcomes", (2, 5), integer, generator, weights.expand(2, 3)).shape == (
-        (2, 5)
+    rows = weights.expand(2, 3)
+    outcomes = draw_with("sample_outcomes", (2, 5), integer, CPU, generator, rows)
+    assert outcomes.shape == (2, 5)
+    assert sorted(draw_with("shuffle_order", (6,), integer, CPU, generator).tolist()) == list(
+        range(6)
     )
-    assert sorted(draw_with("shuffle_order", (6,), integer, generator).tolist()) == list(range(6))
 
 
 def test_dropout_mask_keeps_the_dtype_and_shares_axes() -> None:
