@@ -7,10 +7,8 @@ import hashlib
 import http.client
 import os
 import shutil
-import ssl
 import urllib.error
 import urllib.parse
-import urllib.request
 import warnings
 import zipfile
 import zlib
@@ -27,6 +25,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.tracebacks import users_level
+from gluonish.gluon import web
 from gluonish.serialization.files import is_url, open_source, replacing
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ FilePath: TypeAlias = "str | os.PathLike[str]"
 
 _PAGES = ("http://", "https://")
 _CHUNK = 1 << 16  # bytes: slow lines move the progress bar, too
-_SECONDS = 30.0  # without a sign of life from the server
 REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 
 
@@ -72,8 +70,8 @@ def download(
     sha1_hash : str, optional
         Checksum that the file must have; a file with another one is fetched anew.
     retries : int, default 5
-        How often to try again after a failure. A server that is silent for 30 seconds is not tried
-        again.
+        How often to try again after a failure. A web server that is silent for 30 seconds, or sends
+        less than 1000 bytes per second for a minute, is given up and not tried again.
     verify_ssl : bool, default True
         Whether to check the server's certificate.
 
@@ -123,7 +121,7 @@ def download(
         except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             if isinstance(error, urllib.error.HTTPError):
                 error.close()
-            if attempt == retries or _is_silence(error):
+            if attempt == retries or _is_given_up(error):
                 if isinstance(error, FileChecksumError):
                     raise
                 raise _failed(url, target, attempt + 1, error) from error
@@ -241,7 +239,8 @@ def _target(url: str, path: FilePath | None) -> Path:
 
 def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
     digest = hashlib.sha1(usedforsecurity=False)
-    opened = _open_page(url, verify_ssl) if url.startswith(_PAGES) else _open_object(url)
+    is_page = url.startswith(_PAGES)
+    opened = web.opened(url, verify_ssl=verify_ssl) if is_page else _open_object(url)
     with (
         opened as (source, size),
         replacing(target) as file,
@@ -262,13 +261,6 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
             raise http.client.IncompleteRead(partial=b"", expected=size - progress.n)
         if sha1_hash and digest.hexdigest() != sha1_hash:
             raise _mismatch(url, sha1_hash, digest.hexdigest())
-
-
-@contextlib.contextmanager
-def _open_page(url: str, verify_ssl: bool) -> Iterator[tuple[Readable, int]]:
-    context = None if verify_ssl else ssl._create_unverified_context()  # noqa: SLF001
-    with urllib.request.urlopen(url, timeout=_SECONDS, context=context) as response:
-        yield response, int(response.headers.get("Content-Length") or 0)
 
 
 @contextlib.contextmanager
@@ -295,13 +287,16 @@ def _failed(url: str, target: Path, tries: int, error: Exception) -> FileDownloa
     return FileDownloadError(msg)
 
 
-def _is_silence(error: Exception) -> bool:
+def _is_given_up(error: Exception) -> bool:
     return isinstance(getattr(error, "reason", error), TimeoutError)
 
 
 def _told(error: Exception) -> str:
-    if _is_silence(error):
-        return f"the server was silent for {_SECONDS:g} seconds"
+    if _is_given_up(error):
+        if isinstance(getattr(error, "reason", error), web.SlowServerError):
+            rate = f"less than {web.LEAST:g} bytes per second"
+            return f"in {web.WINDOW:g} seconds the server sent {rate}"
+        return f"the server was silent for {web.SILENCE:g} seconds"
     if isinstance(error, http.client.IncompleteRead):
         missing = "" if error.expected is None else f", {error.expected} bytes early"
         return f"the server ended the connection in the middle of the file{missing}"

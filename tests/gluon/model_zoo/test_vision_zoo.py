@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gzip
 import hashlib
 import io
 import json
+import select
 import socket
+import time
 import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +29,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UnknownModeError,
 )
-from gluonish.gluon import download
+from gluonish.gluon import download, web
 from gluonish.gluon.model_zoo import model_store, vision
 from gluonish.gluon.model_zoo.vision import making
 
@@ -206,7 +209,7 @@ def test_a_server_that_does_not_answer_is_told(
 def test_a_server_that_falls_silent_is_given_up_at_once(
     begun: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(download, "_SECONDS", 0.2)
+    monkeypatch.setattr(web, "SILENCE", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
 
         def answer() -> socket.socket:
@@ -223,6 +226,60 @@ def test_a_server_that_falls_silent_is_given_up_at_once(
             vision.vgg11(pretrained=True, root=tmp_path)
         connection.result().close()
     assert not list(tmp_path.iterdir())
+
+
+HEADER = b"HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n"
+
+
+@pytest.mark.parametrize("begun", [b"", HEADER, HEADER.replace(b"Length", b"Other"), b"HTTP/1.1 "])
+def test_a_server_that_drips_is_given_up(
+    begun: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "WINDOW", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+
+        def answer() -> int:
+            connection, _ = server.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.recv(4096)
+                connection.sendall(begun)
+                for count in range(2000):
+                    connection.sendall(b"x")
+                    if select.select([connection], [], [], 0.01)[0]:  # the other side has hung up
+                        return count
+            return -1
+
+        counted = pool.submit(answer)
+        monkeypatch.setenv("MXNET_GLUON_REPO", f"http://127.0.0.1:{server.getsockname()[1]}")
+        with pytest.raises(
+            FileDownloadError,
+            match=r"'vgg11' .* after 1 try: in 0\.3 seconds the server sent less than 1000 bytes "
+            r"per second\. Expected",
+        ):
+            vision.vgg11(pretrained=True, root=tmp_path)
+        assert 0 < counted.result() < 2000
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_slow_server_that_sends_enough_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "WINDOW", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 6000\r\n\r\n")
+                for _ in range(30):
+                    connection.sendall(b"x" * 200)
+                    time.sleep(0.01)
+
+        pool.submit(answer)
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/file"
+        file = Path(download.download(url, tmp_path / "file", retries=0))
+    assert file.stat().st_size == 6000
 
 
 def test_a_repository_that_is_no_address_is_told(
