@@ -856,6 +856,10 @@ class HybridBlock(Block):
         """
         return exporting.export(self, path, epoch, remove_amp_cast)
 
+    def _input_names(self, count: int) -> Sequence[str]:
+        """Return what arrays that the Block is called with are called in its graph."""
+        return ["data"] if count == 1 else [f"data{number}" for number in range(count)]
+
     def _get_graph(self, *args: Any) -> tuple[list[Symbol], Any]:
         """Return variables for the arrays of a call, and the graph's outputs."""
         return exporting.graph_of(self, args)

@@ -38,15 +38,16 @@ def graph_of(block: HybridBlock, args: tuple[Any, ...]) -> tuple[list[Symbol], A
     Returns
     -------
     inputs : list of Symbol
-        `data`, or where there are several, `data0`, `data1` and so on.
+        `data`, or where there are several, `data0`, `data1` and so on; a SymbolBlock's have their
+        names in its graph.
     outputs : Symbol, or a nested list of Symbols
     """
     kinds: list[type[NDArray]] = []
     _map_kinds(kinds.append, args)
-    inputs = [var("data" if len(kinds) == 1 else f"data{number}") for number in range(len(kinds))]
+    names = block._input_names(len(kinds))  # noqa: SLF001 - the Block's other half
     inputs = [
-        symbol if kind is NDArray else NumpySymbol(symbol.entries)
-        for symbol, kind in zip(inputs, kinds, strict=True)
+        var(name) if kind is NDArray else NumpySymbol(var(name).entries)
+        for name, kind in zip(names, kinds, strict=True)
     ]
     remaining = iter(inputs)
     symbols = _map_kinds(lambda _: next(remaining), args)

@@ -242,6 +242,11 @@ class SymbolBlock(HybridBlock):
             )
             raise InvalidArgumentError(msg)
 
+    @override
+    def _input_names(self, count: int) -> Sequence[str]:
+        self._check_count(count)
+        return self._graph_inputs
+
     def _plan(self, values: Mapping[str, NDArray]) -> GraphPlan:
         """Return the order of evaluation; zeros of open shape need one for each set of shapes."""
         plan = self._plans.get(None)

@@ -211,7 +211,8 @@ def _inputs(
         msg = (
             f"{graph!r}: the shape of {listed([_described(*each) for each in missing])} is not "
             f"known{problem}. Expected it for {choices.to}. Give it with "
-            f"--input-shape {missing[0][0]}=1,3,224,224, or whatever it is."
+            f"--input-shape {missing[0][0]}=1,3,224,224, or whatever it is; in Python it is one of "
+            f"in_shapes of onnx.export_model, or of input_shapes of convert."
         )
         raise InvalidArgumentError(msg)
     sizes = _table_sizes(symbol)

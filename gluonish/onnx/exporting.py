@@ -59,7 +59,8 @@ def export_model(
         The parameters, `arg_params` and `aux_params`, or their file. Names may begin with `arg:`
         and `aux:`.
     in_shapes : list of tuple of int
-        The shape of each input in the graph's order; labels may be left out.
+        The shape of each input in the graph's order; labels may be left out. By default what
+        follows from the parameters' shapes, for a batch of 1, if that is all.
     in_types : dtype or list of dtype, default 'float32'
         What inputs and parameters are: float16, float32 or float64, all the same.
     onnx_file_path : path, default 'model.onnx'
@@ -196,13 +197,15 @@ def _inputs(symbol: Symbol, params: set[str]) -> list[str]:
 
 
 def _named(names: list[str], shapes: Shapes | None) -> dict[str, tuple[int, ...]]:
-    if any(not isinstance(shape, (tuple, list)) for shape in shapes or ()):
+    if shapes is None:
+        return {}
+    if any(not isinstance(shape, (tuple, list)) for shape in shapes):
         msg = (
             f"onnx.export_model: in_shapes={shapes!r} was given. Expected a list of shapes, one "
             f"for each input. Write in_shapes=[{shapes!r}]."
         )
         raise InvalidArgumentError(msg)
-    given = [tuple(shape) for shape in shapes or ()]
+    given = [tuple(shape) for shape in shapes]
     wanted = names
     if len(given) < len(names):  # those that only training needs
         wanted = [name for name in names if not name.endswith("label")]

@@ -66,7 +66,11 @@ def test_symbols_and_arrays_become_a_model(net, joined, tmp_path):
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"in_shapes": None}, r"0 shapes\. Expected one for each of the inputs \['data'\]"),
+        ({"in_shapes": []}, r"0 shapes\. Expected one for each of the inputs \['data'\]"),
+        (
+            {"in_shapes": None},
+            r"input 'data' \(\?,1,\?,\?\) is not known.*one of in_shapes of onnx\.export_model",
+        ),
         ({"in_shapes": [(2, 1, 5, 5), (2,)]}, "2 shapes"),
         ({"in_types": "int32"}, r"in_types=\['int32'\] was given"),
         ({"in_types": ["float32", "float16"]}, r"\['float16', 'float32'\] was given"),
@@ -115,3 +119,29 @@ def test_operators_that_are_written_are_told():
     assert {"Convolution", "ROIPooling", "_contrib_ROIAlign", "take"} <= set(found)
     assert not {"_contrib_box_nms", "_random_uniform_like"} & set(found)
     assert mx.onnx.get_operator_support(11) == []
+
+
+def test_a_symbol_blocks_inputs_keep_their_names(tmp_path):
+    left, right, weight = (mx.sym.Variable(name) for name in ("left", "right", "w"))
+    dense = mx.sym.FullyConnected(left, weight, no_bias=True, num_hidden=4)
+    net = mx.gluon.SymbolBlock(mx.sym.broadcast_sub(dense, right, name="sum"), [right, left])
+    net.initialize()
+    data = onp.random.RandomState(0).rand(2, 3).astype("float32")
+    ones = onp.ones((2, 1), "float32")
+    expected = net(mx.nd.array(ones), mx.nd.array(data)).asnumpy()
+    files = net.export(tmp_path / "net")
+    assert mx.sym.load(files[0]).list_inputs() == ["left", "w", "right"]
+    file = mx.onnx.export_model(*files, [(2, 3), (2, 1)], onnx_file_path=tmp_path / "net.onnx")
+    session = pytest.importorskip("onnxruntime").InferenceSession(file)
+    assert [each.name for each in session.get_inputs()] == ["left", "right"]
+    (found,) = session.run(["sum_output"], {"left": data, "right": ones})
+    onp.testing.assert_allclose(found, expected, rtol=1e-5)
+    again = mx.gluon.SymbolBlock.imports(files[0], ["right", "left"], files[1])
+    assert mx.sym.load(again.export(tmp_path / "again")[0]).list_inputs() == ["left", "w", "right"]
+
+
+def test_shapes_that_follow_from_the_parameters_need_not_be_given(tmp_path):
+    net = mx.gluon.nn.Dense(3, in_units=5)
+    net.initialize()
+    file = mx.onnx.export_model(*net.export(tmp_path / "net"), onnx_file_path=tmp_path / "net.onnx")
+    assert mx.onnx.get_model_metadata(file)["input_tensor_data"] == [("data", (1, 5))]
