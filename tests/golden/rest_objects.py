@@ -356,3 +356,51 @@ def the_zoo(mx, name):
     shapes, outputs, states = symbol.infer_shape(data=(1, 3, size, size))
     total = [int(sum(onp.prod(shape) for shape in each)) for each in (shapes, states)]
     return [total, outputs]
+
+
+def the_noted(mx, kind):
+    """Return what an error tells of a note, and whether it is the same with another traceback."""
+    try:
+        error = kind("reason")
+    except TypeError:
+        error = kind(kind, None)  # of a function that takes no Symbols
+    error.add_note("a note")
+    return [error.__notes__, error.with_traceback(None) is error]
+
+
+def the_correlated(mx):
+    """Return Pearson's correlation before and after its sums were set back."""
+    metric = mx.metric.PearsonCorrelation(average="micro")
+    one, other = mx.nd.array([[1, 2, 4]]), mx.nd.array([[1, 3, 3]])
+    metric.update([one], [other])
+    before = metric.get()
+    metric.reset_micro()
+    metric.update([other], [one * one])
+    return [before, metric.get()]
+
+
+def the_without_one(mx, kind):
+    """Return how many features are left when one is taken out, and what that is."""
+    features = kind()
+    before = len(features)
+    name, feature = features.popitem()
+    return [before - len(features), name == feature.name, name in features]
+
+
+def the_handwritten(mx):
+    """Return what becomes of files of MNIST that are there."""
+    import os
+
+    before = pathlib.Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            pathlib.Path("data").mkdir()
+            names = [f"{part}-{kind}-ubyte" for part in ("train", "t10k")
+                     for kind in ("images-idx3", "labels-idx1")]  # fmt: skip
+            for name in (*names, "mnist.pkl.gz"):
+                pathlib.Path("data", name).write_text(name)
+            returned = [mx.test_utils.get_mnist_ubyte(), mx.test_utils.get_mnist_pkl()]
+            return [returned, sorted(each.read_text() for each in pathlib.Path("data").iterdir())]
+        finally:
+            os.chdir(before)
