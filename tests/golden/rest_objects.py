@@ -404,3 +404,69 @@ def the_handwritten(mx):
             return [returned, sorted(each.read_text() for each in pathlib.Path("data").iterdir())]
         finally:
             os.chdir(before)
+
+
+def the_counted(mx):
+    """Return what a counter of the profiler answers."""
+    counter = mx.profiler.Counter(mx.profiler.Domain("d"), "c", 3)
+    return [counter.name, counter.set_value(4), counter.increment(2), counter.decrement(1)]
+
+
+def the_without_loading(mx):
+    """Return the batches of an iterator that gives the first one again and again."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "a.csv")
+        file.write_text("1\n2\n3\n")
+        iterator = mx.io.CSVIter(data_csv=str(file), data_shape=(1,), batch_size=1)
+        found = [iterator.debug_skip_load()]
+        return found + [next(iterator).data[0] for _ in range(4)]
+
+
+def the_measured(mx):
+    """Return an epoch's metrics, and what is left of them as the next one begins."""
+    estimator = the_part(mx, "gluon.contrib.estimator")
+    handler = estimator.MetricHandler([mx.metric.Accuracy(), mx.metric.Loss("l")])
+    handler.epoch_begin(None)
+    given = {"pred": [[0, 1], [1, 0]], "label": [1, 1], "loss": [2, 4]}
+    handler.batch_end(None, **{name: [mx.nd.array(each)] for name, each in given.items()})
+    found = [metric.get() for metric in handler.metrics]
+    handler.epoch_begin(None)
+    return [found, [metric.num_inst for metric in handler.metrics]]
+
+
+def the_stopped(mx, epochs, batches):
+    """Return what a handler counts, and whether it has the training end."""
+    estimator = the_part(mx, "gluon.contrib.estimator")
+    handler = estimator.StoppingHandler(epochs, batches)
+    training = type("Training", (), {"max_epoch": epochs, "max_batch": batches})()
+    handler.train_begin(training)
+    found = []
+    for _ in range(2):
+        for _ in range(2):
+            handler.batch_end(training)
+            found.append([handler.current_batch, handler.stop_training])
+        handler.epoch_end(training)
+        found.append([handler.current_epoch, handler.stop_training])
+    return found
+
+
+def the_shared_batch(mx):
+    """Return what the devices of a group of executors are given of a batch."""
+    symbol = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="f")
+    symbol = mx.sym.SoftmaxOutput(symbol, name="softmax")
+    arrays = onp.arange(12, dtype="float32").reshape(4, 3), onp.array([0, 1, 0, 1])
+    iterator = mx.io.NDArrayIter(*arrays, batch_size=4)
+    group = mx.executor_manager.DataParallelExecutorGroup(
+        symbol, symbol.list_arguments(), ["f_weight", "f_bias"], [mx.cpu(0), mx.cpu(1)],
+        [slice(0, 2), slice(2, 4)], iterator,
+    )  # fmt: skip
+    group.load_data_batch(next(iterator))
+    return [array for name in (group.data_arrays, group.label_arrays) for _, array in name[0]]
+
+
+def the_nested(mx):
+    """Return the dtype that transforms make, one of which is registered later."""
+    transforms = mx.gluon.data.vision.transforms
+    composed = transforms.Compose([transforms.Cast("int32")])
+    composed.register_child(transforms.Cast("float64"))
+    return [len(composed), onp.dtype(composed(mx.nd.ones((1, 2, 3))).dtype).name]
