@@ -109,6 +109,13 @@ def load_model(graph: str, arrays: str, choices: Choices) -> Model:
     if extra:
         notes.append(f"left out, not in the graph: {listed(extra)}")
     free = [name for name in symbol.list_inputs() if name not in values]
+    if not free:
+        there = f"{listed(wanted)} have values" if wanted else "there are no variables"
+        msg = (
+            f"{graph!r}: no input is left, {there}. Expected at least one that is no parameter. "
+            f"Leave its values out of {arrays!r}, or let the graph read mx.sym.var('data')."
+        )
+        raise ConversionError(msg)
     inputs = _inputs(symbol, free, values, choices, graph, notes)
     block = SymbolBlock(symbol, [var(name) for name in free])
     used = {name: wrap(values[name], cpu(), NDArray) for name in known if name not in labels}

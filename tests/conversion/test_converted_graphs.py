@@ -243,3 +243,30 @@ def test_loops_and_branches_are_exported(kind, to, tmp_path):
             arrays = {name: onp.array(values[name], "float32") for name in inputs}
             (found,) = session.run(None, arrays)
         onp.testing.assert_allclose(found, wanted)
+
+
+def test_programs_of_torch_draw_and_suppress_boxes(tmp_path):
+    data = mx.sym.Variable("data")
+    counts = mx.sym.random.poisson_like(data, lam=3, name="counts")
+    boxes = mx.sym.contrib.box_nms(data, topk=5)
+    checks = {}
+    for name, symbol in (("counts", counts), ("boxes", boxes)):
+        symbol.save(str(tmp_path / f"{name}-symbol.json"))
+        mx.nd.save(str(tmp_path / f"{name}-0000.params"), {})
+        (done,) = convert(
+            tmp_path / name, "pt2", tmp_path / f"{name}.pt2", input_shapes={"data": (2, 30, 6)}
+        )
+        checks[name] = done.checks
+    assert checks["counts"].startswith("outputs that are drawn have the same shape, type and dist")
+    assert checks["boxes"] == "outputs equal for random inputs, by torch.export.load"
+    data = torch.rand(2, 30, 6).cumsum(2)
+    found = torch.export.load(tmp_path / "boxes.pt2").module()(data)
+    expected = mx.nd.contrib.box_nms(mx.nd.array(data.numpy()), topk=5).asnumpy()
+    onp.testing.assert_array_equal(found[0] if isinstance(found, list) else found, expected)
+
+
+def test_graphs_without_inputs_are_refused(tmp_path):
+    mx.sym.random.uniform(shape=(2, 3)).save(str(tmp_path / "net-symbol.json"))
+    mx.nd.save(str(tmp_path / "net-0000.params"), {})
+    with pytest.raises(ConversionError, match="no input is left, there are no variables. Expected"):
+        convert(tmp_path / "net", "pt2", tmp_path / "x.pt2")
