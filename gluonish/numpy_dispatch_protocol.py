@@ -19,7 +19,7 @@ __all__ = ["with_array_function_protocol", "with_array_ufunc_protocol"]
 Function = TypeVar("Function", bound="Callable[..., object]")
 
 _NUMPY_ARRAY_UFUNC_LIST = [
-    name for name in dir(numpy) if isinstance(getattr(onp, name, None), onp.ufunc)
+    name for name in dir(numpy) if isinstance(vars(onp).get(name), onp.ufunc)
 ]
 _NUMPY_ARRAY_FUNCTION_LIST = [
     name for name in dir(numpy) if isinstance(getattr(onp, name, None), type(onp.mean))

@@ -14,6 +14,7 @@ from gluonish.block import (
     composing,
     deferrals,
     deferred,
+    explaining,
     exporting,
     first_call,
     hooks,
@@ -435,7 +436,7 @@ class Block:
             is_list = type(result) in _LISTS and is_np_array()
             return calls.of_one_kind(self, result) if is_list else result
         except Exception as error:
-            calls.explain(self, error, args)
+            explaining.explain(self, error, args)
             raise
 
     def _look_at(self, *args: Any) -> None:
@@ -748,7 +749,7 @@ class HybridBlock(Block):
             is_list = type(result) in _LISTS and is_np_array()
             return calls.of_one_kind(self, result) if is_list else result
         except Exception as error:
-            calls.explain(self, error, (x, *args))
+            explaining.explain(self, error, (x, *args))
             raise
 
     def optimize_for(
@@ -797,8 +798,12 @@ class HybridBlock(Block):
             if composing.has_symbols((x, *args), kwargs):
                 return composing.compose(self, (x, *args), kwargs)
             frontend, params = calls.prepare(self, (x, *args), kwargs)
-            return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
-        except MXNetError as error:
+            try:
+                return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
+            except TypeError as error:
+                explaining.explain_signature(self, error, (x, *args))
+                raise
+        except (MXNetError, TypeError) as error:
             shorten(error)
             raise
 

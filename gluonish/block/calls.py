@@ -1,4 +1,4 @@
-"""What a Block does around its forward: registration, parameters on hand, notes on errors."""
+"""What a Block does around its forward: registration, parameters on hand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 import torch
-from typing_extensions import override
 
 from gluonish.array import NDArray, ndarray
-from gluonish.array.dtypes import dtype_name, torch_dtype
-from gluonish.block import deferrals, deferred, first_call
+from gluonish.block import deferrals, deferred
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.hooks import is_watched
 from gluonish.block.parameter import Parameter, State
@@ -22,21 +20,17 @@ from gluonish.errors import (
     BlockError,
     BlockTypeError,
     InvalidArgumentError,
-    MXNetError,
-    OperandError,
     ParameterError,
     RecursiveBlockError,
-    ShapeError,
     UnknownArgumentError,
-    UnknownShapeError,
 )
-from gluonish.errors.arguments import how_to_array, meant, unknown_keywords, value_text
+from gluonish.errors.arguments import how_to_array, unknown_keywords
 from gluonish.errors.habits import POSITIONS
-from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten, users_level
+from gluonish.errors.tracebacks import users_level
 from gluonish.hybrid import ChangeCounts, GraphCache
 from gluonish.hybrid.backends import Backend, is_switched_off, resolve
 from gluonish.hybrid.recorder import report
-from gluonish.hybrid.structure import first_array, map_arrays
+from gluonish.hybrid.structure import first_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -60,9 +54,6 @@ _HINTS: dict[str, Callable[[Any], bool]] = {
         lambda value: all(isinstance(each, int) for each in onp.ravel(value).tolist()),
     ),
 }
-
-_LONGEST = 100  # characters of an argument in a note
-_LINES = 10  # Blocks in the notes of an error, half of them from each end
 
 
 # --- registration ---------------------------------------------------------------------------
@@ -333,7 +324,7 @@ def prepare(
 
 def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
     """Return the error for a call without any array."""
-    kinds = [_kind(value) for value in args if len(args) > 1 or value is not None]
+    kinds = [kind_of(value) for value in args if len(args) > 1 or value is not None]
     if len(kinds) == 1 and isinstance(args[0], (onp.ndarray, torch.Tensor, list, tuple)):
         how = "Write net(mx.nd.array(x)), or net(mx.np.array(x))"
         if isinstance(args[0], torch.Tensor):
@@ -347,6 +338,13 @@ def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
         f"type of the args. {how.rstrip('.')}."
     )
     return InvalidArgumentError(msg)
+
+
+def kind_of(value: object) -> str:
+    """Return the name of a value's class, with its library's."""
+    kind = type(value)
+    module = kind.__module__.partition(".")[0]
+    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"
 
 
 # --- hybridization --------------------------------------------------------------------------
@@ -423,167 +421,3 @@ def _obstacle(block: Block) -> str | None:
         if reason is not None:
             return reason
     return None
-
-
-# --- errors ---------------------------------------------------------------------------------
-
-
-def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
-    """Add to an error where it happened: the Blocks it left, and the shapes they were given.
-
-    Raises
-    ------
-    BlockError
-        The Block's constructor did not call its parent's.
-    """
-    if "_children" not in block.__dict__:
-        raise not_constructed(block) from error
-    if isinstance(error, RecursionError):
-        told = (
-            f"{type(block).__name__} '{block.__dict__['_name']}' is called while it is called. "
-            f"Expected a forward() that calls other Blocks only. Look for self(...) in it."
-        )
-        error.__notes__ = [told]
-    else:
-        _explain_signature(block, error)
-        _check_inputs(block, error, args)
-        if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
-            _note_origins(block, error)
-        shapes = _short(map_arrays(_describe, args))
-        text = f"{type(block).__name__} '{block.name}'", f"called with {shapes}"
-        _note_path(block, error, text)
-    shorten(alone(error) if isinstance(error, (MXNetError, RecursionError)) else error)
-
-
-def _check_inputs(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
-    """Refuse what no layer of ours takes, where an error of Python's came of it."""
-    cls = type(block)
-    is_explained = isinstance(error, MXNetError) or hasattr(error, "is_explained")
-    if is_explained or not cls.__module__.startswith("gluonish.") or not is_from_ours(error):
-        return
-    forward = cls.hybrid_forward if hasattr(cls, "hybrid_forward") else cls.forward
-    parameters = [one for name, one in inspect.signature(forward).parameters.items() if name != "F"]
-    given = [
-        value
-        for one, value in zip(parameters[1:], args, strict=False)
-        if (one.default is one.empty if value is None else not _may_be_array(value))
-    ]
-    if given:
-        how = how_to_array(given[0], "Write mx.nd.array(...) or mx.np.array(...).")
-        msg = (
-            f"{cls.__name__} '{block.name}': {value_text(given[0])} was given. Expected an array. "
-            f"{how}"
-        )
-        raise alone(shorten(OperandError(msg))) from None
-
-
-def _may_be_array(value: object) -> bool:
-    """Return whether something is an array, or a list with one in it."""
-    if isinstance(value, (list, tuple)):
-        return any(map(_may_be_array, value))
-    return hasattr(value, "shape") or type(value).__name__ == "Symbol"
-
-
-def _note_origins(block: Block, error: ShapeError) -> None:
-    """Say which shapes were inferred, and from what, where data do not fit them."""
-    for param in block._reg_params.values():
-        origin = first_call.origin(param)
-        if origin is None:
-            continue
-        text = f"'{param.name}' of shape {param.shape} was inferred from {origin}"
-        if first_call.is_inferring(param):
-            text += ", in this call. Nothing of that is kept: call again with data that fit."
-        else:
-            text += (
-                ". If that was the wrong one, initialize(force_reinit=True) has the next call "
-                "infer it anew, and draw its values anew."
-            )
-        error.add_note(text)
-
-
-def _note_path(block: Block, error: Exception, text: tuple[str, str]) -> None:
-    """Add a line for a Block, and its key to the paths of the Blocks inside it."""
-    left: list[tuple[str, str, str]] = error.__dict__.setdefault("_blocks_left", [])
-    before = set(_lines(left))
-    inner = error.__dict__.get("_last_block_left")
-    key = next((key for key, child in block._children.items() if id(child) == inner), None)
-    if key is not None:
-        left[:] = [(f"{key}.{path}" if path else key, one, two) for path, one, two in left]
-    left.append(("", *text))
-    error.__dict__["_last_block_left"] = id(block)
-    others = [note for note in getattr(error, "__notes__", []) if note not in before]
-    error.__notes__ = _lines(left) + others
-
-
-def _lines(left: list[tuple[str, str, str]]) -> list[str]:
-    lines = [
-        f"in {block} ({path}) {called}" if path else f"in {block} {called}"
-        for path, block, called in left
-    ]
-    if len(lines) > _LINES:
-        lines[_LINES // 2 : -_LINES // 2] = [f"in {len(lines) - _LINES} Blocks between"]
-    return lines
-
-
-def _explain_signature(block: Block, error: Exception) -> None:
-    """Say what a forward is called with, where the arguments do not fit."""
-    for name in ("hybrid_forward", "forward"):
-        method = getattr(type(block), name, None)
-        where = f"{getattr(method, '__qualname__', '')}() "
-        if type(error) is not TypeError or method is None or not str(error).startswith(where):
-            continue
-        parameters = inspect.signature(method).parameters
-        own = ", ".join(block._reg_params) or "none"
-        taken = ", ".join(key for key in parameters if key not in ("self", "F", *block._reg_params))
-        msg = f"{type(block).__name__} '{block.name}' is called with ({taken})."
-        if str(error).endswith("required positional argument: 'states'"):
-            msg += (
-                " Write output, states = cell(x, states); cell.begin_state(batch_size=2) gives "
-                "the first ones."
-            )
-        elif name == "hybrid_forward" and block._reg_params:
-            msg += (
-                f" Its parameters ({own}) are passed to hybrid_forward() by name: it needs an "
-                f"argument for each of them."
-            )
-        if name == "hybrid_forward" and "F" not in parameters:
-            msg += " Write hybrid_forward(self, F, x): F has the operators, and comes first."
-        word = str(error).partition("argument '")[2].rstrip("'")
-        msg += meant([type(block).__name__, "Block"], [word] if word else [], parameters)
-        error.add_note(msg)
-        explained(error)
-
-
-def _describe(array: NDArray) -> Any:
-    try:
-        dtype, shape = dtype_name(torch_dtype(array.dtype)), array.shape
-    except UnknownShapeError:
-        return _Text("array of unknown shape")
-    return _Text(f"{dtype} {shape} on {array.context}")
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, tuple):
-        given = ", ".join(map(_short, value))
-        return "nothing" if given in ("", "None") else given
-    if isinstance(value, (onp.ndarray, torch.Tensor)):
-        dtype = dtype_name(value.dtype)
-        return f"{_kind(value)} of {dtype} {tuple(value.shape)}"
-    text = repr(value)
-    return text if len(text) <= _LONGEST else type(value).__name__
-
-
-def _kind(value: object) -> str:
-    kind = type(value)
-    module = kind.__module__.partition(".")[0]
-    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"
-
-
-class _Text(str):
-    """Text that shows without quotes."""
-
-    __slots__ = ()
-
-    @override
-    def __repr__(self) -> str:
-        return str(self)

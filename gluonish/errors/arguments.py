@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
-from gluonish.errors.habits import KEYWORDS, POSITIONS, SENTENCES
+from gluonish.errors.habits import (
+    FOR_OPTIMIZERS,
+    KEYWORDS,
+    OF_OPTIMIZERS,
+    POSITIONS,
+    SENTENCES,
+)
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed
 
@@ -52,12 +58,14 @@ def meant(
     """
     ours: dict[str, str] = {}
     told: list[str] = []
+    is_optimizer = "Optimizer" in names
     for word in unknown:
         own = next((SENTENCES[f"{n}.{word}"] for n in names if f"{n}.{word}" in SENTENCES), None)
-        found = next((each for each in KEYWORDS.get(word, ()) if each in known), None)
+        theirs = KEYWORDS.get(word, ()) + (FOR_OPTIMIZERS.get(word, ()) if is_optimizer else ())
+        found = next((each for each in theirs if each in known), None)
         found = found or next((each for each in known if each.endswith(f"_{word}")), None)
         if own is None and found is None:
-            own = _general(word, known)
+            own = _general(word, known) or (OF_OPTIMIZERS.get(word) if is_optimizer else None)
         if own is not None:
             told.append(f" About {word}: {own}.")
         elif found is not None:

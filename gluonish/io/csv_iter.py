@@ -14,7 +14,7 @@ from typing_extensions import override
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import FileFormatError
 from gluonish.io.file_iter import MXDataIter
-from gluonish.io.options import check_pairs, element_type, flag, lengths, number
+from gluonish.io.options import check_pairs, element_type, flag, lengths, number, require
 from gluonish.io.texts import read_files
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ class CSVIter(MXDataIter):
         data_name: str = "data",
         label_name: str = "softmax_label",
     ) -> None:
+        needed = {"data_csv": data_csv, "data_shape": data_shape, "batch_size": batch_size}
+        require("CSVIter", "data_csv='a.csv', data_shape=(3,), batch_size=32", **needed)
         number(batch_size, "batch_size", "CSVIter", 1)
         number(prefetch_buffer, "prefetch_buffer", "CSVIter")
         kind = element_type(dtype)

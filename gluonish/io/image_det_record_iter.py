@@ -16,7 +16,7 @@ from gluonish.io.image_passes import (
     picture_shape,
 )
 from gluonish.io.image_scaling import Scaler
-from gluonish.io.options import element_type, number
+from gluonish.io.options import element_type, number, require
 
 if TYPE_CHECKING:
     from gluonish.io.image_records import ImageRecords
@@ -160,6 +160,8 @@ class ImageDetRecordIter(ImagePasses):
     ) -> None:
         where = type(self).__name__
         changes, samplers, scaling = read_detection_options(where, options)
+        needed = {"path_imgrec": path_imgrec, "data_shape": data_shape, "batch_size": batch_size}
+        require(where, "path_imgrec='a.rec', data_shape=(3, 224, 224), batch_size=32", **needed)
         super().__init__(number(batch_size, "batch_size", where, 1))
         sequences = (aug_seq, "det_aug_default")
         check_ignored(where, sequences, ctx, shuffle_chunk_size, shuffle_chunk_seed)

@@ -13,7 +13,7 @@ from gluonish.io.image_passes import (
     picture_shape,
 )
 from gluonish.io.image_scaling import Scaler
-from gluonish.io.options import element_type, number
+from gluonish.io.options import element_type, number, require
 
 if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
@@ -142,6 +142,8 @@ class ImageRecordIter(ImagePasses):
     ) -> None:
         where = type(self).__name__
         changes, scaling = read_image_options(where, options)
+        needed = {"path_imgrec": path_imgrec, "data_shape": data_shape, "batch_size": batch_size}
+        require(where, "path_imgrec='a.rec', data_shape=(3, 224, 224), batch_size=32", **needed)
         super().__init__(number(batch_size, "batch_size", where, 1))
         number(device_id, "device_id", where, -(2**31))
         sequences = (aug_seq, "aug_default")

@@ -15,7 +15,15 @@ from gluonish.array.storage import chosen
 from gluonish.context import cpu
 from gluonish.errors import FileFormatError, RefusedArgumentError
 from gluonish.io.file_iter import MXDataIter
-from gluonish.io.options import check_pairs, checked_part, element_type, flag, lengths, number
+from gluonish.io.options import (
+    check_pairs,
+    checked_part,
+    element_type,
+    flag,
+    lengths,
+    number,
+    require,
+)
 from gluonish.io.texts import read_files
 
 if TYPE_CHECKING:
@@ -91,6 +99,8 @@ class LibSVMIter(MXDataIter):
         data_name: str = "data",
         label_name: str = "softmax_label",
     ) -> None:
+        needed = {"data_libsvm": data_libsvm, "data_shape": data_shape, "batch_size": batch_size}
+        require("LibSVMIter", "data_libsvm='a.libsvm', data_shape=(3,), batch_size=32", **needed)
         number(batch_size, "batch_size", "LibSVMIter", 1)
         number(prefetch_buffer, "prefetch_buffer", "LibSVMIter")
         self._dtype = element_type(dtype)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import FileFormatError, RefusedArgumentError, UnknownArgumentError
+from gluonish.errors.arguments import value_text
+from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     import torch
@@ -19,6 +21,29 @@ LOG = logging.getLogger("gluonish.io")
 # What iterators over pictures take beside their options.
 _OF_ALL = ("batch_size", "data_shape", "label_width", "path_imgrec", "shuffle", "seed", "dtype")
 _FLAGS = {"1": True, "true": True, "0": False, "false": False}
+
+
+def require(where: str, example: str, **needed: Any) -> None:
+    """Refuse a call that leaves out what an iterator can't do without, whatever its default is.
+
+    Raises
+    ------
+    RefusedArgumentError
+        Something is missing; all of it is named.
+    """
+    missing = [
+        name
+        for name, value in needed.items()
+        if value is None or (isinstance(value, (str, int)) and not value)
+    ]
+    if missing:
+        given = needed.items()
+        rest = [f"{name}={value_text(value)}" for name, value in given if name not in missing]
+        msg = (
+            f"{where}: got {listed(rest) or 'nothing'}, but no {' and no '.join(missing)}. "
+            f"Expected {listed(needed)} of every {where}. For example: mx.io.{where}({example})."
+        )
+        raise RefusedArgumentError(msg)
 
 
 def number(value: Any, name: str, where: str, low: int = 0) -> int:

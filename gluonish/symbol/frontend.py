@@ -300,7 +300,7 @@ def _attribute(op: Op, started: str, key: str) -> str:
     if any(key.endswith(f"_{hidden}") for hidden in attributes.HIDDEN):
         return key
     if kind == "everything":
-        tell(path, key)
+        tell(path, key, tuple(op.signature.parameters))
         return key
     names = [name for name in op.signature.parameters if name not in op.inputs]
     msg = (

@@ -152,8 +152,8 @@ def test_arguments_may_be_text():
 
 
 REFUSED = {
-    "must specify image_rec": {"path_imgrec": ""},
-    "data_shape=None was given": {"data_shape": None},
+    "but no path_imgrec": {"path_imgrec": ""},
+    "but no data_shape": {"data_shape": None},
     "there is no picture in part 6 of 7": {"num_parts": 7, "part_index": 6},
     "label_pad_width: 5 smaller than estimated width: 22. .*Write label_pad_width=22": {
         "label_pad_width": 5

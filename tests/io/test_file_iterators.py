@@ -112,7 +112,7 @@ def test_arguments_of_tables_are_checked(tmp_path):
     (tmp_path / "x").write_text("1,2\n3,4\n")
     with pytest.raises(FileNotFoundError, match=r"no file '.*nowhere', and no folder"):
         io.CSVIter(data_csv=tmp_path / "nowhere", data_shape=(3,), batch_size=2)
-    with pytest.raises(ValueError, match="batch_size=0 was given"):
+    with pytest.raises(ValueError, match="but no batch_size"):
         io.CSVIter(data_csv=tmp_path / "x", data_shape=(2,))
     with pytest.raises(ValueError, match="data_shape='x' was given"):
         io.CSVIter(data_csv=tmp_path / "x", data_shape="x", batch_size=1)

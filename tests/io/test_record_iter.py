@@ -138,11 +138,11 @@ def test_batches_larger_than_the_file_go_round():
 
 
 REFUSED = {
-    "must specify image_rec": {"path_imgrec": ""},
+    "but no path_imgrec": {"path_imgrec": ""},
     "Expected an existing file": {"path_imgrec": FOLDER / "none.rec"},
-    "data_shape=None was given": {"data_shape": None},
+    "but no data_shape": {"data_shape": None},
     "data_shape=\\(2, 3, 4\\) was given": {"data_shape": (2, 3, 4)},
-    "batch_size=0 was given": {"batch_size": 0},
+    "but no batch_size. Expected path_imgrec, data_shape, batch_size": {"batch_size": 0},
     "there is no picture in part 6 of 7": {"num_parts": 7, "part_index": 6},
     "label_width=0 was given": {"label_width": 0},
     "part_index=2 was given with num_parts=2": {"num_parts": 2, "part_index": 2},

@@ -8,6 +8,7 @@ from gluonish.errors.habits.elsewhere import ELSEWHERE
 from gluonish.errors.habits.keywords import KEYWORDS, POSITIONS
 from gluonish.errors.habits.missing_keywords import SENTENCES
 from gluonish.errors.habits.missing_names import ANYWHERE, NAMES
+from gluonish.errors.habits.optimizer_keywords import FOR_OPTIMIZERS, OF_OPTIMIZERS
 from gluonish.errors.habits.rarer_names import RARER
 from gluonish.errors.habits.values import VALUES
 
@@ -16,8 +17,10 @@ __all__ = [
     "ATTRIBUTES",
     "CALLS",
     "ELSEWHERE",
+    "FOR_OPTIMIZERS",
     "KEYWORDS",
     "NAMES",
+    "OF_OPTIMIZERS",
     "POSITIONS",
     "RARER",
     "SEALED",

@@ -35,7 +35,7 @@ SENTENCES: Final[dict[str, str]] = {
     "dtype": "net.cast('float16') converts a net; arrays are cast by x.astype('float16')",
     "batch_first": "layout='NTC' is PyTorch's batch_first=True; 'TNC' is the default",
     "batch_input_shape": _INFERRED,
-    "betas": "write beta1=0.9, beta2=0.999",
+    "betas": "beta1=0.9, beta2=0.999 are written apart",
     "capturable": _OWN_CODE,
     "centered": "RMSProp(centered=True) has it",
     "class_weight": "pass the weight of each sample: loss(pred, label, sample_weight)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -11,6 +11,8 @@ import numpy as onp
 from gluonish.array.dtypes import torch_dtype
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import DTypeError, UnknownArgumentError, UnsupportedOptionError
+from gluonish.errors.arguments import meant
+from gluonish.errors.tracebacks import users_level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +24,6 @@ _PYTHONS = ("nothing", "where")  # what functions that MXNet has in Python pass 
 _LIKE = ("fix", "isneginf", "isposinf")  # which have the keywords of universal functions, too
 _DEFAULTS = {"where": True, "subok": True, "dtype": None, "order": "K", "casting": "same_kind"}
 _CASTINGS = ("no", "equiv", "safe", "unsafe")
-
-_log = logging.getLogger("gluonish.ops")
 
 Loose: TypeAlias = Literal["everything", "hidden", "nothing", "where"]
 """The keywords that are passed over; `hidden` are those between two underscores at each end,
@@ -110,7 +110,7 @@ def without_loose(
     for key in passed:
         is_told = kind != "where" and not is_hidden(key)
         if is_told and kwargs[key] is not NOT_GIVEN and kwargs[key] is not None:
-            tell(path, key)
+            tell(path, key, tuple(parameters))
     return {key: value for key, value in kwargs.items() if key not in passed} if passed else None
 
 
@@ -136,8 +136,11 @@ def _require_default(path: str, key: str, value: Any) -> None:  # noqa: ANN401
 
 
 @cache
-def tell(path: str, key: str) -> None:
-    """Log, once, that a function passes over a keyword."""
-    _log.warning(
-        "%s: %s=... was given, and is passed over, as in MXNet: it has no such argument.", path, key
+def tell(path: str, key: str, known: tuple[str, ...]) -> None:
+    """Warn, once, that a function passes over a keyword; `known` are those that it has."""
+    names = [each for each in known if each not in ("name", "ctx")]
+    msg = (
+        f"{path}: {key}=... was given, and is passed over, as in MXNet. Expected {path}"
+        f"({', '.join(names)}).{meant([path], [key], names, is_one=True) or ' Leave it out.'}"
     )
+    warnings.warn(msg, stacklevel=users_level())

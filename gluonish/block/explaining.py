@@ -1,0 +1,228 @@
+"""What an error of a Block's call says: where it happened, what was given, how it is called."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as onp
+import torch
+from typing_extensions import override
+
+from gluonish.array.dtypes import dtype_name, torch_dtype
+from gluonish.block import calls, first_call
+from gluonish.errors import (
+    MXNetError,
+    OperandError,
+    ShapeError,
+    UnknownArgumentError,
+    UnknownShapeError,
+)
+from gluonish.errors.arguments import how_to_array, meant, value_text
+from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
+from gluonish.errors.wording import counted
+from gluonish.hybrid.structure import map_arrays
+
+if TYPE_CHECKING:
+    from gluonish.array import NDArray
+    from gluonish.block.block import Block
+
+_LONGEST = 100  # characters of an argument in a note
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_LINES = 10  # Blocks in the notes of an error, half of them from each end
+
+
+def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
+    """Add to an error where it happened: the Blocks it left, and the shapes they were given.
+
+    Raises
+    ------
+    BlockError
+        The Block's constructor did not call its parent's.
+    """
+    if "_children" not in block.__dict__:
+        raise calls.not_constructed(block) from error
+    if isinstance(error, RecursionError):
+        told = (
+            f"{type(block).__name__} '{block.__dict__['_name']}' is called while it is called. "
+            f"Expected a forward() that calls other Blocks only. Look for self(...) in it."
+        )
+        error.__notes__ = [told]
+    else:
+        explain_signature(block, error, args)
+        _check_inputs(block, error, args)
+        if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
+            _note_origins(block, error)
+        shapes = _short(map_arrays(_describe, args))
+        text = f"{type(block).__name__} '{block.name}'", f"called with {shapes}"
+        _note_path(block, error, text)
+    shorten(alone(error) if isinstance(error, (MXNetError, RecursionError)) else error)
+
+
+def _check_inputs(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
+    """Refuse what no layer of ours takes, where an error of Python's came of it."""
+    cls = type(block)
+    is_explained = isinstance(error, MXNetError) or hasattr(error, "is_explained")
+    if is_explained or not cls.__module__.startswith("gluonish.") or not is_from_ours(error):
+        return
+    forward = cls.hybrid_forward if hasattr(cls, "hybrid_forward") else cls.forward
+    parameters = [one for name, one in inspect.signature(forward).parameters.items() if name != "F"]
+    given = [
+        value
+        for one, value in zip(parameters[1:], args, strict=False)
+        if (one.default is one.empty if value is None else not may_be_array(value))
+    ]
+    if given:
+        how = how_to_array(given[0], "Write mx.nd.array(...) or mx.np.array(...).")
+        msg = (
+            f"{cls.__name__} '{block.name}': {value_text(given[0])} was given. Expected an array. "
+            f"{how}"
+        )
+        raise alone(shorten(OperandError(msg))) from None
+
+
+def may_be_array(value: object) -> bool:
+    """Return whether something is an array, or a list with one in it."""
+    if isinstance(value, (list, tuple)):
+        return any(map(may_be_array, value))
+    return hasattr(value, "shape") or type(value).__name__ == "Symbol"
+
+
+def _note_origins(block: Block, error: ShapeError) -> None:
+    """Say which shapes were inferred, and from what, where data do not fit them."""
+    for param in block._reg_params.values():
+        origin = first_call.origin(param)
+        if origin is None:
+            continue
+        text = f"'{param.name}' of shape {param.shape} was inferred from {origin}"
+        if first_call.is_inferring(param):
+            text += ", in this call. Nothing of that is kept: call again with data that fit."
+        else:
+            text += (
+                ". If that was the wrong one, initialize(force_reinit=True) has the next call "
+                "infer it anew, and draw its values anew."
+            )
+        error.add_note(text)
+
+
+def _note_path(block: Block, error: Exception, text: tuple[str, str]) -> None:
+    """Add a line for a Block, and its key to the paths of the Blocks inside it."""
+    left: list[tuple[str, str, str]] = error.__dict__.setdefault("_blocks_left", [])
+    before = set(_lines(left))
+    inner = error.__dict__.get("_last_block_left")
+    key = next((key for key, child in block._children.items() if id(child) == inner), None)
+    if key is not None:
+        left[:] = [(f"{key}.{path}" if path else key, one, two) for path, one, two in left]
+    left.append(("", *text))
+    error.__dict__["_last_block_left"] = id(block)
+    others = [note for note in getattr(error, "__notes__", []) if note not in before]
+    error.__notes__ = _lines(left) + others
+
+
+def _lines(left: list[tuple[str, str, str]]) -> list[str]:
+    lines = [
+        f"in {block} ({path}) {called}" if path else f"in {block} {called}"
+        for path, block, called in left
+    ]
+    if len(lines) > _LINES:
+        lines[_LINES // 2 : -_LINES // 2] = [f"in {len(lines) - _LINES} Blocks between"]
+    return lines
+
+
+def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
+    """Say what a forward is called with, where the arguments do not fit.
+
+    Raises
+    ------
+    UnknownArgumentError
+        It is a layer of ours. What a program's own forward refuses, gets a note.
+    """
+    names = () if hasattr(error, "is_explained") else ("hybrid_forward", "forward")
+    for name in names:
+        method = getattr(type(block), name, None)
+        where = f"{getattr(method, '__qualname__', '')}() "
+        if type(error) is not TypeError or method is None or not str(error).startswith(where):
+            continue
+        parameters = inspect.signature(method).parameters
+        own = ("self", "F", *block._reg_params)
+        taken = [key for key, one in parameters.items() if key not in own and one.kind in _NAMED]
+        title = f"{type(block).__name__} '{block.name}'"
+        how = _how_it_is_called(error, type(block), taken, len(args), name)
+        if method.__module__.startswith("gluonish."):
+            word = _unexpected(error)
+            given = counted(len(args), "argument") + (f" and {word}=" if word else "")
+            msg = f"{title}: got {given}. Expected a call with ({', '.join(taken)}).{how}"
+            raise alone(shorten(UnknownArgumentError(msg))) from None
+        msg = f"{title} is called with ({', '.join(taken)})."
+        if name == "hybrid_forward" and block._reg_params:
+            msg += (
+                f" Its parameters ({', '.join(block._reg_params)}) are passed to "
+                f"hybrid_forward() by name: it needs an argument for each of them."
+            )
+        if name == "hybrid_forward" and "F" not in parameters:
+            msg += " Write hybrid_forward(self, F, x): F has the operators, and comes first."
+        error.add_note(msg + how)
+        explained(error)
+
+
+def _how_it_is_called(
+    error: Exception, cls: type[Block], taken: list[str], given: int, name: str
+) -> str:
+    """Return what to add to a call of a Block, or to leave out."""
+    if str(error).endswith("required positional argument: 'states'"):
+        return (
+            " Write output, states = cell(x, states); cell.begin_state(batch_size=2) gives the "
+            "first ones."
+        )
+    word = _unexpected(error)
+    if word:
+        told = meant([cls.__name__, "Block"], [word], taken)
+        return told or f" Leave {word} out."
+    missing = re.findall(r"'(\w+)'", str(error)) if " missing " in str(error) else []
+    missing = [each for each in missing if each in taken]
+    if missing:
+        return f" Add {' and '.join(missing)}."
+    if given > len(taken) and not hasattr(cls, "add"):
+        return f" Leave {'one' if given == len(taken) + 1 else given - len(taken)} out."
+    if given > len(taken):
+        return (
+            f" Each layer of a {cls.__name__} takes what the one before it returns: join the "
+            f"arrays, as in nd.concat(x, y, dim=1), or write a Block whose {name} takes them all."
+        )
+    return ""
+
+
+def _unexpected(error: Exception) -> str:
+    """Return the keyword that a signature does not have, or nothing."""
+    found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+    return "" if found is None else found[1]
+
+
+def _describe(array: NDArray) -> Any:
+    try:
+        dtype, shape = dtype_name(torch_dtype(array.dtype)), array.shape
+    except UnknownShapeError:
+        return _Text("array of unknown shape")
+    return _Text(f"{dtype} {shape} on {array.context}")
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, tuple):
+        given = ", ".join(map(_short, value))
+        return "nothing" if given in ("", "None") else given
+    if isinstance(value, (onp.ndarray, torch.Tensor)):
+        dtype = dtype_name(value.dtype)
+        return f"{calls.kind_of(value)} of {dtype} {tuple(value.shape)}"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else type(value).__name__
+
+
+class _Text(str):
+    """Text that shows without quotes."""
+
+    __slots__ = ()
+
+    @override
+    def __repr__(self) -> str:
+        return str(self)
