@@ -162,6 +162,14 @@ def settle_inputs(
     if missing and strange is not None and isinstance(inputs[strange], (list, tuple)):
         how = "Write mx.nd.array(...) or mx.np.array(...)."
         raise OperandError(no_array(op.name, strange, inputs[strange], how))
+    shapes = [shape for name, shape in known.items() if name not in waiting and shape is not None]
+    if missing and op.shapes is not None and all(len(s) < 2 and None not in s for s in shapes):
+        msg = (
+            f"{op.name}: data of shape {data} were given, from which the shape of "
+            f"{', '.join(map(repr, missing))} can't be inferred. Expected a batch, with more axes. "
+            f"One example becomes a batch by x.expand_dims(0)."
+        )
+        raise ShapeError(msg)
     if missing:
         msg = (
             f"{op.name}: the shape of parameter {', '.join(map(repr, missing))} can't be inferred "

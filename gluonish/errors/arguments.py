@@ -221,7 +221,8 @@ each may be. If they are such, it is a mistake of gluonish, and GLUONISH_FULL_TR
     bound = [name for name in (*parameters[: len(args)], *kwargs) if name in signature]
     kinds = {name: _kind_text(signature[name].annotation) for name in bound}
     shown = [f"{each}: {kinds[each]}" if kinds.get(each) else each for each in parameters]
-    _note(error, names[0], given, shown, example)
+    count = _count(all_args[0]) if len(all_args) > len(args) else None
+    _note(error, names[0], given, shown, example, count)
 
 
 def note_frame(error: BaseException, step: TracebackType | None) -> None:
@@ -297,17 +298,44 @@ def _note(
     given: Sequence[str],
     parameters: Sequence[str],
     example: str = "",
+    count: int | None = None,
 ) -> None:
+    is_item = name.endswith(".__getitem__") and isinstance(error, IndexError) and given
+    if is_item and count is not None and _is_past(given[0], count):
+        cls = name.partition(".")[0].lstrip("_")
+        _put_note(
+            error,
+            f"{cls}: there is no sample {given[0]}. Expected a position from 0 to {count - 1}: it "
+            f"has {counted(count, 'sample')}. Go through it by for sample in dataset.",
+        )
+        return
     text = (
         f"{name}({listed(given)}) did not work with these arguments. Expected "
         f"{name}({listed(parameters, _MOST)}): help({name.rpartition('.')[2]}) says what "
         f"each may be. If they are such, it is a mistake of gluonish, and "
         f"GLUONISH_FULL_TRACEBACK=1 shows it.{example}"
     )
+    _put_note(error, text)
+
+
+def _is_past(position: str, count: int) -> bool:
+    """Return whether a position, as it is shown, is none of so many."""
+    return re.fullmatch(r"-?\d+", position) is not None and not -count <= int(position) < count
+
+
+def _put_note(error: BaseException, text: str) -> None:
     before = getattr(error, "noted_call", None)
     notes = [note for note in getattr(error, "__notes__", []) if note != before]
     error.__notes__ = [*notes, text]
     error.noted_call = text  # type: ignore[attr-defined]
+
+
+def _count(owner: object) -> int | None:
+    """Return the length of an object, if it has one that can be told."""
+    try:
+        return len(owner)  # type: ignore[arg-type]
+    except _OF_PYTHON:
+        return None
 
 
 def _pairs(given: Mapping[str, object]) -> str:

@@ -92,6 +92,7 @@ _AS_IN: Final = {  # what is written for it
     "int": "1",
     "float": "0.1",
     "number or list of numbers": "0.5",
+    "whole number or list of whole numbers": "2",
     "list of numbers": "[1, 2]",
     "function": "function, by its name",
     "two numbers": "(0.5, 1.0)",
@@ -100,9 +101,9 @@ _FUNCTION = "function"
 _FUNCTIONS: Final = re.compile(r"Callable\[[^|]*\]")
 _NUMBERS: Final = {  # annotations, and what they are called
     "float | Sequence[float]": "number or list of numbers",
-    "int | Sequence[int]": "number or list of numbers",
+    "int | Sequence[int]": "whole number or list of whole numbers",
     "Sequence[int]": "list of numbers",
-    "Size": "number or list of numbers",
+    "Size": "whole number or list of whole numbers",
     "Sequence[float]": "list of numbers",
     **dict.fromkeys(("tuple[float, float]", "tuple[int, int]"), "two numbers"),
 }

@@ -16,6 +16,7 @@ from gluonish.errors.objects import (
     is_no_function,
     is_no_row,
     returns_nothing,
+    unpacks_an_array,
     what_it_lacks,
     what_it_takes,
 )
@@ -25,6 +26,12 @@ from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+
+_AT_END = (
+    "There is nothing left to go through. A for loop ends here by itself; iterator.reset() begins "
+    "anew, and so does iter(loader) of a DataLoader."
+)
 
 
 def install() -> None:
@@ -151,12 +158,18 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     if isinstance(error, SyntaxError):
         line = error.text or ""
     text = f"{type(error).__name__}: {error}"
+    if place is not None:
+        unpacked = unpacks_an_array(error, place.tb_frame, place.tb_lineno)
+        if unpacked is not None:
+            return unpacked
     for message, wanted, words in ELSEWHERE:
         if re.search(message, text) and re.search(wanted, line):
             return words
     if isinstance(error, ImportError):
         is_told = hasattr(error, "__notes__")  # where gluonish stands in for mxnet
         return None if is_told else late_import(str(error))
+    if isinstance(error, StopIteration):
+        return _AT_END if place is not None and _after(place) else None
     if (known := is_no_row(error)) is not None:
         return known
     is_own = place is not None and place.tb_next is None

@@ -29,6 +29,8 @@ _UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 _QUOTED = re.compile(r"'(\w+)'")
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
+_UNPACKED = re.compile(r"ValueError: (?:too many|not enough) values to unpack")
+_LOOP = re.compile(r"for\b.*?\bin\s+(\w+)\s*:")
 _NOTHING = re.compile(r"'?NoneType'?")
 _NO_ROW = re.compile(
     r"TypeError: '?(?:object of type |cannot unpack non-iterable )?'?(\w+)'?"
@@ -146,6 +148,43 @@ def how_it_is_called(error: BaseException, frame: FrameType, line: int) -> str |
         if is_ours and inspect.isfunction(obj) and obj.__name__ == found[1]:
             usage = listed(inspect.signature(obj).parameters, _MOST)
             return f"Expected {found[1]}({usage}). Leave out what it does not take, add the rest."
+    return None
+
+
+def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return what a call gives, where a line takes it for several things; or None.
+
+    Arguments as for `is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.objects import unpacks_an_array
+    >>> unpacks_an_array(ValueError("no such thing"), sys._getframe(), 1)
+    """
+    if not _UNPACKED.match(f"{type(error).__name__}: {error}"):
+        return None
+    text = linecache.getline(frame.f_code.co_filename, line).strip()
+    if (loop := _LOOP.match(text)) is not None:
+        loader = frame.f_locals.get(loop[1], frame.f_globals.get(loop[1]))
+        if type(loader).__name__ == "DataLoader" and _is_ours(loader):
+            return (
+                "A batch of this DataLoader has as many parts as a sample of its dataset: "
+                "gluon.data.ArrayDataset(data, labels) has two."
+            )
+    for call in _calls(re.sub(r"^[^=(]*=(?!=)|^.*\)\s*=(?!=)", "", text).strip()):
+        block = _value(call, frame)
+        if not hasattr(block, "collect_params"):
+            continue
+        name = ast.unparse(call)
+        if not hasattr(block, "begin_state"):
+            return f"{name}(...) gives one array, whose rows were taken for several things."
+        if hasattr(block, "unroll"):
+            return f"{name}(x, states) gives the output and the list of new states: y, states = ..."
+        return (
+            f"{name}(x) gives the outputs alone; y, states = {name}(x, "
+            f"{name}.begin_state(batch_size)) gives the list of states, too: [h, c] of an LSTM."
+        )
     return None
 
 

@@ -105,14 +105,17 @@ _PROBABILITIES = (
 )
 
 
-def _as_many(F: Any, label: Any, pred: Any, loss: Loss, how: str = _LABELS) -> Any:
-    """Return a label in the shape of the predictions."""
+def _as_many(
+    F: Any, label: Any, pred: Any, loss: Loss, how: str = _LABELS, names: str = "label pred"
+) -> Any:
+    """Return a label in the shape of the predictions; `names` are those of both."""
     try:
         return _reshape_like(F, label, pred)
     except ShapeError as error:
+        one, other = names.split()
         msg = (
-            f"{type(loss).__name__}: pred has shape {pred.shape}, label has shape {label.shape}. "
-            f"Expected a label with as many numbers as pred. {how}."
+            f"{type(loss).__name__}: {other} has shape {pred.shape}, {one} has shape "
+            f"{label.shape}. Expected as many numbers in {one} as in {other}. {how}."
         )
         raise ShapeError(msg) from error
 
@@ -122,7 +125,15 @@ def _apply_weighting(
 ) -> Any:
     """Return losses times the weights of examples and of all; losses of others call it, too."""
     if sample_weight is not None:
-        loss = F.broadcast_mul(loss, sample_weight)
+        try:
+            loss = F.broadcast_mul(loss, sample_weight)
+        except ShapeError as error:
+            shape = (loss.shape[0], *(1 for _ in loss.shape[1:]))
+            msg = (
+                f"sample_weight of shape {sample_weight.shape} was given for losses of shape "
+                f"{loss.shape}. Expected a number for each sample. Reshape it to {shape}."
+            )
+            raise ShapeError(msg) from error
     if weight is None:
         return loss
     _check_weight("_apply_weighting", weight)
@@ -423,7 +434,14 @@ class KLDivLoss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         if not self._from_logits:
             pred = F.log_softmax(pred, self._axis)
-        loss = label * (F.log(label + 1e-12) - pred)
+        try:
+            loss = label * (F.log(label + 1e-12) - pred)
+        except ShapeError as error:
+            msg = (
+                f"KLDivLoss: pred has shape {pred.shape}, label has shape {label.shape}. Expected "
+                f"one shape: the label is the probability of each class. Reshape one of them."
+            )
+            raise ShapeError(msg) from error
         loss = _apply_weighting(F, loss, self._weight, sample_weight)
         return F.sum(loss, axis=self._batch_axis, exclude=True)
 
@@ -698,7 +716,8 @@ class TripletLoss(_MarginLoss):
 
     @override
     def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any) -> Any:
-        positive, negative = F.reshape_like(positive, pred), F.reshape_like(negative, pred)
+        positive = _as_many(F, positive, pred, self, names="positive pred")
+        negative = _as_many(F, negative, pred, self, names="negative pred")
         distances = F.square(positive - pred) - F.square(negative - pred)
         loss = F.sum(distances, axis=self._batch_axis, exclude=True)
         return _apply_weighting(F, F.relu(loss + self._margin), self._weight, None)
@@ -756,7 +775,7 @@ class PoissonNLLLoss(Loss):
         sample_weight: Any = None,
         epsilon: float = 1e-08,
     ) -> Any:
-        target = F.reshape_like(target, pred)
+        target = _as_many(F, target, pred, self, names="target pred")
         if self._from_logits:
             loss = F.exp(pred) - target * pred
         else:
@@ -807,7 +826,7 @@ class CosineEmbeddingLoss(Loss):
     def hybrid_forward(
         self, F: Any, input1: Any, input2: Any, label: Any, sample_weight: Any = None
     ) -> Any:
-        input1 = F.reshape_like(input1, input2)
+        input1 = _as_many(F, input1, input2, self, names="input1 input2")
         label = label.reshape((-1, 1))
         lengths = F.norm(input1, axis=-1) * F.norm(input2, axis=-1)
         products = F.sum(input1 * input2, axis=-1)

@@ -11,6 +11,7 @@ from gluonish.block import Parameter, ParameterDict
 from gluonish.block.parameter_memory import attachments, copies_of
 from gluonish.block.parameter_refusals import not_there
 from gluonish.errors import (
+    ArgumentKindError,
     DTypeError,
     InvalidArgumentError,
     ParameterError,
@@ -490,6 +491,13 @@ class Trainer:
 
     def _check_and_rescale_grad(self, scale: float) -> None:
         """Have the optimizer multiply gradients by a number."""
+        if not self._params:
+            msg = (
+                "Trainer.step: it has no parameters, so that nothing is trained. Expected one or "
+                "more. Write Trainer(net.collect_params(), ...), and look at "
+                "net.collect_params('.*weight') if you choose some by a pattern."
+            )
+            raise ArgumentKindError(msg)
         self._optimizer.rescale_grad = scale
 
     @property

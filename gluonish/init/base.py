@@ -249,11 +249,14 @@ class Initializer:
         fill(arr, onp.broadcast_to(image, arr.shape))
 
     def _init_default(self, name: str, _: NDArray) -> None:
+        how = ""
+        if name.endswith("label"):
+            how = f" Labels are named, as in mx.mod.Module(net, label_names=[{name!r}])."
         msg = (
             f"Unknown initialization pattern for {name}. Default initialization is now limited to "
             f'"weight", "bias", "gamma" (1.0), and "beta" (0.0). Expected a name that ends in one '
             f"of these, or an initializer of its own. Write params.get(name, init=...) or "
-            f"mx.sym.Variable(init=mx.init.*)."
+            f"mx.sym.Variable(init=mx.init.*).{how}"
         )
         raise InvalidArgumentError(msg)
 

@@ -349,6 +349,9 @@ def _array(name: str, values: Any) -> Any:
         )
         raise DTypeError(msg)
     if not values.shape:
-        msg = f"NDArrayIter: {name!r} has no axes. Expected an axis of samples. Write x.reshape(1)."
+        msg = (
+            f"NDArrayIter: {name!r} has no axes. Expected an axis of samples. Write "
+            f"numpy.array(list) for a list of numbers: a list is one of arrays, each an input."
+        )
         raise ShapeError(msg)
     return _from_numpy(values) if isinstance(values, onp.ndarray) else values

@@ -310,9 +310,15 @@ def check_label_shapes(
     one = tuple(labels.shape) if shape else _count(labels, "labels")
     other = tuple(preds.shape) if shape else _count(preds, "predictions")
     if one != other:
+        how = "Check the order of the arguments: update(labels, preds)"
+        if one == 0:
+            how = (
+                "There are no labels: give them to the iterator, as in mx.io.NDArrayIter(data, "
+                "labels, batch_size=32)"
+            )
         msg = (
             f"Shape of labels {one} does not match shape of predictions {other}. Expected one "
-            f"label for each prediction. Check the order of the arguments: update(labels, preds)."
+            f"label for each prediction. {how}."
         )
         raise InvalidArgumentError(msg)
     if wrap:

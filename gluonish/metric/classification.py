@@ -148,6 +148,13 @@ class TopKAccuracy(Metric):
                 raise RefusedArgumentError(msg)
             truth = label.int().flatten()
             check_label_shapes(truth, pred)
+            if pred.ndim == 1 and self.top_k > len(pred):
+                msg = (
+                    f"TopKAccuracy: predictions of shape {tuple(pred.shape)} were given for "
+                    f"top_k={self.top_k}. Expected the scores of all classes, (batch, classes). "
+                    f"Pass what the net returns, without argmax."
+                )
+                raise RefusedArgumentError(msg)
             if pred.ndim == 1:
                 found = pred.argsort(stable=True) == truth
             else:

@@ -34,6 +34,11 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     },
     "metric": {
         "top5": "Write mx.metric.TopKAccuracy(top_k=5)",
+        "precision": "'f1' has both; sklearn.metrics.precision_score takes x.asnumpy()",
+        "recall": "'f1' has both; sklearn.metrics.recall_score takes x.asnumpy()",
+        "r2": "sklearn.metrics.r2_score takes x.asnumpy()",
+        "meansquarederror": "Write 'mse'",
+        "meanabsoluteerror": "Write 'mae'",
         "top1": "Write mx.metric.Accuracy()",
         "auc": "sklearn.metrics.roc_auc_score takes x.asnumpy()",
         "binaryaccuracy": "Write 'accuracy'",

@@ -185,6 +185,8 @@ class Dataset:
         >>> ArrayDataset([1, 2], ["a", "b"]).transform_first(lambda x: 10 * x)[1]
         (20, 'b')
         """
+        if not callable(fn):
+            raise _no_function(fn)
         return self.transform(_First(fn), lazy)
 
 
@@ -205,6 +207,12 @@ class SimpleDataset(Dataset):
     """
 
     def __init__(self, data: Sequence[Any]) -> None:
+        if not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
+            msg = (
+                f"SimpleDataset: data={value_text(data)} was given. Expected a list, or something "
+                f"else with a length and positions. Write list(data) for what is gone through once."
+            )
+            raise ArgumentKindError(msg)
         self._data = data
 
     @override

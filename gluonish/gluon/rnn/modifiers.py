@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.block.frontends import frontend_of
-from gluonish.errors import RefusedArgumentError
+from gluonish.errors import RefusedArgumentError, ShapeError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell, check_cell
 from gluonish.gluon.rnn.checks import check_probability
 from gluonish.gluon.rnn.containers import BidirectionalCell
@@ -250,7 +250,15 @@ class ResidualCell(ModifierCell):
     @override
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
         output, states = self.base_cell(inputs, states)
-        return F.elemwise_add(output, inputs, name=f"{self._next_step(inputs)}fwd"), states
+        try:
+            return F.elemwise_add(output, inputs, name=f"{self._next_step(inputs)}fwd"), states
+        except ShapeError as error:
+            msg = (
+                f"ResidualCell: inputs have shape {inputs.shape}, the outputs of its cell "
+                f"{output.shape}. Expected equal shapes, since they are added. Build the cell with "
+                f"hidden_size={inputs.shape[-1]}."
+            )
+            raise ShapeError(msg) from error
 
     @override
     def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
