@@ -111,7 +111,7 @@ class CSVIter(MXDataIter):
 
 def _table(path: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
     kind = numpy_dtype(dtype)
-    parts = []
+    parts: list[onp.ndarray] = []
     for name, content in read_files(path, "CSVIter"):
         if not content.strip():
             continue
@@ -120,7 +120,7 @@ def _table(path: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
                 io.BytesIO(content), kind, comments=None, delimiter=",", ndmin=2, encoding="utf-8"
             )
         except ValueError as error:
-            raise _not_numbers(name, kind, str(error), is_first=not parts) from error
+            raise _not_numbers(name, kind, str(error)) from error
         if part.shape[1] != math.prod(shape):
             msg = (
                 f"CSVIter: the lines of {name} hold {part.shape[1]} numbers. The data size in CSV "
@@ -134,13 +134,11 @@ def _table(path: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
     return torch.from_numpy(onp.concatenate(parts)).reshape(-1, *shape)
 
 
-def _not_numbers(name: str, kind: Any, why: str, is_first: bool = False) -> FileFormatError:
-    """Return the error for lines that are no numbers; `is_first`: NumPy counted all of them."""
+def _not_numbers(name: str, kind: Any, why: str) -> FileFormatError:
     reason = re.sub(r"[;.]\s.*", "", why).rstrip(".")
     place = re.search(r" at row (\d+), column (\d+)", reason)
     if place is not None:  # rows are counted from 0, columns from 1
-        where = f" in line {int(place[1]) + 1}, column {place[2]}" if is_first else ""
-        reason = reason.replace(place[0], where)
+        reason = reason.replace(place[0], f" in line {int(place[1]) + 1}, column {place[2]}")
     msg = (
         f"CSVIter: {name}: {reason}. Expected lines of {kind} numbers separated by commas, all of "
         f"one length, without a header. Mend the file, or pass another dtype."

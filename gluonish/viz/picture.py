@@ -76,19 +76,25 @@ def picture_class() -> type[Digraph]:
             grown.body = [line.replace("fixedsize=true", "fixedsize=false") for line in self.body]
             return grown
 
-        def _repr_svg_(self) -> str:
+        def _repr_svg_(self) -> str | None:
+            if not has_dot():  # which the text in its place tells
+                return None
             return str(self.pipe(format="svg", encoding="utf-8", quiet=True))
 
         def _repr_mimebundle_(self, *_args: Any, **_kwargs: Any) -> dict[str, str]:
-            return {"image/svg+xml": self._repr_svg_()}  # and not graphviz's own, which warns
+            drawn = self._repr_svg_()  # and not graphviz's own, which warns
+            return {"text/plain": _no_dot()} if drawn is None else {"image/svg+xml": drawn}
 
     return Picture
 
 
 def _check_dot() -> None:
     if not has_dot():
-        msg = (
-            f"The program dot is not installed, or not on the search path. Expected it for drawing "
-            f"a network. {HOW_TO_GET_DOT}; picture.source is the text that it draws."
-        )
-        raise MissingExtraError(msg)
+        raise MissingExtraError(_no_dot())
+
+
+def _no_dot() -> str:
+    return (
+        f"The program dot is not installed, or not on the search path. Expected it for drawing "
+        f"a network. {HOW_TO_GET_DOT}; picture.source is the text that it draws."
+    )

@@ -277,6 +277,33 @@ def test_an_error_that_ends_a_program_shows_its_lines_alone(tmp_path: Path) -> N
     assert _run(tmp_path, program, GLUONISH_FULL_TRACEBACK="1").count("File ") > 3
 
 
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (
+            "it = mx.io.NDArrayIter(nd.ones((4, 2)), batch_size=4)\nnext(it)\nnext(it)\n",
+            "There is nothing left to go through. A for loop ends here by itself",
+        ),
+        (
+            "gluon.data.ArrayDataset(nd.ones(4))[7]\n",
+            "ArrayDataset: there is no sample 7. Expected a position from 0 to 3",
+        ),
+        (
+            "cell = rnn.LSTMCell(3)\ncell.initialize()\n"
+            "a, b, c = cell(nd.ones((2, 3)), cell.begin_state(2))\n",
+            "cell(x, states) gives the output and the list of new states",
+        ),
+        ("mx.cpu('a')\n", "device_id 'a' was given. Expected the number of a device."),
+    ],
+)
+def test_ends_of_what_is_gone_through_show_the_programs_line(
+    tmp_path: Path, code: str, told: str
+) -> None:
+    shown = _run(tmp_path, f"{_BEGIN}{code}")
+    assert shown.count("File ") == 1
+    assert told in shown
+
+
 def test_a_ctrl_c_shows_the_line_of_the_program(tmp_path: Path) -> None:
     program = (
         "import signal, os\nimport gluonish as mx\nfrom gluonish.gluon import nn\n"

@@ -154,9 +154,11 @@ def test_without_the_program_the_error_says_how_to_install_it(
 ) -> None:
     picture = viz.plot_network(small())
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    for draw in (picture._repr_svg_, picture.pipe, lambda: picture.render(tmp_path / "n")):
+    for draw in (picture.pipe, lambda: picture.render(tmp_path / "n")):
         with pytest.raises(MissingExtraError, match="The program dot is not installed.*apt inst"):
             draw()
+    assert picture._repr_svg_() is None  # in notebooks a text stands in its place
+    assert picture._repr_mimebundle_()["text/plain"].startswith("The program dot is not installed")
     assert small()._repr_svg_() is None
 
 
