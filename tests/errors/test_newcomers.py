@@ -289,9 +289,8 @@ def test_an_error_that_ends_a_program_shows_its_lines_alone(tmp_path: Path) -> N
             "ArrayDataset: there is no sample 7. Expected a position from 0 to 3",
         ),
         (
-            "cell = rnn.LSTMCell(3)\ncell.initialize()\n"
-            "a, b, c = cell(nd.ones((2, 3)), cell.begin_state(2))\n",
-            "cell(x, states) gives the output and the list of new states",
+            "c = rnn.LSTMCell(3)\nc.initialize()\na, b, d = c(nd.ones((2, 3)), c.begin_state(2))\n",
+            "c(x, states) gives the output and the list of new states",
         ),
         ("mx.cpu('a')\n", "device_id 'a' was given. Expected the number of a device."),
     ],
