@@ -22,7 +22,7 @@ _NUMPY_ARRAY_UFUNC_LIST = [
     name for name in dir(numpy) if isinstance(vars(onp).get(name), onp.ufunc)
 ]
 _NUMPY_ARRAY_FUNCTION_LIST = [
-    name for name in dir(numpy) if isinstance(getattr(onp, name, None), type(onp.mean))
+    name for name in dir(numpy) if isinstance(vars(onp).get(name), type(onp.mean))
 ]
 
 

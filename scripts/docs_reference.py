@@ -383,7 +383,8 @@ def _index(
 
 def _linked(rows: list[tuple[str, str, str]]) -> str:
     ordered = sorted(rows, key=lambda row: row[0].rpartition(".")[2].lower())
-    return " · ".join(f"[`{name}`]({slug}.md#{anchor})" for name, slug, anchor in ordered)
+    links = [f"[`{name}`]({slug}.md#{anchor})" for name, slug, anchor in ordered]
+    return "\N{NO-BREAK SPACE}· ".join(links)  # so that no line begins with a dot
 
 
 # Docstrings

@@ -13,6 +13,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as onp
+
 GOLDEN = Path(__file__).with_name("golden")
 
 _IMPORT = re.compile(r"^(\s*(?:from|import)\s.*)$", re.MULTILINE)
@@ -161,7 +163,14 @@ def load(name: str) -> dict[str, list[dict[str, Any]]]:
 def own_ways(name: str) -> list[dict[str, Any]]:
     """Read where gluonish means to differ from MXNet in a file of facts, and what it gives."""
     text = GOLDEN.with_name("known_differences.toml").read_text(encoding="utf-8")
-    return [row for row in tomllib.loads(text).get("difference", []) if row["file"] == name]
+    rows = [row for row in tomllib.loads(text).get("difference", []) if row["file"] == name]
+    if not onp.__version__.startswith("1."):
+        return rows
+    rows = [row for row in rows if not row["why"].startswith("NumPy 2")]
+    shows = re.compile(r"np\.\w+\(([^()]*)\)")  # NumPy 1 shows numbers without their type
+    return [
+        row | {"shows": shows.sub(r"\1", row["shows"])} if "shows" in row else row for row in rows
+    ]
 
 
 def judge(code: str, found: dict[str, Any], wrong: list[str], rows: list[Any]) -> list[str]:

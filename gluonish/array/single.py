@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 from typing_extensions import override
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _IS_NUMPY_1 = onp.__version__.startswith("1.")  # whose methods want an array of what wraps
 
@@ -55,6 +59,21 @@ class SingleElement(onp.ndarray[Any, Any]):
     @override
     def __reduce__(self) -> Any:
         return self.view(onp.ndarray).__reduce__()
+
+
+def _reduced(name: str) -> Callable[..., Any]:
+    """Return a method that reduces a plain array: NumPy 1 would wrap a number as an array."""
+    plain = getattr(onp.ndarray, name)
+
+    def method(self: SingleElement, *args: Any, **kwargs: Any) -> Any:
+        return as_number(plain(self.view(onp.ndarray), *args, **kwargs))
+
+    return functools.wraps(plain)(method)
+
+
+if _IS_NUMPY_1:
+    for _name in ("all", "any", "max", "mean", "min", "prod", "std", "sum", "var"):
+        setattr(SingleElement, _name, _reduced(_name))
 
 
 def as_number(array: onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any]:
