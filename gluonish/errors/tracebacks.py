@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gluonish.errors import CustomOperatorError, MXNetError
 
 if TYPE_CHECKING:
-    from types import TracebackType
+    from types import FrameType, TracebackType
     from typing import TypeVar
 
     Error = TypeVar("Error", bound=BaseException)
@@ -108,12 +108,31 @@ def users_level() -> int:
     >>> users_level()
     1
     """
+    return _users_frame()[0]
+
+
+def users_line() -> str:
+    """Return the file and line of a program that lines of a log are about; '' where there is none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.tracebacks import users_line
+    >>> users_line()  # doctest: +ELLIPSIS
+    '<doctest ...>:1'
+    """
+    _, frame = _users_frame()
+    return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _users_frame() -> tuple[int, FrameType | None]:
+    """Return the number of our frames that are called at this moment, and the one before them."""
     frame = inspect.currentframe()
+    frame = frame and frame.f_back
     level = 0
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
         level += 1
-    return max(level, 1)
+    return max(level, 1), frame
 
 
 def alone(error: Error) -> Error:

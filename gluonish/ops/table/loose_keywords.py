@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+import logging
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -12,7 +12,7 @@ from gluonish.array.dtypes import torch_dtype
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import DTypeError, UnknownArgumentError, UnsupportedOptionError
 from gluonish.errors.arguments import meant
-from gluonish.errors.tracebacks import users_level
+from gluonish.errors.tracebacks import users_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,8 @@ _PYTHONS = ("nothing", "where")  # what functions that MXNet has in Python pass 
 _LIKE = ("fix", "isneginf", "isposinf")  # which have the keywords of universal functions, too
 _DEFAULTS = {"where": True, "subok": True, "dtype": None, "order": "K", "casting": "same_kind"}
 _CASTINGS = ("no", "equiv", "safe", "unsafe")
+
+_log = logging.getLogger("gluonish.ops")
 
 Loose: TypeAlias = Literal["everything", "hidden", "nothing", "where"]
 """The keywords that are passed over; `hidden` are those between two underscores at each end,
@@ -137,10 +139,14 @@ def _require_default(path: str, key: str, value: Any) -> None:  # noqa: ANN401
 
 @cache
 def tell(path: str, key: str, known: tuple[str, ...]) -> None:
-    """Warn, once, that a function passes over a keyword; `known` are those that it has."""
+    """Log, once, that a function passes over a keyword; `known` are those that it has."""
     names = [each for each in known if each not in ("name", "ctx")]
-    msg = (
-        f"{path}: {key}=... was given, and is passed over, as in MXNet. Expected {path}"
-        f"({', '.join(names)}).{meant([path], [key], names, is_one=True) or ' Leave it out.'}"
+    _log.warning(
+        "%s: %s: %s=... was given, and is passed over, as in MXNet. Expected %s(%s).%s",
+        users_line(),
+        path,
+        key,
+        path,
+        ", ".join(names),
+        meant([path], [key], names, is_one=True) or " Leave it out.",
     )
-    warnings.warn(msg, stacklevel=users_level())
