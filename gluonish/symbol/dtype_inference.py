@@ -105,10 +105,12 @@ class _Inference:
         op = node.op
         if op is None:
             return
-        free = op.graph.own_dtypes
+        free = (*op.graph.own_dtypes, *op.graph.float32)
         keys = [(id(entry.node), entry.position) for entry in node.inputs]
         if self._told(node, keys):
             return
+        if op.graph.float32:
+            self._learn_float32(node, keys)
         shared = [key for key, name in zip(keys, node.names, strict=True) if name not in free]
         known = [found for key in shared if (found := self.found[key]) is not None]
         if shared and (not known or (self.found[shared[0]] is None and not _is_symmetric(node))):
@@ -164,6 +166,21 @@ class _Inference:
             self._results(node, [each] * len(node.inputs))[:1] == (each,) for each in (dtype, other)
         )
         return dtype if keeps else None
+
+    def _learn_float32(self, node: Node, keys: Sequence[tuple[int, int]]) -> None:
+        """Learn which inputs are float32 by their operator's card; refuse others."""
+        names = node.op.graph.float32 if node.op is not None else ()
+        for key, name, entry in zip(keys, node.names, node.inputs, strict=True):
+            if name not in names:
+                continue
+            self._learn(key, torch.float32)
+            if (given := self.found[key]) is not torch.float32:
+                msg = (
+                    f"Error in operator {node.name} ({node.file_name}): {name} "
+                    f"{entry.node.name!r} of {dtype_name(given)} was given. Expected float32, "
+                    f"whatever the others are. Convert it with mx.sym.cast."
+                )
+                raise DTypeError(msg)
 
     def _learn_what_is_fixed(self, node: Node) -> None:
         """Learn the outputs' dtypes that are the same for any input, as of a Cast."""
@@ -243,7 +260,8 @@ class _Inference:
 
 def _is_symmetric(node: Node) -> bool:
     """Return whether the first of several arrays does not lead the others."""
-    return node.op is not None and (node.op.shapes is None or node.op.shapes in _STRICT)
+    op = node.op
+    return op is not None and (op.shapes in (None, *_STRICT) or op.shapes is op.reverse)
 
 
 def _trial(node: Node, dtypes: Sequence[torch.dtype]) -> tuple[torch.dtype, ...] | None:

@@ -21,6 +21,8 @@ class Graph:
         What variables for its inputs start with, as the attribute `__init__` says it.
     own_dtypes : tuple of str
         Inputs whose dtypes follow from no other array.
+    float32 : tuple of str
+        Inputs that are float32 whatever the others are.
     outputs : int or callable
         How many outputs MXNet counts, where that is more than a graph can use; a rule for its
         arguments (a dictionary) where that depends on them.
@@ -59,6 +61,7 @@ class Graph:
     needed: tuple[str, ...] = ()
     initial: Mapping[str, str] = field(default_factory=dict)
     own_dtypes: tuple[str, ...] = ()
+    float32: tuple[str, ...] = ()
     outputs: int | Callable[[Given], int] = 0
     names_input: bool = False
     is_loss: bool = False

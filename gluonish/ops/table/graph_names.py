@@ -40,7 +40,8 @@ def find(name: str) -> Found | None:
     >>> find('_npx_fully_connected').path
     'FullyConnected'
     """
-    return _index().get(name.removeprefix(_SPARSE))
+    names = _index()
+    return names.get(name) or names.get(name.removeprefix(_SPARSE))
 
 
 def nearest(name: str) -> str | None:

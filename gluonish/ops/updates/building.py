@@ -16,6 +16,7 @@ from gluonish.ops.updates.columns import (
     updated,
 )
 from gluonish.ops.updates.documentation import documentation
+from gluonish.ops.updates.inference import inferred
 from gluonish.ops.updates.rows import Form
 from gluonish.process.postponed import settle_all
 
@@ -44,6 +45,7 @@ def register(module: str, updates: Iterable[Update]) -> None:
             nd=[path.format(form.name) for path in form.update.paths],
             outputs=0 if form.is_many else 1,
             aux=() if form.is_many else form.changed,
+            **({} if form.is_many else inferred(form)),
             **CARDS.get(form.name, {}),
         )(function)
 
@@ -87,10 +89,7 @@ def _lines_for_one(form: Form) -> Iterator[str]:
     else:
         yield f"targets = [{weight}{'.clone()' * form.returns_weights}]"
     factors = {part: f"[{name}]" for name, part in form.factors.items()}
-    decay = factors.pop("wd", None)
     yield f"factors = {_dictionary(factors)}"
-    if decay:
-        yield f"if wd: factors['wd'] = {decay}"
     columns = ", ".join(f"[{state}.detach()]" for state in states)
     yield f"found = step(targets, [{grad}], [{columns}], factors, {form.constants})"
     if not form.returns_weights:
