@@ -18,7 +18,7 @@ from gluonish.ops.updates.foreach import (
     scaled,
     scaled_add_,
 )
-from gluonish.ops.updates.rules import lamb_directions
+from gluonish.ops.updates.rules import lamb_directions, sgd_once_
 from gluonish.optimizer.adam import TwoMeans
 from gluonish.optimizer.base import register, zeros_like
 from gluonish.optimizer.descent import Momentum
@@ -369,11 +369,11 @@ class LBSGD(Momentum):
             ]
             ratios = (squares / (torch.stack(divisors) + 1e-18)).sqrt().clamp(0.01, 100.0)
             rates = product(ratios.unbind(), rates)
+        if not self.momentum:
+            sgd_once_(weights, grads, [], {**factors, "lr": rates}, clip=self.clip_gradient)
+            return
         directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
         directions = decayed(directions, weights, wds)
-        if not self.momentum:
-            scaled_add_(weights, directions, rates, -1.0)
-            return
         (momenta,) = states
         tensor_lists.copy_(momenta, scaled(momenta, factors["momentum"]))
         scaled_add_(momenta, directions, rates, -1.0)

@@ -92,6 +92,15 @@ def decay_(
         scaled_add_(targets, weights, product(lrs, wds), -times)
 
 
+def fade_(weights: Tensors, lrs: Rates, wds: Rates | None) -> None:
+    """Do weight *= 1 - lr * wd: infinities stay, which a difference would make NaN."""
+    if wds is None:
+        return
+    shares = [1.0 - rate for rate in product(lrs, wds)]
+    share = only(shares)
+    tensor_lists.mul_(weights, shares if share is None else share)
+
+
 def descend_(
     targets: Tensors, grads: Tensors, lrs: Rates, scales: Rates, clip: float | None
 ) -> None:
@@ -189,7 +198,8 @@ def held(share: float, tensors: Tensors) -> float:
 def average_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value."""
     share = held(share, means)
-    tensor_lists.lerp_(means, values, 1.0 - share)
+    shrink_(means, share)  # not lerp_, which subtracts infinities from each other
+    tensor_lists.add_(means, values, alpha=1.0 - share)
 
 
 def average_squares_(means: Tensors, values: Tensors, share: float) -> None:

@@ -14,6 +14,7 @@ from gluonish.ops.updates.rules import (
     nag_,
     rmsprop_,
     sgd_,
+    sgd_once_,
     signum_,
 )
 from gluonish.ops.updates.steps import (
@@ -40,7 +41,7 @@ register(
         Update(
             "sgd_update",
             "{} after one update of SGD",
-            partial(sgd_, momentum=0.0),
+            sgd_once_,
             f"lr {_LAST} lazy_update=True",
             0.5,
             forms=_BOTH,

@@ -20,6 +20,7 @@ from gluonish.ops.updates.foreach import (
     descend_quotients_,
     descend_with_momentum_,
     divided,
+    fade_,
     roots,
     roots_of_sums,
     scaled,
@@ -59,19 +60,27 @@ def sgd_(*batch: *Batch, momentum: float, clip: float | None) -> None:
     tensor_lists.add_(weights, momenta)
 
 
+def sgd_once_(*batch: *Batch, clip: float | None) -> None:
+    """Do one update of SGD of a weight by itself: MXNet shrinks that before it is changed."""
+    weights, grads, _, factors = batch
+    fade_(weights, factors["lr"], factors.get("wd"))
+    descend_(weights, grads, factors["lr"], factors["scale"], clip)
+
+
 def nag_(*batch: *Batch, momentum: float, clip: float | None) -> None:
     """Do one update of NAG."""
     weights, grads, states, factors = batch
     lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
+    if not states:
+        sgd_once_(*batch, clip=clip)
+        return
+    (momenta,) = states
     decay_(weights, weights, lrs, wds, 1.0 + momentum)
-    if states:
-        (momenta,) = states
-        shrink_(momenta, momentum)
-        descend_(momenta, grads, lrs, scales, clip)
-        tensor_lists.add_(weights, momenta, alpha=momentum)
+    shrink_(momenta, momentum)
+    descend_(momenta, grads, lrs, scales, clip)
+    tensor_lists.add_(weights, momenta, alpha=momentum)
     descend_(weights, grads, lrs, scales, clip)
-    if states:
-        decay_(momenta, weights, lrs, wds)
+    decay_(momenta, weights, lrs, wds)
 
 
 def signum_(*batch: *Batch, momentum: float, wd_lh: float, clip: float | None) -> None:
@@ -80,14 +89,14 @@ def signum_(*batch: *Batch, momentum: float, wd_lh: float, clip: float | None) -
     lrs, wds = factors["lr"], factors.get("wd")
     if not states:
         directions = scaled(grads, factors["scale"])
-        decay_(weights, weights, lrs, wds)
+        fade_(weights, lrs, wds)
         scaled_add_(weights, tensor_lists.sign(directions), lrs, -1.0)
         return
     (momenta,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
     average_(momenta, tensor_lists.neg(decayed(directions, weights, wds)), momentum)
     if wd_lh:
-        scaled_add_(weights, weights, lrs, -wd_lh)
+        fade_(weights, lrs, [wd_lh] * len(weights))
     scaled_add_(weights, tensor_lists.sign(momenta), lrs)
 
 

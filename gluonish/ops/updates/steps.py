@@ -55,7 +55,7 @@ def adamw_unless_overflown_(*batch: *Batch, clip: float, **constants: Any) -> No
         is_usable = scale.isfinite() & (scale != 0)
         arrays = [weight, *means]
         before = [array.clone() for array in arrays]
-        weight.mul_(1.0 - eta * wd)
+        weight.sub_(weight * (eta * wd))  # NaN where it is infinite, as in MXNet
         columns = [[mean] for mean in means]
         adamw_([weight], [grad], columns, {"lr": [eta * lr], "scale": [scale]}, **constants)
         for array, old in zip(arrays, before, strict=True):
