@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import torch
@@ -160,6 +161,11 @@ def run_backward(
 ) -> None:
     """Run torch's backward from some arrays; gradients arrive where they are attached."""
     tensors = tuple([head._tensor for head in heads])
+    if len(tensors) > 1:
+        wanted = [not _is_passed_over(each) for each in heads]
+        if any(wanted) and not all(wanted):
+            head_grads = head_grads and list(compress(head_grads, wanted))
+            tensors = tuple(compress(tensors, wanted))
     for position, tensor in enumerate(tensors):
         if not tensor.requires_grad:
             if any(tensor is each for each in state.fused_heads):
@@ -170,7 +176,7 @@ def run_backward(
                 raise error
             tensors = (*tensors[:position], found, *tensors[position + 1 :])
         for used in state.last_pass.heads:
-            if used is tensor:
+            if used is tensor and tensor.grad_fn is not None:  # an array by itself is no graph
                 raise AutogradError(_USED_UP)
     grads = [
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
@@ -192,6 +198,12 @@ def run_backward(
         raise explained from alone(explained).__cause__
     if not retain_graph:
         use_up(tensors)
+
+
+def _is_passed_over(array: NDArray) -> bool:
+    """Return whether an array was told that nobody wants its gradient."""
+    attached = attachment(array)
+    return attached is not None and attached.grad_req == "null"
 
 
 def _make_room(heads: Sequence[Tensor]) -> None:

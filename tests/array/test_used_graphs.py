@@ -114,3 +114,26 @@ def test_a_graph_that_is_retained_stays():
             more = loss * 3
         more.backward(retain_graph=True)
         assert w.grad.asscalar() == 12
+
+
+def test_an_array_by_itself_is_no_graph_that_is_used_up() -> None:
+    w, v = mx.nd.array([1.0, 2.0]), mx.nd.array([1.0, 2.0])
+    w.attach_grad()
+    v.attach_grad("add")
+    mx.autograd.backward([w, v])
+    w.backward(mx.nd.array([3.0, 4.0]))
+    mx.autograd.backward([v, w], [mx.nd.array([2.0, 2.0]), mx.nd.array([5.0, 5.0])])
+    assert w.grad.asnumpy().tolist() == [5, 5]
+    assert v.grad.asnumpy().tolist() == [3, 3]
+
+
+def test_heads_whose_gradient_nobody_wants_are_passed_over_beside_others() -> None:
+    w, v = mx.nd.array([1.0, 2.0]), mx.nd.array([1.0, 2.0])
+    w.attach_grad()
+    v.attach_grad("null")
+    with mx.autograd.record():
+        y = w * v
+    mx.autograd.backward([v, y, w], [mx.nd.ones(2), mx.nd.ones(2), mx.nd.array([10.0, 10.0])])
+    assert w.grad.asnumpy().tolist() == [11, 12]
+    with pytest.raises(mx.MXNetError, match="was not computed inside"):
+        v.backward()
