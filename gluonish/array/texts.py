@@ -63,10 +63,7 @@ def parse(text: str, parameter: inspect.Parameter, where: str) -> Any:
         return text
     kinds.discard("None")
     if kinds == {"bool"}:
-        flag = _FLAGS.get(text.strip().lower())
-        if flag is None:
-            raise _refusal(text, parameter, where)
-        return flag
+        return parse_flag(text, text, parameter, where)
     try:
         value = literal(text)
     except ValueError as error:
@@ -83,6 +80,29 @@ def parse(text: str, parameter: inspect.Parameter, where: str) -> Any:
     if not is_right:
         raise _refusal(text, parameter, where)
     return value
+
+
+def parse_flag(
+    text: str | None, value: object, parameter: inspect.Parameter, where: str
+) -> bool | None:
+    """Return the flag that a value stands for by its text; by None, none does.
+
+    Raises
+    ------
+    InvalidArgumentError
+        The text is none of 'True', 'False', '1' and '0', in letters of any case.
+    """
+    if text == "None" and "None" in str(parameter.annotation):
+        return None
+    flag = None if text is None else _FLAGS.get(text.strip().lower())
+    if flag is None:
+        given = repr(value) if text is not None else f"a {type(value).__name__}"
+        msg = (
+            f"{where}: {parameter.name}={_cut(given)} was given. Expected a value of type "
+            f"{parameter.annotation}. Write {parameter.name}=True or {parameter.name}=False."
+        )
+        raise InvalidArgumentError(msg)
+    return flag
 
 
 def parse_shape(text: str, where: str) -> tuple[int, ...]:

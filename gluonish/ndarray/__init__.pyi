@@ -590,7 +590,7 @@ def Dropout(
     p: builtins.float = 0.5,
     mode: builtins.str = "training",
     axes: Sequence[builtins.int] | None = (),
-    cudnn_off: builtins.bool = False,
+    cudnn_off: builtins.bool | None = False,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...

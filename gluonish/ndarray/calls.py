@@ -25,7 +25,7 @@ from gluonish.ndarray.arguments import (
     with_tensors,
 )
 from gluonish.ndarray.exchanges import exchangeable
-from gluonish.ndarray.flags import flag_from_text, with_flags
+from gluonish.ndarray.flags import flag_of, with_flags, with_named_flags
 from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
@@ -38,34 +38,37 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
     from gluonish.ops.table.loose_keywords import Loose
 
-_PLAIN_BUT_TEXT: frozenset[type] = frozenset((int, bool, float, type(None)))
-_PLAIN: frozenset[type] = _PLAIN_BUT_TEXT | {str}
+_PLAIN: frozenset[type] = frozenset((int, bool, float, str, type(None)))
+_PLAIN_BUT_FLAGS: frozenset[type] = _PLAIN - {bool}
 _NUMBERS = frozenset((int, float))
 _SEQUENCES = frozenset((list, tuple))
 _DENSE = (None, "default")
 _EMPTY = ()
+_NEVER = 10**6  # more arguments than a call has
 _ARRAY_OR_NUMBER = (Tensor, onp.ndarray, int, float, type(None))
 # What else operators raise for arguments that they don't know what to do with.
 _OF_OTHER_KINDS = (AttributeError, KeyError, ZeroDivisionError)
 
 
-def _are_plain(values: Iterable[Any], plain: frozenset[type]) -> bool:
+def _are_plain(values: Iterable[Any]) -> bool:
     """Return whether all are numbers, text, None, or tuples of such."""
     for value in values:
         kind = type(value)
-        if kind not in plain and not (kind is tuple and plain.issuperset(map(type, value))):
+        if kind not in _PLAIN and not (kind is tuple and _PLAIN.issuperset(map(type, value))):
             return False
     return True
 
 
 def _are_plain_keywords(kwargs: Mapping[str, Any], flags: Mapping[str | int, Any]) -> bool:
-    """Return the same of keyword arguments, of which no flag is given as text."""
+    """Return the same of keyword arguments, of which no flag is given as anything but a flag."""
     for key, value in kwargs.items():
         kind = type(value)
-        if kind is str:
+        if kind in _PLAIN_BUT_FLAGS:
             if key in flags:
                 return False
-        elif kind not in _PLAIN and not (kind is tuple and _PLAIN.issuperset(map(type, value))):
+        elif kind is not bool and (
+            kind is not tuple or key in flags or not _PLAIN.issuperset(map(type, value))
+        ):
             return False
     return True
 
@@ -79,7 +82,7 @@ def caller(
     """
     function = op.function
     flags = op.flags
-    plain_kinds = _PLAIN_BUT_TEXT if flags else _PLAIN
+    first_flag = min((place for place in flags if isinstance(place, int)), default=_NEVER)
 
     def call_with_one(value: NDArray, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, then numbers and names at most.
@@ -129,8 +132,10 @@ def caller(
                         return call_with_one(args[0], _EMPTY, kwargs)
                 elif type(args[1]) is not cls:
                     rest = args[1:]
-                    if _are_plain(rest, plain_kinds) and (
-                        not kwargs or _are_plain_keywords(kwargs, flags)
+                    if (
+                        len(rest) < first_flag
+                        and _are_plain(rest)
+                        and (not kwargs or _are_plain_keywords(kwargs, flags))
                     ):
                         return call_with_one(args[0], rest, kwargs)
             first = foreign = None
@@ -156,27 +161,28 @@ def caller(
                         elif value._ctx is not first._ctx:
                             check_contexts(first, value, op)
                         push(tensor)
-                    elif type(value) in plain_kinds:
+                    elif type(value) in _PLAIN:
                         push(value)
                     elif type(value) in _SEQUENCES:
                         value, first = unwrap_sequence(value, first, op)
                         push(value)
-                    elif type(value) is str:
-                        push(flag_from_text(op, len(tensors), value))
                     else:
                         if isinstance(value, onp.ndarray):
                             foreign = value
                         push(value)
+                if len(tensors) > first_flag:
+                    tensors[:] = with_flags(op, args, tensors)
                 if kwargs:
                     if renamed:
                         kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
                     named = kwargs
                     for key, value in kwargs.items():
+                        if type(value) is not bool and key in flags:
+                            if named is kwargs:
+                                named = kwargs.copy()
+                            named[key] = flag_of(op, key, value)
+                            continue
                         if type(value) in _PLAIN:
-                            if type(value) is str and key in flags:
-                                if named is kwargs:
-                                    named = kwargs.copy()
-                                named[key] = flag_from_text(op, key, value)
                             continue
                         if isinstance(value, NDArray):
                             if type(value) is not cls and is_waiting(value):
@@ -238,7 +244,7 @@ def caller(
                     return array
                 return wrap_result(result, first._ctx, cls)
             if flags:
-                args, kwargs = with_flags(op, args, kwargs)
+                args, kwargs = with_flags(op, args), with_named_flags(op, kwargs)
             known = without_loose(op, call.__name__, kwargs, kind)
             return call_without_tensors(op, call, args, kwargs if known is None else known, missing)
         except MXNetError as error:
@@ -310,7 +316,7 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
             kwargs.pop("name", None)
             first: NDArray | None = None
             if flags:
-                args, kwargs = with_flags(op, args, kwargs)
+                args, kwargs = with_flags(op, args), with_named_flags(op, kwargs)
             unwrapped = list(args)
             for index, value in enumerate(args):
                 if isinstance(value, NDArray):

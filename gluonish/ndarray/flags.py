@@ -1,20 +1,26 @@
-"""Flags of operators, which are True or False, in calls that give them as text."""
+"""Flags of operators, which are True or False, in the guises in which MXNet takes them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array.texts import parse
+import numpy as onp
+
+from gluonish.array.texts import parse_flag
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gluonish.ops.table import Op
 
+_READ = (str, float, type(None), onp.generic)
 
-def flag_from_text(op: Op, place: str | int, value: Any) -> Any:
-    """Return the flag that a text stands for; what is no text, or is meant as one, as it is.
+
+def flag_of(op: Op, place: str | int, value: Any) -> Any:
+    """Return the flag that an argument stands for; one that is no flag, as it is.
 
     MXNet writes an operator's parameters out and reads them again, so that 'False' is False, which
-    Python would take for true.
+    Python would take for true, and 1 is True, but 2 and 1.0 are no flags.
 
     Parameters
     ----------
@@ -28,19 +34,36 @@ def flag_from_text(op: Op, place: str | int, value: Any) -> Any:
     Raises
     ------
     InvalidArgumentError
-        The text is none of those that stand for a flag.
+        The value is none of those that stand for a flag.
     """
-    if type(value) is not str or place not in op.flags:
+    name = op.flags.get(place)
+    if name is None or type(value) is bool:
         return value
-    return parse(value, op.signature.parameters[op.flags[place]], op.name)
+    parameter = op.signature.parameters[name]
+    if value is None and "None" in parameter.annotation:
+        return None
+    is_written = value is None or isinstance(value, (str, int, float, onp.generic, tuple, list))
+    is_number = isinstance(value, onp.ndarray) and not value.ndim
+    return parse_flag(str(value) if is_written or is_number else None, value, parameter, op.name)
 
 
-def with_flags(
-    op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return arguments with flags in place of the texts that stand for them."""
-    if str in map(type, args):
-        args = tuple(flag_from_text(op, index, value) for index, value in enumerate(args))
-    if str in map(type, kwargs.values()):
-        kwargs = {key: flag_from_text(op, key, value) for key, value in kwargs.items()}
-    return args, kwargs
+def with_flags(op: Op, args: Sequence[Any], found: Sequence[Any] | None = None) -> tuple[Any, ...]:
+    """Return positional arguments, or what was found for them, with flags in their places.
+
+    Whole numbers and objects stay what they are: who writes `npx.reshape(a, 2, 3)` means no flag,
+    and is told by the operator what it expects there.
+    """
+    found = args if found is None else found
+    if not any(isinstance(value, _READ) for place, value in enumerate(args) if place in op.flags):
+        return tuple(found)
+    return tuple(
+        flag_of(op, place, value) if place in op.flags and isinstance(value, _READ) else one
+        for place, (value, one) in enumerate(zip(args, found, strict=True))
+    )
+
+
+def with_named_flags(op: Op, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments with flags in place of what stands for them."""
+    if all(type(value) is bool for key, value in kwargs.items() if key in op.flags):
+        return kwargs
+    return {key: flag_of(op, key, value) for key, value in kwargs.items()}

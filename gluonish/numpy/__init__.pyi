@@ -81,7 +81,7 @@ def allclose(
     b: _ArrayLike,
     rtol: builtins.float = 1e-05,
     atol: builtins.float = 1e-08,
-    equal_nan: builtins.bool = False,
+    equal_nan: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> builtins.bool: ...
@@ -167,7 +167,7 @@ def around(
 def array_equal(
     a1: _ArrayLike,
     a2: _ArrayLike,
-    equal_nan: builtins.bool = False,
+    equal_nan: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> builtins.bool: ...
@@ -279,7 +279,7 @@ def copysign(
 def corrcoef(
     x: _ArrayLike,
     y: _ArrayLike | None = None,
-    rowvar: builtins.bool = True,
+    rowvar: builtins.bool | builtins.int = True,
     *,
     dtype: DTypeLike | None = None,
     out: ndarray | Sequence[ndarray] | None = None,
@@ -297,8 +297,8 @@ def count_nonzero(
 def cov(
     m: _ArrayLike,
     y: _ArrayLike | None = None,
-    rowvar: builtins.bool = True,
-    bias: builtins.bool = False,
+    rowvar: builtins.bool | builtins.int = True,
+    bias: builtins.bool | builtins.int = False,
     ddof: builtins.int | None = None,
     fweights: _ArrayLike | None = None,
     aweights: _ArrayLike | None = None,
@@ -366,7 +366,7 @@ def diff(
 def digitize(
     x: _ArrayLike,
     bins: _ArrayLike,
-    right: builtins.bool = False,
+    right: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
@@ -556,8 +556,8 @@ def identity(
 def in1d(
     ar1: _ArrayLike,
     ar2: _ArrayLike,
-    assume_unique: builtins.bool = False,
-    invert: builtins.bool = False,
+    assume_unique: builtins.bool | builtins.int = False,
+    invert: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
@@ -596,7 +596,7 @@ def isclose(
     b: _ArrayLike,
     rtol: builtins.float = 1e-05,
     atol: builtins.float = 1e-08,
-    equal_nan: builtins.bool = False,
+    equal_nan: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
@@ -604,8 +604,8 @@ def isfinite(x: _ArrayLike, *, out: ndarray | Sequence[ndarray] | None = None) -
 def isin(
     element: _ArrayLike,
     test_elements: _ArrayLike,
-    assume_unique: builtins.bool = False,
-    invert: builtins.bool = False,
+    assume_unique: builtins.bool | builtins.int = False,
+    invert: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
@@ -647,7 +647,7 @@ def linspace(
     stop: builtins.float,
     num: builtins.int = 50,
     endpoint: builtins.bool = True,
-    retstep: builtins.bool = False,
+    retstep: builtins.bool | builtins.int = False,
     dtype: DTypeLike | None = None,
     axis: builtins.int = 0,
     ctx: Context | str | None = None,
@@ -721,7 +721,7 @@ def median(
 def meshgrid(
     *xi: _ArrayLike,
     indexing: builtins.str = "xy",
-    sparse: builtins.bool = False,
+    sparse: builtins.bool | builtins.int = False,
     copy: builtins.bool = True,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> builtins.list[ndarray]: ...
@@ -1191,7 +1191,7 @@ def unwrap(*args: Any, **kwargs: Any) -> Any: ...
 def vander(
     x: _ArrayLike,
     N: builtins.int | None = None,
-    increasing: builtins.bool = False,
+    increasing: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...

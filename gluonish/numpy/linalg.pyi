@@ -45,7 +45,7 @@ def matrix_power(
 def matrix_rank(
     A: _ArrayLike,
     tol: builtins.float | None = None,
-    hermitian: builtins.bool = False,
+    hermitian: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...
@@ -63,7 +63,7 @@ def norm(
 def pinv(
     a: _ArrayLike,
     rcond: builtins.float = 1e-15,
-    hermitian: builtins.bool = False,
+    hermitian: builtins.bool | builtins.int = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...

@@ -133,7 +133,7 @@ def dropout(
     p: builtins.float = 0.5,
     mode: builtins.str = "training",
     axes: Sequence[builtins.int] | None = (),
-    cudnn_off: builtins.bool = False,
+    cudnn_off: builtins.bool | None = False,
     *,
     out: ndarray | Sequence[ndarray] | None = None,
 ) -> ndarray: ...

@@ -1130,7 +1130,7 @@ def Dropout(
     p: builtins.float = 0.5,
     mode: builtins.str = "training",
     axes: Sequence[builtins.int] | None = (),
-    cudnn_off: builtins.bool = False,
+    cudnn_off: builtins.bool | None = False,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,

@@ -13,7 +13,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish import name as naming
-from gluonish.array.guises import as_written, flag_read, plain_number
+from gluonish.array.guises import as_written, plain_number
 from gluonish.array.texts import parse
 from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
@@ -21,6 +21,7 @@ from gluonish.errors.arguments import meant, value_text
 from gluonish.errors.namespaces import without_inner
 from gluonish.errors.suggestions import unknown_name
 from gluonish.errors.tracebacks import shorten
+from gluonish.ndarray.flags import flag_of
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.ops import ops
 from gluonish.ops.elementwise.forms import MIRRORED
@@ -169,11 +170,11 @@ def _values(op: Op, params: Mapping[str, Any], path: str) -> dict[str, Any]:
         name = op.attributes.get(key, key)
         parameter = op.signature.parameters.get(name)
         if parameter is not None and key != op.counted:
-            if isinstance(value, str):
+            if isinstance(value, str) and name not in op.flags:
                 found[name] = parse(value, parameter, path)
             else:
                 plain = value.item() if isinstance(value, onp.generic) else value
-                found[name] = flag_read(plain, str(parameter.annotation))
+                found[name] = flag_of(op, name, plain)
     return found
 
 

@@ -31,7 +31,7 @@ def dropout(
     p: float = 0.5,
     mode: str = "training",
     axes: Sequence[int] | None = (),
-    cudnn_off: bool = False,  # noqa: ARG001 - a hint to MXNet's own kernels
+    cudnn_off: bool | None = False,  # noqa: ARG001 - a hint to MXNet's own kernels
 ) -> Tensor:
     """Set random elements to 0 while training, and scale up the others.
 

@@ -22,7 +22,7 @@ def _common(where: str, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 @op(np="isclose")
 def isclose(
-    a: Tensor, b: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+    a: Tensor, b: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool | int = False
 ) -> Tensor:
     """Return where two arrays are equal within |a - b| <= atol + rtol |b|.
 
@@ -33,12 +33,12 @@ def isclose(
     array([ True, False])
     """
     a, b = _common("np.isclose", a, b)
-    return within(a, b, rtol, atol, equal_nan)
+    return within(a, b, rtol, atol, bool(equal_nan))
 
 
 @op(np="allclose", outputs=0)
 def allclose(
-    a: Tensor, b: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+    a: Tensor, b: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool | int = False
 ) -> bool:
     """Return whether two arrays are equal everywhere within |a - b| <= atol + rtol |b|.
 
@@ -49,11 +49,11 @@ def allclose(
     True
     """
     a, b = _common("np.allclose", a, b)
-    return bool(within(a, b, rtol, atol, equal_nan).all())
+    return bool(within(a, b, rtol, atol, bool(equal_nan)).all())
 
 
 @op(np="array_equal", outputs=0)
-def array_equal(a1: Tensor, a2: Tensor, equal_nan: bool = False) -> bool:
+def array_equal(a1: Tensor, a2: Tensor, equal_nan: bool | int = False) -> bool:
     """Return whether two arrays have one shape and the same elements.
 
     Examples

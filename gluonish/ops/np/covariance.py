@@ -15,8 +15,8 @@ from gluonish.ops.table import op
 def cov(
     m: Tensor,
     y: Tensor | None = None,
-    rowvar: bool = True,
-    bias: bool = False,
+    rowvar: bool | int = True,
+    bias: bool | int = False,
     ddof: int | None = None,
     fweights: Tensor | None = None,
     aweights: Tensor | None = None,
@@ -50,7 +50,7 @@ def cov(
            [-1.,  1.]], dtype=float64)
     """
     target = torch.float64 if dtype is None else torch_dtype(dtype)
-    rows = [_variables(each, rowvar).to(target) for each in (m, y) if each is not None]
+    rows = [_variables(each, bool(rowvar)).to(target) for each in (m, y) if each is not None]
     correction = (0 if bias else 1) if ddof is None else ddof
     frequency = None if fweights is None else as_tensor(fweights).to(torch.int64)
     importance = None if aweights is None else as_tensor(aweights).to(target)
@@ -82,7 +82,7 @@ def _variables(m: Tensor, rowvar: bool) -> Tensor:
 
 @op(np="corrcoef")
 def corrcoef(
-    x: Tensor, y: Tensor | None = None, rowvar: bool = True, *, dtype: DTypeLike | None = None
+    x: Tensor, y: Tensor | None = None, rowvar: bool | int = True, *, dtype: DTypeLike | None = None
 ) -> Tensor:
     """Return the correlation of variables, in float64 unless a dtype is given.
 

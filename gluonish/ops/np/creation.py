@@ -329,7 +329,7 @@ def linspace(
     stop: float,
     num: int = 50,
     endpoint: bool = True,
-    retstep: bool = False,
+    retstep: bool | int = False,
     dtype: DTypeLike | None = None,
     axis: int = 0,
     ctx: Context | None = None,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @op(np="meshgrid", outputs=0)
 def meshgrid(
-    *xi: Tensor, indexing: str = "xy", sparse: bool = False, copy: bool = True
+    *xi: Tensor, indexing: str = "xy", sparse: bool | int = False, copy: bool = True
 ) -> list[Tensor]:
     """Return coordinate matrices of vectors: each point of a grid has its value in all of them.
 
@@ -90,7 +90,7 @@ def indices(
 def vander(
     x: Tensor,
     N: int | None = None,  # noqa: N803 - NumPy's name
-    increasing: bool = False,
+    increasing: bool | int = False,
 ) -> Tensor:
     """Return the powers of each element of a vector, one row for each, in float64 or int64.
 

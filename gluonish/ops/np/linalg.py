@@ -150,7 +150,7 @@ def inv(a: Tensor) -> Tensor:
 
 
 @op(np="linalg.pinv", recorded=recorded.pinv)
-def pinv(a: Tensor, rcond: float = 1e-15, hermitian: bool = False) -> Tensor:
+def pinv(a: Tensor, rcond: float = 1e-15, hermitian: bool | int = False) -> Tensor:
     """Return the pseudo-inverse of matrices.
 
     Parameters
@@ -170,7 +170,7 @@ def pinv(a: Tensor, rcond: float = 1e-15, hermitian: bool = False) -> Tensor:
     """
     function = torch.linalg.pinv
     return _solve(  # type: ignore[no-any-return]
-        "np.linalg.pinv", function, as_tensor(a), rtol=rcond, hermitian=hermitian
+        "np.linalg.pinv", function, as_tensor(a), rtol=rcond, hermitian=bool(hermitian)
     )
 
 
@@ -414,7 +414,7 @@ def eigvals(a: Tensor) -> Tensor:
 def matrix_rank(
     A: Tensor,  # noqa: N803 - NumPy's name
     tol: float | None = None,
-    hermitian: bool = False,
+    hermitian: bool | int = False,
 ) -> Tensor:
     """Return the rank of matrices: how many singular values are above a tolerance.
 
@@ -433,7 +433,7 @@ def matrix_rank(
         array,
         atol=tol,
         rtol=None if tol is None else 0.0,
-        hermitian=hermitian,
+        hermitian=bool(hermitian),
     )
     return rank
 

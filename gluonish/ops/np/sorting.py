@@ -127,7 +127,7 @@ def searchsorted(a: Tensor, v: Tensor, side: str = "left", sorter: Tensor | None
 
 
 @op(np="digitize")
-def digitize(x: Tensor, bins: Tensor, right: bool = False) -> Tensor:
+def digitize(x: Tensor, bins: Tensor, right: bool | int = False) -> Tensor:
     """Return the number of the bin that each element falls into.
 
     Examples
@@ -211,7 +211,10 @@ def unique(
 
 @op(np="isin")
 def isin(
-    element: Tensor, test_elements: Tensor, assume_unique: bool = False, invert: bool = False
+    element: Tensor,
+    test_elements: Tensor,
+    assume_unique: bool | int = False,
+    invert: bool | int = False,
 ) -> Tensor:
     """Return which elements are among others.
 
@@ -225,11 +228,15 @@ def isin(
         each.to(torch.uint8) if each.dtype is torch.bool else each.contiguous()
         for each in as_tensors((element, test_elements))
     )
-    return torch.isin(element, test_elements, assume_unique=assume_unique, invert=invert)
+    return torch.isin(
+        element, test_elements, assume_unique=bool(assume_unique), invert=bool(invert)
+    )
 
 
 @op(np="in1d")
-def in1d(ar1: Tensor, ar2: Tensor, assume_unique: bool = False, invert: bool = False) -> Tensor:
+def in1d(
+    ar1: Tensor, ar2: Tensor, assume_unique: bool | int = False, invert: bool | int = False
+) -> Tensor:
     """Return which elements, in order, are among others.
 
     Examples

@@ -90,7 +90,7 @@ def matrix_power(
 def matrix_rank(
     A: Symbol | None = None,
     tol: builtins.float | None = None,
-    hermitian: builtins.bool = False,
+    hermitian: builtins.bool | builtins.int = False,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
@@ -116,7 +116,7 @@ def norm(
 def pinv(
     a: Symbol | None = None,
     rcond: builtins.float = 1e-15,
-    hermitian: builtins.bool = False,
+    hermitian: builtins.bool | builtins.int = False,
     *,
     name: builtins.str | None = None,
     attr: Mapping[builtins.str, builtins.str] | None = None,
