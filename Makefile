@@ -1,11 +1,11 @@
 # Everything runs from the project's own environment, .venv, which each target makes when it is missing.
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 
-# One thread for each worker: two workers on two cores would otherwise fight for them.
+# One thread for each worker. Three of them keep two cores busy: tests of processes wait for some.
 test test-portable check bench fuzz differential docs tutorials: export OMP_NUM_THREADS := 1
 test test-portable: export MPLBACKEND := Agg
 # Instructions that each processor has, in torch and in oneDNN.
