@@ -61,9 +61,8 @@ class SingleElement(onp.ndarray[Any, Any]):
         return self.view(onp.ndarray).__reduce__()
 
 
-def _reduced(name: str) -> Callable[..., Any]:
+def _reduced(plain: Callable[..., Any]) -> Callable[..., Any]:
     """Return a method that reduces a plain array: NumPy 1 would wrap a number as an array."""
-    plain = getattr(onp.ndarray, name)
 
     def method(self: SingleElement, *args: Any, **kwargs: Any) -> Any:
         return as_number(plain(self.view(onp.ndarray), *args, **kwargs))
@@ -72,8 +71,13 @@ def _reduced(name: str) -> Callable[..., Any]:
 
 
 if _IS_NUMPY_1:
-    for _name in ("all", "any", "max", "mean", "min", "prod", "std", "sum", "var"):
-        setattr(SingleElement, _name, _reduced(_name))
+    _array = onp.ndarray
+    _REDUCTIONS = (
+        _array.all, _array.any, _array.max, _array.mean, _array.min, _array.prod, _array.std,
+        _array.sum, _array.var,
+    )  # fmt: skip
+    for _plain in _REDUCTIONS:
+        setattr(SingleElement, _plain.__name__, _reduced(_plain))
 
 
 def as_number(array: onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any]:

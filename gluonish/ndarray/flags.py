@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array.texts import parse_flag
+from gluonish.base import NOT_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ def flag_of(op: Op, place: str | int, value: Any) -> Any:
         The value is none of those that stand for a flag.
     """
     name = op.flags.get(place)
-    if name is None or type(value) is bool:
+    if name is None or type(value) is bool or value is NOT_GIVEN:
         return value
     parameter = op.signature.parameters[name]
     if value is None and "None" in parameter.annotation:

@@ -384,7 +384,9 @@ def the_without_one(mx, kind):
     features = kind()
     before = len(features)
     name, feature = features.popitem()
-    return [before - len(features), name == feature.name, name in features]
+    found = [before - len(features), name == feature.name, name in features]
+    features[name] = feature  # there is one object of them
+    return found
 
 
 def the_handwritten(mx):
