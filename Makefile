@@ -1,11 +1,11 @@
 # Everything runs from the project's own environment, .venv, which each target makes when it is missing.
 PYTHON ?= python3
-WORKERS ?= 3
+WORKERS ?= 4
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 
-# One thread for each worker. Three of them keep two cores busy: tests of processes wait for some.
+# One thread for each worker. Four keep two cores busy: tests wait for processes.
 test test-portable check bench fuzz differential docs tutorials: export OMP_NUM_THREADS := 1
 test test-portable: export MPLBACKEND := Agg
 # Instructions that each processor has, in torch and in oneDNN.
@@ -51,10 +51,10 @@ check: venv
 	$(BIN)/lint-imports
 
 test: venv
-	$(BIN)/python -m pytest -q -n $(WORKERS)
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 test-portable: venv
-	$(BIN)/python -m pytest -q -n $(WORKERS) -p tests.last_bits gluonish tests/ops tests/nn
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -p tests.last_bits gluonish tests/ops tests/nn
 
 demo: venv
 	$(BIN)/gluonish demo
