@@ -10,6 +10,7 @@ from torch import Tensor
 from gluonish.ops.quantized.levels import (
     STEPS,
     WHOLE_STEPS,
+    divided,
     product_range,
     rounded,
     step,
@@ -82,6 +83,7 @@ class Layer(NamedTuple):
         """Return integers with the ends of their range, or floating-point numbers."""
         weights = self._weights(weight, bias, normal)
         unit = step(data.integers.dtype, data.low, data.high)
+        weights = _with_whole_bias(weights, unit)
         integers = data.integers
         if self.windows is None and self.flattens and integers.dim() != 2:
             integers = integers.flatten(1)
@@ -120,6 +122,18 @@ def _tensors(value: Tensor | tuple[object, ...] | None) -> Sequence[Tensor | Non
     return [value]
 
 
+def _with_whole_bias(weights: Weights, unit: Tensor) -> Weights:
+    """Return weights with a bias of whole products, which MXNet adds to integers of 32 bits."""
+
+    def make() -> Tensor:
+        products = unit * weights.steps
+        most = float(2**30)  # where MXNet cuts
+        return (weights.bias / products).nan_to_num(0.0).round_().clamp_(-most, most) * products
+
+    bias = once([weights.bias], float(unit), make) if unit.is_cpu else make()
+    return weights._replace(bias=bias)
+
+
 def _made(
     weight: Tensor | Stored,
     bias: Tensor | Stored | None,
@@ -138,8 +152,9 @@ def _made(
     weight = weight.detach()
     shift = weight.new_zeros(weight.size(0)) if bias is None else bias.detach()
     if normal is not None:
-        by = (normal.variance + normal.eps).rsqrt()
-        by = by if normal.fix_gamma else by * normal.gamma
+        gamma = torch.ones_like(normal.gamma) if normal.fix_gamma else normal.gamma
+        # With 64 bits, as in MXNet: weights that lie between two integers fall to the same one.
+        by = (gamma.double() / (normal.variance.double() + normal.eps).sqrt()).float()
         weight = weight * by.view(-1, *(1,) * (weight.dim() - 1))
         shift = (shift - normal.mean) * by + normal.beta
     tops = weight.abs().flatten(1).amax(1)
@@ -147,5 +162,7 @@ def _made(
         tops = tops.amax().expand(len(tops))
     steps = tops / STEPS[torch.int8]
     steps = torch.where(steps > 0, steps, torch.ones_like(steps))
-    integers = rounded(weight / steps.view(-1, *(1,) * (weight.dim() - 1)), torch.int8)
+    # The largest weight lies halfway between two integers: MXNet's own product decides.
+    by = divided(STEPS[torch.int8], tops).nan_to_num(posinf=1.0)
+    integers = rounded(weight * by.view(-1, *(1,) * (weight.dim() - 1)), torch.int8)
     return Weights(integers, steps.contiguous(), shift.contiguous())

@@ -77,7 +77,8 @@ def test_files_of_quantized_networks_load_and_answer_as_in_mxnet(name, way):
     if (name, way) in MISTAKEN:
         assert onp.abs(found.asnumpy() - VALUES[f"{name}.output"]).max() < 0.06
     else:
-        assert steps_off(found, name, way) <= (2.1 if name in ("encoder", "residual") else 1.2)
+        # A product of two integers of 8 bits may be the next one.
+        assert steps_off(found, name, way) <= (0.5 if name == "gates" else 0.05)
     net.hybridize()
     for _ in range(3):
         assert onp.abs((net(data) - found).asnumpy()).max() < 1e-5
@@ -102,9 +103,11 @@ def test_outputs_of_fused_layers_are_called_as_in_mxnet():
     assert dense[1].endswith("_min_output")
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way != "entropy"])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", NETS)
 def test_networks_are_quantized_to_mxnets_graphs(tmp_path, name, way):
+    if (name, way) == ("branches", "entropy"):
+        pytest.skip("sums in another order move a number to the next bin of a histogram")
     net = quantized(name, way)
     path, _ = net.export(tmp_path / "net")
     text = Path(path).read_text(encoding="utf-8")

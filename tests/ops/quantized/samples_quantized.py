@@ -48,6 +48,8 @@ quantized_batch_norm(signed, gamma, beta, mean, var, low, high, fix_gamma=False,
 quantized_embedding(nd.array([0, 2, 5]), w, low, high, input_dim=3, output_dim=4)
 calibrate_entropy(hist, edges, num_quantized_bins=31)
 calibrate_entropy(hist, edges, num_quantized_bins=63)
+calibrate_entropy(fine, fine_edges, num_quantized_bins=255)
+calibrate_entropy(fine, fine_edges, num_quantized_bins=511)
 """
 # What MXNet's process ends with, or refuses for no reason; its answers are formulas in the tests.
 UNANSWERED = ("quantize_asym", "quantized_elemwise_mul")
@@ -67,6 +69,8 @@ def data() -> dict[str, onp.ndarray]:
     """Return the arrays that the expressions speak of."""
     draw = onp.random.RandomState(5)
     counts, edges = onp.histogram(draw.normal(size=5000), bins=301, range=(-4, 4))
+    rare = onp.abs(onp.random.RandomState(6).standard_t(5, size=5000))
+    fine, fine_edges = onp.histogram(rare, bins=4001, range=(-rare.max(), rare.max()))
     return {
         "f": draw.normal(size=(2, 4)).astype("float32"),
         "s": draw.randint(-128, 128, (2, 4)).astype("int8"),
@@ -86,6 +90,8 @@ def data() -> dict[str, onp.ndarray]:
         "one": onp.array([1], dtype="float32"),
         "hist": counts.astype("float32"),
         "edges": edges.astype("float32"),
+        "fine": fine.astype("float32"),
+        "fine_edges": fine_edges.astype("float32"),
     }
 
 
