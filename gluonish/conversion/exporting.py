@@ -18,7 +18,7 @@ import torch
 from gluonish.conversion import onnx_translations
 from gluonish.conversion.graphs import load_model
 from gluonish.conversion.plans import Converted
-from gluonish.conversion.users import users_of
+from gluonish.conversion.callers import callers_of
 from gluonish.conversion.verifying import examples_of, verify
 from gluonish.errors import ConversionError, MissingExtraError, MXNetError
 from gluonish.errors.wording import listed
@@ -134,7 +134,7 @@ def _exporting(
         reason = _first_cause(error)
         missing = _MISSING.search(reason)
         if missing:
-            found = users_of(missing[1], module, examples)
+            found = callers_of(missing[1], module, examples)
             raise _no_operator(graph, choices, missing[1], found) from error
         raise _refusal(graph, choices, reason) from error
 

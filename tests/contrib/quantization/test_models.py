@@ -28,6 +28,9 @@ WAYS = {
 NETS = ("branches", "dense", "encoder", "gates", "lenet", "mobile", "residual")
 # Where MXNet applies an activation to integers of 32 bits as if they were numbers.
 MISTAKEN = {("encoder", "none"), ("mobile", "none")}
+# Where a threshold that entropy finds is the one beside MXNet's: 0.5131 in place of 0.5170.
+NEIGHBOURS = {("branches", "entropy")}
+RANGE = r'"(?:min|max)_calib_range": "([^"]*)",?'
 
 
 def loaded(name):
@@ -68,6 +71,11 @@ def described(text):
     return [each for each in found if each[0] != "null"]
 
 
+def ranges(text):
+    """Return the ends of all calibrated ranges of a graph."""
+    return [float(number) for number in re.findall(RANGE, text)]
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", NETS)
 def test_files_of_quantized_networks_load_and_answer_as_in_mxnet(name, way):
@@ -106,14 +114,17 @@ def test_outputs_of_fused_layers_are_called_as_in_mxnet():
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", NETS)
 def test_networks_are_quantized_to_mxnets_graphs(tmp_path, name, way):
-    if (name, way) == ("branches", "entropy"):
-        pytest.skip("sums in another order move a number to the next bin of a histogram")
     net = quantized(name, way)
     path, _ = net.export(tmp_path / "net")
     text = Path(path).read_text(encoding="utf-8")
     expected = (GOLDEN / f"{name}-{way}-symbol.json").read_text(encoding="utf-8")
     # MXNet counts the outputs of operators that name none.
     text = re.sub(r"(dot1|transpose0)_output_quantize", r"\1_0_quantize", text)
+    if (name, way) in NEIGHBOURS:
+        onp.testing.assert_allclose(ranges(text), ranges(expected), rtol=0.01)
+        text, expected = (re.sub(RANGE, "", each) for each in (text, expected))
+        assert described(text) == described(expected)
+        return
     assert described(text) == described(expected)
     data = mx.nd.array(VALUES[f"{name}.data"])
     assert onp.abs((net(data) - loaded(f"{name}-{way}")(data)).asnumpy()).max() < 1e-5

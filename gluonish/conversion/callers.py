@@ -40,7 +40,7 @@ class _Stop(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def users_of(name: str, module: torch.nn.Module, examples: Sequence[torch.Tensor]) -> list[str]:
+def callers_of(name: str, module: torch.nn.Module, examples: Sequence[torch.Tensor]) -> list[str]:
     """Return a graph's operators that call one of torch's, each with its node.
 
     Parameters
