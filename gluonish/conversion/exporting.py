@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 import torch
 
 from gluonish.conversion import onnx_translations
+from gluonish.conversion.callers import callers_of
 from gluonish.conversion.graphs import load_model
 from gluonish.conversion.plans import Converted
-from gluonish.conversion.callers import callers_of
 from gluonish.conversion.verifying import examples_of, verify
 from gluonish.errors import ConversionError, MissingExtraError, MXNetError
 from gluonish.errors.wording import listed
