@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -19,7 +18,8 @@ from gluonish.errors import (
     UnknownArgumentError,
     UnknownShapeError,
 )
-from gluonish.errors.arguments import how_to_array, meant, value_text
+from gluonish.errors.arguments import how_to_array, value_text
+from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
 from gluonish.errors.wording import counted
 from gluonish.hybrid.structure import map_arrays
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from gluonish.block.block import Block
 
 _LONGEST = 100  # characters of an argument in a note
-_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _LINES = 10  # Blocks in the notes of an error, half of them from each end
 
 
@@ -146,11 +145,11 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
             continue
         parameters = inspect.signature(method).parameters
         own = ("self", "F", *block._reg_params)
-        taken = [key for key, one in parameters.items() if key not in own and one.kind in _NAMED]
+        taken = [key for key in named(parameters.values()) if key not in own]
         title = f"{type(block).__name__} '{block.name}'"
         how = _how_it_is_called(error, type(block), taken, len(args), name)
         if method.__module__.startswith("gluonish."):
-            word = _unexpected(error)
+            word = unexpected(str(error))
             given = counted(len(args), "argument") + (f" and {word}=" if word else "")
             msg = f"{title}: got {given}. Expected a call with ({', '.join(taken)}).{how}"
             raise alone(shorten(UnknownArgumentError(msg))) from None
@@ -175,14 +174,9 @@ def _how_it_is_called(
             " Write output, states = cell(x, states); cell.begin_state(batch_size=2) gives the "
             "first ones."
         )
-    word = _unexpected(error)
-    if word:
-        told = meant([cls.__name__, "Block"], [word], taken)
-        return told or f" Leave {word} out."
-    missing = re.findall(r"'(\w+)'", str(error)) if " missing " in str(error) else []
-    missing = [each for each in missing if each in taken]
-    if missing:
-        return f" Add {' and '.join(missing)}."
+    how = add_or_leave_out(str(error), taken, [cls.__name__, "Block"])
+    if how:
+        return how
     if given > len(taken) and not hasattr(cls, "add"):
         return f" Leave {'one' if given == len(taken) + 1 else given - len(taken)} out."
     if given > len(taken):
@@ -191,12 +185,6 @@ def _how_it_is_called(
             f"arrays, as in nd.concat(x, y, dim=1), or write a Block whose {name} takes them all."
         )
     return ""
-
-
-def _unexpected(error: Exception) -> str:
-    """Return the keyword that a signature does not have, or nothing."""
-    found = re.search(r"unexpected keyword argument '(\w+)'", str(error))
-    return "" if found is None else found[1]
 
 
 def _describe(array: NDArray) -> Any:

@@ -9,8 +9,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Final
 
-from gluonish.errors.arguments import meant
 from gluonish.errors.habits import ATTRIBUTES, CALLS, POSITIONS
+from gluonish.errors.signatures import add_or_leave_out, named
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
 
@@ -23,11 +23,7 @@ _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
 _NO_ARGUMENTS = re.compile(r"TypeError: (\w+)\(\) (?:missing|takes|got)")
 _TAKES_NONE = re.compile(r"TypeError: (\w+)\(\) takes no arguments")
-_MISSING = re.compile(r"missing \d+ required")
 _TOO_MANY = re.compile(r"takes .* positional arguments? but")
-_UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
-_QUOTED = re.compile(r"'(\w+)'")
-_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
 _UNPACKED = re.compile(r"ValueError: (?:too many|not enough) values to unpack")
 _LOOP = re.compile(r"for\b.*?\bin\s+(\w+)\s*:")
@@ -264,29 +260,17 @@ def what_it_takes(error: BaseException) -> str | None:
     method = None if found is None or cls is None else getattr(cls, found[2], None)
     if found is None or cls is None or not inspect.isfunction(method):
         return None
-    parameters = list(inspect.signature(method).parameters.values())[1:]
-    names = [one.name for one in parameters if one.kind in _NAMED]
+    names = named(list(inspect.signature(method).parameters.values())[1:])
     title = "a call with " if found[2] == "__call__" else f"{found[1].lstrip('_')}.{found[2]}"
     usage = f"Expected {title}({listed(names, _MOST)})."
     if found[2] in ("__init__", "__call__"):
         known = (each.__name__ for each in cls.__mro__ if each.__name__ in POSITIONS)
         if (position := next(known, None)) is not None:
             return f"{usage} {POSITIONS[position]}."
-    return usage + _add_or_leave_out(text, names)
-
-
-def _add_or_leave_out(text: str, names: list[str]) -> str:
-    """Return what to do about arguments that are missing, or too many, in Python's words."""
     if not names:
-        return " Leave the arguments out."
-    word = _UNEXPECTED.search(text)
-    if word is not None:
-        return meant([], [word[1]], names, is_one=True) or f" Leave {word[1]} out."
-    if _MISSING.search(text):
-        return f" Add {' and '.join(re.findall(_QUOTED, text.partition('argument')[2]))}."
-    if _TOO_MANY.search(text):
-        return " Leave out what it does not take."
-    return ""
+        return f"{usage} Leave the arguments out."
+    how = add_or_leave_out(text, names, is_one=True)
+    return usage + (how or " Leave out what it does not take." * bool(_TOO_MANY.search(text)))
 
 
 def _class_of_ours(name: str) -> type | None:
