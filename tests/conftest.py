@@ -67,13 +67,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(autouse=True)
 def seeded(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Seed every generator with a number of the test's own; GLUONISH_TEST_SEED replaces it."""
+    """Seed every generator with a number of the test's own, and number names from 0.
+
+    GLUONISH_TEST_SEED replaces the seed.
+    """
     own = zlib.crc32(request.node.nodeid.encode()) & 0x7FFFFFFF
     seed = int(os.environ.get("GLUONISH_TEST_SEED", own))
     request.node.stash[_SEED] = seed
     onp.random.seed(seed)  # noqa: NPY002 - gluon's samplers draw from NumPy's global generator
     torch.manual_seed(seed)
     mx.random.seed(seed)
+    mx.name.NameManager.current = mx.name.NameManager()  # names are those of a program's beginning
     yield seed
     mx.npx.reset_np()
 
