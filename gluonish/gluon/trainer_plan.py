@@ -141,9 +141,7 @@ class TrainerPlan(StepPlan):
         for gradient in self._gradients:
             gradient.is_fresh = is_fresh
 
-    def apply(
-        self, grads: Sequence[Tensor], sources: Sequence[Tensor], *, in_place: bool
-    ) -> list[Tensor]:
+    def apply(self, grads: Sequence[Tensor], sources: Sequence[Tensor]) -> list[Tensor]:
         """Keep gradients, and update weights by them; return what scalings found.
 
         Parameters
@@ -152,8 +150,6 @@ class TrainerPlan(StepPlan):
             The gradients, each in memory of its own.
         sources : sequence of Tensor
             The memory of all arrays that the pass reads, weights among them.
-        in_place : bool
-            Whether gradients go into the memory of the last ones.
         """
         update, own = self.update, grads
         beside: list[Tensor] = []
@@ -162,10 +158,10 @@ class TrainerPlan(StepPlan):
             tensor_lists.add_(own, list(grads))
         if update.scalings:
             own, beside = self.scaled(own)
-        if not update.adds and not in_place:
+        if not update.adds:
             for buffer, tensor in zip(self.buffers, own, strict=True):
                 put(buffer, tensor)
-        elif update.scalings or not update.adds:
+        elif update.scalings:
             tensor_lists.copy_(self.gradients(), list(own))
         if update.updates:
             trained = [own[place] for place in update.gradients]

@@ -21,7 +21,7 @@ from gluonish.hybrid.structure import flatten, map_arrays
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import TypeAlias
 
     from torch import Tensor, fx
@@ -52,6 +52,8 @@ class CapturedGraph:
         Class and context of the result, where it is one array.
     writes_inputs : bool, default False
         Whether it writes to the call's inputs.
+    written : collection of int, default none
+        Positions of those sources whose arrays it writes to, such as moving averages.
 
     Attributes
     ----------
@@ -69,11 +71,13 @@ class CapturedGraph:
     writes_inputs : bool
         Whether it writes to what it is called with; two arguments may share memory in one call
         and not in the next, which compilers do not expect.
+    written : collection of int
+        Positions of those sources whose arrays it writes to.
     """
 
     __slots__ = (
         "_results", "_single", "cache", "enter", "inputs", "module", "record", "run", "sources",
-        "unreached", "writes_inputs",
+        "unreached", "writes_inputs", "written",
     )  # fmt: skip
 
     def __init__(
@@ -85,9 +89,10 @@ class CapturedGraph:
         single: tuple[type[NDArray], Context] | None,
         *,
         writes_inputs: bool = False,
+        written: Collection[int] = (),
     ) -> None:
         self.module = module
-        self.writes_inputs = writes_inputs
+        self.writes_inputs, self.written = writes_inputs, written
         self.inputs = inputs
         self.run = replay(module, is_recorded=state.recording)
         self.record = GraphRecord()
@@ -189,6 +194,7 @@ class Capture:
                 named.append((weight.name, array))
                 self._sources.append((weight._arrays, ctx))
         self._add_arrays(arrays, named)
+        self._source_versions = list(map(_version_of, self._sources))
         self._before = [(array, array._tensor) for _, array in named]
         self.recorder = Recorder(
             [(_identifier(name), [_seen(array)]) for name, array in _distinct(named)],
@@ -254,7 +260,7 @@ class Capture:
 
         template = map_arrays(place, result)
         recorder.graph.output(tuple(nodes))
-        sources = self._used_sources()
+        sources, written = self._used_sources()
         recorder.graph.lint()
         module = graph_module(recorder.root, recorder.graph)
         single = kinds[0] if isinstance(template, _Slot) else None
@@ -264,18 +270,37 @@ class Capture:
 
         writes = self._versions != _versions(self._inputs)
         return CapturedGraph(
-            module, len(self._inputs), sources, rebuild, single, writes_inputs=writes
+            module,
+            len(self._inputs),
+            sources,
+            rebuild,
+            single,
+            writes_inputs=writes,
+            written=written,
         )
 
-    def _used_sources(self) -> list[Source]:
+    def _used_sources(self) -> tuple[list[Source], list[int]]:
+        """Return the sources that the graph reads, and which of them the call has written to."""
         placeholders = [n for n in self.recorder.graph.nodes if n.op == "placeholder"]
-        used = []
-        for node, source in zip(placeholders[len(self._inputs) :], self._sources, strict=True):
-            if node.users:
-                used.append(source)
-            else:
+        used: list[Source] = []
+        written: list[int] = []
+        for node, source, before in zip(
+            placeholders[len(self._inputs) :], self._sources, self._source_versions, strict=True
+        ):
+            if not node.users:
                 self.recorder.graph.erase_node(node)
-        return used
+                continue
+            if before is None or before != _version_of(source):
+                written.append(len(used))
+            used.append(source)
+        return used, written
+
+
+def _version_of(source: Source) -> int | None:
+    """Return a number that changes when an array is written to; None if nothing tells."""
+    arrays, key = source
+    tensor = arrays[key]._tensor
+    return None if tensor.is_inference() else tensor._version  # noqa: SLF001 - no public name
 
 
 def _versions(arrays: Sequence[NDArray]) -> list[int]:

@@ -121,6 +121,8 @@ class Joined:
         Where the arrays are that the graphs read beside their inputs.
     source_positions : list of list of int
         Which of them each call reads.
+    written : list of int
+        Those that the calls write to, such as moving averages.
     wanted : list of int
         Those with gradients.
     reached : list of int
@@ -156,15 +158,17 @@ class Joined:
         self.sources: list[tuple[dict[Any, NDArray], Any]] = []
         places: dict[tuple[int, Any], int] = {}
         self.source_positions: list[list[int]] = []
+        written: set[int] = set()
         for call in one.calls:
             if call.graph.writes_inputs:
                 raise CompileError(WRITES_INPUTS)
             for arrays, key in call.graph.sources:
                 if places.setdefault((id(arrays), key), len(self.sources)) == len(self.sources):
                     self.sources.append((arrays, key))
-            self.source_positions.append(
-                [places[id(arrays), key] for arrays, key in call.graph.sources]
-            )
+            positions = [places[id(arrays), key] for arrays, key in call.graph.sources]
+            written.update(positions[i] for i in call.graph.written)
+            self.source_positions.append(positions)
+        self.written = sorted(written)
         self.given = sum(
             len(given) + len(draws) for given, draws in zip(self.given_to, self.draws, strict=True)
         )
@@ -240,7 +244,7 @@ class Joined:
         """
         begin = time.perf_counter()
         wanted = [self.given + position for position in self.wanted]
-        moved = [self.given + i for i in range(len(self.sources)) if i not in self.wanted]
+        moved = [self.given + position for position in self.written]
         halves = Halves(self._outputs, tensors, wanted, moved)
         if halves.obstacle is not None:
             raise CompileError(halves.obstacle)

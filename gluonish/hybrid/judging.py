@@ -19,7 +19,7 @@ from gluonish.hybrid.report import say_once
 from gluonish.hybrid.trials import Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from torch import Tensor, fx
 
@@ -157,6 +157,7 @@ class Judge:
         self._looked = 0.0
         self._failures = 0
         self._written: list[int] | None = None  # places of tensors that are written to, once seen
+        self._is_thorough = False  # in its next trial, since the last one saw a difference
         self._deciding = threading.Lock()  # one thread at a time times, tries and compares
 
     def __call__(
@@ -224,6 +225,7 @@ class Judge:
             self.record.since = None
         self._plan, self._compilation, self._compiled = NoPlan(), None, None
         self._candidate, self._settled = _nowhere, None
+        self._written = None
 
     def adopted(self, plainly: Run) -> Run:
         """Return what was decided for a graph that nothing is added to."""
@@ -318,35 +320,36 @@ class Judge:
     ) -> Sequence[Tensor]:
         """Do it both ways, the compiled one on copies."""
         plan, compilation = self._plan, self._compilation
-        everything = [*tensors, *plan.beside]
-        if compilation is None or not compilation.fits(everything):
+        if compilation is None or not compilation.fits([*tensors, *plan.beside]):
             return plainly(tensors)
-        written: Collection[int] | None = self._written
-        if plan.update is not None:  # which may leave out some of what it writes
-            written = range(len(everything))
-        elif written is None:
+        if self._written is None:
             self._looked = 0.0  # the next call is tried
-            return self._watched(tensors, everything, plainly)
+            return self._watched(tensors, plainly)
         self.record.compile = compilation.job.seconds
         try:
             run = compilation.run()
             with plan.rehearsal():
                 plan.expect()
-                trial = Trial(everything, written)
+                trial = Trial(
+                    [*tensors, *plan.beside],
+                    self._written,
+                    plan.replaced(),
+                    is_thorough=self._is_thorough,
+                )
                 exact = compilation.exact()
                 candidates = trial.run(run, has_draws=bool(compilation.draws))
         except CompileError as error:
             self._give_up(str(error))
             return plainly(tensors)
         self.state = State.TRYING
-        outputs = self._watched(tensors, everything, plainly)
+        outputs = plainly(tensors)
         if plan.has_skipped:  # which proves nothing: the next call is tried instead
             self._looked = 0.0
             return outputs
         difference = trial.difference(
             plan.compared(candidates),
             outputs,
-            everything,
+            [*tensors, *plan.beside],
             plan.certain(),
             exact if (self._usual or 0.0) < QUICK else None,
         )
@@ -355,23 +358,24 @@ class Judge:
             self._compiled, self._race = run, Race()
             self._candidate = self._compiled_way(run, compilation)
             return outputs
-        self._failures += 1
         self._looked = 0.0
+        if not trial.is_thorough:
+            self._is_thorough = True
+            return outputs
+        self._failures += 1
         if self._failures == plan.trials:
             self._give_up(f"the compiled graph's results differ: {difference}")
         return outputs
 
     def _watched(
-        self,
-        tensors: list[Tensor],
-        everything: Sequence[Tensor],
-        plainly: Callable[[list[Tensor]], Sequence[Tensor]],
+        self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]
     ) -> Sequence[Tensor]:
         """Go the plain way, and see what it writes to."""
-        before = versions(everything)
+        before = versions(tensors)
         outputs = plainly(tensors)
-        after = versions(everything)
-        self._written = [i for i, one in enumerate(before) if one != after[i]]
+        after = versions(tensors)
+        seen = {i for i, one in enumerate(before) if one != after[i]}
+        self._written = sorted(seen | self._plan.written())
         return outputs
 
     def _next_round(

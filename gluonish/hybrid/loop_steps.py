@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from gluonish.hybrid.judging import Judge, State
+from gluonish.hybrid.judging import Judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -139,14 +139,12 @@ class LoopStep:
 
     def _replay(self, tensors: list[Tensor]) -> Sequence[Tensor]:
         joined = self.joined
-        is_compared = self._judge.state is State.TRYING
-        if not is_compared:
-            self._plan.make_room()
+        self._plan.make_room()
         try:
             found = joined.run(tensors)
         except RuntimeError as error:
             raise _NotReplayedError from error
         weights = tensors[joined.given :]
         results = self._results
-        beside = self._plan.apply(found[results:], weights, in_place=is_compared)
+        beside = self._plan.apply(found[results:], weights)
         return [*found[:results], *beside] if beside else found[:results]

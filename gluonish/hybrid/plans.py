@@ -36,6 +36,14 @@ class Plan:
         """Return whether all that it was made for is as it was."""
         return True
 
+    def written(self) -> set[int]:
+        """Return the places of tensors that it writes to, `beside` coming last."""
+        return set()
+
+    def replaced(self) -> set[int]:
+        """Return the places of those of them whose values it does not read."""
+        return set()
+
     def rehearsal(self) -> contextlib.AbstractContextManager[None]:
         """Return a context whose `expect` is forgotten at its end."""
         return contextlib.nullcontext()

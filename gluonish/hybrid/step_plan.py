@@ -221,6 +221,19 @@ class StepPlan(Plan):
         return bool(self._pick_values(self.optimizer.__dict__) == self._values)
 
     @override
+    def written(self) -> set[int]:
+        first, beside = self._tensors, len(self.beside)
+        if not self.update.updates:
+            return set(range(first, first + beside))
+        return {*self.update.trained, *range(first, first + beside - 1)}  # the last are numbers
+
+    @override
+    def replaced(self) -> set[int]:
+        if self.update.adds or not self.update.keeps:
+            return set()
+        return set(range(self._tensors, self._tensors + len(self.buffers)))
+
+    @override
     def rehearsal(self) -> contextlib.AbstractContextManager[None]:
         return rehearsal(self.optimizer)
 

@@ -70,7 +70,6 @@ class Tape(GraphWriter, TorchDispatchMode):
         self.values: dict[fx.Node, Tensor] = {}
         self._views: dict[Any, fx.Node] = {}
         self._is_paused = False
-        self._calls = _Calls(self)
 
     @classmethod
     @override
@@ -89,6 +88,7 @@ class Tape(GraphWriter, TorchDispatchMode):
 
     @override
     def __enter__(self) -> Tape:
+        self._calls = _Calls(self)
         self._calls.__enter__()  # type: ignore[no-untyped-call]
         super().__enter__()  # type: ignore[no-untyped-call]
         return self
@@ -97,6 +97,7 @@ class Tape(GraphWriter, TorchDispatchMode):
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)  # type: ignore[no-untyped-call]
         self._calls.__exit__(*error)  # type: ignore[no-untyped-call]
+        del self._calls  # which knows the tape, whose values are to go with it
 
     @contextlib.contextmanager
     def going_back(self) -> Iterator[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -11,7 +11,7 @@ from gluonish.errors import CompileError
 from gluonish.hybrid.program import extent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from torch import Tensor
 
@@ -23,7 +23,9 @@ _TOLERANCES = {
     torch.float64: 1e-7, torch.float32: 1e-3, torch.float16: 3e-2, torch.bfloat16: 1e-1,
     torch.complex64: 1e-3, torch.complex128: 1e-7,
 }  # fmt: skip
+OF_CHANGES = 10  # times as much: differences of numbers that are close to each other
 AS_EXACT = 4  # times the error of the plain way
+PIECE = 2**16  # elements: of what is compared at a time
 
 
 class Trial:
@@ -35,6 +37,11 @@ class Trial:
         What the graph is to run on.
     written : collection of int
         Places of those that it may write to; the others, however large, need no copies.
+    replaced : collection of int, optional
+        Places of those among them whose values it does not read.
+    is_thorough : bool, default True
+        Whether to keep what was there before, for a closer look at what differs; that takes as
+        much memory again.
 
     Raises
     ------
@@ -42,15 +49,34 @@ class Trial:
         They can't be copied.
     """
 
-    def __init__(self, tensors: Sequence[Tensor], written: Collection[int]) -> None:
+    def __init__(
+        self,
+        tensors: Sequence[Tensor],
+        written: Collection[int],
+        replaced: Collection[int] = (),
+        *,
+        is_thorough: bool = True,
+    ) -> None:
+        self._written, self._replaced = sorted(written), set(replaced)
+        self._changed = {i: tensors[i] for i in self._written if i not in self._replaced}
+        self._bounds: dict[int, float] = {}
+        self._before: list[Tensor] | None = None
         try:
-            self._before, self._after = (
-                [_copy(tensor) if i in written else tensor for i, tensor in enumerate(tensors)]
-                for _ in range(2)
-            )
+            self._after = [_copy(t) if i in written else t for i, t in enumerate(tensors)]
+            if is_thorough:
+                changed = self._changed
+                self._before = [
+                    _copy(tensor) if i in changed else tensor
+                    for i, tensor in enumerate(self._after)
+                ]
         except RuntimeError as error:
             msg = f"there is no memory for a trial ({str(error).strip().splitlines()[0]})"
             raise CompileError(msg) from error
+
+    @property
+    def is_thorough(self) -> bool:
+        """Whether what differs is looked at closely."""
+        return self._before is not None
 
     def run(self, run: Run, *, has_draws: bool) -> Sequence[Tensor]:
         """Run the graph, and return its results; streams stay as they are.
@@ -62,7 +88,7 @@ class Trial:
         """
         before = random_streams.get_state() if has_draws else None
         try:
-            return run(list(self._after))
+            outputs = run(list(self._after))
         except RuntimeError as error:
             lines = str(error).strip().splitlines() or [""]
             msg = f"the compiled graph fails: {lines[0]}"
@@ -70,6 +96,13 @@ class Trial:
         finally:
             if before is not None:
                 random_streams.set_state(before)
+        for place in self._written:
+            after = self._after[place]
+            if place in self._changed and after.is_floating_point():
+                self._bounds[place] = _bound(after, self._changed[place])
+            elif after.is_floating_point():
+                self._bounds[place] = OF_CHANGES * _bound(after)
+        return outputs
 
     def difference(
         self,
@@ -102,13 +135,13 @@ class Trial:
             if not are_close(output, right.detach())
         ]
         count = len(outputs)
-        for position, (before, after, right) in enumerate(
-            zip(self._before, self._after, tensors, strict=True), count
-        ):
-            mask = None if sure is None else sure.get(position - count)
-            if after is not right and not _are_changed_alike(before, after, right.detach(), mask):
-                different.append(position)
-        found = exact(self._before) if different and exact is not None else None
+        for place in self._written:
+            mask = None if sure is None else sure.get(place)
+            if not self._is_alike(place, tensors[place].detach(), mask):
+                different.append(count + place)
+        found = None
+        if different and exact is not None and self._before is not None:
+            found = exact(self._before)
         if found is not None:
             exact_results, exact_tensors = found
             values = [*outputs, *self._after]
@@ -126,6 +159,15 @@ class Trial:
             return f"result {first}"
         return f"what is written to tensor {first - count}"
 
+    def _is_alike(self, place: int, right: Tensor, mask: Tensor | None) -> bool:
+        """Return whether a tensor was left as it should be."""
+        after, bound = self._after[place], self._bounds.get(place)
+        if bound is None or after.shape != right.shape or after.dtype != right.dtype:
+            return torch.equal(after, right)
+        if self._before is not None and place in self._changed:
+            return are_close(after, right, self._before[place], mask)
+        return _are_near(after, right, None, mask, atol=bound)
+
 
 def _copy(tensor: Tensor) -> Tensor:
     """Return a copy that lies in memory as a tensor does, gaps and repetitions included.
@@ -136,15 +178,6 @@ def _copy(tensor: Tensor) -> Tensor:
     if not tensor.numel():
         return tensor.clone()
     return extent(tensor).clone().as_strided(tensor.shape, tensor.stride())
-
-
-def _are_changed_alike(before: Tensor, after: Tensor, right: Tensor, mask: Tensor | None) -> bool:
-    if not before.is_floating_point():
-        return torch.equal(after, right)
-    change, expected = after - before, right - before
-    if mask is not None:
-        change, expected = change * mask, expected * mask
-    return are_close(change, expected, like=before)
 
 
 def is_as_exact(values: Tensor, expected: Tensor, exact: Tensor) -> bool:
@@ -163,10 +196,21 @@ def _largest_error(values: Tensor, exact: Tensor) -> float:
     return float(torch.where(values == exact, 0.0, difference).nan_to_num(float("inf")).max())
 
 
-def are_close(values: Tensor, expected: Tensor, like: Tensor | None = None) -> bool:
+def are_close(
+    values: Tensor, expected: Tensor, before: Tensor | None = None, mask: Tensor | None = None
+) -> bool:
     """Return whether values agree within what another order of operations can explain.
 
-    `like` is what both were subtracted from, whose rounding they then have.
+    It goes piece by piece, so as to need little memory.
+
+    Parameters
+    ----------
+    values, expected : Tensor
+        The values, and what they should be.
+    before : Tensor, optional
+        What was there before: changes from it are compared, which have its rounding.
+    mask : Tensor of bool, optional
+        Which elements of these have to agree; all by default.
     """
     if values.shape != expected.shape or values.dtype != expected.dtype:
         return False
@@ -175,19 +219,64 @@ def are_close(values: Tensor, expected: Tensor, like: Tensor | None = None) -> b
     tolerance = _TOLERANCES.get(values.dtype)
     if tolerance is None:
         return torch.equal(values, expected)
-    kind = torch.float64 if values.dtype == torch.float64 else torch.float32
     if values.is_complex():
         return torch.allclose(values, expected, rtol=tolerance, atol=tolerance)
-    a, b = values.to(kind), expected.to(kind)
-    if like is not None:
-        tolerance *= 10  # differences of numbers that are close to each other
-    bound = tolerance * _largest(b)
-    if like is not None:
-        rounding = torch.finfo(values.dtype).eps * 4
-        bound += rounding * _largest(like.to(kind))
-    return torch.allclose(a, b, rtol=tolerance, atol=bound, equal_nan=True)
+    bound = _bound(expected, before, mask)
+    if before is not None:
+        tolerance *= OF_CHANGES
+    return _are_near(values, expected, before, mask, rtol=tolerance, atol=bound)
 
 
-def _largest(values: Tensor) -> float:
-    """Return the largest absolute value that is finite, or 0."""
-    return float(values.abs().nan_to_num(0.0, 0.0, 0.0).max())
+def _bound(values: Tensor, before: Tensor | None = None, mask: Tensor | None = None) -> float:
+    """Return by how much something may differ from values, or from changes to what was before."""
+    tolerance = _TOLERANCES[values.dtype]
+    if before is None:
+        return tolerance * _largest(values)
+    rounding = torch.finfo(values.dtype).eps * 4
+    return rounding * _largest(before) + tolerance * OF_CHANGES * _largest(values, before, mask)
+
+
+def _are_near(
+    values: Tensor,
+    expected: Tensor,
+    before: Tensor | None = None,
+    mask: Tensor | None = None,
+    *,
+    rtol: float = 0.0,
+    atol: float,
+) -> bool:
+    """Return whether values, or changes to what was before, are as near as that."""
+    pairs = zip(_compared(values, before, mask), _compared(expected, before, mask), strict=True)
+    return all(torch.allclose(*pair, rtol=rtol, atol=atol, equal_nan=True) for pair in pairs)
+
+
+def _largest(values: Tensor, before: Tensor | None = None, mask: Tensor | None = None) -> float:
+    """Return the largest absolute value, or change, that is finite; 0 if there is none."""
+    pieces = _compared(values, before, mask)
+    return max(float(piece.abs().nan_to_num(0.0, 0.0, 0.0).max()) for piece in pieces)
+
+
+def _compared(
+    values: Tensor, before: Tensor | None = None, mask: Tensor | None = None
+) -> Iterator[Tensor]:
+    """Yield what is compared of a tensor, piece by piece, in single precision or better."""
+    kind = torch.float64 if values.dtype == torch.float64 else torch.float32
+    for piece, old, chosen in _pieces(values, before, mask):
+        found = piece if old is None else piece - old
+        yield (found if chosen is None else found * chosen).to(kind)
+
+
+def _pieces(*tensors: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield tensors of one shape, or None, in pieces that lie at the same places, as views."""
+    first = tensors[0]
+    count = first.numel()
+    if count <= PIECE:
+        yield tensors
+        return
+    size = max(PIECE * len(first) // count, 1)
+    for start in range(0, len(first), size):
+        rows = [None if one is None else one[start : start + size] for one in tensors]
+        if first[start : start + size].numel() <= PIECE:
+            yield tuple(rows)
+        else:
+            yield from _pieces(*(None if row is None else row[0] for row in rows))

@@ -14,6 +14,7 @@ import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.contrib import amp
 from gluonish.gluon import nn
+from gluonish.hybrid.capture import Capture
 from gluonish.hybrid.judging import State
 from gluonish.hybrid.passes import PutOff
 from gluonish.process.postponed import settle_all
@@ -151,6 +152,39 @@ def test_one_graph_is_compiled_like_any_other(make, instant):
     ]
     assert states == [("aot", "compiled")]
     assert instant.count == 1
+
+
+@pytest.mark.parametrize(("make", "count"), [(dense, 0), (normalized, 2)])
+def test_a_trial_copies_what_is_written_to_alone(make, count, monkeypatch):
+    found = []
+    trial = PutOff._trial
+
+    def seen(self, heads):
+        found.extend(self._sources[position] for position in self._plan.written)
+        return trial(self, heads)
+
+    monkeypatch.setattr(PutOff, "_trial", seen)
+    run = both(usual, make, 20)
+    averages = [p.data() for p in run.net.collect_params(".*running.*").values()]
+    assert len(averages) == count
+    assert {id(array) for array in found} == {id(array) for array in averages}
+
+
+def test_a_loop_that_writes_to_what_its_capture_did_not_is_left_alone(monkeypatch):
+    monkeypatch.setattr("gluonish.hybrid.capture.Capture._used_sources", forgetful)
+    run = both(usual, normalized)
+    assert run.phases == [State.PLAIN]
+    states = [row.state for row in run.net.hybrid_report().rows]
+    assert any("shape (8,) is written to now and then" in state for state in states)
+
+
+USED_SOURCES = Capture._used_sources
+
+
+def forgetful(capture):
+    """Say that a call has written to nothing."""
+    sources, _ = USED_SOURCES(capture)
+    return sources, []
 
 
 OPTIMIZERS = [("sgd", {"learning_rate": 0.1, "momentum": 0.9}), ("adam", {"wd": 0.01})]

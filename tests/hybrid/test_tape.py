@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import subprocess
 import sys
+import weakref
 
 import pytest
 import torch
@@ -52,6 +54,23 @@ def test_views_and_detached_tensors_are_no_kernels():
         return [tensors[0].detach().t().t().view(2, 3).exp()]
 
     assert targets(captured(net, [X], {0}).forward) == [str(torch.exp)]
+
+
+def test_what_was_computed_goes_with_the_tape():
+    seen = []
+
+    def net(tensors):
+        hidden = tensors[0] * 2
+        seen.append(weakref.ref(hidden))
+        return [hidden.exp()]
+
+    gc.disable()  # a cycle would keep all that was computed until it is found
+    try:
+        halves = captured(net, [X], {0})
+        assert seen[0]() is None
+    finally:
+        gc.enable()
+    assert halves.obstacle is None
 
 
 def test_draws_are_repeated_and_not_their_values():
