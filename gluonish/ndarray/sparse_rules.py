@@ -136,6 +136,17 @@ def _elementwise(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> A
     return _like(array, unwrap(call(array.data, **options)))
 
 
+def _where_zeros_stay(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    """Compute with what is stored if the number that stands beside it makes 0 of 0."""
+    (name, array), *rest = given.items()
+    if not is_sparse(array):
+        return NotImplemented
+    zero = wrap(torch.zeros(1, dtype=parts_of(array).dtype), array.context, NDArray)
+    if float(call(**{name: zero, **dict(rest)}).asscalar()):
+        return NotImplemented
+    return _elementwise(call, op, given)
+
+
 def _clip(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
     low, high = given.get("a_min"), given.get("a_max")
     if (low is None or low <= 0) and (high is None or high >= 0):
@@ -193,9 +204,28 @@ def _multiply(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
 
 def _multiply_in_either_order(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
     first, second = given.values()
-    if is_sparse(second) and isinstance(first, NDArray) and not is_sparse(first):
+    is_turned = is_sparse(second) and isinstance(first, NDArray) and not is_sparse(first)
+    if is_turned and first.shape == second.shape:
         return _with_dense(lambda one, other: call(other, one), second, first)
     return _multiply(call, op, given)
+
+
+def _by_operators(rule: Callable[..., Any], *, keeps: str = "") -> Callable[..., Any]:
+    """Return a rule for Python's operators and numbers; functions of arrays give dense ones.
+
+    A dense operand leaves the storage type that `keeps` names.
+    """
+
+    def chosen(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+        first, second = given.values()
+        if isinstance(first, NDArray) and isinstance(second, NDArray):
+            is_operator = call.__name__.startswith("__")
+            is_kept = is_sparse(first) and not is_sparse(second) and first.stype == keeps
+            if not (is_operator or is_kept):
+                return NotImplemented
+        return rule(call, op, given)
+
+    return chosen
 
 
 def _divide(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
@@ -408,6 +438,7 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "": None,
     "gives rows": None,
     "adds": _add,
+    "adds by operators": _by_operators(_add),
     "adds several": _add_n,
     "averages": _mean,
     "casts": _cast_storage,
@@ -416,8 +447,9 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "cuts": _slice,
     "divides": _divide,
     "keeps zeros": _elementwise,
+    "keeps zeros beside some numbers": _where_zeros_stay,
     "makes zeros": _zeros_like,
-    "multiplies": _multiply,
+    "multiplies by operators": _by_operators(_multiply, keeps="csr"),
     "multiplies in either order": _multiply_in_either_order,
     "multiplies matrices": dot,
     "refuses": _refuse,
@@ -425,6 +457,7 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "scatters": _scatter,
     "stacks rows": _concat,
     "subtracts": _subtract,
+    "subtracts by operators": _by_operators(_subtract),
     "sums": _sum,
     "takes both": _subtract,
     "sums squares": _square_sum,

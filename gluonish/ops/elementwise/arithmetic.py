@@ -22,13 +22,13 @@ _NUMBERS = frozenset((int, float))
 
 
 @of_one_shape(
-    "elemwise_add", "_plus", "_Plus", "_add",
+    "elemwise_add", "_plus", "_Plus", "_add", python=("add",),
     sparse="adds", precision=Precision("widest", others={"_add": EXACT}),
     quantized=Quantized("_contrib_quantized_elemwise_add", role="sum", is_wide=True),
 )  # fmt: skip
 @broadcasting(
     "broadcast_add", "broadcast_plus", python=("add",),
-    sparse="adds", np="add", method=("__add__", "__radd__"),
+    sparse="adds by operators", np="add", method=("__add__", "__radd__"),
 )  # fmt: skip
 def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Add element by element, with broadcasting.
@@ -54,10 +54,10 @@ def add(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("add", lhs, rhs, error)
 
 
-@of_one_shape("elemwise_sub", "_minus", "_Minus", "_sub", sparse="subtracts")
+@of_one_shape("elemwise_sub", "_minus", "_Minus", "_sub", python=("subtract",), sparse="subtracts")
 @broadcasting(
     "broadcast_sub", "broadcast_minus", python=("subtract",),
-    sparse="subtracts", np="subtract", method="__sub__",
+    sparse="subtracts by operators", np="subtract", method="__sub__",
 )  # fmt: skip
 def subtract(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Subtract element by element, with broadcasting.
@@ -94,12 +94,13 @@ def reversed_subtract(lhs: Tensor, rhs: Tensor | float) -> Tensor:
 
 
 @of_one_shape(
-    "elemwise_mul", "_mul", "_Mul", sparse="multiplies in either order",
+    "elemwise_mul", "_mul", "_Mul", python=("multiply",), sparse="multiplies in either order",
     quantized=Quantized("_contrib_quantized_elemwise_mul", is_wide=True),
 )  # fmt: skip
 @broadcasting(
     "broadcast_mul", python=("multiply",),
-    sparse="multiplies", bfloat16="full", np="multiply", method=("__mul__", "__rmul__"),
+    sparse="multiplies by operators", bfloat16="full",
+    np="multiply", method=("__mul__", "__rmul__"),
 )  # fmt: skip
 def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
     """Multiply element by element, with broadcasting.
@@ -119,7 +120,7 @@ def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("multiply", lhs, rhs, error)
 
 
-@of_one_shape("elemwise_div", "_div", "_Div", sparse="divides")
+@of_one_shape("elemwise_div", "_div", "_Div", python=("divide",), sparse="divides")
 @broadcasting(
     "broadcast_div", python=("divide", "true_divide"), sparse="divides", nd_method="__truediv__"
 )

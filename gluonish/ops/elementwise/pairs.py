@@ -22,12 +22,17 @@ def same_shape(
 
 
 def of_one_shape(
-    *names: str, sparse: str = "", precision: Precision = WIDEST, **facts: Any
+    *names: str,
+    python: tuple[str, ...] = (),
+    sparse: str = "",
+    precision: Precision = WIDEST,
+    **facts: Any,
 ) -> Callable[[Function], Function]:
     """Register an operator of arrays of one shape.
 
     Names with an underscore are internal; `sparse` is the rule for sparse arrays, for which the
-    others stand, too; `facts` are what else its card says.
+    others stand, too; `python` are the functions of `mx.nd.sparse` that are this operator; `facts`
+    are what else its card says.
     """
     public = tuple(name for name in names if not name.startswith("_"))
     return op(
@@ -35,7 +40,7 @@ def of_one_shape(
         shapes=elementwise,
         reverse=elementwise,
         precision=precision,
-        sparse=Sparse(sparse, names=public[:1]) if sparse else Sparse(),
+        sparse=Sparse(sparse, public[:1], python) if sparse else Sparse(),
         **facts,
     )
 
@@ -50,14 +55,13 @@ def broadcasting(
     """Register an operator that broadcasts; `facts` are what else its card says.
 
     `python` are the functions that MXNet has in Python, which mixed precision does not know;
-    `sparse` is the rule for sparse arrays, for which all of these stand, too, but aliases of the
-    functions.
+    `sparse` is the rule for sparse arrays, for which `names` stand, too.
     """
     return op(
         nd=names + python,
         functions=python,
         shapes=same_shape,
         precision=Precision("widest", bfloat16, others=dict.fromkeys(python, UNLISTED)),
-        sparse=Sparse(sparse, tuple(sorted(names)), python[:1]) if sparse else Sparse(),
+        sparse=Sparse(sparse, tuple(sorted(names))) if sparse else Sparse(),
         **facts,
     )

@@ -73,6 +73,7 @@ _SPARSE = {
     "div": "keeps zeros",
     "scatter_plus": "scatters",
     "scatter_minus": "scatters",
+    **dict.fromkeys(("plus", "minus", *NUMBERS), "keeps zeros beside some numbers"),
 }
 _THIRDS = [1.6666666269302368, 0.6666666865348816]
 _SHARED: tuple[tuple[str, str, str, Pair, str, list[float]], ...] = (
