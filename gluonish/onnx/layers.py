@@ -276,6 +276,8 @@ def _group_norm(node: Node) -> Any:
 
 @handles("LRN")
 def _lrn(node: Node) -> Any:
+    if node.attrs["size"] % 2 == 0:  # of which ONNX takes one channel more after than before
+        node.refuse(f"size={node.attrs['size']}", "an odd number")
     return sym.LRN(
         node[0],
         alpha=node.attrs.get("alpha", 1e-4),

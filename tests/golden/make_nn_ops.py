@@ -257,6 +257,8 @@ def normalizations():
         yield row(f"l2_{mode}", "L2Normalization", (2, 3, 4, 2), mode=mode)
     yield row("lrn", "LRN", (2, 6, 3, 2), nsize=3, alpha=0.1, beta=0.6, knorm=1.5)
     yield row("lrn_default", "LRN", (2, 6, 3, 2), nsize=5)
+    yield row("lrn_even", "LRN", (2, 6, 3, 2), nsize=4, alpha=0.3)
+    yield row("lrn_two", "LRN", (2, 6, 3, 2), nsize=2, alpha=0.5)
 
 
 def others():

@@ -306,6 +306,7 @@ def test_shapes_that_only_data_tell_are_computed(tmp_path):
             {"coordinate_transformation_mode": "tf_crop_and_resize"},
             "Expected one of half_pixel, asymmetric",
         ),
+        ("LRN", [(1, 4, 2, 2)], {"size": 4}, r"size=4\. Expected an odd number"),
         ("Hardmax", [(2, 3)], {"axis": 0}, r"axis=0 of shape \[2, 3\]\. Expected the last axis"),
     ],
 )

@@ -489,7 +489,8 @@ def lrn(
     alpha, beta, knorm : float
         Of (knorm + alpha / nsize * sum of squares) ** beta, which is the divisor.
     nsize : int
-        Number of neighbouring channels, odd.
+        Number of neighbouring channels, those on both sides and itself. Of an even number, one
+        counts for the mean alone.
 
     References
     ----------
@@ -503,13 +504,14 @@ def lrn(
     >>> print(mx.nd.LRN(x, alpha=2, beta=1, nsize=1).asnumpy().item())
     0.25
     """
-    if nsize < 1 or nsize % 2 == 0:
+    if nsize < 1:
         msg = (
-            f"LRN: nsize={nsize} was given. Expected an odd number of channels, at least 1. Pass "
+            f"LRN: nsize={nsize} was given. Expected a number of channels, at least 1. Pass "
             f"nsize=5, for example."
         )
         raise InvalidArgumentError(msg)
-    half = nsize // 2
+    half = (nsize - 1) // 2
     flat = data.square().reshape(data.size(0), 1, data.size(1), math.prod(data.shape[2:]))
-    sums = functional.avg_pool2d(functional.pad(flat, (0, 0, half, half)), (nsize, 1), 1)
-    return data / (knorm + alpha * sums.reshape(data.shape)) ** beta
+    means = functional.avg_pool2d(functional.pad(flat, (0, 0, half, half)), (2 * half + 1, 1), 1)
+    scale = alpha * (2 * half + 1) / nsize
+    return data / (knorm + scale * means.reshape(data.shape)) ** beta

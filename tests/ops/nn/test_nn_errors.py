@@ -262,8 +262,8 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
         "L2Normalization: mode='foo' was given. Expected one of 'channel', 'instance', 'spatial'",
     ),
     "lrn": (
-        lambda: nd.LRN(_ones(1, 3, 2, 2), nsize=2),
-        "LRN: nsize=2 was given. Expected an odd number of channels",
+        lambda: nd.LRN(_ones(1, 3, 2, 2), nsize=0),
+        "LRN: nsize=0 was given. Expected a number of channels, at least 1",
     ),
     "dropout p": (
         lambda: nd.Dropout(_ones(2), p=1.5),
