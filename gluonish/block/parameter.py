@@ -41,6 +41,7 @@ from gluonish.block.parameter_refusals import (
     not_dense,
     not_in_rows,
     not_there,
+    nothing_given,
     nothing_to_move,
     nothing_to_set,
     on_no_context,
@@ -48,7 +49,7 @@ from gluonish.block.parameter_refusals import (
     still_unknown,
     without_trainer,
 )
-from gluonish.block.partial_shapes import agree, partial, shown
+from gluonish.block.partial_shapes import agree, forgets, partial, shown
 from gluonish.context import (
     Context,
     as_context,
@@ -185,8 +186,9 @@ class Parameter(PrivateNames):
     @shape.setter
     def shape(self, value: Sequence[int | None]) -> None:
         new = partial(value)
-        if self._shape is not None and not agree(self._shape, new):
-            raise other_shape(self.name, self._shape, new, first_call.origin(self))
+        known = self._shape
+        if known is not None and (not agree(known, new) or forgets(known, new)):
+            raise other_shape(self.name, known, new, first_call.origin(self))
         if self._declared is None:
             self._declared = self._shape
         self._shape = new
@@ -569,6 +571,8 @@ class Parameter(PrivateNames):
         array = data if isinstance(data, NDArray) else array_of(data)
         if not self._arrays and not self._deferred_init:
             raise nothing_to_set(self.name)
+        if not (self._arrays or all(array.shape)):
+            raise nothing_given(self.name, array.shape)
         self._take_shape(array)
         if not self._arrays:
             self._deferred_init = (*self._deferred_init[:3], array)

@@ -136,6 +136,14 @@ def other_shape(
     )
 
 
+def nothing_given(name: str, shape: tuple[int, ...]) -> ParameterError:
+    """Return the error for values without elements of a parameter whose shape is not known."""
+    return ParameterError(
+        f"Parameter '{name}': set_data was given an array of shape {shape}. Expected elements "
+        f"along each axis. Make an array of the shape that the parameter shall have."
+    )
+
+
 def not_there(
     param: Parameter, ctx: Context | None
 ) -> UninitializedParameterError | DeferredInitializationError:

@@ -28,6 +28,11 @@ def agree(old: PartialShape, new: PartialShape) -> bool:
     )
 
 
+def forgets(old: PartialShape, new: PartialShape) -> bool:
+    """Return whether a length that is known in one shape is not in another."""
+    return any(before is not None and after is None for before, after in zip(old, new, strict=True))
+
+
 def shown(shape: PartialShape) -> tuple[int, ...]:
     """Return a shape as users see it: 0 for what is not known, -1 under NumPy's shapes."""
     unknown = -1 if is_np_shape() else 0

@@ -326,3 +326,20 @@ def test_parameters_on_no_context_say_so():
     deferred.initialize(ctx=[])
     with pytest.raises(RuntimeError, match=r"It was only initialized on \[\]"):
         deferred(mx.nd.ones((1, 3)))
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (2, -1)])
+def test_lengths_that_are_known_are_not_forgotten(shape: tuple[int, ...]) -> None:
+    param = mx.gluon.Parameter("w", shape=(2, 3))
+    with pytest.raises(AssertionError, match="Expected known dimensions to stay"):
+        param.shape = shape
+    assert param.shape == (2, 3)
+
+
+def test_set_data_without_elements_is_refused_where_the_shape_is_not_known() -> None:
+    param = mx.gluon.Parameter("w", shape=(0, 3), allow_deferred_init=True)
+    param.initialize()
+    with pytest.raises(RuntimeError, match=r"array of shape \(0, 3\)\. Expected elements along"):
+        param.set_data(mx.nd.ones((0, 3)))
+    param.set_data(mx.nd.ones((2, 3)))
+    assert param.shape == (2, 3)

@@ -138,6 +138,12 @@ class ModifierCell(HybridRecurrentCell):
         return self.base_cell.state_info(batch_size)
 
     @override
+    def begin_state(self, *args: Any, **kwargs: Any) -> list[Any]:
+        if args and callable(args[0]):  # as MXNet's modifiers have it
+            args, kwargs = args[1:], {"func": args[0], **kwargs}
+        return super().begin_state(*args, **kwargs)
+
+    @override
     def _make_states(
         self, batch_size: int, func: Callable[..., Any] | None, options: dict[str, Any]
     ) -> list[Any]:

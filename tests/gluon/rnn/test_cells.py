@@ -222,3 +222,10 @@ def test_states_are_numbered_on_until_a_reset() -> None:
     assert [state.name for states in several for state in states] == names
     cell.reset()
     assert cell.begin_state(batch_size=1, func=mx.sym.zeros)[0].name == names[0]
+
+
+def test_states_of_a_modifier_are_made_by_a_function_that_comes_first() -> None:
+    cell = mx.gluon.rnn.ZoneoutCell(mx.gluon.rnn.LSTMCell(3))
+    states = cell.begin_state(mx.nd.ones, batch_size=2)
+    assert [state.asnumpy().tolist() for state in states] == [[[1] * 3] * 2] * 2
+    assert cell.begin_state(2)[0].shape == (2, 3)
