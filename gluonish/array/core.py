@@ -412,8 +412,8 @@ class NDArray(NDFluent):
 
         Returns
         -------
-        NDArray
-            `other`, or the new array.
+        NDArray or bool
+            `other`, or the new array; False for the array itself, with a warning.
 
         Raises
         ------
@@ -431,9 +431,8 @@ class NDArray(NDFluent):
         if not isinstance(other, NDArray):
             raise refusals.nowhere_to_copy(other)
         if other is self:
-            msg = "You are attempting to copy an array to itself"
-            warnings.warn(msg, RuntimeWarning, stacklevel=users_level())
-            return other
+            warnings.warn(refusals.ITSELF, RuntimeWarning, stacklevel=users_level())
+            return False
         if other.shape != self.shape:
             raise refusals.other_shape(self.shape, other.shape)
         if other.stype != "default":

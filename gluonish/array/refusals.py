@@ -84,6 +84,9 @@ def no_length() -> DTypeError:
     return DTypeError("len() of a 0-d array: expected one axis or more. x.size is 1, x.shape ().")
 
 
+ITSELF = "You are attempting to copy an array to itself"
+
+
 def nowhere_to_copy(given: object) -> DTypeError:
     """Return the error for a copy into something else than an array."""
     return DTypeError(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard, TypeVar
 
 import torch
 from typing_extensions import override
 
-from gluonish.array import storage
+from gluonish.array import refusals, storage
 from gluonish.array.core import NDArray, new, wrap
 from gluonish.array.dtypes import DTypeLike, numpy_dtype, shown_dtype, torch_dtype
 from gluonish.array.gradients import attachment
@@ -22,6 +23,7 @@ from gluonish.errors import (
     SparseStorageError,
 )
 from gluonish.errors.doors import door
+from gluonish.errors.tracebacks import users_level
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -306,6 +308,9 @@ class BaseSparseNDArray(NDArray):
             copy = build(storage.moved(self._parts, other.device, copy=True), other, type(self))
             tensor = self._variable()
             return copy if tensor is None else with_leaf(copy, tensor.to(other.device))
+        if other is self:
+            warnings.warn(refusals.ITSELF, RuntimeWarning, stacklevel=users_level())
+            return False
         if not isinstance(other, NDArray) or other.stype not in ("default", self.stype):
             shown = f"stype {other.stype}" if isinstance(other, NDArray) else type(other).__name__
             msg = (

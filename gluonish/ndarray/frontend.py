@@ -34,7 +34,6 @@ _BINARY_NAMES = frozenset(
     [f"__{name}__" for name in _COMPARISONS + _ARITHMETIC]
     + [f"__r{name}__" for name in _ARITHMETIC]
 )
-_EQUALITY = ("__eq__", "__ne__")
 # Not of powers: MXNet's arrays have no method for `x **= y`, so that Python makes a new array.
 _IN_PLACE = {f"__{name}__": f"__i{name}__" for name in _ARITHMETIC if name != "pow"}
 _signatures: dict[tuple[Any, ...], inspect.Signature] = {}  # operators live as long as this does
@@ -63,7 +62,7 @@ def build_function(
 def build_method(op: Op, cls: type[NDArray], name: str, space: str) -> Callable[..., Any]:
     """Return the method of `cls` that calls an operator; results are of that class."""
     if name in _BINARY_NAMES:
-        return _dress(binary(op, strict=name not in _EQUALITY), op, name, is_method=True)
+        return _dress(binary(op), op, name, is_method=True)
     call = caller(op, cls, loose(op, space, name))
     return _dress(_sharing(call) if name in SHARING else call, op, name, is_method=True)
 

@@ -27,19 +27,16 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
 _NUMBERS = frozenset((int, float, bool, complex))
+_EQUALITY = frozenset(("__eq__", "__ne__"))
 _NO_OPERANDS = (type(None), str, bytes, list, tuple, dict, set)
-_ROWS = (list, tuple)  # are equal to no array, but look as if
 _KERNELS: dict[str, Callable[..., Any]] = {
     "__add__": Tensor.add_, "__sub__": Tensor.sub_, "__mul__": Tensor.mul_,
     "__truediv__": Tensor.div_,
 }  # fmt: skip
 
 
-def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
-    """Return an operator method: the hot path of `x + y`.
-
-    A strict one refuses what can't be an operand at all; others leave it to Python, but for lists.
-    """
+def binary(op: Op) -> Callable[[NDArray, Any], Any]:
+    """Return an operator method: the hot path of `x + y`."""
     function = op.function
     at_once = AT_ONCE.get(function)
 
@@ -69,7 +66,7 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
                     else:
                         right = other if type(other) in _NUMBERS else _as_number(other, self)
                         if right is NotImplemented:
-                            if isinstance(other, _NO_OPERANDS if strict else _ROWS):
+                            if isinstance(other, _NO_OPERANDS):
                                 raise _not_an_operand(op, self, other)
                             return NotImplemented
                         if left.requires_grad:
@@ -116,12 +113,14 @@ def binary(op: Op, *, strict: bool = True) -> Callable[[NDArray, Any], Any]:
 def _not_an_operand(op: Op, array: NDArray, other: object) -> DTypeError:
     msg = (
         f"{op.name}: an array of shape {array.shape} and {type(other).__name__} were given. "
-        f"Expected two arrays, or an array and a number. {_how_to_combine(other)}"
+        f"Expected two arrays, or an array and a number. {_how_to_combine(op, other)}"
     )
     return DTypeError(msg)
 
 
-def _how_to_combine(other: object) -> str:
+def _how_to_combine(op: Op, other: object) -> str:
+    if other is None and not _EQUALITY.isdisjoint((*op.nd_method, *op.np_method)):
+        return "Write x is None, or x is not None."
     if other is None:
         return "If a function gave None, it ends without return: write return."
     if isinstance(other, str):

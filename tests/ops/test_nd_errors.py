@@ -131,5 +131,14 @@ def test_errors_of_operators_can_be_caught_as_mxnets() -> None:
         nd.ones((2,)) + nd.ones((3,))
 
 
-def test_comparison_with_none_is_false() -> None:
-    assert (nd.ones((2,)) == None) is False  # noqa: E711 - that is what is tested
+@pytest.mark.parametrize("stype", ["default", "csr"])
+def test_comparison_with_none_or_text_is_refused_as_by_mxnet(stype: str) -> None:
+    x = nd.ones((2, 2)).tostype(stype)
+    with pytest.raises(TypeError, match="Write x is None, or x is not None"):
+        x == None  # noqa: B015, E711 - that is what is tested
+    with pytest.raises(TypeError, match="x is not None"):
+        None != x  # noqa: B015, E711, SIM300
+    with pytest.raises(TypeError, match=r"array of shape \(2, 2\) and str"):
+        x == "a"  # noqa: B015
+    with pytest.raises(TypeError, match="NoneType"):
+        x < None  # noqa: B015
