@@ -176,6 +176,9 @@ class Node:
         inside = getattr(self.op.function, "moving", ())  # of a layer that the node holds
         if inside:
             return [self.inputs[i].node for i in inside if self.inputs[i].node.is_variable]
+        if self.op.graph.auxiliary is not None:
+            places = self.op.graph.auxiliary(len(self.inputs))
+            return [self.inputs[i].node for i in places if self.inputs[i].node.is_variable]
         if not self.op.aux:
             return []
         pairs = zip(self.names, self.inputs, strict=True)

@@ -53,6 +53,9 @@ class Graph:
         Rule for dtypes that are not those of the first input: it receives the inputs' names, the
         other arguments and the inputs' dtypes, None where they are not known, and returns those of
         inputs and of outputs, as far as it knows them.
+    auxiliary : callable, optional
+        Rule for which of its list of inputs are auxiliary states: it receives how many inputs there
+        are, and returns their positions.
     stands_for : callable, optional
         Finds the operator that graphs have in its place: it receives its arguments (a dictionary)
         and returns that operator's entry in the table.
@@ -75,6 +78,7 @@ class Graph:
     dtypes: Callable[[Sequence[str], Given, Sequence[Any]], tuple[list[Any], list[Any]]] | None = (
         None
     )
+    auxiliary: Callable[[int], Sequence[int]] | None = None
     stands_for: Callable[[Given], Any] | None = None
 
     def count(self, arguments: Given) -> int:

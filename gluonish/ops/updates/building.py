@@ -16,7 +16,7 @@ from gluonish.ops.updates.columns import (
     updated,
 )
 from gluonish.ops.updates.documentation import documentation
-from gluonish.ops.updates.inference import inferred
+from gluonish.ops.updates.inference import inferred, weights_told
 from gluonish.ops.updates.rows import Form
 from gluonish.process.postponed import settle_all
 
@@ -43,9 +43,9 @@ def register(module: str, updates: Iterable[Update]) -> None:
             function.expects = form.update.expects  # type: ignore[attr-defined]
         op(
             nd=[path.format(form.name) for path in form.update.paths],
-            outputs=0 if form.is_many else 1,
+            outputs=weights_told if form.is_flat else 0 if form.is_many else 1,
             aux=() if form.is_many else form.changed,
-            **({} if form.is_many else inferred(form)),
+            **({} if form.has_lists else inferred(form)),
             **CARDS.get(form.name, {}),
         )(function)
 
