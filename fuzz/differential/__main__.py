@@ -15,7 +15,7 @@ from typing import Any
 from fuzz.differential import keeping
 from fuzz.differential.comparing import coarseness, differences
 from fuzz.differential.drawing import case_of
-from fuzz.differential.known import argued
+from fuzz.differential.known import Known, argued
 
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parents[1]
@@ -56,7 +56,7 @@ def main() -> int:
     ours, theirs = answers(cases, options.output, options.mxnet, libraries)
     kinds: dict[tuple[str, str], list[str]] = defaultdict(list)
     counts: Counter[str] = Counter()
-    headings: Counter[str] = Counter()
+    rules: Counter[Known] = Counter()
     agreed: list[tuple[dict[str, Any], dict[str, Any]]] = []
     answered: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for case, mine, other in zip(cases, ours, theirs, strict=True):
@@ -71,15 +71,15 @@ def main() -> int:
             continue
         kept = [found for found in found_here if found.kind != "more"]
         argues = [argued(case, found, mine, other) for found in kept]
-        for found, heading in zip(kept, argues, strict=True):
-            if heading and options.argued:
-                kinds[f"{heading}: {name}", found.kind].append(
+        for found, rule in zip(kept, argues, strict=True):
+            if rule and options.argued:
+                kinds[f"{rule.heading}: {name}", found.kind].append(
                     f"{written(case)}\n      {found.details}"
                 )
-            if not heading:
+            if not rule:
                 kinds[name, found.kind].append(f"{written(case)}\n      {found.details}")
-        open_ones = [f.kind for f, heading in zip(kept, argues, strict=True) if not heading]
-        headings.update(set(argues) - {""})
+        open_ones = [f.kind for f, rule in zip(kept, argues, strict=True) if not rule]
+        rules.update({rule for rule in argues if rule})
         counts[open_ones[0] if open_ones else "argued" if kept else "more"] += 1
     for (name, kind), several in sorted(kinds.items(), key=lambda item: item[0]):
         print(f"{name}: {kind}, {len(several)}")
@@ -90,7 +90,9 @@ def main() -> int:
         keeping.write([case for case, _ in rows], [answer for _, answer in rows], "1.9.1")
     never = sorted(name for name, (count, good) in answered.items() if not good)
     print("never answered:", *never)
-    print(dict(headings))
+    print("cases argued, by rule:")
+    for rule, count in rules.most_common():
+        print(f"{count:6} {rule.heading} | {rule.names}")
     print(dict(counts), f"{time.monotonic() - started:.0f} s")
     return 0
 

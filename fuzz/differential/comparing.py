@@ -30,7 +30,7 @@ class Difference(NamedTuple):
 
 
 def differences(ours: Answer, theirs: Answer, least: float = 0) -> Iterator[Difference]:
-    """Yield how our answer differs: its result, or else all that is beside the result.
+    """Yield how our answer differs: its result, each part of it, or else all beside the result.
 
     What MXNet refuses, and we do not, is of kind `more`; a crash of MXNet counts as a refusal.
     """
@@ -39,9 +39,9 @@ def differences(ours: Answer, theirs: Answer, least: float = 0) -> Iterator[Diff
         if found:
             yield found
         return
-    found = _compared(ours["result"], theirs["result"], "", least)
-    if found:  # what follows from it differs, too
-        yield found
+    several = [*_in_result(ours["result"], theirs["result"], least)]
+    if several:  # what follows from it differs, too
+        yield from several
         return
     if "out" in theirs:
         found = _part(ours.get("out"), theirs["out"], "out ", least)
@@ -59,6 +59,19 @@ def differences(ours: Answer, theirs: Answer, least: float = 0) -> Iterator[Diff
         if found:
             yield found
     yield from _gradients(ours.get("gradients"), theirs.get("gradients"), least)
+
+
+def _in_result(ours: Any, theirs: Any, least: float) -> Iterator[Difference]:
+    """Yield how a result differs, or each of several, so that none hides behind another one."""
+    if ours[0] == theirs[0] == "parts" and len(ours[2]) == len(theirs[2]) and theirs[1] != "dict":
+        for place, (mine, other) in enumerate(zip(ours[2], theirs[2], strict=True)):
+            found = _compared(mine, other, f"{place}: ", least)
+            if found:
+                yield found
+        return
+    found = _compared(ours, theirs, "", least)
+    if found:
+        yield found
 
 
 def _refusals(ours: Answer, theirs: Answer) -> Difference | None:

@@ -39,15 +39,15 @@ class Known(NamedTuple):
     test: Callable[[Case, Difference, Answer, Answer], bool]
 
 
-def argued(case: Case, found: Difference, ours: Answer, theirs: Answer) -> str:
-    """Return the heading that argues a difference, empty if none does."""
+def argued(case: Case, found: Difference, ours: Answer, theirs: Answer) -> Known | None:
+    """Return the rule that recognizes a difference as one that is argued, None if none does."""
     name = f"{case['front']}.{case['name']}"
     if case["front"] == "node":  # its arrays are what operators have as positional arguments
         case = {**case, "args": case["inputs"], "inputs": []}
     for known in KNOWN:
         if re.fullmatch(known.names, name) and known.test(case, found, ours, theirs):
-            return known.heading
-    return ""
+            return known
+    return None
 
 
 def numbers(part: Any) -> Iterator[onp.ndarray]:
@@ -177,15 +177,41 @@ def _beyond(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool
 
 def computed_in_float64(case: Case) -> list[onp.ndarray] | None:
     """Return what gluonish answers where integers of arguments and results are float64."""
-    text = json.dumps({**case, "mode": "eager", "gradient": False, "out": False})
+    answer = _answered_in_float64({**case, "mode": "eager", "gradient": False, "out": False})
+    return None if answer is None else list(numbers(answer["result"]))
+
+
+def _answered_in_float64(case: Case) -> Answer | None:
+    text = json.dumps(case)
     wide = json.loads(re.sub(r'"(uint8|int8|int32|int64|float32|float16)"', '"float64"', text))
     if wide["front"] == "node":
         wide = {**wide, "args": [], "inputs": wide["args"]}
     runners.start("gluonish")
     try:
-        return list(numbers(runners.answer(wide)["result"]))
+        return dict(runners.answer(wide))
     except Exception:  # noqa: BLE001 - whatever is refused tells nothing
         return None
+
+
+def _is_borne_out(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
+    """Whether ours is what float64 gives wherever numbers of float16 differ, and MXNet's is not."""
+    if "values" not in found.kind or "float16" not in json.dumps(case):
+        return False
+    wide = _answered_in_float64({**case, "mode": case.get("mode", "eager")})
+    if wide is None:
+        return False
+    least = coarseness(case)
+    parts = [[*numbers(_part(answer, found))] for answer in (ours, theirs, wide)]
+    is_one = False
+    for first, second, exact in zip(*parts, strict=False):
+        if not first.shape == second.shape == exact.shape:
+            return False
+        apart = ~alike(first, second, least * (5 if found.kind.startswith("gradient") else 1))
+        mine, other = (onp.abs(each.astype("float64") - exact)[apart] for each in (first, second))
+        if not (alike(first, exact.astype(first.dtype), least)[apart] & (2 * mine < other)).all():
+            return False
+        is_one = is_one or bool(apart.any())
+    return is_one
 
 
 def _rounding_decides(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
@@ -376,6 +402,7 @@ KNOWN = (
         r"(np|nd|npx|method)\..*(var|std|moments|[nN]orm).*",
         lambda *a: "float16" in json.dumps(a[0]) and _overflown(*a),
     ),
+    Known("Sums in `float16`", r"(nd|np|npx|method|node|layer|optimizer|chain)\..*", _is_borne_out),
     Known(
         "Gradients that are added",
         r"np\.where",
@@ -563,6 +590,15 @@ KNOWN = (
         "MXNet's mistakes are not repeated",
         r"np\.pad",
         lambda *a: _argument(a[0], "constant_values") is not None,
+    ),
+    Known(
+        "`arange` of fractions to `float16`",
+        r"text\.made",
+        lambda *a: (
+            a[1].kind == "values"
+            and bool(re.search(r"arange\(.*float16", a[0]["lines"][0]))
+            and not (gaps(*a)[1] % 1).any()
+        ),
     ),
     Known("`out` is written", r"(nd|np|npx)\..*", _out_is_ignored),
     Known(
@@ -1192,7 +1228,11 @@ KNOWN = (
     Known(
         "An Executor without gradients",
         r"text\.symbols",
-        lambda *a: "Dropout" in str(a[0]["lines"]) and "grad_req='null'" in str(a[0]["lines"]),
+        lambda *a: (
+            a[1].kind == "values"
+            and "Dropout" in str(a[0]["lines"])
+            and "grad_req='null'" in str(a[0]["lines"])
+        ),
     ),
     Known(
         "`norm` of integers",
@@ -1210,6 +1250,24 @@ KNOWN = (
         lambda *a: not a[1].details.startswith("0: ") and _either_not_a_number(*a),
     ),
     Known(
+        "Gradients at NaN and infinity",
+        r"text\.steps",
+        lambda *a: (
+            _is_in_last_line(a[1], a[0])
+            and _either_not_a_number(*a)
+            and bool(re.search("relu|clip|maximum|minimum", str(a[0]["lines"])))
+        ),
+    ),
+    Known(
+        "`'1bit'` compression",
+        r"text\.stores",
+        lambda *a: (
+            a[1].kind == "values"
+            and "set_gradient_compression" in str(a[0]["lines"])
+            and "row_sparse" in str(a[0]["lines"])
+        ),
+    ),
+    Known(
         "Infinities in `nansum`",
         r"text\.(slopes|blocks)",
         lambda *a: (
@@ -1220,7 +1278,9 @@ KNOWN = (
     Known(
         "Where rounding decides",  # the sign of a mean of what was normalized
         r"text\.symbols",
-        lambda *a: "Norm" in str(a[0]["lines"]) and "s > 0" in str(a[0]["lines"]),
+        lambda *a: (
+            a[1].kind == "values" and "Norm" in str(a[0]["lines"]) and "s > 0" in str(a[0]["lines"])
+        ),
     ),
     Known(
         "Gradients at NaN and infinity",
@@ -1239,6 +1299,16 @@ KNOWN = (
             a[1].kind == "values"
             and _is_special(a[0])
             and _given(a[0])[0]["shape"][0] == 1
+            and bool((_apart(*a) < 0.1).all())
+        ),
+    ),
+    Known(
+        "Where rounding decides",  # of one element for each channel of an example
+        r".*[iI]nstance_?[nN]orm",
+        lambda *a: (
+            a[1].kind == "values"
+            and _is_special(a[0])
+            and onp.prod(_given(a[0])[0]["shape"][2:]) == 1
             and bool((_apart(*a) < 0.1).all())
         ),
     ),
@@ -1354,7 +1424,8 @@ KNOWN = (
         "Gradients that MXNet computes wrongly are right",
         r"text\..*",
         lambda *a: (
-            all(f"nn.{each}(" in str(a[0]["lines"]) for each in ("PReLU", "Dropout"))
+            "nn.PReLU(" in str(a[0]["lines"])
+            and "hybridize()" in str(a[0]["lines"])
             and _is_quarter(*a)
         ),
     ),
@@ -1379,7 +1450,7 @@ KNOWN = (
         lambda *a: "infer_shape" in _line_of(a[1], a[0]) and "found.append" in _line_of(a[1], a[0]),
     ),
     Known("Where rounding decides", r"(network|chain|layer|trained)\..*", _rounding_decides),
-    Known("Where rounding decides", r"text\.(steps|exported|trainers)", _rounding_decides),
+    Known("Where rounding decides", r"text\.(steps|exported|trainers|symbols)", _rounding_decides),
     Known(
         "Where rounding decides",
         r"text\.(steps|exported)",
@@ -1449,12 +1520,19 @@ KNOWN = (
     Known(
         "What is read while it is written",
         r"text\.outs",
-        lambda *a: any(re.search(r"(flip|transpose)\(.*out=o", line) for line in a[0]["lines"]),
+        lambda *a: (
+            a[1].kind == "values"
+            and any(re.search(r"(flip|transpose)\(.*out=o", line) for line in a[0]["lines"])
+        ),
     ),
     Known(
         "What is read while it is written",
         r"text\.shared",
-        lambda *a: a[0]["np"] and bool(re.search(r"y\d = \w+\[", str(a[0]["lines"]))),
+        lambda *a: (
+            a[0]["np"]
+            and a[1].kind == "values"
+            and bool(re.search(r"y\d = \w+\[", str(a[0]["lines"])))
+        ),
     ),
     Known("Views.", r"text\.(outs|shared)", lambda *a: a[1].kind == "values" and _has_views(a[0])),
     Known(
@@ -1506,7 +1584,10 @@ KNOWN = (
     Known(
         "The gradient of a bias",
         r"text\.reshaped",
-        lambda *a: "fixed_param_names=['fc_weight']" in str(a[0]["lines"]).replace('"', ""),
+        lambda *a: (
+            a[1].kind == "values"
+            and "fixed_param_names=['fc_weight']" in str(a[0]["lines"]).replace('"', "")
+        ),
     ),
     Known(
         "A recurrent layer without states",
@@ -1562,12 +1643,17 @@ KNOWN = (
     Known(
         "An output that is given twice",
         r"text\.graphs",
-        lambda *a: bool(re.search(r"sym\.Group\(\[(\w+), \1\]", str(a[0]["lines"]))),
+        lambda *a: (
+            a[1].kind == "values"
+            and bool(re.search(r"sym\.Group\(\[(\w+), \1\]", str(a[0]["lines"])))
+        ),
     ),
     Known(
         "Views.",
         r"text\.helpers",
-        lambda *a: "clip_global_norm" in str(a[0]["lines"]) and _has_views(a[0]),
+        lambda *a: (
+            a[1].kind == "values" and "clip_global_norm" in str(a[0]["lines"]) and _has_views(a[0])
+        ),
     ),
     Known(
         "Where rounding decides",  # an array divided by itself: 1 / x - x / x ** 2

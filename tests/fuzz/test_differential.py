@@ -88,3 +88,28 @@ def test_arrays_are_drawn_from_their_seeds() -> None:
 def test_known_differences_are_argued_in_the_documents(heading: str) -> None:
     page = Path(__file__).parents[2] / "docs" / "differences.md"
     assert heading in page.read_text(encoding="utf-8")
+
+
+def test_each_part_of_a_result_that_differs_is_told() -> None:
+    def answer(*values: float) -> dict[str, Any]:
+        parts = [("scalar", "float", value) for value in values]
+        return {"result": ("parts", "list", parts), "changed": []}
+
+    told = [found.details[:2] for found in differences(answer(1, 2, 3), answer(1, 5, 7))]
+    assert told == ["1:", "2:"]
+
+
+def test_float16_is_excused_only_where_float64_bears_it_out() -> None:
+    spec = {"shape": [3], "dtype": "float16", "values": ["ints", 0, 4], "seed": 1271531213}
+    case = {
+        "kind": "call", "front": "npx", "name": "softmax", "args": [{"array": spec}], "kwargs": {},
+        "seed": 1, "train": True, "mode": "eager", "gradient": False, "out": False,
+    }  # fmt: skip
+    right = answered(case)
+    kind, storage, dtype, shape, content = right["result"]
+    values = onp.frombuffer(content, dtype) + onp.asarray(0.05, dtype)
+    wrong = {**right, "result": (kind, storage, dtype, shape, values.tobytes())}
+    for ours, theirs, heading in ((right, wrong, "Sums in `float16`"), (wrong, right, None)):
+        (found,) = differences(ours, theirs, coarseness(case))
+        rule = argued(case, found, ours, theirs)
+        assert (rule and rule.heading) == heading
