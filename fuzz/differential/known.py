@@ -818,6 +818,20 @@ KNOWN = (
             and (_has_integers(a[0]) or a[0]["front"] == "chain")
         ),
     ),
+    Known(
+        "Numbers beside integers in graphs",  # compared with a number that is cut to a whole one
+        r"chain\.np",
+        lambda *a: (
+            a[1].kind == "values"
+            and bool(a[0].get("hybrid"))
+            and _has_integers(a[0])
+            and any(
+                step[0] in ("eq", "ne", "ge", "gt", "le", "lt") and isinstance(step[2], float)
+                for step in a[0]["steps"]
+                if len(step) > 2
+            )
+        ),
+    ),
     Known("BatchNorm's moving averages", r".*([bB]atch_?[nN]orm).*", _fixed_gamma),
     Known(
         "Infinities in `nansum`",

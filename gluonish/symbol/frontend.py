@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Op
 
 _NUMBERS = (int, float, onp.generic)
+_WHOLE = (int, onp.int32, onp.int64)  # the others of NumPy's count as floats in MXNet's graphs
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _OF_NUMPY = (onp.generic, onp.ndarray)
 _SKIPPED = ("out", "ctx")  # what graphs do not compute with
@@ -415,7 +416,7 @@ def scalar_arguments(space: str, number: Any, *, is_left: bool) -> dict[str, Any
     """Return the arguments of an operator with a number; one on the left counts as float."""
     if space == "nd":
         return {"scalar": int(number) if isinstance(number, bool) else number}
-    return {"scalar": float(number), "is_int": isinstance(number, int) and not is_left}
+    return {"scalar": float(number), "is_int": isinstance(number, _WHOLE) and not is_left}
 
 
 def scalar_form(op: Op, space: str, *, reflected: bool) -> tuple[Op, str, str] | None:
