@@ -1,6 +1,7 @@
 """Ask the real MXNet 1.9.1 for the answers of its operators on 8-bit integers.
 
-Run from the repository's root under a Python that has MXNet 1.9.1; writes
+Run from the repository's root under a Python that has MXNet 1.9.1, on a processor with VNNI, where
+sums of products are exact; writes
 tests/golden/quantized_ops.json.
 """
 

@@ -282,6 +282,11 @@ def quantized_elemwise_add(
     Tensor, shape (1,)
         The largest one.
 
+    Notes
+    -----
+    As in MXNet's kernel, a uint8 array beside an int8 one becomes int8 in the calibrated range
+    before it is added: what exceeds the range's end is cut there, whatever the sum would be.
+
     Examples
     --------
     >>> import gluonish as mx
@@ -292,12 +297,16 @@ def quantized_elemwise_add(
     [102]
     """
     _check_pair("quantized_elemwise_add", lhs, rhs)
-    left = lhs.float() * step(lhs.dtype, lhs_min, lhs_max)
-    right = rhs.float() * step(rhs.dtype, rhs_min, rhs_max)
+    parts = [(lhs, lhs_min, lhs_max), (rhs, rhs_min, rhs_max)]
     if min_calib_range is not None and max_calib_range is not None:
+        if lhs.dtype is not rhs.dtype:
+            top = widest(*calibrated(min_calib_range, max_calib_range, lhs))
+            parts = [_signed(*part, top) for part in parts]
+        left, right = (each.float() * step(each.dtype, low, high) for each, low, high in parts)
         return _calibrated_pair(lhs, rhs, left + right, min_calib_range, max_calib_range)
+    left, right = (each.double() * step(each.dtype, low, high) for each, low, high in parts)
     top = widest(lhs_min, lhs_max) + widest(rhs_min, rhs_max)
-    return _wide(left.double() + right.double(), top), -top, top
+    return _wide(left + right, top), -top, top
 
 
 def _multiplied(given: Mapping[str, Any]) -> int:
@@ -441,6 +450,10 @@ def quantized_batch_norm(
     Tensor, shape (1,)
         The largest one.
 
+    Notes
+    -----
+    As in MXNet's kernel, data of dtype uint8 becomes int8 of the same range before all else.
+
     Examples
     --------
     >>> import gluonish as mx
@@ -455,6 +468,7 @@ def quantized_batch_norm(
     by = (moving_var + eps).rsqrt() * (1.0 if fix_gamma else gamma)
     shape = [1] * data.dim()
     shape[axis] = -1
+    data, min_data, max_data = _signed(data, min_data, max_data, widest(min_data, max_data))
     values = data.float() * (step(data.dtype, min_data, max_data) * by).view(shape)
     values = values + (beta - moving_mean * by).view(shape)
     low, high = calibrated(min_calib_range, max_calib_range, values)
@@ -530,6 +544,14 @@ def _check_pair(where: str, lhs: Tensor, rhs: Tensor) -> None:
             f"shape. Reshape or broadcast them before they are quantized."
         )
         raise ShapeError(msg)
+
+
+def _signed(data: Tensor, low: Tensor, high: Tensor, top: Tensor) -> Ranged:
+    """Return integers of dtype uint8 as int8 of another range, rounded and cut to it."""
+    if data.dtype is torch.int8:
+        return data, low, high
+    by = step(data.dtype, low, high) * scale(torch.int8, top, top)
+    return at_scale(data.float(), by, torch.int8), -top, top
 
 
 def _calibrated_pair(lhs: Tensor, rhs: Tensor, values: Tensor, low: float, high: float) -> Ranged:

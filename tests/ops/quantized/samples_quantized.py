@@ -43,6 +43,9 @@ quantized_elemwise_add(s, s, low, high, one * -1, one)
 quantized_elemwise_add(u, u, low, high, one * 0, one)
 quantized_elemwise_add(s, u, low, high, one * 0, one, min_calib_range=-3.0, max_calib_range=2.0)
 quantized_elemwise_add(u, u, low, high, one * 0, one, min_calib_range=0.0, max_calib_range=4.0)
+quantized_elemwise_add(u, s, one * 0, high, one * -1, one, min_calib_range=-2, max_calib_range=2)
+quantized_elemwise_add(s, u, one * -1, one, one * 0, high, min_calib_range=-2, max_calib_range=0.5)
+quantized_batch_norm(bright, gamma, beta, mean, var, one * 0, high, fix_gamma=False, **narrow)
 quantized_batch_norm(images, gamma, beta, mean, var, low, high, fix_gamma=False, **calibrated)
 quantized_batch_norm(signed, gamma, beta, mean, var, low, high, fix_gamma=False, **calibrated)
 quantized_embedding(nd.array([0, 2, 5]), w, low, high, input_dim=3, output_dim=4)
@@ -55,6 +58,7 @@ calibrate_entropy(fine, fine_edges, num_quantized_bins=511)
 UNANSWERED = ("quantize_asym", "quantized_elemwise_mul")
 KEYWORDS = {
     "calibrated": {"min_calib_range": -4.0, "max_calib_range": 5.0},
+    "narrow": {"min_calib_range": -0.5, "max_calib_range": 0.5},
     "padded": {"kernel": (2, 2), "stride": (2, 2), "pad": (1, 1)},
     "spread": {"kernel": (2, 2), "stride": (2, 2), "pad": (1, 1), "dilate": (1, 1)},
 }
@@ -80,6 +84,7 @@ def data() -> dict[str, onp.ndarray]:
         "b": onp.array([-100, 0, 77], dtype="int8"),
         "images": (images := draw.randint(0, 128, (2, 3, 5, 5))).astype("uint8"),
         "signed": images.astype("int8"),
+        "bright": (2 * images + 1).astype("uint8"),
         "k": draw.randint(-127, 128, (2, 3, 2, 2)).astype("int8"),
         "gamma": onp.array([1, -2, 0.5], dtype="float32"),
         "beta": onp.array([0, 1, -1], dtype="float32"),
