@@ -186,6 +186,7 @@ def _changed(node: Node, texts: dict[str, str]) -> Node:
 def _inside(chain: list[Node]) -> tuple[Entry, list[Entry]]:
     """Return the output of a layer's own graph, and what its variables are outside."""
     inputs: list[Entry] = []
+    variables: list[Node] = []
     copies: dict[int, Node] = {}
     for node in chain:
         copy = node.copy()
@@ -196,7 +197,13 @@ def _inside(chain: list[Node]) -> tuple[Entry, list[Entry]]:
             if own[position] is None:
                 inputs.append(entry)
                 name = entry.node.output_names[entry.position]
-                own[position] = Entry(Node(None, f"{name}0"), 0)
+                variables.append(Node(None, name))
+                own[position] = Entry(variables[-1], 0)
         copy.inputs = [entry for entry in own if entry is not None]
         copies[id(node)] = copy
+    counts = Counter[str]()
+    for variable in reversed(variables):  # as MXNet counts those of one name
+        name = variable.name
+        variable.name = f"{name}{counts[name]}"
+        counts[name] += 1
     return Entry(copies[id(chain[-1])], 0), inputs

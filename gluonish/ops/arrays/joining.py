@@ -59,13 +59,18 @@ def _concat_shapes(
     return found
 
 
+def _is_counted_from_the_front(given: Mapping[str, Any]) -> bool:
+    """Rule for quantized networks: they join along axes 1, 2 and so on, as MXNet decides."""
+    return bool(given["dim"] > 0)
+
+
 @op(
     nd=("Concat", "concat"),
     reverse=_concat_shapes,
     precision=Precision("widest", "either", others={"_sparse_concat": EITHER}),
     sparse=Sparse("stacks rows", names=("concat",)),
     picture=Picture("shape"),
-    quantized=Quantized("_contrib_quantized_concat"),
+    quantized=Quantized("_contrib_quantized_concat", _is_counted_from_the_front),
 )
 @explained(_SAME_BUT_ONE)
 def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:

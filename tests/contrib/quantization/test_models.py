@@ -130,6 +130,35 @@ def test_networks_are_quantized_to_mxnets_graphs(tmp_path, name, way):
     assert onp.abs((net(data) - loaded(f"{name}-{way}")(data)).asnumpy()).max() < 1e-5
 
 
+class Beside(nn.HybridBlock):
+    def __init__(self):
+        super().__init__()
+        self.convolve = nn.Conv2D(3, 1, in_channels=3)
+
+    def hybrid_forward(self, F, x):
+        return x + self.convolve(x)
+
+
+def test_layers_whose_results_are_added_to_their_own_data_are_quantized():
+    net = Beside()
+    net.initialize(mx.init.Xavier())
+    data = mx.nd.random.uniform(-1, 1, shape=(2, 3, 4, 4))
+    batches = mx.io.NDArrayIter(data, batch_size=2)
+    found = quantization.quantize_net_v2(net, calib_mode="naive", calib_data=batches)
+    assert "with_sum" in found._symbol.tojson()
+    assert onp.abs((found(data) - net(data)).asnumpy()).max() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("dim", "is_quantized"), [(-1, False), (0, False), (1, True), (2, True), (-2, False)]
+)
+def test_arrays_are_joined_as_integers_along_the_axes_of_mxnet(dim, is_quantized):
+    x = mx.sym.var("data")
+    symbol = mx.sym.concat(x, mx.sym.relu(x), dim=dim)
+    found = quantization.quantize_graph(symbol, {}, {}, calib_mode="naive")[0]
+    assert ("quantized_concat" in found.tojson()) is is_quantized
+
+
 @pytest.mark.parametrize("name", NETS)
 def test_entropy_finds_ranges_that_keep_the_outputs(name):
     found = quantized(name, "entropy")(mx.nd.array(VALUES[f"{name}.data"])).asnumpy()
