@@ -51,6 +51,33 @@ def test_a_fresh_import_builds_no_signatures_but_of_what_makes_arrays() -> None:
     assert built == []
 
 
+_BUILDING_PROGRAM = """
+import gluonish as mx
+from gluonish.ndarray.exchanges import exchange
+from gluonish.ops import ops
+
+def built(module):
+    return vars(module)["_BUILDERS"].keys() & vars(module).keys()
+
+assert len(built(mx.nd)) < 10 and not built(mx.np) and not built(mx.npx), built(mx.nd)
+assert "relu" in dir(mx.nd) and "gemm2" in dir(mx.nd.linalg)
+assert mx.nd.relu is mx.nd.relu is vars(mx.nd)["relu"]
+taken = {}
+exec("from gluonish.nd.linalg import *", taken)
+assert taken["gemm2"] is mx.nd.linalg.gemm2 and "_BUILDERS" not in taken
+function = next(op.function for op in ops() if "sigmoid" in op.nd)
+assert "sigmoid" not in vars(mx.nd)
+exchange(function, lambda x: x - 8)
+assert mx.nd.sigmoid(mx.nd.ones((1,))).asscalar() == -7
+"""
+
+
+def test_functions_are_built_when_they_are_asked_for_and_stay() -> None:
+    command = [sys.executable, "-c", _BUILDING_PROGRAM]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 _LATE_PROGRAM = """
 import sys
 import gluonish as mx

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,7 +11,7 @@ from gluonish.errors.suggestions import unknown_name
 from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from types import ModuleType
 
 
@@ -31,9 +30,35 @@ def settle(module: ModuleType, late: Mapping[str, str]) -> None:
     (False, False)
     """
     names = vars(module)
-    names.setdefault("__getattr__", partial(_missing, module.__name__, late))
+    if "_BUILDERS" in names:  # which has answered without knowing what is late
+        del names["__getattr__"]
+        if "__all__" in names:
+            del names["__dir__"]
+    names.setdefault("__getattr__", partial(_missing, names, late))
     if "__all__" in names:
         names.setdefault("__dir__", partial(_own, names))
+
+
+def build_late(module: ModuleType, name: str, build: Callable[[], object]) -> None:
+    """Have a module make what it has under a name when that is asked for first.
+
+    Examples
+    --------
+    >>> from types import ModuleType
+    >>> from gluonish.errors.namespaces import build_late
+    >>> module = ModuleType("numbers")
+    >>> build_late(module, "two", lambda: 1 + 1)
+    >>> "two" in vars(module), "two" in dir(module), module.two, vars(module)["two"]
+    (False, True, 2, 2)
+    """
+    names = vars(module)
+    builders = names.get("_BUILDERS")
+    if builders is None:
+        builders = names["_BUILDERS"] = {}
+        names["__getattr__"] = partial(_missing, names, {})
+        names.setdefault("__dir__", partial(_built_or_not, names))
+    names.pop(name, None)
+    builders[name] = build
 
 
 def without_inner(names: Iterable[str]) -> list[str]:
@@ -53,15 +78,24 @@ def _own(names: Mapping[str, Any]) -> list[str]:
     return sorted({*names["__all__"], *names.get("_UNSTARRED", ()), *dunder})
 
 
-def _missing(module: str, late: Mapping[str, str], name: str) -> object:
+def _built_or_not(names: Mapping[str, Any]) -> list[str]:
+    return sorted({*without_inner(names), *names["_BUILDERS"]})
+
+
+def _missing(names: dict[str, Any], late: Mapping[str, str], name: str) -> object:
+    build = names.get("_BUILDERS", {}).get(name)
+    if build is not None:
+        return names.setdefault(name, build())  # two threads may have asked
+    if name == "__all__" and "_BUILDERS" in names:  # what `import *` takes from such a module
+        return [each for each in _built_or_not(names) if not each.startswith("_")]
     if name in late:
         home, _, own = late[name].partition(":")
         there = importlib.import_module(home)
         found: object = getattr(there, own) if own else there
-        setattr(sys.modules[module], name, found)
+        names[name] = found
         return found
     try:
-        _lacks(module, name)
+        _lacks(names["__name__"], name)
     except UnknownNameError as error:
         shorten(error)
         raise

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gluonish.ndarray.io import load, load_frombuffer, save
     from gluonish.ndarray.pictures import imdecode
 
+_module = sys.modules[__name__]
 _table = ops()
 __all__ = [
     "CSRNDArray",
@@ -59,7 +60,7 @@ __all__ = [
     "to_dlpack_for_read",
     "to_dlpack_for_write",
     "waitall",
-    *fill(sys.modules[__name__], _table, "nd", NDArray),
+    *fill(_module, _table, "nd", NDArray),
 ]
 # Imported when they are asked for.
 _LATE_NAMES = {
@@ -72,8 +73,8 @@ vars(globals()["contrib"]).update(control_flow.FUNCTIONS | candidates.FUNCTIONS 
 globals()["contrib"].uniform = globals()["random"].uniform
 globals()["random"].NDArray = NDArray
 globals()["cast_storage"] = sparse.cast_storage
-globals()["dot"] = sparse_products.with_storage_type(globals()["dot"])
+globals()["dot"] = sparse_products.with_storage_type(_module.dot)
 install_methods(NDArray, _table, "nd_method")
-add_operators(globals())
-measured(sys.modules[__name__], "waiting", "waitall", label=lambda _: "waitall")
-ndarray = op = sys.modules[__name__]  # MXNet's submodules, whose names are all here
+add_operators(_module)
+measured(_module, "waiting", "waitall", label=lambda _: "waitall")
+ndarray = op = _module  # MXNet's submodules, whose names are all here

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 # For each operator's function, what makes the functions and methods built for it call another.
 _exchanges: dict[Callable[..., Any], list[Callable[[Callable[..., Any]], None]]] = {}
+_now: dict[Callable[..., Any], Callable[..., Any]] = {}  # what is called in the place of which
 
 
 def exchange(function: Callable[..., Any], by: Callable[..., Any]) -> None:
@@ -21,6 +22,7 @@ def exchange(function: Callable[..., Any], by: Callable[..., Any]) -> None:
     by : callable
         What is called in its place, with the same arguments; `function` itself undoes it.
     """
+    _now[function] = by
     for put in _exchanges.get(function, ()):
         put(by)
 
@@ -28,3 +30,5 @@ def exchange(function: Callable[..., Any], by: Callable[..., Any]) -> None:
 def exchangeable(function: Callable[..., Any], put: Callable[[Callable[..., Any]], None]) -> None:
     """Have `put` called with what takes the place of an operator's function."""
     _exchanges.setdefault(function, []).append(put)
+    if function in _now:
+        put(_now[function])

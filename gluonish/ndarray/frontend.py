@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.array.order import put_in_order
 from gluonish.array.waiting import WAITING, following
 from gluonish.errors import MissingTensorError, MXNetError
+from gluonish.errors.namespaces import build_late
 from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.calls import caller, creator
 from gluonish.ndarray.operators import binary, build_in_place
@@ -140,7 +141,10 @@ def _public_signature(
 
 
 def fill(module: ModuleType, table: Iterable[Op], field: str, cls: type[NDArray]) -> list[str]:
-    """Put one front end's functions into a module and its sub-namespaces; return their names."""
+    """Have a module and its sub-namespaces build one front end's functions; return their names.
+
+    Each is built when it is asked for first, and stays.
+    """
     names = []
     for op in table:
         for path in getattr(op, field):
@@ -148,11 +152,15 @@ def fill(module: ModuleType, table: Iterable[Op], field: str, cls: type[NDArray]
             target = module
             for space in spaces:
                 target = _subspace(target, space)
-            renamed = numpy_names(op) if field == "np" else None
-            setattr(target, name, build_function(op, cls, path, space=field, renamed=renamed))
+            build_late(target, name, partial(_build_for, field, op, cls, path))
             if not spaces:
                 names.append(name)
     return names
+
+
+def _build_for(field: str, op: Op, cls: type[NDArray], path: str) -> Callable[..., Any]:
+    renamed = numpy_names(op) if field == "np" else None
+    return build_function(op, cls, path, space=field, renamed=renamed)
 
 
 def _subspace(module: ModuleType, name: str) -> ModuleType:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as onp
@@ -24,10 +26,12 @@ from gluonish.array.sparse_tensor import SparseTensor
 from gluonish.array.tensors import as_default, plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, RefusedArgumentError, ShapeError
+from gluonish.errors.namespaces import build_late
 from gluonish.ops import ops
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+    from types import ModuleType
 
     from torch import Tensor
 
@@ -48,13 +52,14 @@ S = TypeVar("S", bound=BaseSparseNDArray)
 _UNSTARRED = ["NDArray"]  # and the operators
 
 
-def add_operators(names: Mapping[str, Any]) -> None:
+def add_operators(module: ModuleType) -> None:
     """Take over the operators of `mx.nd` that MXNet has in `mx.nd.sparse`, too."""
     for op in ops():
         for name in (*op.sparse.names, *op.sparse.functions):
             *spaces, own = (name if name in op.nd else op.nd[0]).split(".")
-            space = vars(names[spaces[0]]) if spaces else names
-            globals().setdefault(name, space[own])
+            if name not in globals() and name not in _UNSTARRED:
+                space = getattr(module, spaces[0]) if spaces else module
+                build_late(sys.modules[__name__], name, partial(getattr, space, own))
             _UNSTARRED.append(name)
 
 

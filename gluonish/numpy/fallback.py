@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -13,6 +14,7 @@ from gluonish.array import NDArray, ndarray, wrap
 from gluonish.context import current_context
 from gluonish.errors import MXNetError
 from gluonish.errors.arguments import note_call
+from gluonish.errors.namespaces import build_late
 from gluonish.errors.tracebacks import is_from_ours, shorten
 
 if TYPE_CHECKING:
@@ -79,10 +81,11 @@ globals().update({name: getattr(onp, name) for name in __all__})
 
 
 def fill(module: ModuleType) -> list[str]:
-    """Put the functions into `mx.np`, save those it has already; return their names."""
-    missing = [name for name in NAMES if not hasattr(module, name)]
+    """Have `mx.np` build the functions, save those it has already; return their names."""
+    known = {*vars(module), *dir(module)}
+    missing = [name for name in NAMES if name not in known]
     for name in missing:
-        setattr(module, name, through_numpy(getattr(onp, name), name))
+        build_late(module, name, partial(through_numpy, getattr(onp, name), name))
     return missing
 
 
