@@ -44,6 +44,16 @@ _NUMPY_OF_TORCH: dict[torch.dtype, onp.dtype[Any]] = {
 _SHOWN: dict[torch.dtype, Any] = {
     dtype: BFLOAT16 if found is BFLOAT16 else found.type for dtype, found in _NUMPY_OF_TORCH.items()
 }
+# What other libraries call them.
+_SHORT = {
+    **{f"fp{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    "bf16": "bfloat16",
+    **{
+        f"{sign}{bits}": f"{kind}{bits}"
+        for sign, kind in (("i", "int"), ("u", "uint"))
+        for bits in (8, 16, 32, 64)
+    },
+}
 _NAME = re.compile(r"[<>|=]?[A-Za-z?]\w*")
 _cache: dict[Any, torch.dtype] = {}
 
@@ -120,10 +130,11 @@ def _find(dtype: DTypeLike) -> torch.dtype:
         except (TypeError, ValueError, SyntaxError):
             name = repr(dtype)
     if name not in _TORCH_OF_NAME:
+        short = _SHORT.get(str(dtype).lower())
+        meant = did_you_mean(short or str(dtype), _TORCH_OF_NAME)
         msg = (
             f"dtype {dtype!r}: no array can hold it. Expected one of "
-            f"{', '.join(_TORCH_OF_NAME)}. Pass such a name, or a NumPy or torch "
-            f"dtype.{did_you_mean(str(dtype), _TORCH_OF_NAME)}"
+            f"{', '.join(_TORCH_OF_NAME)}. Pass such a name, or a NumPy or torch dtype.{meant}"
         )
         if isinstance(dtype, int):
             msg += (

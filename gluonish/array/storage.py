@@ -83,8 +83,8 @@ def check_kind(stype: str, shape: Sequence[int]) -> None:
         raise InvalidArgumentError(msg)
     if stype not in STORAGE_TYPES[1:]:
         msg = (
-            f"tostype: unknown storage type: {stype!r} was asked for. Expected 'default', "
-            f"'row_sparse' or 'csr'. Write x.tostype('csr')."
+            f"storage type: unknown storage type: {stype!r} was asked for. Expected 'default', "
+            f"'row_sparse' or 'csr'. Write one of these names."
         )
         raise InvalidArgumentError(msg)
 

@@ -326,7 +326,7 @@ def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
     """Return the error for a call without any array."""
     kinds = [kind_of(value) for value in args if len(args) > 1 or value is not None]
     if len(kinds) == 1 and isinstance(args[0], (onp.ndarray, torch.Tensor, list, tuple)):
-        how = "Write net(mx.nd.array(x)), or net(mx.np.array(x))"
+        how = how_to_array(args[0], "Write net(mx.nd.array(x)), or net(mx.np.array(x))")
         if isinstance(args[0], torch.Tensor):
             how = "Write net(mx.nd.from_torch(x)), which shares its memory"
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import struct
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 
 _LONGEST_MESSAGE = 10_000  # characters
+# An array as it prints itself, over lines: its numbers, then its class, lengths and context.
+_PRINTED = re.compile(r"\n[^<>]*<(\w+) (\d[\dx]*) @[^>]*>")
 
 
 class MXNetError(RuntimeError):
@@ -21,17 +24,24 @@ class MXNetError(RuntimeError):
     Notes
     -----
     MXNet 1.9.1 derives it from `RuntimeError` too, so old `except` clauses go on working.
-    A message that names of any length would make endless is shown without its middle.
+    A message that names of any length would make endless is shown without its middle; arrays in
+    it are told by their shapes.
     """
 
     @override
     def __str__(self) -> str:
         """Return the message."""
         text = RuntimeError.__str__(self)  # KeyError's own shows messages in quotes
+        text = _PRINTED.sub(_of_shape, text)
         if len(text) <= _LONGEST_MESSAGE:
             return text
         half = _LONGEST_MESSAGE // 2
         return f"{text[:half]} ... {text[-half:]}"
+
+
+def _of_shape(printed: re.Match[str]) -> str:
+    lengths = tuple(map(int, printed[2].split("x")))
+    return f"<{printed[1]} of shape {lengths}>"
 
 
 class ArgumentKindError(MXNetError, TypeError, ValueError, AttributeError):

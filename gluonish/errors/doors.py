@@ -7,9 +7,10 @@ import inspect
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from gluonish.errors import MXNetError
+from gluonish.errors import MXNetError, UnknownArgumentError
 from gluonish.errors.arguments import note_call, note_file, refused_call
 from gluonish.errors.kinds import kept_misfit, lacking_key, misfit
+from gluonish.errors.makers import on_class
 from gluonish.errors.tracebacks import alone, is_from_ours, is_ours, shorten
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ def _explained(
         note_file(error, _names(function, args)[0][0])
     if trace is None or not isinstance(error, _BUILTIN):
         return None
+    if (without := on_class(function, args)) is not None:
+        return alone(UnknownArgumentError(without))
     names, more = _names(function, args)
     if trace.tb_next is None:
         if type(error) is not TypeError:

@@ -43,7 +43,7 @@ _SIMPLE: Final[dict[str, tuple[type, ...]]] = {
 }
 _WORDS: Final = {  # of annotations, in messages
     "DTypeLike": "dtype",
-    "FilePath": "str | path",
+    **dict.fromkeys(("FileName", "FilePath"), "str | path"),
     "Root": "str | path | None",
     "os.PathLike[str]": "path",
     "Sizes": "int | Sequence[int]",
@@ -72,6 +72,11 @@ _OF_PARAMETERS: Final = (
 )
 # What to write for something of one class where another is expected.
 _INSTEAD: Final = {
+    (
+        "Tensor",
+        "NDArray",
+    ): "mx.nd.from_torch(x) makes an array of a tensor",
+    ("ndarray", "NDArray"): "mx.nd.array(x) makes an array of NumPy's",
     ("Parameter", "NDArray"): _OF_PARAMETERS,
     ("ParameterDict", "NDArray"): _OF_PARAMETERS,
     ("BatchEndParam", "int"): "A callback is an object of its class, as in "
@@ -252,7 +257,12 @@ def _spelt(annotation: object, function: Callable[..., Any]) -> str:
 
 
 def _misfit_inside(where: str, name: str, value: object, said: str) -> ArgumentKindError | None:
-    """Return the error for an element of a list that is of another type than the signature says."""
+    """Return the error for an element of a list that is of another type than the signature says.
+
+    Or for one of a dict.
+    """
+    if isinstance(value, Mapping):
+        return _misfit_of_key(where, name, value, said)
     rows = [re.fullmatch(r"(?:list|Sequence)\[(\w+)\]", part.strip()) for part in _parts(said)]
     of = next(filter(None, rows), None)
     kinds = () if of is None else _kinds(of[1])
@@ -265,6 +275,22 @@ def _misfit_inside(where: str, name: str, value: object, said: str) -> ArgumentK
             return ArgumentKindError(
                 f"{where}: {name}[{position}]={value_text(each)} was given, {_a(kind)}. Expected "
                 f"a list of {'arrays' if of[1] == 'Tensor' else of[1]}. {told}."
+            )
+    return None
+
+
+def _misfit_of_key(
+    where: str, name: str, value: Mapping[Any, Any], said: str
+) -> ArgumentKindError | None:
+    rows = [re.fullmatch(r"(?:dict|Mapping)\[str, (\w+)\]", part.strip()) for part in _parts(said)]
+    of = next((row[1] for row in rows if row is not None), "")
+    kinds = _kinds(of)
+    for key, each in value.items() if kinds else ():
+        if not isinstance(each, kinds):
+            told = _instead(each, of) or f"Write for example {_like(each, kinds)}"
+            return ArgumentKindError(
+                f"{where}: {name}[{key!r}]={value_text(each)} was given, "
+                f"{_a(type(each).__name__)}. Expected a dict of {of}s. {told}."
             )
     return None
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import MXNetError
 from gluonish.errors.arguments import note_frame
 from gluonish.errors.habits import ELSEWHERE
+from gluonish.errors.makers import is_maker
 from gluonish.errors.objects import (
     how_it_is_called,
     is_no_function,
@@ -165,6 +166,10 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     for message, wanted, words in ELSEWHERE:
         if re.search(message, text) and re.search(wanted, line):
             return words
+    if place is not None:
+        maker = is_maker(error, place.tb_frame, place.tb_lineno)
+        if maker is not None:
+            return maker
     if isinstance(error, ImportError):
         is_told = hasattr(error, "__notes__")  # where gluonish stands in for mxnet
         return None if is_told else late_import(str(error))

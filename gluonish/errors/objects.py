@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import linecache
 import re
@@ -75,7 +76,11 @@ def what_it_lacks(error: AttributeError) -> str | None:
     found = nearest(word, names, 0.75)
     more = "" if found is None else f" The nearest name there is {found!r}."
     own = _own_names(obj, names)
+    if own is not names and word in dir(_class_of_ours("ParameterDict")):
+        return f"A net's parameters have it: net.collect_params().{word}."
     one = _article(cls.__name__)
+    if own is not names and found is None:
+        more = " dir(x) lists its methods."
     if 0 < len(own) <= _MOST:
         return f"{one[:1].upper()}{one[1:]} has {listed(own, _MOST)}.{more}"
     return f"dir(x) lists what {one} x has.{more}"
@@ -112,12 +117,12 @@ def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | N
         return None
     text = linecache.getline(frame.f_code.co_filename, line).strip()
     for call in _calls(text):
-        obj = _value(call, frame)
+        obj = value_of(call, frame)
         if type(obj).__name__ != found[1] or callable(obj):
             continue
         if inspect.ismodule(obj):
             return _of_module(obj, ast.unparse(call))
-        owner = _value(call.value, frame) if isinstance(call, ast.Attribute) else None
+        owner = value_of(call.value, frame) if isinstance(call, ast.Attribute) else None
         if isinstance(call, ast.Attribute) and _is_ours(owner):
             return _of_attribute(owner, call.attr, obj, ast.unparse(call))
         return _of_object(type(obj), f"{ast.unparse(call)} is {_article(found[1])}. ")
@@ -139,7 +144,7 @@ def how_it_is_called(error: BaseException, frame: FrameType, line: int) -> str |
     if found is None:
         return None
     for call in _calls(linecache.getline(frame.f_code.co_filename, line).strip()):
-        obj = _value(call, frame)
+        obj = value_of(call, frame)
         is_ours = str(getattr(obj, "__module__", "")).startswith("gluonish.")
         if is_ours and inspect.isfunction(obj) and obj.__name__ == found[1]:
             usage = listed(inspect.signature(obj).parameters, _MOST)
@@ -168,11 +173,21 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
                 "A batch of this DataLoader has as many parts as a sample of its dataset: "
                 "gluon.data.ArrayDataset(data, labels) has two."
             )
-    for call in _calls(re.sub(r"^[^=(]*=(?!=)|^.*\)\s*=(?!=)", "", text).strip()):
-        block = _value(call, frame)
+    calls = _calls(re.sub(r"^[^=(]*=(?!=)|^.*\)\s*=(?!=)", "", text).strip())
+    for call in calls:
+        block = value_of(call, frame)
+        name = ast.unparse(call)
+        if (
+            call is calls[0]
+            and inspect.isfunction(block)
+            and block.__module__.startswith("gluonish")
+        ):
+            return (
+                f"{name}(...) was taken for several things. An array has as many as rows, "
+                f"x.shape[0], and a list len(x). Write as many names."
+            )
         if not hasattr(block, "collect_params"):
             continue
-        name = ast.unparse(call)
         if not hasattr(block, "begin_state"):
             return f"{name}(...) gives one array, whose rows were taken for several things."
         if hasattr(block, "unroll"):
@@ -180,6 +195,31 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
         return (
             f"{name}(x) gives the outputs alone; y, states = {name}(x, "
             f"{name}.begin_state(batch_size)) gives the list of states, too: [h, c] of an LSTM."
+        )
+    return _of_parts(text, frame)
+
+
+def _of_parts(text: str, frame: FrameType) -> str | None:
+    """Return how many parts an object of ours has that a line takes apart, if it does; or None."""
+    tree = of_line(text)
+    for line in tree.body if tree is not None else ():
+        if not isinstance(line, ast.Assign):
+            continue
+        obj = value_of(line.value, frame)
+        wanted = next((len(t.elts) for t in line.targets if isinstance(t, ast.Tuple)), 0)
+        if not (wanted and _is_ours(obj) and hasattr(obj, "__len__")):
+            continue
+        name = ast.unparse(line.value)
+        outputs = getattr(obj, "list_outputs", None)
+        parts = "outputs" if outputs is not None else "rows or elements"
+        mend = (
+            f"mx.sym.Group([a, b]) joins several, and {name}[0] is the first output"
+            if outputs is not None
+            else f"{name}.shape tells its axes, {name}[0] is the first"
+        )
+        return (
+            f"{name} is {_article(type(obj).__name__)} of {len(obj)} {parts}. Expected {wanted}, "
+            f"one for each name. Write as many names: {mend}."
         )
     return None
 
@@ -204,7 +244,7 @@ def returns_nothing(error: BaseException, frame: FrameType, line: int) -> str | 
             given = next((each for each in above if re.match(rf"{name}\s*=(?!=)", each)), "")
             calls += _calls(given)
     for call in calls:
-        block = _value(call, frame)
+        block = value_of(call, frame)
         for name in ("forward", "hybrid_forward") if _is_ours(block) else ():
             method = getattr(type(block), name, None)
             if method is not None and not method.__module__.startswith("gluonish."):
@@ -281,22 +321,45 @@ def _class_of_ours(name: str) -> type | None:
     return None
 
 
+def of_line(text: str) -> ast.Module | None:
+    """Return the syntax of a line of a program, or None if it can't be read alone.
+
+    Examples
+    --------
+    >>> import ast
+    >>> from gluonish.errors.objects import of_line
+    >>> ast.unparse(of_line("elif x > 0:")), of_line("net.add(")
+    ('x > 0', None)
+    """
+    for each in (text, f"{text} pass", _BEGINNING.sub("", text).rstrip(":")):
+        with contextlib.suppress(SyntaxError):
+            return ast.parse(each)
+    return None
+
+
 def _calls(text: str) -> list[ast.expr]:
     """Return what is called in a line of a program, as far as it can be read alone."""
-    try:
-        tree = ast.parse(_BEGINNING.sub("", text).rstrip(":"))
-    except SyntaxError:
-        return []
-    return [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    tree = of_line(text)
+    nodes = () if tree is None else ast.walk(tree)
+    return [node.func for node in nodes if isinstance(node, ast.Call)]
 
 
-def _value(node: ast.expr, frame: FrameType) -> object:
-    """Return what a name, or a chain of attributes and numbers, holds; nothing is run for it."""
+def value_of(node: ast.expr, frame: FrameType) -> object:
+    """Return what a name, or a chain of attributes, holds; no call is run for it.
+
+    Examples
+    --------
+    >>> import ast
+    >>> import sys
+    >>> from gluonish.errors.objects import value_of
+    >>> value_of(ast.parse("no_such_name", mode="eval").body, sys._getframe()) is None
+    True
+    """
     if isinstance(node, ast.Name):
         held: dict[str, object] = {**frame.f_globals, **frame.f_locals}
         return held.get(node.id)
     if isinstance(node, ast.Attribute):
-        owner = _value(node.value, frame)
+        owner = value_of(node.value, frame)
         is_module = inspect.ismodule(owner) and owner.__name__.startswith("gluonish")
         if owner is None or not (is_module or _is_ours(owner)):
             return None

@@ -207,9 +207,9 @@ class _Hint:
             raise
 
     def _refuse(self, cls: type) -> NoReturn:
-        raise UnknownNameError(self._name, f"{cls.__name__!r} object", self._text)
+        raise UnknownNameError(self._name, f"{cls.__name__!r} object", partial(self._text, cls))
 
-    def _text(self) -> str:
+    def _text(self, cls: type) -> str:  # noqa: ARG002 - those below ask
         return f" {self._hint}."
 
 
@@ -231,13 +231,18 @@ class _Foreign(_Sealed):
     """One of torch's tensors for which there is no better hint."""
 
     @override
-    def _text(self) -> str:  # looked up here, since the front ends are made after arrays
+    def _text(self, cls: type) -> str:  # looked up here, since the front ends are made after arrays
         name = self._name
         if name.endswith("_"):
-            return " Write to an array by x[:] = value, or x += value."
+            plain = name.rstrip("_")
+            is_method = callable(getattr(cls, plain, None))
+            value = f"x.{plain}(...)" if is_method else "value"
+            return f" Write to an array by x[:] = {value}, or x += value."
         for space, short in _FRONT_ENDS.items():
             if name in vars(sys.modules.get(f"gluonish.{space}", object)):
-                return f" {short}.{name}(x, ...) is a function of mx.{short}."
+                is_other = short.startswith("np") and cls.__name__ == "NDArray"
+                x = "x.as_np_ndarray()" if is_other else "x"
+                return f" {short}.{name}({x}, ...) is a function of mx.{short}."
         return f" x.tensor.{name} is that of torch's tensor; nd.from_torch(tensor) makes an array."
 
 

@@ -109,9 +109,11 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
             raise RefusedArgumentError(msg)
         return initializer
     if not isinstance(initializer, str):
+        is_class = any(initializer is each for each in _classes.values())
+        made = f"{initializer.__name__}(...)" if is_class else "Xavier()"
         msg = (
             f"init.create: {value_text(initializer)} was given; initializer must be of string "
-            f"type. Expected a name such as 'xavier', or an Initializer. Write mx.init.Xavier(), "
+            f"type. Expected a name such as 'xavier', or an Initializer. Write mx.init.{made}, "
             f"or p.set_data(array) for an array's values."
         )
         raise RefusedArgumentError(msg)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import difflib
 import logging
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.dtypes import torch_dtype
-from gluonish.errors import FileFormatError, RefusedArgumentError, UnknownArgumentError
-from gluonish.errors.arguments import value_text
+from gluonish.errors import FileFormatError, RefusedArgumentError
+from gluonish.errors.arguments import unknown_keywords, value_text
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
@@ -131,13 +130,7 @@ def read_options(where: str, given: dict[str, Any], *groups: type[Any]) -> list[
         found.append({name: _read(where, name, rest.pop(name), defaults[name]) for name in names})
         known += defaults
     if rest:
-        near = difflib.get_close_matches(min(rest), (*known, *_OF_ALL), 1)
-        hint = f"Did you mean {near[0]}?" if near else "Leave them out."
-        msg = (
-            f"{where}: {', '.join(sorted(rest))} were given. Expected arguments of MXNet's "
-            f"{where}. {hint}"
-        )
-        raise UnknownArgumentError(msg)
+        raise unknown_keywords([where], rest, [*known, *_OF_ALL])
     return found
 
 

@@ -88,6 +88,12 @@ def encode_sentences(
     return found, numbers
 
 
+def _is_text(sentence: object) -> bool:
+    return isinstance(sentence, str) or (
+        isinstance(sentence, (list, tuple)) and bool(sentence) and isinstance(sentence[0], str)
+    )
+
+
 class BucketSentenceIter(DataIter):
     """Batches of sentences of about the same length; the label is the next word.
 
@@ -134,6 +140,14 @@ class BucketSentenceIter(DataIter):
         layout: str = "NT",
     ) -> None:
         super().__init__(batch_size)
+        text = next((each for each in sentences if _is_text(each)), None)
+        if text is not None:
+            msg = (
+                f"BucketSentenceIter: the sentence {text!r} was given. Expected the numbers of its "
+                f"words. Write sentences, vocab = mx.rnn.encode_sentences([['a', 'word'], ...]) "
+                f"first, with the words of each sentence: text.split()."
+            )
+            raise RefusedArgumentError(msg)
         if layout not in ("NT", "TN"):
             msg = (
                 f"BucketSentenceIter: Invalid layout {layout}: Must by NT (batch major) or TN "

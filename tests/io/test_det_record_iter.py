@@ -159,7 +159,7 @@ REFUSED = {
         "label_pad_width": 5
     },
     "dtype='uint8' was given. Expected 'float32'": {"dtype": "uint8"},
-    "rand_crop were given.*Did you mean rand_crop_prob?": {"rand_crop": True},
+    "rand_crop=True.*Did you mean .rand_crop_prob": {"rand_crop": True},
     "resize_mode='stretch' was given.*'force', 'fit', 'shrink'": {"resize_mode": "stretch"},
     "crop_emit_mode='all' was given": {"crop_emit_mode": "all"},
     "resize=0 was given": {"resize": 0},

@@ -58,6 +58,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         ),
     ),
     (
+        r"object \w+ can't be used in 'await' expression|'async (for|with)' requires",
+        "",
+        "Nothing of gluonish is awaited: its calls return what they computed. Leave await out.",
+    ),
+    (
         r"'odict_(keys|values|items)' object",
         "",
         (

@@ -33,6 +33,7 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "eps": ("epsilon",),
     "eta_min": ("final_lr",),
     "features": ("units",),
+    **dict.fromkeys(("format", "fmt", "ext"), ("img_fmt", "image_fmt")),
     "filters": ("channels",),
     "gain": ("magnitude",),
     "gamma": ("factor",),

@@ -17,8 +17,9 @@ def check_probability(where: str, name: str, value: object) -> None:
     """
     if isinstance(value, numbers.Real) and 0 <= float(value) <= 1:
         return
+    must = "" if isinstance(value, numbers.Real) else f"; {name} must be a number"
     msg = (
-        f"{where}: {name}={value!r} was given; {name} must be a number. Expected a probability in "
-        f"[0, 1]. Pass {name}=0.5, for example."
+        f"{where}: {name}={value!r} was given{must}. Expected a probability in [0, 1]. Pass "
+        f"{name}=0.5, for example."
     )
     raise RefusedArgumentError(msg)

@@ -80,10 +80,12 @@ def _how_to_name(op_type: object) -> str:
 
 _CALLED = {
     "CustomOp.forward": (
-        "forward(self, is_train, req, in_data, out_data, aux). Add what is missing."
+        "forward(self, is_train, req, in_data, out_data, aux). Add what is missing; operators "
+        "derive from mx.operator.CustomOp."
     ),
     "CustomOp.backward": (
-        "backward(self, req, out_grad, in_data, out_data, in_grad, aux). Add what is missing."
+        "backward(self, req, out_grad, in_data, out_data, in_grad, aux). Add what is missing; "
+        "operators derive from mx.operator.CustomOp."
     ),
 }
 

@@ -147,7 +147,8 @@ def _refusal(
         if not hint and name in POSITIONS:
             hint = f" {POSITIONS[name]}."
         missing = str(mismatch).partition("required argument: '")[2].rstrip("'")
-        hint = hint or (f" Write {missing}=..." if missing else " Check the arguments.")
+        left = f" Leave {' and '.join(unknown)} out." if unknown else " Leave out the last."
+        hint = hint or (f" Write {missing}=..." if missing else left)
         hint += for_example(name, function) if not unknown else ""
         values = [describe(value) for value in args]
         values += [f"{key}={describe(value)}" for key, value in kwargs.items() if key != "ctx"]
