@@ -210,7 +210,7 @@ class LARS(Momentum):
         factors = super().factors(indices)
         factors["adapts"] = [float(self._adapts(index)) for index in indices]
         momentum = self.momentum
-        if self.momentum_correction and self.last_lr and self.cur_lr:
+        if self.momentum_correction and self.last_lr and self.cur_lr is not None:
             momentum *= self.cur_lr / self.last_lr
         factors["momentum"] = [momentum] * len(indices)
         return factors

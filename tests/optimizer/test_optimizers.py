@@ -245,6 +245,17 @@ def test_lars_corrects_the_momentum_of_all_weights():
         assert weight.asnumpy() == pytest.approx([0.8600039, 0.8600039], rel=1e-5)  # MXNet's first
 
 
+def test_lars_stands_still_while_the_learning_rate_is_0():
+    optimizer = mx.optimizer.LARS(momentum=0.5, eta=0.1, learning_rate=1.0)
+    updater = mx.optimizer.get_updater(optimizer)
+    weight, found = nd.array([1.0, 2.0]), []
+    for rate in (1.0, 0.5, 0.0, 0.25, 0.25):
+        optimizer.set_learning_rate(rate)
+        updater(0, nd.array([0.5, -0.25]), weight)
+        found.append(float(weight[0].asscalar()))
+    assert found == pytest.approx([0.8, 0.6495013, 0.6495013, 0.5987393, 0.5223618])  # MXNet's
+
+
 @pytest.mark.parametrize("name", ["nadam", "lars", "adam", "lamb"])
 def test_copies_on_several_contexts_stay_equal(name):
     optimizer = mx.optimizer.create(name, learning_rate=0.1)
