@@ -52,6 +52,7 @@ def test_a_fresh_import_builds_no_signatures_but_of_what_makes_arrays() -> None:
 
 
 _BUILDING_PROGRAM = """
+import torch
 import gluonish as mx
 from gluonish.ndarray.exchanges import exchange
 from gluonish.ops import ops
@@ -67,6 +68,19 @@ exec("from gluonish.nd.linalg import *", taken)
 assert taken["gemm2"] is mx.nd.linalg.gemm2 and "_BUILDERS" not in taken
 function = next(op.function for op in ops() if "sigmoid" in op.nd)
 assert "sigmoid" not in vars(mx.nd)
+for text, hint in (
+    ("torch.topk(mx.nd.ones(2), 1)", "or nd.topk(x)"),
+    ("mx.nd.ones(2).hypot(2)", "np.hypot(x.as_np_ndarray(), ...)"),
+    ("mx.np.LeakyReLU", "mx.nd has it: nd.LeakyReLU"),
+    ("mx.nd.image.resizee", "The nearest name there is 'resize'"),
+):
+    try:
+        eval(text)
+    except Exception as error:
+        assert hint in str(error), error
+    else:
+        raise AssertionError(text)
+assert not built(mx.np) and not {"topk", "LeakyReLU"} & vars(mx.nd).keys()
 exchange(function, lambda x: x - 8)
 assert mx.nd.sigmoid(mx.nd.ones((1,))).asscalar() == -7
 """

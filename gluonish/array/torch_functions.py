@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
 
 from gluonish.errors import OperandError
+from gluonish.errors.suggestions import names_of
 from gluonish.process.torch_names import default_collate_fn_map
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ torch.relu(x.tensor), which shares memory, or nd.relu(x).
     name = getattr(function, "__name__", "function")
     is_of_layers = "nn" in (getattr(function, "__module__", None) or "")
     where = f"torch.nn.functional.{name}" if is_of_layers else f"torch.{name}"
-    has_own = name in vars(sys.modules["gluonish.ndarray"])
+    has_own = name in names_of("gluonish.ndarray")
     msg = (
         f"{where}: an {cls.__name__} was given. Expected tensors. Write {where}(x.tensor), which "
         f"shares memory{f', or nd.{name}(x)' if has_own else ''}."

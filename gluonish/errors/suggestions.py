@@ -239,7 +239,7 @@ class _Foreign(_Sealed):
             value = f"x.{plain}(...)" if is_method else "value"
             return f" Write to an array by x[:] = {value}, or x += value."
         for space, short in _FRONT_ENDS.items():
-            if name in vars(sys.modules.get(f"gluonish.{space}", object)):
+            if name in names_of(f"gluonish.{space}"):
                 is_other = short.startswith("np") and cls.__name__ == "NDArray"
                 x = "x.as_np_ndarray()" if is_other else "x"
                 return f" {short}.{name}({x}, ...) is a function of mx.{short}."
@@ -278,16 +278,29 @@ def _there(self: object) -> list[str]:
     return [name for name in listed if not isinstance(getattr_static(self, name, None), _Hint)]
 
 
+def names_of(module: str) -> set[str]:
+    """Return the names of a module that is imported, those among them that it builds when asked.
+
+    Examples
+    --------
+    >>> import gluonish
+    >>> from gluonish.errors.suggestions import names_of
+    >>> "arctanh" in names_of("gluonish.ndarray"), names_of("no_such_module")
+    (True, set())
+    """
+    names = vars(sys.modules[module]) if module in sys.modules else {}
+    return {*names, *names.get("_BUILDERS", ())}
+
+
 def _in_module(module: str, name: str) -> str:
     other = instead(f"{module}.{name}")
     if other is not None:
         return f" {other}"
     for space, short in _FRONT_ENDS.items():
         path = f"gluonish.{space}"
-        if module in _SPACES and path != module and name in vars(sys.modules.get(path, object)):
+        if module in _SPACES and path != module and name in names_of(path):
             return f" mx.{short} has it: {short}.{name}."
-    names = vars(sys.modules[module]) if module in sys.modules else {}
-    listed = names.get("__all__") or names
+    listed = vars(sys.modules.get(module, object)).get("__all__") or names_of(module)
     found = nearest(name, [each for each in listed if not each.startswith("_")])
     if found is not None and found.lower() == name.lower():
         return f" The nearest name there is {found!r}."

@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from gluonish.errors import FileFormatError, MXNetError
 from gluonish.errors.arguments import meant
+from gluonish.errors.suggestions import names_of
 from gluonish.mxnet_import.explaining import lacks_name
 from gluonish.mxnet_import.finder import counterpart, lacks_module
 
@@ -211,7 +212,7 @@ class _Scan(ast.NodeVisitor):
 
 def _stars(module: object) -> Iterator[tuple[str, object]]:
     if isinstance(module, ModuleType):
-        public = [name for name in vars(module) if not name.startswith("_")]
+        public = [name for name in names_of(module.__name__) if not name.startswith("_")]
         yield from ((name, getattr(module, name)) for name in getattr(module, "__all__", public))
 
 
