@@ -391,5 +391,8 @@ class ZeroStepError(InvalidArgumentError, ZeroDivisionError):
 
 def __dir__() -> list[str]:
     """List the errors, without what defining them takes."""
-    own = (name for name, each in globals().items() if getattr(each, "__module__", "") == __name__)
-    return sorted(own)
+    return sorted(
+        name
+        for name, each in globals().items()
+        if name[0] != "_" and getattr(each, "__module__", "") == __name__
+    )

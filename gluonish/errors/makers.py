@@ -77,7 +77,7 @@ call on an object. Call the class first, with parentheses, as in x = Class(...),
     """
     owner, _, name = function.__qualname__.rpartition(".")
     parameters = list(inspect.signature(function).parameters)
-    if parameters[:1] != ["self"] or "<locals>" in owner or name.startswith("__"):
+    if not owner or parameters[:1] != ["self"] or "<locals>" in owner or name.startswith("__"):
         return None
     owner = owner.rpartition(".")[2]
     if args and any(base.__name__ == owner for base in type(args[0]).__mro__):

@@ -156,8 +156,7 @@ class Judge:
         self._has_looked = False
         self._looked = 0.0
         self._failures = 0
-        self._written: list[int] | None = None  # places of tensors that are written to, once seen
-        self._is_thorough = False  # in its next trial, since the last one saw a difference
+        self._seen: set[int] | None = None  # places of the graph's tensors that it writes to
         self._deciding = threading.Lock()  # one thread at a time times, tries and compares
 
     def __call__(
@@ -195,7 +194,7 @@ class Judge:
         if self._is_ready(tensors):
             return self._try(tensors, plainly)
         begin = time.perf_counter()
-        outputs = plainly(tensors)
+        outputs = self._watched(tensors, plainly) if self._seen is None else plainly(tensors)
         self._note(time.perf_counter() - begin)
         return outputs
 
@@ -225,7 +224,6 @@ class Judge:
             self.record.since = None
         self._plan, self._compilation, self._compiled = NoPlan(), None, None
         self._candidate, self._settled = _nowhere, None
-        self._written = None
 
     def adopted(self, plainly: Run) -> Run:
         """Return what was decided for a graph that nothing is added to."""
@@ -274,7 +272,7 @@ class Judge:
 
     def _picks_written(self) -> Callable[[list[Tensor]], Any] | None:
         """Return what gives those of a graph's tensors that it writes to; None for none."""
-        written = self._written
+        written = self._written(0)
         if not written:
             return None
         if len(written) == 1:  # of which `itemgetter` gives no tuple
@@ -320,9 +318,10 @@ class Judge:
     ) -> Sequence[Tensor]:
         """Do it both ways, the compiled one on copies."""
         plan, compilation = self._plan, self._compilation
-        if compilation is None or not compilation.fits([*tensors, *plan.beside]):
+        everything = [*tensors, *plan.beside]
+        if compilation is None or not compilation.fits(everything):
             return plainly(tensors)
-        if self._written is None:
+        if self._seen is None and plan.update is None:
             self._looked = 0.0  # the next call is tried
             return self._watched(tensors, plainly)
         self.record.compile = compilation.job.seconds
@@ -331,18 +330,19 @@ class Judge:
             with plan.rehearsal():
                 plan.expect()
                 trial = Trial(
-                    [*tensors, *plan.beside],
-                    self._written,
+                    everything,
+                    self._written(len(everything)),
                     plan.replaced(),
-                    is_thorough=self._is_thorough,
+                    is_thorough=plan.update is None or self._failures > 0,
                 )
+                del everything  # so that gradients that are replaced go
                 exact = compilation.exact()
                 candidates = trial.run(run, has_draws=bool(compilation.draws))
         except CompileError as error:
             self._give_up(str(error))
             return plainly(tensors)
         self.state = State.TRYING
-        outputs = plainly(tensors)
+        outputs = self._watched(tensors, plainly) if self._seen is None else plainly(tensors)
         if plan.has_skipped:  # which proves nothing: the next call is tried instead
             self._looked = 0.0
             return outputs
@@ -358,11 +358,8 @@ class Judge:
             self._compiled, self._race = run, Race()
             self._candidate = self._compiled_way(run, compilation)
             return outputs
-        self._looked = 0.0
-        if not trial.is_thorough:
-            self._is_thorough = True
-            return outputs
         self._failures += 1
+        self._looked = 0.0
         if self._failures == plan.trials:
             self._give_up(f"the compiled graph's results differ: {difference}")
         return outputs
@@ -374,9 +371,14 @@ class Judge:
         before = versions(tensors)
         outputs = plainly(tensors)
         after = versions(tensors)
-        seen = {i for i, one in enumerate(before) if one != after[i]}
-        self._written = sorted(seen | self._plan.written())
+        self._seen = {i for i, one in enumerate(before) if one != after[i]}
         return outputs
+
+    def _written(self, count: int) -> list[int]:
+        """Return the places of tensors that are written to: of all, while that is not known."""
+        if self._seen is None:
+            return list(range(count))
+        return sorted(self._seen | self._plan.written())
 
     def _next_round(
         self, tensors: list[Tensor], plainly: Callable[[list[Tensor]], Sequence[Tensor]]

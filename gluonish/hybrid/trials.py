@@ -73,11 +73,6 @@ class Trial:
             msg = f"there is no memory for a trial ({str(error).strip().splitlines()[0]})"
             raise CompileError(msg) from error
 
-    @property
-    def is_thorough(self) -> bool:
-        """Whether what differs is looked at closely."""
-        return self._before is not None
-
     def run(self, run: Run, *, has_draws: bool) -> Sequence[Tensor]:
         """Run the graph, and return its results; streams stay as they are.
 

@@ -285,7 +285,7 @@ def test_wrong_results_of_a_compiler_are_not_adopted(caplog, monkeypatch):
 
         def scaled(tensors):
             out = run(tensors)
-            tensors[1].mul_(1.01)
+            tensors[2].mul_(1.01)  # a weight
             return out
 
         return scaled
