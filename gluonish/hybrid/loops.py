@@ -37,7 +37,7 @@ BEGINNINGS = 4  # of a loop that goes one way, and then another for good
 PLANS = 20  # of updates, before it is differentiated at once for good
 UNSEEN = "other operators use what it computes, or it is read, before backward()"
 SLOWEST = 1.01  # of the plain way's time, for what may still be compiled
-LONGEST = 0.05  # seconds: what takes longer has little to gain from fewer calls
+LONGEST = 0.1  # seconds: what takes longer has little to gain from fewer calls
 
 
 class Loop:
