@@ -94,3 +94,25 @@ def test_a_quick_trial_keeps_one_copy_of_what_is_written_to(monkeypatch):
     assert len(copied) == 2
     Trial(tensors, {0, 1}, {1})
     assert len(copied) == 2 + 3
+
+
+@pytest.mark.parametrize("is_thorough", [False, True])
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.ones(0, 3),
+        torch.ones(2, dtype=torch.int64),
+        torch.ones(2, dtype=torch.complex64),
+        torch.ones(2).to(torch.float8_e5m2),
+        torch.ones(2, requires_grad=True),
+    ],
+    ids=lambda tensor: f"{tuple(tensor.shape)} {tensor.dtype}",
+)
+def test_tensors_of_any_kind_are_compared(tensor, is_thorough):
+    for replaced in ((), (0,)):
+        trial = Trial([tensor], {0}, replaced, is_thorough=is_thorough)
+        trial.run(lambda given: [], has_draws=False)
+        assert trial.difference([], [], [tensor]) is None
+        if tensor.numel():
+            other = torch.full(tensor.shape, 3.0).to(tensor.dtype)
+            assert trial.difference([], [], [other]) == "what is written to tensor 0"
