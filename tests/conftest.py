@@ -17,6 +17,7 @@ os.environ.setdefault("GLUONISH_COMPILE_AFTER", "inf")  # no compilers beside te
 
 import compiling
 from instant import install
+from parts import keep_costly_part
 from servers import s3, s3_server, web  # noqa: F401 - fixtures
 
 import gluonish as mx
@@ -56,13 +57,14 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave tests out that need a GPU, or a C++ compiler, where there is none."""
+    """Leave tests out that need a GPU, or a C++ compiler, where there is none; and other parts."""
     present = {"gpu": torch.cuda.is_available(), "compiler": has_compiler()}
     absent = [name for name, is_present in present.items() if not is_present]
     needy = [item for item in items if any(map(item.get_closest_marker, absent))]
     if needy:
         config.hook.pytest_deselected(items=needy)
         items[:] = [item for item in items if item not in needy]
+    keep_costly_part(config, items)
 
 
 @pytest.fixture(autouse=True)

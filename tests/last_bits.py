@@ -18,6 +18,8 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
+from tests.parts import keep_part
+
 SEED = int(os.environ.get("LAST_BITS_SEED", "0"))
 FIXED = {"add", "sub", "rsub", "mul", "div", "sqrt", "reciprocal", "square", "fmod"} | {
     "remainder", "round", "clamp", "clamp_min", "clamp_max", "hardtanh", "where", "masked_fill",
@@ -112,14 +114,8 @@ def _move(result, exact, sizes, salt):
 
 def pytest_collection_modifyitems(config, items):
     """Keep the tests of one part, if LAST_BITS_PART names one."""
-    part = os.environ.get("LAST_BITS_PART")
-    if not part:
-        return
-    number, parts = map(int, part.split("/"))
-    left = [each for each in items if zlib.crc32(each.nodeid.encode()) % parts != number % parts]
-    config.hook.pytest_deselected(items=left)
-    gone = set(map(id, left))
-    items[:] = [each for each in items if id(each) not in gone]
+    if part := os.environ.get("LAST_BITS_PART"):
+        keep_part(config, items, part, lambda _: True)
 
 
 @pytest.hookimpl(wrapper=True)
