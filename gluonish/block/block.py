@@ -31,8 +31,7 @@ from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
 from gluonish.errors.callables import called
 from gluonish.errors.suggestions import misspelt_method, with_hints
 from gluonish.errors.tracebacks import explained, shorten
-from gluonish.hybrid import ChangeCounts, GraphCache, is_capturing
-from gluonish.hybrid.report import HybridReport, report_on
+from gluonish.hybrid import ChangeCounts, is_capturing
 from gluonish.process.late import LateModule
 from gluonish.profiler.stages import measured
 
@@ -49,8 +48,12 @@ if TYPE_CHECKING:
     from gluonish.block.parameter_dict import ParameterDict
     from gluonish.block.torch_module import TorchModule
     from gluonish.context import Contexts
+    from gluonish.hybrid import report
+    from gluonish.hybrid.graphs import GraphCache
+    from gluonish.hybrid.report import HybridReport
     from gluonish.symbol import Symbol
 else:
+    report = LateModule("gluonish.hybrid.report")
     serialization = LateModule("gluonish.block.serialization")
 
 _LISTS = (list, tuple)
@@ -571,7 +574,7 @@ class Block:
         >>> [row.signature for row in net.hybrid_report().rows]
         ['float32(1, 2) cpu(0)']
         """
-        return report_on(self)
+        return report.report_on(self)
 
     def to_torch(self, *example: Any) -> TorchModule:
         """Return a `torch.nn.Module` that computes the same and shares the parameters.

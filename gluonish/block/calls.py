@@ -27,16 +27,22 @@ from gluonish.errors import (
 from gluonish.errors.arguments import how_to_array, unknown_keywords
 from gluonish.errors.habits import POSITIONS
 from gluonish.errors.tracebacks import users_level
-from gluonish.hybrid import ChangeCounts, GraphCache
-from gluonish.hybrid.backends import Backend, is_switched_off, resolve
+from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array
+from gluonish.process.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
 
     from gluonish.block.block import Block, HybridBlock
+    from gluonish.hybrid import backends, graphs
+    from gluonish.hybrid.backends import Backend
+    from gluonish.hybrid.graphs import GraphCache
+else:
+    backends = LateModule("gluonish.hybrid.backends")
+    graphs = LateModule("gluonish.hybrid.graphs")
 
 # MXNet's hints to its engine, which a captured graph does not need, and what they may be.
 _HINTS: dict[str, Callable[[Any], bool]] = {
@@ -367,10 +373,10 @@ def hybridize(block: Block, active: object, options: dict[str, Any]) -> None:
             f"{', '.join(sorted(_HINTS))}. Leave the others out, or name the backend they are for."
         )
         raise BlockTypeError(msg)
-    backend = resolve(chosen, given, where) if active else None
+    backend = backends.resolve(chosen, given, where) if active else None
     if backend is not None and fuses is False:
         backend.fuses_loops = False
-    if is_switched_off():
+    if backends.is_switched_off():
         backend = None
     block._graphs = None if backend is None else graphs_for(block, backend)
     for child in block._children.values():
@@ -398,9 +404,11 @@ def without_hints(where: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def graphs_for(block: Block, backend: Backend) -> GraphCache:
-    """Return an empty cache for a Block's captured graphs."""
-    return GraphCache(block, _obstacle, _initialize, backend)
+def graphs_for(block: Block, backend: Backend | None = None) -> GraphCache:
+    """Return an empty cache for a Block's captured graphs, by default for those of loops."""
+    if backend is None:
+        backend = backends.resolve("auto", {}, "a loop")
+    return graphs.GraphCache(block, _obstacle, _initialize, backend)
 
 
 def _initialize(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

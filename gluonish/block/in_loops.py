@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array.waiting import is_waiting, local, show
 from gluonish.block.calls import graphs_for
-from gluonish.hybrid.backends import resolve
 from gluonish.hybrid.results import NOT_EXPECTED, arrays_of
 from gluonish.process.postponed import settle_all
 
 if TYPE_CHECKING:
     from gluonish.block.block import Block
-    from gluonish.hybrid import GraphCache
+    from gluonish.hybrid.graphs import GraphCache
 
 # Captured graphs of Blocks that nobody hybridized, for their part in loops that are one graph.
 _unasked: weakref.WeakKeyDictionary[Block, GraphCache] = weakref.WeakKeyDictionary()
@@ -40,7 +39,7 @@ def call(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if graphs is None and _is_ours(block):
         graphs = _unasked.get(block)
         if graphs is None:
-            graphs = _unasked[block] = graphs_for(block, resolve("auto", {}, "a loop"))
+            graphs = _unasked[block] = graphs_for(block)
             graphs.is_quiet = True
     return work.called(block, args, kwargs, run, graphs)
 

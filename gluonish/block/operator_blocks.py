@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.block.block import Block
 from gluonish.block.calls import graphs_for
-from gluonish.hybrid.backends import resolve
 from gluonish.hybrid.results import Operators
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gluonish.hybrid import GraphCache
+    from gluonish.hybrid.graphs import GraphCache
 
 _found: dict[Callable[..., Any], tuple[Block, GraphCache]] = {}
 
@@ -30,7 +29,7 @@ def _block_of(function: Callable[..., Any]) -> tuple[Block, GraphCache]:
 
         name = getattr(function, "__name__", "operator")
         block = type(name, (_Operator,), {"forward": forward})(prefix=f"{name}_")
-        graphs = graphs_for(block, resolve("auto", {}, "a loop"))
+        graphs = graphs_for(block)
         graphs.is_quiet = True
         found = _found[function] = block, graphs
     return found

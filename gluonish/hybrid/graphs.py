@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-import weakref
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
-
-from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.array.tensors import recorded
@@ -16,6 +13,7 @@ from gluonish.context import ambient_key
 from gluonish.errors import DTypeError, SparseStorageError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, CapturedGraph
+from gluonish.hybrid.changes import ChangeCounts, Watchers
 from gluonish.hybrid.loops import Loop
 from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.results import NOT_EXPECTED
@@ -38,51 +36,6 @@ _log = logging.getLogger("gluonish.hybrid")
 MAX_SIGNATURES = 64
 PATIENCE = 8  # graphs in a row that were stale at once, before a Block stays in Python
 AT_ONCE = 0.1  # seconds
-
-
-class ChangeCounts:
-    """Counts changes to any Block's children, parameters and hooks; captured graphs watch it."""
-
-    structure = 0
-    grad_reqs = 0
-    operators = 0
-
-    @classmethod
-    def structure_changed(cls) -> None:
-        """Make every captured graph stale."""
-        cls.structure += 1
-
-    @classmethod
-    def operators_changed(cls) -> None:
-        """Make every captured graph go, since operators themselves have changed."""
-        cls.operators += 1
-        cls.structure += 1
-
-    @classmethod
-    def grad_req_changed(cls) -> None:
-        """Have every captured graph look at which parameters have gradients."""
-        cls.grad_reqs += 1
-
-
-class Watchers:
-    """The caches whose graphs saw a Block; a copy of the Block starts without any."""
-
-    def __init__(self) -> None:
-        self._caches: weakref.WeakSet[GraphCache] = weakref.WeakSet()
-
-    def add(self, cache: GraphCache) -> None:
-        """Have a cache told of changes."""
-        self._caches.add(cache)
-
-    def tell(self, what: str) -> None:
-        """Say that an attribute of the Block has changed."""
-        for cache in tuple(self._caches):
-            cache.forget(f"{what} changes from call to call")
-        self._caches.clear()
-
-    @override
-    def __reduce__(self) -> tuple[type[Watchers], tuple[()]]:
-        return Watchers, ()
 
 
 class GraphCache:

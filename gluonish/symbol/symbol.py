@@ -16,10 +16,10 @@ from gluonish.errors import (
 )
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.tracebacks import shorten
-from gluonish.hybrid.backends import BACKENDS_OF_MXNET
 from gluonish.ops.table.loose_keywords import is_hidden
+from gluonish.process.late import LateModule
 from gluonish.serialization.files import replacing
-from gluonish.symbol import attributes, binding, gradients, inference
+from gluonish.symbol import attributes, gradients, inference
 from gluonish.symbol.composing import substitute
 from gluonish.symbol.fluent import SymbolFluent
 from gluonish.symbol.fusing import fused
@@ -34,9 +34,14 @@ if TYPE_CHECKING:
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
     from gluonish.context import Context
+    from gluonish.hybrid import backends
     from gluonish.serialization.files import PathLike
+    from gluonish.symbol import binding
     from gluonish.symbol.executor import Executor
     from gluonish.symbol.inference import Found
+else:
+    backends = LateModule("gluonish.hybrid.backends")
+    binding = LateModule("gluonish.symbol.binding")
 
 
 __all__ = ["Symbol", "group"]
@@ -559,7 +564,7 @@ class Symbol(SymbolFluent):
         >>> (mx.sym.var('x') * 2).get_backend_symbol('MKLDNN').list_arguments()
         ['x']
         """
-        known = (*BACKENDS_OF_MXNET, "default")
+        known = (*backends.BACKENDS_OF_MXNET, "default")
         if backend not in known:
             msg = (
                 f"Symbol: optimizing for backend {backend!r}, which cannot be found. Expected one "
