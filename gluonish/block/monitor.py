@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 OpHook: TypeAlias = "Callable[[bytes, bytes, NDArray], Any]"
 
-_INPUTS = {name: op.inputs for op in ops() for name in op.nd}
+_OPERATORS = {name: op for op in ops() for name in op.nd}
 
 
 def watch(block: Block, callback: OpHook, monitor_all: bool) -> None:
@@ -94,7 +94,7 @@ class _Watched:
         self._monitor_all = monitor_all
         self._calls = 0
         for key, value in vars(frontend).items():
-            if key in _INPUTS:
+            if key in _OPERATORS:
                 setattr(self, key, self._watched(key, value))
             elif not hasattr(self, key):
                 setattr(self, key, value)
@@ -105,7 +105,7 @@ class _Watched:
             self._calls += 1
             result = function(*args, **kwargs)  # a first call may end here, and begin anew
             if self._monitor_all:
-                named = {**dict(zip(_INPUTS[op_name], args, strict=False)), **kwargs}
+                named = {**dict(zip(_OPERATORS[op_name].inputs, args, strict=False)), **kwargs}
                 for name, value in named.items():
                     self._report(f"{node}_{name}", op_name, value)
             outputs = result if isinstance(result, (list, tuple)) else [result]

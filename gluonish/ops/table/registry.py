@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gluonish.errors import SymbolTypeError
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import ModuleType
     from typing import TypeAlias
+
+    from gluonish.ops.table.signatures import Fact
 
 Shape: TypeAlias = "tuple[int | None, ...]"
 ShapeRule: TypeAlias = "Callable[..., Mapping[str, Shape]]"
@@ -87,7 +89,7 @@ class Call(dict[str, Any]):
         return default
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Op:
     """One operator.
 
@@ -151,25 +153,6 @@ class Op:
     functions : tuple of str
         Names that are functions in Python in MXNet, and refuse what their signature lacks.
 
-    Attributes
-    ----------
-    signature : inspect.Signature
-        Of its function.
-    parameters : tuple of str
-        The names of all that its function takes.
-    inputs : tuple of str
-        Its array inputs.
-    takes_ctx : bool
-        Whether it receives the context where its result is to be.
-    is_variadic : bool
-        Whether one of its inputs is a list of any number of arrays.
-    counted : str
-        What files call the number of these arrays; empty if they do not have it.
-    options : dict of str to object
-        Its other arguments with the defaults of its function, where there are any.
-    flags : dict of str or int to str
-        The names of arguments that are True or False, by these and by their positions.
-
     Notes
     -----
     Names are given as a flat tuple or, where one function stands for several of MXNet's
@@ -202,48 +185,63 @@ class Op:
     quantized: Quantized = _FLOATS
     is_loose: bool | None = None
     functions: tuple[str, ...] = ()
-    signature: inspect.Signature = field(init=False)
-    parameters: tuple[str, ...] = field(init=False)
-    inputs: tuple[str, ...] = field(init=False)
-    takes_ctx: bool = field(init=False)
-    is_variadic: bool = field(init=False)
-    counted: str = field(init=False)
-    options: Mapping[str, Any] = field(init=False)
-    flags: Mapping[str | int, str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        function = self.function
-        known = facts(function)
-        inputs = tuple(name for name, fact in known.items() if "Tensor" in fact.annotation)
-        is_variadic = any(
-            known[name].is_variadic or "Sequence[Tensor]" in known[name].annotation
-            for name in inputs
-        )
-        counted = next((name for name in _COUNTS if name in known), _COUNTS[0])
-        is_counted = is_variadic and "num_weights" not in known
-        options = {
+    @cached_property
+    def _known(self) -> Mapping[str, Fact]:
+        return facts(self.function)
+
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        """Its function's signature."""
+        return LateSignature(partial(inspect.signature, self.function))
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of all that its function takes."""
+        return tuple(self._known)
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """Its array inputs."""
+        return tuple(name for name, fact in self._known.items() if "Tensor" in fact.annotation)
+
+    @property
+    def takes_ctx(self) -> bool:
+        """Whether it receives the context where its result is to be."""
+        return "ctx" in self._known
+
+    @cached_property
+    def is_variadic(self) -> bool:
+        """Whether one of its inputs is a list of any number of arrays."""
+        inputs = (self._known[name] for name in self.inputs)
+        return any(each.is_variadic or "Sequence[Tensor]" in each.annotation for each in inputs)
+
+    @cached_property
+    def counted(self) -> str:
+        """What files call the number of these arrays; empty if they do not have it."""
+        if not self.is_variadic or "num_weights" in self._known:
+            return ""
+        return next((name for name in _COUNTS if name in self._known), _COUNTS[0])
+
+    @cached_property
+    def options(self) -> Mapping[str, Any]:
+        """Its other arguments with the defaults of its function, where there are any."""
+        return {
             name: fact.default
-            for name, fact in known.items()
-            if name not in inputs and fact.default is not inspect.Parameter.empty
+            for name, fact in self._known.items()
+            if name not in self.inputs and fact.default is not inspect.Parameter.empty
         }
-        flags = [name for name, fact in known.items() if fact.annotation in _FLAGS]
-        places = {
-            place: name
-            for place, (name, fact) in enumerate(known.items())
-            if fact.is_by_position and name in flags
-        }
-        found = {
-            "signature": LateSignature(partial(inspect.signature, function)),
-            "parameters": tuple(known),
-            "inputs": inputs,
-            "takes_ctx": "ctx" in known,
-            "is_variadic": is_variadic,
-            "counted": counted if is_counted else "",
-            "options": options,
-            "flags": places | dict(zip(flags, flags, strict=True)),
-        }
-        for name, value in found.items():
-            object.__setattr__(self, name, value)
+
+    @cached_property
+    def flags(self) -> Mapping[str | int, str]:
+        """The names of arguments that are True or False, by these and by their positions."""
+        found: dict[str | int, str] = {}
+        for place, (name, fact) in enumerate(self._known.items()):
+            if fact.annotation in _FLAGS:
+                found[name] = name
+                if fact.is_by_position:
+                    found[place] = name
+        return found
 
     @property
     def name(self) -> str:
