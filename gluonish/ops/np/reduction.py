@@ -196,7 +196,7 @@ def prod(
     array(24.)
     """
     a = as_tensor(a)
-    if type(axis) is int and dtype is None and out is None and a.is_floating_point():
+    if type(axis) is int and a.ndim and dtype is None and out is None and a.is_floating_point():
         return a.prod(one_axis("np.prod", axis, a), keepdims, dtype=a.dtype)
     target = dtype_or(dtype, a.dtype)
     a = a.to(torch.float64 if _cuts_fractions(a, target) else target)

@@ -84,7 +84,6 @@ def _running_numbers(
 ) -> Tensor:
     """Return running results in the dtype that NumPy, which MXNet asks for these, gives them."""
     a = as_tensor(a)
-    a = a if a.ndim else a.reshape(1)
     if dtype is None and not a.is_floating_point():
         dtype = "int64"
     return _running(where, function, without_nan(a, neutral), axis, dtype)
@@ -103,8 +102,8 @@ def _running(
         a = a.detach()
     if axis is None:
         a, axis = a.reshape(-1), 0
-    axis = one_axis(where, axis, a) if a.ndim else 0
-    return function(a, axis, dtype=target)  # type: ignore[operator,no-any-return]
+    a = a if a.ndim else a.reshape(1)  # as NumPy has it, and MXNet where it asks NumPy
+    return function(a, one_axis(where, axis, a), dtype=target)  # type: ignore[operator,no-any-return]
 
 
 def without_nan(a: Tensor, value: float) -> Tensor:

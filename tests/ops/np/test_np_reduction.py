@@ -7,7 +7,7 @@ import pytest
 
 import gluonish as mx
 from gluonish import np
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import AxisError, InvalidArgumentError
 
 
 def test_extremes_of_nothing_are_refused_unless_nothing_is_asked_for():
@@ -75,3 +75,27 @@ def test_means_of_nan_and_of_nothing_as_integers_are_mxnets():
     for numbers, expected in (([1, onp.nan, 3], -715827882), ([onp.inf, 1], -1073741824)):
         assert np.mean(np.array(numbers), dtype="int32").item() == expected
     assert np.mean(np.zeros((0, 2)), axis=0, dtype="int32").tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "name", ["all", "any", "max", "mean", "min", "nanprod", "nansum", "prod", "std", "sum", "var"]
+)
+def test_an_array_without_axes_is_reduced_along_its_only_one(name: str) -> None:
+    x = mx.np.array(3.0)
+    reduce = getattr(mx.np, name)
+    for axis in (0, -1):
+        assert reduce(x, axis=axis).shape == ()
+        assert float(reduce(x, axis=axis)) == float(reduce(x))
+    for axis in (1, -2):
+        with pytest.raises(AxisError, match=rf"axis {axis} is out of bounds .* shape \(\)"):
+            reduce(x, axis=axis)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "nancumsum", "nancumprod"])
+def test_running_results_of_an_array_without_axes_are_those_of_one_element(name: str) -> None:
+    x = mx.np.array(3.0)
+    run = getattr(mx.np, name)
+    for axis in (None, 0, -1):
+        assert run(x, axis=axis).asnumpy().tolist() == getattr(onp, name)(3.0, axis).tolist()
+    with pytest.raises(AxisError, match="axis 1 is out of bounds"):
+        run(x, axis=1)
