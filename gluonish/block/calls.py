@@ -404,11 +404,16 @@ def without_hints(where: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def graphs_for(block: Block, backend: Backend | None = None) -> GraphCache:
-    """Return an empty cache for a Block's captured graphs, by default for those of loops."""
-    if backend is None:
-        backend = backends.resolve("auto", {}, "a loop")
+def graphs_for(block: Block, backend: Backend) -> GraphCache:
+    """Return an empty cache for a Block's captured graphs."""
     return graphs.GraphCache(block, _obstacle, _initialize, backend)
+
+
+def graphs_for_loops(block: Block) -> GraphCache:
+    """Return an empty cache for a Block that nobody hybridized, which says nothing."""
+    found = graphs_for(block, backends.resolve("auto", {}, "a loop"))
+    found.is_quiet = True
+    return found
 
 
 def _initialize(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

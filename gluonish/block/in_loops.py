@@ -6,7 +6,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.waiting import is_waiting, local, show
-from gluonish.block.calls import graphs_for
+from gluonish.block.calls import graphs_for_loops
 from gluonish.hybrid.results import NOT_EXPECTED, arrays_of
 from gluonish.process.postponed import settle_all
 
@@ -39,8 +39,7 @@ def call(block: Block, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if graphs is None and _is_ours(block):
         graphs = _unasked.get(block)
         if graphs is None:
-            graphs = _unasked[block] = graphs_for(block)
-            graphs.is_quiet = True
+            graphs = _unasked[block] = graphs_for_loops(block)
     return work.called(block, args, kwargs, run, graphs)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gluonish.block.block import Block
-from gluonish.block.calls import graphs_for
+from gluonish.block.calls import graphs_for_loops
 from gluonish.hybrid.results import Operators
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ def _block_of(function: Callable[..., Any]) -> tuple[Block, GraphCache]:
 
         name = getattr(function, "__name__", "operator")
         block = type(name, (_Operator,), {"forward": forward})(prefix=f"{name}_")
-        graphs = graphs_for(block)
-        graphs.is_quiet = True
-        found = _found[function] = block, graphs
+        found = _found[function] = block, graphs_for_loops(block)
     return found
 
 
