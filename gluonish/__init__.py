@@ -38,8 +38,6 @@ from gluonish import (  # noqa: E402 - second names must be importable first
     random,
     random as rnd,
     runtime,
-    symbol,
-    symbol as sym,
     util,
 )
 from gluonish.attribute import AttrScope  # noqa: E402
@@ -93,6 +91,8 @@ if TYPE_CHECKING:
         registry,
         rnn,
         rtc,
+        symbol,
+        symbol as sym,
         test_utils,
         viz,
         viz as visualization,
@@ -102,7 +102,8 @@ if TYPE_CHECKING:
 _LATE = (
     "callback", "contrib", "executor", "executor_manager", "image", "io", "kvstore", "library",
     "lr_scheduler", "metric", "model", "module", "monitor", "notebook", "onnx", "operator",
-    "optimizer", "profiler", "recordio", "registry", "rnn", "rtc", "test_utils", "viz",
+    "optimizer", "profiler", "recordio", "registry", "rnn", "rtc", "symbol", "test_utils",
+    "viz",
 )  # fmt: skip
 
 __all__ = [

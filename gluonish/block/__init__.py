@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from gluonish import ndarray as _ndarray
+from typing import TYPE_CHECKING
+
 from gluonish.block import operator_blocks  # noqa: F401 - which arrays that wait need
 from gluonish.block.block import Block, HybridBlock
-from gluonish.block.cached_op import CachedOp as _CachedOp
 from gluonish.block.constant import Constant
 from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_dict import ParameterDict
-from gluonish.block.symbol_block import SymbolBlock
 from gluonish.block.torch_block import TorchBlock
+
+if TYPE_CHECKING:
+    from gluonish.block.symbol_block import SymbolBlock as SymbolBlock
 
 __all__ = [
     "Block",
@@ -18,8 +20,7 @@ __all__ = [
     "HybridBlock",
     "Parameter",
     "ParameterDict",
-    "SymbolBlock",
     "TorchBlock",
 ]
-
-vars(_ndarray)["CachedOp"] = _CachedOp  # as in MXNet; the front end itself knows no graphs
+# Imported when it is asked for.
+_LATE_NAMES = {"gluonish.block.symbol_block": ("SymbolBlock",)}

@@ -9,18 +9,14 @@ from typing_extensions import override
 
 from gluonish.array.waiting import is_waiting
 from gluonish.block import (
-    architecture,
     calls,
     composing,
     deferrals,
     deferred,
     explaining,
-    exporting,
     first_call,
     hooks,
     in_loops,
-    monitor,
-    summary,
 )
 from gluonish.block.frontends import FRONTENDS
 from gluonish.block.naming import BlockScope, name_block
@@ -32,7 +28,7 @@ from gluonish.errors.callables import called
 from gluonish.errors.suggestions import misspelt_method, with_hints
 from gluonish.errors.tracebacks import explained, shorten
 from gluonish.hybrid import ChangeCounts, is_capturing
-from gluonish.process.late import LateModule
+from gluonish.late import LateModule
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
@@ -44,7 +40,7 @@ if TYPE_CHECKING:
 
     from gluonish.array import NDArray
     from gluonish.array.dtypes import DTypeLike
-    from gluonish.block import serialization
+    from gluonish.block import architecture, exporting, monitor, serialization, summary
     from gluonish.block.parameter_dict import ParameterDict
     from gluonish.block.torch_module import TorchModule
     from gluonish.context import Contexts
@@ -53,8 +49,12 @@ if TYPE_CHECKING:
     from gluonish.hybrid.report import HybridReport
     from gluonish.symbol import Symbol
 else:
+    architecture = LateModule("gluonish.block.architecture")
+    exporting = LateModule("gluonish.block.exporting")
+    monitor = LateModule("gluonish.block.monitor")
     report = LateModule("gluonish.hybrid.report")
     serialization = LateModule("gluonish.block.serialization")
+    summary = LateModule("gluonish.block.summary")
 
 _LISTS = (list, tuple)
 _OWN = ("_looked", "_watchers")  # what a copy begins without

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from gluonish.symbol.graph import Node
 
 
+__all__ = ["CachedOp"]
+
+
 class CachedOp:
     """A graph as a function of arrays, whose gradients are recorded as those of an operator.
 

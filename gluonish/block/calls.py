@@ -30,7 +30,7 @@ from gluonish.errors.tracebacks import users_level
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array
-from gluonish.process.late import LateModule
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -5,13 +5,18 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
+from gluonish.array.symbols import is_symbol
 from gluonish.block.frontends import FRONTENDS
 from gluonish.errors import NotImplementedForSymbol, UnknownNameError
-from gluonish.symbol import Symbol
-from gluonish.symbol.frontend import OPERATORS
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
+    from gluonish import symbol as symbols
     from gluonish.block.block import HybridBlock
+    from gluonish.symbol import Symbol, frontend
+else:
+    symbols = LateModule("gluonish.symbol")
+    frontend = LateModule("gluonish.symbol.frontend")
 
 _GRAPHS = (
     "The Block was written as a graph (export, or a call with a Symbol), where data have no values "
@@ -31,7 +36,7 @@ def first_symbol(value: Any) -> Symbol | None:
     >>> first_symbol((1, [mx.sym.var('x')]))
     <Symbol x>
     """
-    if isinstance(value, Symbol):
+    if is_symbol(value):
         return value
     if isinstance(value, dict):
         value = tuple(value.values())
@@ -56,13 +61,13 @@ def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     Its operators are named after the Block, and its parameters become variables.
     """
     kind: Any = type(first_symbol((args, kwargs)))
-    cls: type[Symbol] = kind if kind in OPERATORS else Symbol
+    cls: type[Symbol] = kind if kind in frontend.OPERATORS else symbols.Symbol
     params = {key: cls(param.var().entries) for key, param in block._reg_params.items()}
-    frontend: Any = OPERATORS[cls]
+    operators: Any = frontend.OPERATORS[cls]
     forward: Any = type(block).hybrid_forward  # the class's: operator hooks watch arrays
     try:
         with block.name_scope():
-            return forward(block, frontend, *args, **params, **kwargs)
+            return forward(block, operators, *args, **params, **kwargs)
     except (AttributeError, NotImplementedForSymbol) as error:
         _explain(error)
         raise
@@ -70,7 +75,7 @@ def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 def _explain(error: AttributeError | NotImplementedForSymbol) -> None:
     """Say, once, why what a forward does with arrays can't be done while a graph is written."""
-    about_symbol = isinstance(error, NotImplementedForSymbol) or isinstance(error.obj, Symbol)
+    about_symbol = isinstance(error, NotImplementedForSymbol) or is_symbol(error.obj)
     if isinstance(error, UnknownNameError):  # of F, or of a Symbol
         about_symbol = about_symbol or "gluonish.symbol" in error.args[1]
     if about_symbol and _GRAPHS not in getattr(error, "__notes__", ()):

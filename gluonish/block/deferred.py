@@ -12,11 +12,11 @@ from gluonish.array import NDArray, wrap
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.pending import PendingArray, zeros_to_read
 from gluonish.array.tensors import as_default, held, plain
-from gluonish.block.graph_inference import infer_from_graph
 from gluonish.context import Context
 from gluonish.errors import CompileError, MXNetError, ShapeError
 from gluonish.hybrid.recorder import Recorder, written
 from gluonish.hybrid.structure import first_array, map_arrays
+from gluonish.late import LateModule
 from gluonish.ops.random.draws import draw
 
 if TYPE_CHECKING:
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 
     from torch import fx
 
+    from gluonish.block import graph_inference
     from gluonish.block.block import HybridBlock
     from gluonish.block.parameter import Parameter
+else:
+    graph_inference = LateModule("gluonish.block.graph_inference")
 
 
 class _Ambient(threading.local):
@@ -76,7 +79,7 @@ def infer_shapes(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, An
         pass
     except ShapeError:
         _ambient.wanted = []
-        if not infer_from_graph(block, args, kwargs):
+        if not graph_inference.infer_from_graph(block, args, kwargs):
             raise
     finally:
         _ambient.wanted = outer

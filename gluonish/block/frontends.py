@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, numpy as np, numpy_extension as npx
 from gluonish.array import NDArray, ndarray
+from gluonish.late import LateModule
 from gluonish.ndarray import control_flow
 from gluonish.ndarray.frontend import fill
 from gluonish.ops import ops
-from gluonish.symbol.frontend import OPERATORS
+
+if TYPE_CHECKING:
+    from gluonish.symbol import frontend
+else:
+    frontend = LateModule("gluonish.symbol.frontend")
 
 
 def _on_np_arrays() -> ModuleType:
@@ -37,6 +42,6 @@ def frontend_of(data: Any) -> Any:
     """
     found = FRONTENDS.get(type(data))
     if found is None:
-        both: dict[type[Any], ModuleType] = {**FRONTENDS, **OPERATORS}
+        both: dict[type[Any], ModuleType] = {**FRONTENDS, **frontend.OPERATORS}
         found = next(F for cls, F in reversed(both.items()) if isinstance(data, cls))
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from gluonish.array import NDArray
+from gluonish.array.symbols import is_symbol
 from gluonish.errors import InvalidArgumentError
-from gluonish.symbol import Symbol
 
 
 def flatten(args: Any, inout_str: str) -> tuple[list[Any], Any]:
@@ -31,7 +31,7 @@ def flatten(args: Any, inout_str: str) -> tuple[list[Any], Any]:
         return [None], -1
     if isinstance(args, NDArray):
         return [args], 0
-    if isinstance(args, Symbol):
+    if is_symbol(args):
         count = len(args.list_outputs())
         return [args], count if count > 1 else 0
     if isinstance(args, (list, tuple)):

@@ -64,10 +64,9 @@ from gluonish.errors.tracebacks import users_level
 from gluonish.errors.uncalled import asked_for
 from gluonish.hybrid import ChangeCounts
 from gluonish.init.base import fill_by
+from gluonish.late import LateModule
 from gluonish.ops.table.explain import out_of_memory
 from gluonish.process.heap import pages_apart
-from gluonish.symbol.np_symbol import NumpySymbol
-from gluonish.symbol.variables import var
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +75,10 @@ if TYPE_CHECKING:
 
     from gluonish.block.partial_shapes import PartialShape
     from gluonish.context import Contexts
-    from gluonish.symbol import Symbol
+    from gluonish.symbol import Symbol, np_symbol, variables
+else:
+    np_symbol = LateModule("gluonish.symbol.np_symbol")
+    variables = LateModule("gluonish.symbol.variables")
 
 
 __all__ = ["Parameter", "State"]
@@ -733,7 +735,7 @@ class Parameter(PrivateNames):
         """
         if self._var is None:
             declared = self._shape if self._declared is None else self._declared
-            self._var = var(
+            self._var = variables.var(
                 self.name,
                 shape=None if declared is None else shown(declared),
                 dtype=self.dtype,
@@ -743,7 +745,7 @@ class Parameter(PrivateNames):
                 stype=self._stype,
             )
             if is_np_array():
-                self._var = NumpySymbol(self._var.entries)
+                self._var = np_symbol.NumpySymbol(self._var.entries)
         return self._var
 
     def rename(self, name: str) -> None:

@@ -26,7 +26,7 @@ from gluonish.errors import (
 from gluonish.errors.habits import ATTRIBUTES
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.wording import listed
-from gluonish.process.late import LateModule
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     import os

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from gluonish.symbol.graph import Node
     from gluonish.symbol.shape_inference import Shape
 
+__all__ = ["SymbolBlock"]
+
 _MOST_LISTED = 10
 
 

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
-from gluonish.errors.habits import (
-    FOR_OPTIMIZERS,
-    KEYWORDS,
-    OF_OPTIMIZERS,
-    POSITIONS,
-    SENTENCES,
-)
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from types import TracebackType
+
+    from gluonish.errors import habits
+else:
+    habits = LateModule("gluonish.errors.habits")
 
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -60,12 +58,19 @@ def meant(
     told: list[str] = []
     is_optimizer = "Optimizer" in names
     for word in unknown:
-        own = next((SENTENCES[f"{n}.{word}"] for n in names if f"{n}.{word}" in SENTENCES), None)
-        theirs = KEYWORDS.get(word, ()) + (FOR_OPTIMIZERS.get(word, ()) if is_optimizer else ())
+        own = next(
+            (habits.SENTENCES[f"{n}.{word}"] for n in names if f"{n}.{word}" in habits.SENTENCES),
+            None,
+        )
+        theirs = habits.KEYWORDS.get(word, ()) + (
+            habits.FOR_OPTIMIZERS.get(word, ()) if is_optimizer else ()
+        )
         found = next((each for each in theirs if each in known), None)
         found = found or next((each for each in known if each.endswith(f"_{word}")), None)
         if own is None and found is None:
-            own = _general(word, known) or (OF_OPTIMIZERS.get(word) if is_optimizer else None)
+            own = _general(word, known) or (
+                habits.OF_OPTIMIZERS.get(word) if is_optimizer else None
+            )
         if own is not None:
             told.append(f" About {word}: {own}.")
         elif found is not None:
@@ -82,7 +87,7 @@ def meant(
 
 def _general(word: str, known: Collection[str]) -> str | None:
     """Return what is said of a keyword anywhere, unless it names one that is not taken here."""
-    told = SENTENCES.get(word)
+    told = habits.SENTENCES.get(word)
     ours = None if told is None else _OURS.match(told)
     return told if ours is None or ours[1] in known else None
 
@@ -160,7 +165,9 @@ def refused_call(
         args, places = args[1:], places[1:]
         known = [name for name in known if name != own[0]]
     usage = f"{names[0]}({listed(known, _MOST)})"
-    position = next((f" {POSITIONS[name]}." for name in names if name in POSITIONS), "")
+    position = next(
+        (f" {habits.POSITIONS[name]}." for name in names if name in habits.POSITIONS), ""
+    )
     if unknown and not (missing or twice or rest or takes_more):
         return unknown_keywords(names, unknown, known)
     given = [value_text(value) for value in args] + [

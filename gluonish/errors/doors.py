@@ -8,13 +8,17 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError, UnknownArgumentError
-from gluonish.errors.arguments import note_call, note_file, refused_call
-from gluonish.errors.kinds import kept_misfit, lacking_key, misfit
-from gluonish.errors.makers import on_class
 from gluonish.errors.tracebacks import alone, is_from_ours, is_ours, shorten
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from gluonish.errors import arguments, kinds, makers
+else:
+    arguments = LateModule("gluonish.errors.arguments")
+    kinds = LateModule("gluonish.errors.kinds")
+    makers = LateModule("gluonish.errors.makers")
 
 # What is called for every operator, layer or weight has no door: an array's methods and functions
 # have their own way to explain calls, and Blocks theirs.
@@ -159,29 +163,29 @@ def _explained(
     if isinstance(error, MXNetError):
         alone(error)
         is_passed_on = hasattr(error, "is_kept") and function.__name__ in _MADE
-        outer = kept_misfit(function, args, kwargs) if is_passed_on else None
+        outer = kinds.kept_misfit(function, args, kwargs) if is_passed_on else None
         return None if outer is None else alone(outer(_names(function, args)[0]))
     trace = error.__traceback__
     if isinstance(error, OSError) and is_from_ours(error):
-        note_file(error, _names(function, args)[0][0])
+        arguments.note_file(error, _names(function, args)[0][0])
     if trace is None or not isinstance(error, _BUILTIN):
         return None
-    if (without := on_class(function, args)) is not None:
+    if (without := makers.on_class(function, args)) is not None:
         return alone(UnknownArgumentError(without))
     names, more = _names(function, args)
     if trace.tb_next is None:
         if type(error) is not TypeError:
             return None
-        told: MXNetError | None = refused_call(names, function, args, kwargs, error, more)
+        told: MXNetError | None = arguments.refused_call(names, function, args, kwargs, error, more)
     else:
         is_inside = is_from_ours(error)
-        kept = kept_misfit(function, args, kwargs) if function.__name__ in _MADE else None
+        kept = kinds.kept_misfit(function, args, kwargs) if function.__name__ in _MADE else None
         told = kept(names) if kept is not None else None
         if told is None and is_inside:
-            told = misfit(names, function, args, kwargs, error)
-            told = told or lacking_key(names, function, args, kwargs, error)
+            told = kinds.misfit(names, function, args, kwargs, error)
+            told = told or kinds.lacking_key(names, function, args, kwargs, error)
         if told is None and is_inside and not hasattr(error, "is_explained"):
-            note_call(error, names, function, args, kwargs)
+            arguments.note_call(error, names, function, args, kwargs)
     if told is not None:
         alone(told)
     return told
@@ -191,7 +195,7 @@ def _kept(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], made: object
 ) -> object:
     """Return what a constructor returned, unless it kept what can't have been meant."""
-    told = kept_misfit(function, args, kwargs)
+    told = kinds.kept_misfit(function, args, kwargs)
     if told is not None:
         raise told(_names(function, args)[0])
     return made

@@ -11,7 +11,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as onp
 import torch
@@ -19,8 +19,13 @@ import torch
 from gluonish.errors import ArgumentKindError
 from gluonish.errors.arguments import no_array, value_text
 from gluonish.errors.examples import for_example
-from gluonish.errors.habits import POSITIONS
 from gluonish.errors.wording import listed
+from gluonish.late import LateModule
+
+if TYPE_CHECKING:
+    from gluonish.errors import habits
+else:
+    habits = LateModule("gluonish.errors.habits")
 
 _SIMPLE: Final[dict[str, tuple[type, ...]]] = {
     "int": (numbers.Integral,),
@@ -164,7 +169,9 @@ def misfit(
         if one.kind is one.VAR_KEYWORD:
             continue
         said = f"Sequence[{said}]" if one.kind is one.VAR_POSITIONAL and said else said
-        how = next((f" {POSITIONS[each]}." for each in names if each in POSITIONS), "")
+        how = next(
+            (f" {habits.POSITIONS[each]}." for each in names if each in habits.POSITIONS), ""
+        )
         how = how or for_example(names[0], function, args, is_needed=False)
         told = _misfit_inside(names[0], name, value, said)
         told = told or _misfit(names[0], name, value, said, how)

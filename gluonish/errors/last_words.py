@@ -9,24 +9,20 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.errors.arguments import note_frame
-from gluonish.errors.habits import ELSEWHERE
-from gluonish.errors.makers import is_maker
-from gluonish.errors.objects import (
-    how_it_is_called,
-    is_no_function,
-    is_no_row,
-    returns_nothing,
-    unpacks_an_array,
-    what_it_lacks,
-    what_it_takes,
-)
-from gluonish.errors.program_names import what_it_is, where_it_came_from
-from gluonish.errors.suggestions import late_import
 from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from gluonish.errors import arguments, habits, makers, objects, program_names, suggestions
+else:
+    arguments = LateModule("gluonish.errors.arguments")
+    habits = LateModule("gluonish.errors.habits")
+    makers = LateModule("gluonish.errors.makers")
+    objects = LateModule("gluonish.errors.objects")
+    program_names = LateModule("gluonish.errors.program_names")
+    suggestions = LateModule("gluonish.errors.suggestions")
 
 
 _AT_END = (
@@ -125,7 +121,7 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
         error.__notes__ = [*kept, words]
     is_told = hasattr(error, "noted_call") or hasattr(error, "is_explained")
     if words is None and programs and not (is_told or isinstance(error, MXNetError)):
-        note_frame(error, next(iter(_after(programs[-1])), None))
+        arguments.note_frame(error, next(iter(_after(programs[-1])), None))
     is_in_ours = any(is_ours(frame.tb_frame.f_code.co_filename) for frame in frames)
     is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
     is_told = words is not None or hasattr(error, "noted_call")
@@ -160,40 +156,40 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         line = error.text or ""
     text = f"{type(error).__name__}: {error}"
     if place is not None:
-        unpacked = unpacks_an_array(error, place.tb_frame, place.tb_lineno)
+        unpacked = objects.unpacks_an_array(error, place.tb_frame, place.tb_lineno)
         if unpacked is not None:
             return unpacked
-    for message, wanted, words in ELSEWHERE:
+    for message, wanted, words in habits.ELSEWHERE:
         if re.search(message, text) and re.search(wanted, line):
             return words
     if place is not None:
-        maker = is_maker(error, place.tb_frame, place.tb_lineno)
+        maker = makers.is_maker(error, place.tb_frame, place.tb_lineno)
         if maker is not None:
             return maker
     if isinstance(error, ImportError):
         is_told = hasattr(error, "__notes__")  # where gluonish stands in for mxnet
-        return None if is_told else late_import(str(error))
+        return None if is_told else suggestions.late_import(str(error))
     if isinstance(error, StopIteration):
         return _AT_END if place is not None and _after(place) else None
-    if (known := is_no_row(error)) is not None:
+    if (known := objects.is_no_row(error)) is not None:
         return known
     is_own = place is not None and place.tb_next is None
     if isinstance(error, AttributeError) and (place is None or is_own):
-        known = what_it_is(error, _array_class())
+        known = program_names.what_it_is(error, _array_class())
         if known is not None:
             return known
-    if (known := what_it_takes(error)) is not None:
+    if (known := objects.what_it_takes(error)) is not None:
         return known
     if place is None:
         return None
-    known = is_no_function(error, place.tb_frame, place.tb_lineno)
-    known = known or how_it_is_called(error, place.tb_frame, place.tb_lineno)
-    known = known or returns_nothing(error, place.tb_frame, place.tb_lineno)
-    return known or where_it_came_from(error, place.tb_frame, place.tb_lineno)
+    known = objects.is_no_function(error, place.tb_frame, place.tb_lineno)
+    known = known or objects.how_it_is_called(error, place.tb_frame, place.tb_lineno)
+    known = known or objects.returns_nothing(error, place.tb_frame, place.tb_lineno)
+    return known or program_names.where_it_came_from(error, place.tb_frame, place.tb_lineno)
 
 
 def _lacks(error: BaseException) -> str | None:
-    return what_it_lacks(error) if isinstance(error, AttributeError) else None
+    return objects.what_it_lacks(error) if isinstance(error, AttributeError) else None
 
 
 def _array_class() -> type:

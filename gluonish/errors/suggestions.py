@@ -14,11 +14,15 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import UnknownNameError
-from gluonish.errors.habits import ANYWHERE, ATTRIBUTES, NAMES, RARER, SEALED, VALUES
 from gluonish.errors.tracebacks import shorten
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from gluonish.errors import habits
+else:
+    habits = LateModule("gluonish.errors.habits")
 
 _Class = TypeVar("_Class", bound=type)
 # Where functions of arrays are, in the order in which they are looked for.
@@ -123,7 +127,7 @@ def instead(path: str) -> str | None:
     """
     known = path.partition(".")[2]
     name = known.rpartition(".")[2]
-    found = NAMES.get(known) or RARER.get(known) or ANYWHERE.get(name)
+    found = habits.NAMES.get(known) or habits.RARER.get(known) or habits.ANYWHERE.get(name)
     return None if found is None else f"{found}."
 
 
@@ -140,7 +144,7 @@ def did_you_mean_value(registry: str, name: object, known: Iterable[str]) -> str
     """
     if not isinstance(name, str):
         return ""
-    ours = VALUES[registry].get(name.lower().replace("_", ""))
+    ours = habits.VALUES[registry].get(name.lower().replace("_", ""))
     return did_you_mean(name, known) if ours is None else f" {ours}."
 
 
@@ -260,8 +264,8 @@ def with_hints(cls: _Class, foreign: Iterable[str] = ()) -> _Class:
     gluonish.errors.UnknownNameError: 'NDArray' object has no attribute 'numpy'. x.asnumpy() \
 copies an array to NumPy.
     """
-    hints = ATTRIBUTES[cls.__name__]
-    sealed = SEALED.get(cls.__name__, ())
+    hints = habits.ATTRIBUTES[cls.__name__]
+    sealed = habits.SEALED.get(cls.__name__, ())
     for name, hint in hints.items():
         if name.isidentifier() and not hasattr(cls, name):
             kind = _Sealed if sealed is None or name in sealed else _Hint

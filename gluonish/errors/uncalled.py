@@ -6,15 +6,19 @@ import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gluonish.errors import ReadOnlyError, UnknownNameError
-from gluonish.errors.arguments import value_text
 from gluonish.errors.doors import door
 from gluonish.errors.tracebacks import shorten
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
+    from gluonish.errors import arguments
+
     Method = TypeVar("Method", bound=Callable[..., Any])
+else:
+    arguments = LateModule("gluonish.errors.arguments")
 
 
 def asked_for(function: Method) -> Method:
@@ -59,8 +63,8 @@ class _Method:
         name = self._function.__name__
         how = "set_data(array)" if name == "data" else f"{name}()[:] = array"
         msg = (
-            f"{type(obj).__name__}: {name}={value_text(value)} was to be set. Expected a call, for "
-            f"{name} is a method. Write w.{how}."
+            f"{type(obj).__name__}: {name}={arguments.value_text(value)} was to be set. "
+            f"Expected a call, for {name} is a method. Write w.{how}."
         )
         raise ReadOnlyError(msg)
 

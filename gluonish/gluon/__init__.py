@@ -8,9 +8,9 @@ from gluonish import block as blocks, nn
 from gluonish.block import *
 from gluonish.errors import DeferredInitializationError
 from gluonish.gluon import block, parameter
-from gluonish.gluon.parameter import tensor_types  # noqa: F401 - Blocks of others ask
 
 if TYPE_CHECKING:
+    from gluonish.block import SymbolBlock
     from gluonish.gluon import contrib, data, loss, model_zoo, rnn, utils
     from gluonish.gluon.checkpoints import Checkpoint, Resumption
     from gluonish.gluon.fused_step import FusedStep
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 # Imported when they are asked for.
 _LATE = ("contrib", "data", "loss", "model_zoo", "rnn", "trainer", "utils")
 _LATE_NAMES = {
+    "gluonish.block.symbol_block": ("SymbolBlock",),
     "gluonish.gluon.checkpoints": ("Checkpoint", "Resumption"),
     "gluonish.gluon.fused_step": ("FusedStep",),
     "gluonish.gluon.moving_average": ("MovingAverage",),
+    "gluonish.gluon.kinds": ("tensor_types",),  # Blocks of others ask
     "gluonish.gluon.trainer": ("Trainer",),
 }
 
@@ -32,6 +34,7 @@ __all__ = [
     "FusedStep",
     "MovingAverage",
     "Resumption",
+    "SymbolBlock",
     "Trainer",
     "block",
     "contrib",

@@ -6,17 +6,17 @@ import os.path
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array import NDArray
-from gluonish.block import Block, HybridBlock, Parameter, ParameterDict, SymbolBlock
+from gluonish.array.symbols import is_symbol
+from gluonish.block import Block, HybridBlock, Parameter, ParameterDict
 from gluonish.block.hooks import HookHandle
 from gluonish.block.naming import BlockScope as _BlockScope
 from gluonish.block.nesting import flatten as _flatten, regroup as _regroup
 from gluonish.errors import DeferredInitializationError
-from gluonish.gluon.parameter import tensor_types
-from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gluonish.block import SymbolBlock
     from gluonish.context import Context
 
 __all__ = ["Block", "HybridBlock", "SymbolBlock"]
@@ -29,9 +29,13 @@ _FOR_BLOCKS_OF_OTHERS = (
     _BlockScope,
     _flatten,
     _regroup,
-    tensor_types,
 )
-_LATE_NAMES = {"gluonish.gluon.utils": ("_brief_print_list", "_indent")}  # for them, too
+_LATE_NAMES = {  # for them, too
+    "gluonish.block.symbol_block": ("SymbolBlock",),
+    "gluonish.gluon.kinds": ("tensor_types",),
+    "gluonish.gluon.utils": ("_brief_print_list", "_indent"),
+    "gluonish.symbol": ("Symbol",),
+}
 
 
 def _common_prefix(names: Sequence[str]) -> str:
@@ -43,7 +47,7 @@ def _gather_type_ctx_info(args: Any) -> tuple[bool, bool, set[Context], Context 
     """Return whether there are Symbols and arrays in lists, all contexts, and the first one."""
     if isinstance(args, NDArray):
         return False, True, {args.context}, args.context
-    if isinstance(args, Symbol):
+    if is_symbol(args):
         return True, False, set(), None
     has_symbol, has_array, contexts, first = False, False, set(), None
     for each in args if isinstance(args, (list, tuple)) else ():

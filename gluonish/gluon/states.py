@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from gluonish.block.parameter_memory import copies_of
 from gluonish.errors import FileFormatError, ParameterFileError
 from gluonish.errors.wording import natural
+from gluonish.late import LateModule
 from gluonish.optimizer.settings import with_settings
 from gluonish.optimizer.updater import Fitted, arrays_of, own_names, renumber
-from gluonish.process.late import LateModule
 from gluonish.serialization.files import open_source, path_text, replacing
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from gluonish.errors import InvalidArgumentError
 from gluonish.gluon.states import load_states, put_states, save_states
 from gluonish.kvstore import KVStore
 from gluonish.kvstore.creation import is_of_processes
+from gluonish.late import LateModule
 from gluonish.optimizer import Updater
 from gluonish.optimizer.updater import own_names
-from gluonish.process.late import LateModule
 from gluonish.serialization.files import path_text
 
 if TYPE_CHECKING:

@@ -64,6 +64,7 @@ __all__ = [
 ]
 # Imported when they are asked for.
 _LATE_NAMES = {
+    "gluonish.block.cached_op": ("CachedOp",),
     "gluonish.ndarray.io": ("load", "load_frombuffer", "save"),
     "gluonish.ndarray.pictures": ("imdecode",),
 }

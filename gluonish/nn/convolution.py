@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from gluonish import symbol
 from gluonish.array.guises import plain_number
 from gluonish.block.typed import Layer
 from gluonish.errors.tracebacks import users_level
+from gluonish.late import LateModule
 from gluonish.nn.basic import make_activation
 from gluonish.nn.shapes import check_layout, inputs_of, size_of, sizes, tuple_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gluonish import symbol
     from gluonish.nn.shapes import Sizes
+else:
+    symbol = LateModule("gluonish.symbol")
 
 __all__ = [
     "Conv1D",

@@ -10,8 +10,8 @@ from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
 from gluonish.context import cpu
 from gluonish.errors import ParameterFileError
+from gluonish.late import LateModule
 from gluonish.optimizer.settings import name_of, settings_of, with_settings
-from gluonish.process.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from gluonish.errors import OldLibraryError
@@ -29,10 +29,7 @@ def check() -> None:
     """
     require("Python", "{}.{}.{}".format(*sys.version_info), OLDEST_PYTHON)
     for name, oldest in (("torch", OLDEST_TORCH), ("numpy", OLDEST_NUMPY)):
-        try:
-            require(name, version(name), oldest)
-        except PackageNotFoundError:  # built by hand: its import tells
-            continue
+        require(name, importlib.import_module(name).__version__, oldest)
 
 
 def require(name: str, installed: str, oldest: tuple[int, int]) -> None:

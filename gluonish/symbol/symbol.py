@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from typing_extensions import override
 
+from gluonish.array.symbols import Composed
 from gluonish.errors import (
     InvalidIndexError,
     MXNetError,
@@ -16,8 +17,8 @@ from gluonish.errors import (
 )
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.tracebacks import shorten
+from gluonish.late import LateModule
 from gluonish.ops.table.loose_keywords import is_hidden
-from gluonish.process.late import LateModule
 from gluonish.serialization.files import replacing
 from gluonish.symbol import attributes, gradients, inference
 from gluonish.symbol.composing import substitute
@@ -48,7 +49,7 @@ __all__ = ["Symbol", "group"]
 
 
 @with_hints
-class Symbol(SymbolFluent):
+class Symbol(SymbolFluent, Composed):
     """One or several outputs of a graph of operators.
 
     Symbols are made by `var`, by the functions of `mx.sym`, and out of other Symbols.

@@ -48,11 +48,8 @@ def test_others_are_taken(installed: str) -> None:
     requirements.require("torch", installed, requirements.OLDEST_TORCH)
 
 
-def test_the_refusal_is_one_line_of_the_program(tmp_path: Path) -> None:
-    folder = tmp_path / "torch-2.4.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: torch\nVersion: 2.4.0\n")
-    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import gluonish"
+def test_the_refusal_is_one_line_of_the_program() -> None:
+    program = "import torch; torch.__version__ = '2.4.0'; import gluonish"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=_ROOT
     )

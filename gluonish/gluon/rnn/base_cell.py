@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gluonish.array.symbols import is_symbol
 from gluonish.block import HybridBlock, first_call
 from gluonish.block.frontends import frontend_of
 from gluonish.block.typed import Cell
@@ -13,12 +14,12 @@ from gluonish.gluon.rnn.sequences import Unrolling, last_valid, mask_past_end, m
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.ops.nn.rnn_checks import check_state_count
 from gluonish.ops.nn.rnn_graphs import activated
-from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gluonish.array import NDArray
+    from gluonish.symbol import Symbol
 
 __all__ = ["HybridRecurrentCell", "RecurrentCell"]
 
@@ -109,7 +110,7 @@ class RecurrentCell(Cell):
 
     def _next_step(self, inputs: NDArray | Symbol) -> str:
         """Return what the names of the next step's operators start with in a graph."""
-        if not isinstance(inputs, Symbol):
+        if not is_symbol(inputs):
             return ""
         object.__setattr__(self, "_counter", self._counter + 1)
         return f"t{self._counter}_"
@@ -207,7 +208,7 @@ class RecurrentCell(Cell):
             check_state_count(type(self).__name__, len(states), self.state_info(1))
             return states
         zeros = frontend_of(step).zeros
-        if isinstance(step, Symbol):
+        if is_symbol(step):
             return self._own_begin_state(open_size(), zeros, {"dtype": "float32"})
         options = {"ctx": step.context, "dtype": step.dtype}
         return self._own_begin_state(step.shape[0], zeros, options)

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from typing_extensions import override
 
+from gluonish.array.symbols import is_symbol
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import MissingMethodError, MissingNameError
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell, RecurrentCell, check_cell
 from gluonish.gluon.rnn.sequences import mask_past_end, merged, reversed_sequence
 from gluonish.gluon.rnn.states import as_states
 from gluonish.ops.nn.rnn_checks import check_state_count
-from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from gluonish.array import NDArray
     from gluonish.gluon.rnn.sequences import Unrolling
+    from gluonish.symbol import Symbol
 
 __all__ = ["BidirectionalCell", "HybridSequentialRNNCell", "SequentialRNNCell"]
 
@@ -97,7 +98,7 @@ class _Stacked(_Cells):
     def _unroll(self, given: Unrolling) -> tuple[Any, list[Any]]:
         self.reset()
         inputs = first = given.inputs
-        if not isinstance(first, Symbol):
+        if not is_symbol(first):
             first = given.steps(type(self).__name__)[0]
         states = self._states_for(given.begin_state, first)
         found: list[Any] = []
@@ -229,7 +230,7 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):  # type: ignore[misc]
         self.reset()
         steps, axis, valid_length = given.steps("BidirectionalCell"), given.axis, given.valid_length
         first: NDArray | Symbol = steps[0]
-        if isinstance(first, Symbol) and valid_length is None:
+        if is_symbol(first) and valid_length is None:
             return self._compose_steps(steps, given)
         sequence = given.whole(steps)
         backwards = reversed_sequence(sequence, valid_length, axis)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gluonish.array.symbols import is_symbol
 from gluonish.block.frontends import frontend_of
 from gluonish.gluon.rnn.sequences import (
     Unrolling,
@@ -14,7 +15,6 @@ from gluonish.gluon.rnn.sequences import (
     reversed_sequence,
     unmerged,
 )
-from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ def _format_sequence(
     is_one = is_whole(inputs)
     first: Any = inputs if is_one else inputs[0]
     F: Any = frontend_of(first)  # noqa: N806 - its name everywhere
-    is_graph = isinstance(first, Symbol)
+    is_graph = is_symbol(first)
     if is_one:
         check_layout("_format_sequence", layout)
         batch_size = 0 if is_graph else first.shape[1 - source]
@@ -60,7 +60,7 @@ def _get_begin_state(cell: Any, F: Any, begin_state: Any, inputs: Any, batch_siz
     if begin_state is not None:
         return begin_state
     first = inputs if is_whole(inputs) else inputs[0]
-    if isinstance(first, Symbol):
+    if is_symbol(first):
         return cell.begin_state(func=F.zeros, batch_size=0)
     return cell.begin_state(
         func=F.zeros, batch_size=batch_size, ctx=first.context, dtype=first.dtype

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gluonish.gluon.parameter import tensor_types  # noqa: F401 - the same
 from gluonish.gluon.rnn import base_cell, cells, containers, modifiers
 from gluonish.gluon.rnn.base_cell import *
 from gluonish.gluon.rnn.cells import *
@@ -18,3 +17,4 @@ from gluonish.gluon.rnn.mxnet_names import (  # noqa: F401 - cells of others ask
 )
 
 __all__ = [*base_cell.__all__, *cells.__all__, *containers.__all__, *modifiers.__all__]
+_LATE_NAMES = {"gluonish.gluon.kinds": ("tensor_types",)}

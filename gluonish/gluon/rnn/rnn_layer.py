@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from typing_extensions import override
 
+from gluonish.array.symbols import is_symbol
 from gluonish.block import HybridBlock
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import InvalidArgumentError, MXNetError, RefusedArgumentError
@@ -19,7 +20,6 @@ from gluonish.gluon.rnn.states import as_states, begin_states, open_size
 from gluonish.nn.shapes import inputs_of, size_of
 from gluonish.ops.nn.rnn_checks import check_clip, check_mode, check_steps
 from gluonish.ops.nn.rnn_stack import GATES, Stack
-from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gluonish.block import Parameter
     from gluonish.block.typed import Given
     from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
+    from gluonish.symbol import Symbol
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
@@ -226,7 +227,7 @@ class _RNNLayer(HybridBlock):
         NDArray, or with states a tuple of it and the list of the last states
         """
         try:
-            if states is None and isinstance(inputs, Symbol):
+            if states is None and is_symbol(inputs):
                 states = self._open_states(inputs)
                 lengths = () if sequence_length is None else (sequence_length,)
                 return super().__call__(inputs, states, *lengths)[0]
@@ -249,7 +250,7 @@ class _RNNLayer(HybridBlock):
         if self._use_sequence_length is (sequence_length is None):
             self._refuse_lengths(sequence_length)
         is_alone = states is None
-        if is_alone and isinstance(x, Symbol):
+        if is_alone and is_symbol(x):
             states = self._open_states(x)
         run = F._internal._rnn_layers  # noqa: SLF001 - the way to internal operators
         own = list(weights.values())

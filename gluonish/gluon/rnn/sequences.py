@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from gluonish.array import NDArray
+from gluonish.array.symbols import Composed
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import DTypeError, RefusedArgumentError
-from gluonish.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from gluonish.symbol import Symbol
 
 
 class Unrolling(NamedTuple):
@@ -70,7 +72,7 @@ class Unrolling(NamedTuple):
 
 def is_whole(inputs: object) -> TypeGuard[NDArray]:
     """Return whether sequences are one array (or Symbol), and no list of steps."""
-    return isinstance(inputs, (NDArray, Symbol))
+    return isinstance(inputs, (NDArray, Composed))
 
 
 def check_layout(where: str, layout: str) -> None:

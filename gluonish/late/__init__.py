@@ -17,7 +17,7 @@ class LateModule:
 
     Examples
     --------
-    >>> from gluonish.process.late import LateModule
+    >>> from gluonish.late import LateModule
     >>> LateModule("gluonish.optimizer.saving").form((None, None))
     '(nothing, nothing)'
     """
