@@ -25,7 +25,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.arguments import how_to_array, unknown_keywords
-from gluonish.errors.habits import POSITIONS
+from gluonish.errors.habits.keywords import POSITIONS
 from gluonish.errors.tracebacks import users_level
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.recorder import report

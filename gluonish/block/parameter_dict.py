@@ -14,7 +14,6 @@ from gluonish.block.constant import Constant
 from gluonish.block.parameter import Parameter
 from gluonish.block.parameter_memory import array_of
 from gluonish.block.partial_shapes import agree, partial
-from gluonish.block.training_report import TrainingReport, warn_of_no_match
 from gluonish.context import Context
 from gluonish.errors import (
     InvalidArgumentError,
@@ -23,7 +22,6 @@ from gluonish.errors import (
     ParameterError,
     UnknownNameError,
 )
-from gluonish.errors.habits import ATTRIBUTES
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.wording import listed
 from gluonish.late import LateModule
@@ -32,10 +30,13 @@ if TYPE_CHECKING:
     import os
     from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 
-    from gluonish.block import serialization
+    from gluonish.block import serialization, training_report
     from gluonish.context import Contexts
+    from gluonish.errors import habits
 else:
+    habits = LateModule("gluonish.errors.habits")
     serialization = LateModule("gluonish.block.serialization")
+    training_report = LateModule("gluonish.block.training_report")
 
 
 @with_hints
@@ -289,13 +290,13 @@ class ParameterDict:
         'null'
         """
         if not self._params and self._sought is not None:
-            warn_of_no_match(f"setattr({name!r}, {value!r})", *self._sought)
+            training_report.warn_of_no_match(f"setattr({name!r}, {value!r})", *self._sought)
         for param in self.values():
             _check_attribute(param, name)
         for param in self.values():
             setattr(param, name, value)
 
-    def report(self) -> TrainingReport:
+    def report(self) -> training_report.TrainingReport:
         """Return a table of what is trained, and of what is frozen: has `grad_req='null'`.
 
         Examples
@@ -314,7 +315,7 @@ class ParameterDict:
         net_dense1_bias    (2,)    write           2
         2 of 4 parameters are trained, 10 of 26 numbers (38%)
         """
-        return TrainingReport(self.values())
+        return training_report.TrainingReport(self.values())
 
     def note_search(self, pattern: str, names: Iterable[str]) -> None:
         """Keep what was sought among which names, to warn of it where nothing matches."""
@@ -459,7 +460,7 @@ def _check_attribute(param: Parameter, name: str) -> None:
     """
     if hasattr(param, name):
         return
-    known = ATTRIBUTES["Parameter"].get(name)
+    known = habits.ATTRIBUTES["Parameter"].get(name)
     hint = did_you_mean(name, [each for each in dir(param) if not each.startswith("_")])
     if hint or known:
         hint = hint if known is None else f" {known}."

@@ -12,7 +12,7 @@ from gluonish.array import NDArray
 from gluonish.block.costs import Costs, memory_of, memory_text
 from gluonish.display.tables import heading, show, table
 from gluonish.errors import ArgumentKindError, UnknownArgumentError
-from gluonish.errors.habits import POSITIONS
+from gluonish.errors.habits.keywords import POSITIONS
 from gluonish.errors.wording import counted, percent
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import UnknownNameError
+from gluonish.errors.habits.attributes import ATTRIBUTES, SEALED
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
 
@@ -264,8 +265,8 @@ def with_hints(cls: _Class, foreign: Iterable[str] = ()) -> _Class:
     gluonish.errors.UnknownNameError: 'NDArray' object has no attribute 'numpy'. x.asnumpy() \
 copies an array to NumPy.
     """
-    hints = habits.ATTRIBUTES[cls.__name__]
-    sealed = habits.SEALED.get(cls.__name__, ())
+    hints = ATTRIBUTES[cls.__name__]
+    sealed = SEALED.get(cls.__name__, ())
     for name, hint in hints.items():
         if name.isidentifier() and not hasattr(cls, name):
             kind = _Sealed if sealed is None or name in sealed else _Hint

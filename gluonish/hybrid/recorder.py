@@ -6,9 +6,8 @@ import sys
 import threading
 import types
 import weakref
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import Tensor, fx
@@ -37,8 +36,7 @@ def is_capturing() -> bool:
     return _ambient.recorder is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """Why a program can't be captured, and where."""
 
     file: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.guises import plain_number
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
 from gluonish.errors.arguments import value_text
-from gluonish.errors.habits import POSITIONS
+from gluonish.errors.habits.keywords import POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -122,7 +122,7 @@ def _counted(node: Node) -> int:
     """Return how many outputs MXNet counts, those included that a graph cannot use."""
     if node.op is None:
         return node.outputs
-    return max(node.outputs, node.op.graph.count(node.arguments()))
+    return max(node.outputs, node.op.graph.counted(node.arguments()))
 
 
 def _text(value: Any, depth: int) -> str:

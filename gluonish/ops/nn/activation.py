@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
-from gluonish.errors.habits import POSITIONS
+from gluonish.errors.habits.keywords import POSITIONS
 from gluonish.errors.suggestions import did_you_mean, did_you_mean_value
 from gluonish.ops.elementwise.functions import softsign
 from gluonish.ops.nn.pictures import ACTIVATION, LEAKY

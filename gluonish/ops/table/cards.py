@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 Given: TypeAlias = Mapping[str, Any]
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(NamedTuple):
     """What graphs, and the files that hold them, know of an operator.
 
     Parameters
@@ -62,7 +62,7 @@ class Graph:
     """
 
     needed: tuple[str, ...] = ()
-    initial: Mapping[str, str] = field(default_factory=dict)
+    initial: Mapping[str, str] = _NOTHING
     own_dtypes: tuple[str, ...] = ()
     float32: tuple[str, ...] = ()
     outputs: int | Callable[[Given], int] = 0
@@ -70,7 +70,7 @@ class Graph:
     is_loss: bool = False
     keeps_open: bool = False
     label: str = ""
-    written: Mapping[str, str] = field(default_factory=dict)
+    written: Mapping[str, str] = _NOTHING
     unwritten: tuple[str, ...] = ()
     hint: str | Mapping[str, str] = ""
     parts: Callable[[Mapping[str, str]], Sequence[str]] | None = None
@@ -81,7 +81,7 @@ class Graph:
     auxiliary: Callable[[int], Sequence[int]] | None = None
     stands_for: Callable[[Given], Any] | None = None
 
-    def count(self, arguments: Given) -> int:
+    def counted(self, arguments: Given) -> int:
         """Return how many outputs MXNet counts for some arguments; 0 if no more than graphs use."""
         return self.outputs if isinstance(self.outputs, int) else self.outputs(arguments)
 
@@ -91,8 +91,7 @@ def both(name: str, text: str, **facts: Any) -> Graph:
     return Graph(written={f"np.{name}": text, f"np_method.{name}": text}, **facts)
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """What pictures and tables of networks show of an operator, under its first name.
 
     Parameters
@@ -111,8 +110,7 @@ class Picture:
     parameters: Callable[[Given, int, tuple[int, ...]], int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sparse:
+class Sparse(NamedTuple):
     """What an operator does with arrays that store rows or single elements alone.
 
     Parameters
@@ -131,8 +129,7 @@ class Sparse:
     functions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
+class Precision(NamedTuple):
     """What mixed precision computes an operator in, as MXNet's lists have it.
 
     A dtype is told by one word: `low`, `full` (float32), `either` (that of what it is given),
@@ -160,9 +157,9 @@ class Precision:
 
     float16: str = ""
     bfloat16: str | None = None
-    when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    when: Mapping[str, tuple[str, ...]] = _NOTHING
     like: str = ""
-    others: Mapping[str, Precision] = field(default_factory=dict)
+    others: Mapping[str, Precision] = _NOTHING
     parameters: tuple[str, ...] = ()
     loss: int = 0
     is_cast: bool = False
@@ -176,8 +173,7 @@ class Precision:
         return "full" if self.float16 == "either" else self.float16
 
 
-@dataclass(frozen=True, slots=True)
-class Quantized:
+class Quantized(NamedTuple):
     """What quantized networks have in an operator's place.
 
     Parameters

@@ -21,11 +21,15 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import meant
 from gluonish.errors.examples import for_example
-from gluonish.errors.habits import POSITIONS
-from gluonish.errors.kinds import misfit
+from gluonish.errors.habits.keywords import POSITIONS
+from gluonish.late import LateModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from gluonish.errors import kinds
+else:
+    kinds = LateModule("gluonish.errors.kinds")
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -156,7 +160,7 @@ def _refusal(
         msg = f"{name}: {problem}. Expected {_usage(function)}.{hint}"
         return DTypeError(msg)
     if not hasattr(function, "expects") or isinstance(error, TypeError):
-        wrong = misfit([_name(function)], function, args, kwargs, error)
+        wrong = kinds.misfit([_name(function)], function, args, kwargs, error)
         if wrong is not None:
             return ArgumentKindError(_in_arrays(str(wrong)))
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())

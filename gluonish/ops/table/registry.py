@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from typing_extensions import override
+
 from gluonish.errors import SymbolTypeError
 from gluonish.ops.table.cards import UNLISTED, Graph, Picture, Precision, Quantized, Sparse
 from gluonish.ops.table.signatures import LateSignature, facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
     from typing import TypeAlias
 
@@ -89,7 +91,7 @@ class Call(dict[str, Any]):
         return default
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Op:
     """One operator.
 
@@ -251,6 +253,30 @@ class Op:
         return next((name for name in names if not name.startswith("_internal.")), names[0])
 
 
+class LateOp(Op):
+    """An operator whose function is written when somebody asks for it.
+
+    Parameters
+    ----------
+    write : callable
+        Returns the function.
+    *facts
+        The others that `Op` takes, in its order.
+    """
+
+    def __init__(self, write: Callable[[], Callable[..., Any]], *facts: Any) -> None:
+        super().__init__(write, *facts)
+        del vars(self)["function"]  # which the property below keeps there
+        vars(self)["_write"] = write
+
+    @cached_property
+    @override
+    def function(self) -> Callable[..., Any]:
+        """The operator on torch tensors."""
+        written: Callable[..., Any] = vars(self)["_write"]()
+        return written
+
+
 _table: list[Op] = []
 
 
@@ -280,15 +306,21 @@ def op(
     quantized: Quantized = _FLOATS,
     is_loose: bool | None = None,
     functions: Sequence[str] = (),
+    is_late: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
 
-    `method` stands for the same name in `nd_method` and `np_method`; see `Op` for the rest.
+    `method` stands for the same name in `nd_method` and `np_method`; with `is_late` the function
+    is one that returns the operator's; see `Op` for the rest.
     """
     both = _flat(method)
     files: dict[tuple[str, str], str] = {}
+    public = []
     for space, names in (("nd", nd), ("np", np), ("npx", npx)):
-        for group in _groups(names):
+        groups = _groups(names)
+        paths = [path for group in groups for path in group]
+        public.append(tuple(path for path in paths if not path.startswith(_FILES_ONLY)))
+        for group in groups:
             name = file_name(group[0], STARTS[space])
             if space != "nd" and file:
                 name = file
@@ -298,11 +330,9 @@ def op(
 
     def register(function: Function) -> Function:
         _table.append(
-            Op(
+            (LateOp if is_late else Op)(
                 function,
-                _public(nd),
-                _public(np),
-                _public(npx),
+                *public,
                 both + _flat(nd_method),
                 both + _flat(np_method),
                 outputs,
@@ -361,20 +391,15 @@ def file_name(path: str, start: str = "") -> str:
     return (_PREFIXES.get(space, f"_{space}_") if space else "") + name
 
 
-def _groups(names: Names) -> Iterator[tuple[str, ...]]:
-    """Yield the names of each of MXNet's operators."""
+def _groups(names: Names) -> list[tuple[str, ...]]:
+    """Return the names of each of MXNet's operators."""
+    if not names:
+        return []
     if isinstance(names, str):
-        yield (names,)
-        return
+        return [(names,)]
     flat = tuple(name for name in names if isinstance(name, str))
-    if flat:
-        yield flat
-    yield from (tuple(name) for name in names if not isinstance(name, str))
-
-
-def _public(names: Names) -> tuple[str, ...]:
-    found = (name for group in _groups(names) for name in group)
-    return tuple(name for name in found if not name.startswith(_FILES_ONLY))
+    others = [tuple(name) for name in names if not isinstance(name, str)]
+    return [flat, *others] if flat else others
 
 
 def _flat(names: str | Sequence[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gluonish.ops.table import op
@@ -36,22 +37,18 @@ def {name}({parameters}) -> {returned}:
 def register(module: str, updates: Iterable[Update]) -> None:
     """Register the operators of updates, one for each of their forms, as those of a module."""
     for form in (Form(update, prefix) for update in updates for prefix in update.forms):
-        function = _function(form)
-        function.__module__ = module
-        function.__doc__ = documentation(form)
-        if form.update.expects:
-            function.expects = form.update.expects  # type: ignore[attr-defined]
         op(
+            is_late=True,
             nd=[path.format(form.name) for path in form.update.paths],
             outputs=weights_told if form.is_flat else 0 if form.is_many else 1,
             aux=() if form.is_many else form.changed,
             **({} if form.has_lists else inferred(form)),
             **CARDS.get(form.name, {}),
-        )(function)
+        )(partial(_function, form, module))
 
 
-def _function(form: Form) -> Callable[..., Any]:
-    """Return an operator's function.
+def _function(form: Form, module: str) -> Callable[..., Any]:
+    """Return an operator's function, as one of a module.
 
     Its code is written as a dataclass's is: Python's own way to find arguments is the quick one.
     """
@@ -64,6 +61,10 @@ def _function(form: Form) -> Callable[..., Any]:
     )
     exec(definition, scope)
     function: Callable[..., Any] = scope[form.name]
+    function.__module__ = module
+    function.__doc__ = documentation(form)
+    if form.update.expects:
+        function.expects = form.update.expects  # type: ignore[attr-defined]
     return function
 
 

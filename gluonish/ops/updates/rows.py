@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gluonish.ops.updates.arguments import ARRAYS, FACTORS, OPTIONS
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     Step: TypeAlias = Callable[..., Tensors | None]
 
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True)
-class Update:
+
+class Update(NamedTuple):
     """What is particular to one kind of update, in one or more forms.
 
     Parameters
@@ -64,7 +65,7 @@ class Update:
     arrays: str = "weight grad"
     kept: str = ""
     paths: tuple[str, ...] = ("{}",)
-    own: Mapping[str, Argument] = field(default_factory=dict)
+    own: Mapping[str, Argument] = _NOTHING
     notes: str = ""
     expects: str = ""
 
