@@ -315,11 +315,11 @@ def op(
     """
     both = _flat(method)
     files: dict[tuple[str, str], str] = {}
-    public = []
+    public: dict[str, tuple[str, ...]] = {}
     for space, names in (("nd", nd), ("np", np), ("npx", npx)):
         groups = _groups(names)
         paths = [path for group in groups for path in group]
-        public.append(tuple(path for path in paths if not path.startswith(_FILES_ONLY)))
+        public[space] = tuple(path for path in paths if not path.startswith(_FILES_ONLY))
         for group in groups:
             name = file_name(group[0], STARTS[space])
             if space != "nd" and file:
@@ -332,7 +332,9 @@ def op(
         _table.append(
             (LateOp if is_late else Op)(
                 function,
-                *public,
+                public["nd"],
+                public["np"],
+                public["npx"],
                 both + _flat(nd_method),
                 both + _flat(np_method),
                 outputs,
