@@ -247,8 +247,9 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
     return AutogradError(
         f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "
         f"autograd.record() from an array with a gradient. Expected a recorded result. "
-        f"Call x.attach_grad() first and compute inside 'with autograd.record():', outside of "
-        f"autograd.pause() and torch.no_grad()."
+        f"Compute it inside 'with autograd.record():', outside of autograd.pause() and "
+        f"torch.no_grad(), with net(x) and the loss in it; an array x that is no Block's parameter "
+        f"needs x.attach_grad() before."
     )
 
 

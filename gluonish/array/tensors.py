@@ -115,7 +115,10 @@ def assign(array: NDArray, value: Tensor, what: str) -> None:
 
 def in_graph(what: str) -> AutogradError:
     """Return the error for writing to an array that is part of a recorded graph."""
-    return AutogradError(_IN_GRAPH.format(what=what))
+    told = _IN_GRAPH.format(what=what)
+    if what == "x[...] = y":
+        told = told.replace("Write x = x + y,", "Write x = nd.where(mask, y, x), or x = x * mask,")
+    return AutogradError(told)
 
 
 def check_outside_graph(array: NDArray, what: str) -> None:

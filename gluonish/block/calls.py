@@ -68,9 +68,11 @@ _HINTS: dict[str, Callable[[Any], bool]] = {
 def not_constructed(block: Block) -> BlockError:
     """Return the error for a Block whose constructor did not call its parent's."""
     name = type(block).__name__
+    kinds = [one.kind for one in inspect.signature(type(block).__init__).parameters.values()]
+    more = "**kwargs" if inspect.Parameter.VAR_KEYWORD in kinds else ""
     msg = (
         f"'{name}' object has no attribute '_children': the {name} was used, or given a layer or a "
-        f"parameter, before its parent's constructor ran. Expected super().__init__(**kwargs) as "
+        f"parameter, before its parent's constructor ran. Expected super().__init__({more}) as "
         f"the first line of {name}.__init__. Add it."
     )
     return BlockError(msg)

@@ -13,8 +13,9 @@ from gluonish.late import LateModule
 if TYPE_CHECKING:
     from gluonish import symbol as symbols
     from gluonish.block.block import HybridBlock
-    from gluonish.symbol import Symbol, frontend
+    from gluonish.symbol import Symbol, frontend, symbol as symbol_words
 else:
+    symbol_words = LateModule("gluonish.symbol.symbol")
     symbols = LateModule("gluonish.symbol")
     frontend = LateModule("gluonish.symbol.frontend")
 
@@ -22,7 +23,7 @@ _GRAPHS = (
     "The Block was written as a graph (export, or a call with a Symbol), where data have no values "
     "and no shape yet. Expected a hybrid_forward that uses operators only: F.where(condition, x, "
     "y) or F.contrib.cond for an if on data; 0 and -1 for lengths, as in x.reshape((0, -1)); "
-    "F.contrib.foreach for a loop."
+    "F.contrib.foreach for a loop; F.argsort(x) for numpy.argsort(x.asnumpy())."
 )
 
 
@@ -79,6 +80,10 @@ def _explain(error: AttributeError | NotImplementedForSymbol) -> None:
     if isinstance(error, UnknownNameError):  # of F, or of a Symbol
         about_symbol = about_symbol or "gluonish.symbol" in error.args[1]
     if about_symbol and _GRAPHS not in getattr(error, "__notes__", ()):
+        words = str(error.args[0]) if error.args else ""
+        if words.endswith(symbol_words.BIND_FIRST):  # which only a finished graph can be
+            told = "Expected operators of F in its place."
+            error.args = (words.removesuffix(symbol_words.BIND_FIRST) + told, *error.args[1:])
         error.add_note(_GRAPHS)
 
 

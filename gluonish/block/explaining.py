@@ -90,17 +90,24 @@ def may_be_array(value: object) -> bool:
 
 def _note_origins(block: Block, error: ShapeError) -> None:
     """Say which shapes were inferred, and from what, where data do not fit them."""
+    if not error.is_of_inference:
+        return
+    found: dict[tuple[str, bool], list[str]] = {}
     for param in block._reg_params.values():
         origin = first_call.origin(param)
-        if origin is None:
-            continue
-        text = f"'{param.name}' of shape {param.shape} was inferred from {origin}"
-        if first_call.is_inferring(param):
+        if origin is not None:
+            key = origin, first_call.is_inferring(param)
+            found.setdefault(key, []).append(f"'{param.name}' of shape {param.shape}")
+    for (origin, is_now), params in found.items():
+        is_one = len(params) == 1
+        text = f"{', '.join(params)} {'was' if is_one else 'were'} inferred from {origin}"
+        if is_now:
             text += ", in this call. Nothing of that is kept: call again with data that fit."
         else:
             text += (
                 ". If that was the wrong one, initialize(force_reinit=True) has the next call "
-                "infer it anew, and draw its values anew."
+                f"infer {'it' if is_one else 'them'} anew, and draw {'its' if is_one else 'their'} "
+                "values anew."
             )
         error.add_note(text)
 

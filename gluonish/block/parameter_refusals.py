@@ -174,8 +174,9 @@ def not_there(
         f"Parameter '{param.name}' has not been initialized. Note that you should initialize "
         f"parameters and create Trainer with Block.collect_params() instead of Block.params "
         f"because the later does not include Parameters of nested child Blocks. Call "
-        f"net.initialize() first; Blocks kept in a list or dict need register_child(), and what a "
-        f"Block learns itself is made by self.params.get('{own}', shape=...)."
+        f"net.initialize(), again for layers that were added after it; Blocks kept in a list or "
+        f"dict need register_child(), and what a Block learns itself is made by "
+        f"self.params.get('{own}', shape=...)."
     )
 
 

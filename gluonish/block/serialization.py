@@ -420,10 +420,11 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
     in_block = listed([repr(name[hidden:]) for name in params]) or "nothing"
     parts = {
         f"missing in the file, which holds {in_file}. Set allow_missing=True to keep what the "
-        f"Block has": findings.missing,
+        f"Block has, after net.initialize()": findings.missing,
         f"not in the Block, which holds {in_block}. Set ignore_extra=True to leave them "
         f"out": findings.extra,
-        "of another shape. Build the Block with the sizes of the file": findings.shapes,
+        "of another shape. Build the Block with the sizes of the file; to fine-tune, replace its "
+        "last layer after loading": findings.shapes,
         "of another dtype. Set cast_dtype=True, or cast() the Block first": findings.dtypes,
         "on other contexts. Leave ctx out, or call reset_ctx() first": findings.contexts,
     }
@@ -434,7 +435,14 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
     lines = [f"{listed(found)}: {what}." for what, found in parts.items() if found]
     if findings.missing and findings.extra:
         pairs = ((name, nearest(name, findings.missing, 0.8)) for name in findings.extra)
-        lines += [f"{name} of the file may be {ours}." for name, ours in pairs if ours]
+        alike = [(name, ours) for name, ours in pairs if ours]
+        lines += [f"{name} of the file may be {ours}." for name, ours in alike]
+        if alike:
+            theirs, ours = alike[0]
+            lines.append(
+                f"To rename: d = mx.nd.load({source!r}), d[{ours}] = d.pop({theirs}) for each, "
+                f"mx.nd.save(file, d)."
+            )
     if any("." in name for name in loaded) and not any("." in name for name in params):
         lines.append("The file holds structural names: call net.load_parameters() for it.")
     msg = "\n  ".join([head, *lines])

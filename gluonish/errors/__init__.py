@@ -313,7 +313,15 @@ class RefusedClassError(DTypeError, AssertionError):
 
 
 class ShapeError(MXNetError, ValueError):
-    """Shapes of the given arrays do not fit together."""
+    """Shapes of the given arrays do not fit together.
+
+    Attributes
+    ----------
+    is_of_inference : bool
+        Whether shapes that were inferred from another batch may be the cause.
+    """
+
+    is_of_inference = True
 
 
 class StaleGradientError(MXNetError, UserWarning):

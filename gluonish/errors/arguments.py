@@ -174,7 +174,9 @@ def refused_call(
         f"{k}={value_text(v)}" for k, v in kwargs.items()
     ]
     shown = listed(given) or "nothing"
-    if rest:
+    if rest and (mend := _trained(names, args[0], kwargs)):
+        problem = f"got {shown}"
+    elif rest:
         problem = f"got {shown}: {counted(len(args), 'argument')} by position"
         mend = f" Name them, as in {known[-1]}=...." if known else " Leave it out."
         mend = position or mend + example
@@ -182,7 +184,8 @@ def refused_call(
     elif twice:
         name = twice[0]
         problem = f"got {shown}: {name} twice, by position and by its name"
-        mend = position or f" Leave one {name} out."
+        value = args[places.index(name)] if name in places else None
+        mend = _trained(names, value, kwargs) or position or f" Leave one {name} out."
     elif missing:
         problem = f"got {shown}, but no {' and no '.join(missing)}"
         mend = meant(names, unknown, known) + position
@@ -193,6 +196,25 @@ def refused_call(
     told = UnknownArgumentError(msg)
     told.__cause__ = error
     return told
+
+
+def _trained(names: Sequence[str], value: object, settings: Mapping[str, Any]) -> str:
+    """Return what to write where an optimizer is given parameters, with a space before; or ''."""
+    if "Optimizer" not in names or not _are_parameters(value):
+        return ""
+    given = {"learning_rate": 0.1} | {k: v for k, v in settings.items() if type(v) in (int, float)}
+    return (
+        f" An optimizer takes no parameters: write trainer = gluon.Trainer(net.collect_params(), "
+        f"{names[0].lower()!r}, {given}), then trainer.step(batch_size)."
+    )
+
+
+def _are_parameters(value: object) -> bool:
+    kinds = [base.__name__ for base in type(value).__mro__]
+    if "Block" in kinds or "ParameterDict" in kinds or "Parameter" in kinds:
+        return True
+    parts = list(value.values()) if isinstance(value, dict) else value
+    return isinstance(parts, (list, tuple)) and bool(parts) and _are_parameters(parts[0])
 
 
 def note_call(

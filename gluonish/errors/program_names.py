@@ -19,7 +19,7 @@ _MEANT_TO_HOLD: dict[type, tuple[str, str]] = {
     float: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),
     int: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),
 }
-_GRADIENTS = ("backward", "attach_grad", "grad", "detach")
+_RECORDED = ("backward", "grad", "detach")
 
 
 def what_it_is(error: AttributeError, array: type) -> str | None:
@@ -43,8 +43,12 @@ def what_it_is(error: AttributeError, array: type) -> str | None:
         if isinstance(error.obj, kind):
             if kind in (list, tuple) and name == "backward":
                 mend = "autograd.backward(x) takes a list, and sum(x).backward() its sum"
-            elif name in _GRADIENTS:
-                mend = f"{mend}; what asnumpy() and NumPy compute is not recorded for gradients"
+            elif name in _RECORDED and kind not in (list, tuple):
+                mend = (
+                    "What asnumpy(), NumPy and Python compute is not recorded: write "
+                    "((pred - y) ** 2).mean(), or gluon.loss.L2Loss()(pred, y), of the arrays "
+                    "themselves, inside autograd.record()"
+                )
             return f"This is {what}. {mend}."
     return None
 

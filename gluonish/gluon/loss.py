@@ -369,6 +369,7 @@ class SoftmaxCrossEntropyLoss(Loss):
     @override
     def _look_at(self, *args: Any) -> None:
         is_plain = len(args) == 2 and self._sparse_label and isinstance(args[0], NDArray)
+        is_plain = is_plain and getattr(args[1], "ndim", 0) <= args[0].ndim  # else they are swapped
         if is_plain and isinstance(self._axis, int) and -args[0].ndim <= self._axis < args[0].ndim:
             classes = args[0].shape[self._axis]
             warn_of_outsiders(self, "labels", args[1], classes, "the last layer's units")

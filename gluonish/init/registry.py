@@ -123,10 +123,11 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
         name, kwargs = _dumped(initializer)
     klass = _classes.get(name.lower())
     if klass is None:
+        how = did_you_mean_value("init", name, _classes)
+        how = how or " Please register with initializer.register first."
         msg = (
             f"init.create: {name} is not registered. Expected one of "
-            f"{', '.join(sorted(_classes))}. Please register with initializer.register "
-            f"first.{did_you_mean_value('init', name, _classes)}"
+            f"{', '.join(sorted(_classes))}.{how}"
         )
         raise RefusedArgumentError(msg)
     try:

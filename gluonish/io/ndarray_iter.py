@@ -137,9 +137,12 @@ class NDArrayIter(DataIter):
         }
         if len(set(lengths.values())) > 1 or 0 in lengths.values():
             shown = ", ".join(f"{count} of {name!r}" for name, count in sorted(lengths.items()))
+            least = min(lengths.values())
+            expected = "the same number in each" if least else "samples in each"
+            how = f"Cut them alike, as in data[:{least}]" if least else "Give some"
             msg = (
-                f"NDArrayIter: the numbers of samples are {shown}. Expected one number above 0. "
-                f"Check that data and labels belong together."
+                f"NDArrayIter: the numbers of samples are {shown}. Expected {expected}. {how}, "
+                f"after checking that data and labels belong together."
             )
             raise ShapeError(msg)
         return next(iter(lengths.values()))

@@ -82,10 +82,11 @@ def find(name: object) -> type[EvalMetric]:
         raise RefusedArgumentError(msg)
     known = get_registry(EvalMetric)
     if name.lower() not in known:
+        how = did_you_mean_value("metric", name, known)
+        how = how or " Please register with metric.register first."
         msg = (
             f"metric.create: {name} is not registered. Expected one of "
-            f"{', '.join(sorted(known))}. Please register with metric.register "
-            f"first.{did_you_mean_value('metric', name, known)}"
+            f"{', '.join(sorted(known))}.{how}"
         )
         raise RefusedArgumentError(msg)
     return known[name.lower()]

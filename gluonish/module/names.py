@@ -77,10 +77,12 @@ def check_names_match(
     """
     if sorted(data_names) == sorted(desc[0] for desc in data_shapes):
         return
+    wanted = next(iter(data_names), name)
+    given = f"{{{wanted!r}: x}}, ..." if name == "data" else f"..., label_name={wanted!r}"
     msg = (
         f"Data provided by {name}_shapes don't match names specified by {name}_names "
         f"({data_shapes} vs. {data_names}). Expected the same names. Name the iterator's data as "
-        f"the Symbol's variables, as in NDArrayIter({{{next(iter(data_names), name)!r}: x}}, ...), "
+        f"the Symbol's variables, as in NDArrayIter({given}), "
         f"or pass Module(..., {name}_names={[desc[0] for desc in data_shapes]})."
     )
     if throw:

@@ -269,7 +269,8 @@ def set_state(state: str = "stop", profile_process: str = "worker") -> None:
     >>> mx.profiler.set_state('stop')
     """
     if state not in ("run", "stop"):
-        msg = f"profiler.set_state: state={state!r}. Expected 'run' or 'stop'."
+        how = "'stop'" if state in (0, False, None, "off", "end") else "'run'"
+        msg = f"profiler.set_state: state={state!r}. Expected 'run' or 'stop'. Write {how}."
         raise UnknownStateError(msg)
     _check_process(profile_process)
     recording.change(state)

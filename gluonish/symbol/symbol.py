@@ -787,12 +787,14 @@ def _restored(cls: type[Symbol], text: str) -> Symbol:
     return cls(from_json(text, "pickled Symbol"))
 
 
+BIND_FIRST = "Bind it to arrays first: symbol.eval(...) or symbol.bind(...)."
+
+
 def not_for_symbols(name: str, symbol: Symbol) -> NotImplementedForSymbol:
     """Return the error for a method that needs values."""
     msg = (
         f"Function {name} is not implemented for Symbol and only available in NDArray: "
-        f"{symbol!r} has no values. Bind it to arrays first: symbol.eval(...) or "
-        f"symbol.bind(...)."
+        f"{symbol!r} has no values. {BIND_FIRST}"
     )
     return NotImplementedForSymbol(msg)
 

@@ -26,7 +26,10 @@ _FOR_TRAINERS: Final = (
 )
 _KEPT: Final = "net.save_parameters(file) and net.load_parameters(file) keep parameters"
 _BELOW: Final = "net.apply(function) visits all Blocks; net[0], net[1] are those of a Sequential"
-_FIT: Final = "gluon.contrib.estimator.Estimator(net, loss) has fit and evaluate"
+_FIT: Final = (
+    "gluon.contrib.estimator.Estimator(net, gluon.loss.SoftmaxCrossEntropyLoss()) has fit and "
+    "evaluate, of a gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size=32)"
+)
 _CONVERTED: Final = "net.cast('float16') converts a net"
 _FRESH: Final = "backward() replaces gradients, so that nothing has to be made zero"
 _OF_LAYERS: Final = "Layers have parameters: net[0].weight, net[0].bias of a Sequential"

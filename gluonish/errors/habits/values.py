@@ -22,15 +22,17 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "init": {
         **dict.fromkeys(
             ("henormal", "heuniform", "kaimingnormal", "kaiminguniform", "he", "kaiming"),
-            "Write init=mx.init.MSRAPrelu()",
+            "Write mx.init.MSRAPrelu() in its place",
         ),
-        **dict.fromkeys(("glorotuniform", "xavieruniform", "glorot"), "Write init='xavier'"),
+        **dict.fromkeys(
+            ("glorotuniform", "xavieruniform", "glorot"), "Write 'xavier' in its place"
+        ),
         **dict.fromkeys(
             ("glorotnormal", "xaviernormal"),
-            "Write init=mx.init.Xavier(rnd_type='gaussian')",
+            "Write mx.init.Xavier(rnd_type='gaussian') in its place",
         ),
-        "randomnormal": "Write init=mx.init.Normal(0.01)",
-        "randomuniform": "Write init=mx.init.Uniform(0.07)",
+        "randomnormal": "Write mx.init.Normal(0.01) in its place",
+        "randomuniform": "Write mx.init.Uniform(0.07) in its place",
     },
     "metric": {
         "top5": "Write mx.metric.TopKAccuracy(top_k=5)",

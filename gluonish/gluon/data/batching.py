@@ -155,10 +155,21 @@ def _parts(data: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return list(zip(*data, strict=True))
 
 
+def _padding(kinds: list[tuple[int, ...]]) -> str:
+    """Return how rows are padded, where samples are such."""
+    if any(len(kind) != 1 for kind in kinds):
+        return ""
+    return (
+        f": batchify_fn=lambda rows: numpy.stack([numpy.pad(r, (0, {kinds[-1][0]} - len(r))) for r "
+        f"in rows]) for rows alone"
+    )
+
+
 def _unequal(shapes: list[tuple[int, ...]]) -> ShapeError:
     kinds = sorted(set(shapes))
     msg = (
         f"batchify: samples of shapes {listed(kinds)} cannot be stacked. Expected one shape in a "
-        f"batch. Resize or pad them in transform(), or give the DataLoader a batchify_fn that pads."
+        f"batch. Resize or pad them in transform(), or give the DataLoader a batchify_fn that "
+        f"pads{_padding(kinds)}."
     )
     return ShapeError(msg)

@@ -98,9 +98,30 @@ def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) 
         msg = (
             f"reshape: an array of shape {tuple(data.shape)} ({data.numel()} elements) was to get "
             f"shape {tuple(shape) if _is_sequence(shape) else shape!r}. Expected a shape of as "
-            f"many elements. Write -1 for one length to have it inferred, 0 to keep a length."
+            f"many elements. {how_many(data.numel(), shape)}."
         )
         raise ShapeError(msg) from error
+
+
+def how_many(count: int, shape: Sequence[int] | int) -> str:
+    """Return what to change where so many elements do not fit a shape.
+
+    Examples
+    --------
+    >>> from gluonish.ops.arrays.shapes import how_many
+    >>> how_many(100, (-1, 16))
+    '100 is no multiple of 16: x[:96] of a flat x is, or choose another length'
+    >>> how_many(6, (4, 2))
+    'Write -1 for one length to have it inferred, 0 to keep a length'
+    """
+    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    known = [n for n in lengths if n != _INFER]
+    if all(type(n) is int and n > 0 for n in known) and len(known) == len(lengths) - 1:
+        each = math.prod(known)
+        if rest := count % each:
+            cut = f": x[:{count - rest}] of a flat x is," if count > rest else ","
+            return f"{count} is no multiple of {each}{cut} or choose another length"
+    return "Write -1 for one length to have it inferred, 0 to keep a length"
 
 
 def _lengths(data: Tensor, shape: tuple[int, ...], reverse: bool) -> tuple[int, ...]:

@@ -184,11 +184,13 @@ class CustomCall:
         if len(lists) == 2:
             lists.append([])
         if len(lists) != 3 or tuple(map(len, lists)) != counts:
+            one = "shape" if method == "infer_shape" else "type"
+            like = (f"[{', '.join([one] * count)}]" for count in counts)
             msg = (
-                f"Custom: {method} of {self.op_type!r} returned lists of "
-                f"{', '.join(str(len(part)) for part in lists)} entries. Expected one for each of "
-                f"its {counts[0]} arguments, {counts[1]} outputs and {counts[2]} auxiliary "
-                f"states. Correct {method}."
+                f"Custom: {method} of {self.op_type!r} returned {', '.join(map(str, parts))}: "
+                f"lists of {', '.join(str(len(part)) for part in lists)} entries. Expected one for "
+                f"each of its {counts[0]} arguments, {counts[1]} outputs and {counts[2]} auxiliary "
+                f"states. Write return {', '.join(like)}."
             )
             raise ShapeError(msg)
         return lists

@@ -25,8 +25,22 @@ def _check_storage_type(name: str, stype: str, known: Sequence[str]) -> None:
         raise InvalidArgumentError(msg)
 
 
+def _inner_lengths(
+    lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object
+) -> str:
+    """Return what `dot` expects of two matrices, and which flags would do."""
+    rule = "as many columns of the first as rows of the second"
+    rows, columns = lhs.shape[0] if lhs.ndim else 1, lhs.shape[-1] if lhs.ndim else 1
+    for a, b in ((transpose_a, not transpose_b), (not transpose_a, transpose_b), (True, True)):
+        other = rhs.shape[-1 if b else 0] if rhs.ndim else 1
+        if (rows if a else columns) == other and lhs.ndim == rhs.ndim == 2:
+            flags = [f"transpose_{name}={flag}" for name, flag in (("a", a), ("b", b)) if flag]
+            return f"{rule}. Write {', '.join(flags) or 'no transpose_a and no transpose_b'}"
+    return f"{rule}. Use transpose_a or transpose_b"
+
+
 @op(nd="dot", precision=WIDEST, sparse=Sparse("multiplies matrices", names=("dot",)))
-@explained("as many columns of the first as rows of the second. Use transpose_a or transpose_b")
+@explained(_inner_lengths)
 def dot(
     lhs: Tensor,
     rhs: Tensor,

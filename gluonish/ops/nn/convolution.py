@@ -20,7 +20,7 @@ from gluonish.ops.nn.layouts import (
 )
 from gluonish.ops.nn.pictures import CONVOLUTION
 from gluonish.ops.table import FULL, Graph, Precision, Quantized, op, shape_rules
-from gluonish.ops.table.explain import describe
+from gluonish.ops.table.explain import describe, one_dtype
 from gluonish.ops.table.inference import unless
 
 if TYPE_CHECKING:
@@ -323,7 +323,8 @@ def _explain(
             f"Build the layer with in_channels={channels}, or leave in_channels out to have it "
             f"inferred."
         )
-        if data.size(-1) == expected:
+        is_last = data.size(-1) == expected
+        if is_last:
             how = (
                 f"Its last axis has {expected}: move it to the front by "
                 f"x.transpose({(0, axes + 1, *range(1, axes + 1))})."
@@ -333,12 +334,13 @@ def _explain(
             f"{where}: data of shape {tuple(data.shape)} has {channels} channels. The weight of "
             f"shape {tuple(weight.shape)}{groups} expects {expected}. {how}"
         )
-        raise ShapeError(msg) from error
+        told = ShapeError(msg)
+        told.is_of_inference = not is_last
+        raise told from error
     if data.dtype is not weight.dtype:
         msg = (
             f"{where}: data is an {describe(data)}, weight an {describe(weight)}. Expected one "
-            f"floating-point dtype for all. Convert the data with x.astype(...), or the layer "
-            f"with net.cast(...)."
+            f"floating-point dtype for all. {one_dtype(data, weight)}"
         )
         raise DTypeError(msg) from error
     reason = str(error).strip().partition("\n")[0].rstrip(".")

@@ -13,7 +13,7 @@ from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.ops.nn.pictures import DENSE, EMBEDDING
 from gluonish.ops.table import EITHER, Graph, Precision, Quantized, Sparse, op, shape_rules
-from gluonish.ops.table.explain import TORCH_ERRORS, describe
+from gluonish.ops.table.explain import TORCH_ERRORS, describe, one_dtype
 from gluonish.ops.table.inference import merged, unless
 from gluonish.process.replay_marks import runs_once
 
@@ -174,8 +174,8 @@ def _explain_dense(
         raise ShapeError(msg) from error
     msg = (
         f"FullyConnected: data is an {describe(data)}, weight an {describe(weight)}, bias "
-        f"{describe(bias)}. Expected one floating-point dtype for all. Convert the data with "
-        f"x.astype(...), or the layer with net.cast(...)."
+        f"{describe(bias)}. Expected one floating-point dtype for all. "
+        f"{one_dtype(data, weight)}"
     )
     raise DTypeError(msg) from error
 

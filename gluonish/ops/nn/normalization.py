@@ -222,13 +222,34 @@ def _refuse(where: str, data: Tensor, gamma: Tensor, axis: int, error: Exception
     if not data.is_floating_point():
         msg = f"{given}. Expected a floating-point dtype. Convert it with x.astype('float32')."
         raise DTypeError(msg) from error
-    reason = str(error).strip().partition("\n")[0].rstrip(".")
-    msg = (
-        f"{given} ({reason}). Expected one number per channel in all of the layer's parameters. "
-        f"Build the layer with in_channels={data.size(axis)}, or leave in_channels out to have it "
-        f"inferred."
-    )
-    raise ShapeError(msg) from error
+    channels, expected = data.size(axis), gamma.numel()
+    how = f"Build the layer with in_channels={channels}, or leave that out to have it inferred."
+    moved = None if channels == expected else _moved(tuple(data.shape), axis % data.dim(), expected)
+    if moved is not None:
+        place, order = moved
+        how = (
+            f"Axis {place} has {expected}: move it to axis {axis} by x.transpose({order}), or "
+            f"build the layer with axis={place}."
+        )
+    if channels == expected:
+        reason = str(error).strip().partition("\n")[0].rstrip(".")
+        given, wanted = f"{given} ({reason})", "one number per channel in all parameters"
+    else:
+        wanted = f"{expected} channels along axis {axis}, not {channels}"
+    msg = f"{given}. Expected {wanted}. {how}"
+    told = ShapeError(msg)
+    told.is_of_inference = moved is None
+    raise told from error
+
+
+def _moved(shape: Shape, axis: int, expected: int) -> tuple[int, Shape] | None:
+    """Return the axis of a batch that has the expected length, and an order with it in place."""
+    place = next((i for i in range(len(shape) - 1, 0, -1) if shape[i] == expected), None)
+    if place is None:
+        return None
+    order = [i for i in range(len(shape)) if i != place]
+    order.insert(axis, place)
+    return (-1 if place == len(shape) - 1 else place), tuple(order)
 
 
 @moments_of_batch(

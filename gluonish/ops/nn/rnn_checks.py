@@ -94,10 +94,13 @@ def check_states(
         if state.shape != shape:
             msg = (
                 f"{where}: state {position} has shape {tuple(state.shape)}. Invalid recurrent "
-                f"state shape. Expecting {shape}, got {tuple(state.shape)}. Make states with "
-                f"begin_state(batch_size={shape[-2]})."
+                f"state shape. Expecting {shape}, got {tuple(state.shape)}. Make states for each "
+                f"batch of another size, here begin_state(batch_size={shape[-2]}); "
+                f"DataLoader(last_batch='discard') leaves a smaller last one out."
             )
-            raise ShapeError(msg)
+            told = ShapeError(msg)
+            told.is_of_inference = False
+            raise told
 
 
 def check_state_count(where: str, given: int, expected: Sequence[object]) -> None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
-from gluonish.ops.arrays.shapes import reshape_method as reshape_with_codes
+from gluonish.ops.arrays.shapes import how_many, reshape_method as reshape_with_codes
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import (
     Axis,
@@ -38,7 +38,7 @@ def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
         msg = (
             f"{where}: an array of shape {tuple(a.shape)}, which has {a.numel()} elements, was "
             f"given for the new shape {shape!r}. Expected as many elements, and at most one "
-            f"length -1, which is then inferred. Change the lengths."
+            f"length -1, which is then inferred. {how_many(a.numel(), shape)}."
         )
         raise ShapeError(msg) from error
 

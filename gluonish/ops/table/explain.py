@@ -18,6 +18,7 @@ from gluonish.errors import (
     MXNetError,
     OutOfMemoryError,
     ShapeError,
+    UnknownArgumentError,
 )
 from gluonish.errors.arguments import meant
 from gluonish.errors.examples import for_example
@@ -65,8 +66,8 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
     if _clash(lhs, rhs):
         msg = (
             f"{name}: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} "  # type: ignore[attr-defined]
-            f"were given. Expected equal shapes, or a length of 1 wherever they differ. Reshape "
-            f"one of them, for example with x.reshape(...) or x.expand_dims(axis)."
+            f"were given. Expected equal shapes, or a length of 1 wherever they differ. "
+            f"{_fitting(tuple(lhs.shape), tuple(rhs.shape))}."  # type: ignore[attr-defined]
         )
         raise ShapeError(msg) from error
     both = f"{describe(lhs)} and {describe(rhs)}"
@@ -86,6 +87,18 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
     raise DTypeError(msg) from error
 
 
+def _fitting(one: tuple[int, ...], other: tuple[int, ...]) -> str:
+    """Return how to reshape one of two arrays, so that they can be combined."""
+    which, small, large = ("first", one, other) if len(one) < len(other) else ("second", other, one)
+    longer = (*small, *[1] * (len(large) - len(small)))
+    if all(a == b or 1 in (a, b) for a, b in zip(longer, large, strict=True)):
+        return f"Reshape the {which}, with x.reshape({longer})"
+    turned = one[::-1]
+    if len(one) == len(other) and all(a == b for a, b in zip(turned, other, strict=True)):
+        return "Transpose one of them, with x.T"
+    return "Reshape one of them, for example with x.reshape(...) or x.expand_dims(axis)"
+
+
 def _clash(lhs: object, rhs: object) -> bool:
     if not (isinstance(lhs, Tensor) and isinstance(rhs, Tensor)):
         return False
@@ -93,14 +106,30 @@ def _clash(lhs: object, rhs: object) -> bool:
     return any(one != other and 1 not in (one, other) for one, other in pairs)
 
 
-def explained(expected: str) -> Callable[[Function], Function]:
+def one_dtype(data: Tensor, weight: Tensor) -> str:
+    """Return how data and a layer get one dtype.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.table.explain import one_dtype
+    >>> one_dtype(torch.ones(1).double(), torch.ones(1))
+    "Convert the data with x.astype('float32'), or the layer with net.cast('float64')."
+    """
+    layer = f", or the layer with net.cast({str(numpy_dtype(data.dtype))!r})"
+    is_usual = data.is_floating_point()
+    wanted = str(numpy_dtype(weight.dtype))
+    return f"Convert the data with x.astype({wanted!r}){layer * is_usual}."
+
+
+def explained(expected: str | Callable[..., str]) -> Callable[[Function], Function]:
     """Say what an operator expects, for the error where a call of it fails; see `refusal`.
 
     Parameters
     ----------
-    expected : str
+    expected : str or callable
         What is expected, then what to do: two sentences without the words "Expected" at the
-        beginning and the full stop at the end.
+        beginning and the full stop at the end; or what returns them for the arguments.
     """
 
     def note(function: Function) -> Function:
@@ -158,7 +187,7 @@ def _refusal(
         values += [f"{key}={describe(value)}" for key, value in kwargs.items() if key != "ctx"]
         problem = f"{', '.join(values)} was given ({mismatch})" if values else str(mismatch)
         msg = f"{name}: {problem}. Expected {_usage(function)}.{hint}"
-        return DTypeError(msg)
+        return UnknownArgumentError(msg)
     if not hasattr(function, "expects") or isinstance(error, TypeError):
         wrong = kinds.misfit([_name(function)], function, args, kwargs, error)
         if wrong is not None:
@@ -166,7 +195,10 @@ def _refusal(
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
     if (too_large := out_of_memory(_name(function), given, error)) is not None:
         return too_large
-    expected = getattr(function, "expects", _in_general(function))
+    expected = getattr(function, "expects", None) or _in_general(function)
+    if callable(expected):
+        bound.apply_defaults()
+        expected = expected(*bound.args, **bound.kwargs)
     kind = _kind(error)
     if kind is DTypeError and _dtypes(bound.arguments.values()) > 1:
         expected = "arrays of one dtype. Convert one with x.astype('float32')"
