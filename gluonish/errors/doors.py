@@ -103,7 +103,7 @@ Expected some of sigma. Did you mean 'sigma'?
     package = module.__name__.partition(".")[0]
     for name, value in _public(module, package):
         if isinstance(value, type):
-            _in_class(value, package)
+            settle_class(value)
         else:
             if value not in _doors:
                 _doors[value] = door(value)
@@ -120,8 +120,16 @@ def _public(module: ModuleType, package: str) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _in_class(cls: type, package: str) -> None:
-    """Put doors before the constructors and methods of a class, and those that it inherits."""
+def settle_class(cls: type) -> None:
+    """Put doors before the constructors and methods of a class, and those that it inherits.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.doors import settle_class
+    >>> settle_class(mx.init.Normal)
+    """
+    package = __name__.partition(".")[0]
     for each in cls.__mro__:
         if each in _with_doors:
             continue

@@ -310,7 +310,9 @@ def check_label_shapes(
     one = tuple(labels.shape) if shape else _count(labels, "labels")
     other = tuple(preds.shape) if shape else _count(preds, "predictions")
     if one != other:
-        how = "Give as many of both: the last batch of a loader may be a smaller one"
+        how = "Give as many arrays of both"
+        if hasattr(labels, "ndim"):
+            how = "Give as many of both: the last batch of a loader may be a smaller one"
         if shape or getattr(labels, "ndim", 1) > getattr(preds, "ndim", 1):
             how = "Check the order of the arguments: update(labels, preds)"
         if one == 0:

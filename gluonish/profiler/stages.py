@@ -18,6 +18,7 @@ import torch
 
 from gluonish import autograd
 from gluonish.array import NDArray
+from gluonish.errors import doors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -126,7 +127,7 @@ def measured(
     """
     for name in names:
         told = label or functools.partial(_name_of, name)
-        _places.append(_Place(owner, name, stage, told, is_iterator=False))
+        _add(_Place(owner, name, stage, told, is_iterator=False))
 
 
 def iterated(owner: type, stage: str, label: Callable[[Any], str]) -> None:
@@ -145,7 +146,16 @@ def iterated(owner: type, stage: str, label: Callable[[Any], str]) -> None:
     >>> len(found)  # the iterator, two steps, and the end
     4
     """
-    _places.append(_Place(owner, "__iter__", stage, label, is_iterator=True))
+    _add(_Place(owner, "__iter__", stage, label, is_iterator=True))
+
+
+def _add(place: _Place) -> None:
+    with _lock:
+        _places.append(place)
+        if _listeners:  # its module was imported while somebody looks
+            if isinstance(place.owner, type):
+                doors.settle_class(place.owner)
+            _wrap(place)
 
 
 @contextlib.contextmanager
@@ -178,11 +188,15 @@ def leave(listener: Listener) -> None:
 
 def _wrap_all() -> None:
     for place in _places:
-        for owner in _with_subclasses(place.owner):
-            original = vars(owner).get(place.name)
-            if callable(original):
-                _originals.append((owner, place.name, original))
-                setattr(owner, place.name, _timed(original, place))
+        _wrap(place)
+
+
+def _wrap(place: _Place) -> None:
+    for owner in _with_subclasses(place.owner):
+        original = vars(owner).get(place.name)
+        if callable(original):
+            _originals.append((owner, place.name, original))
+            setattr(owner, place.name, _timed(original, place))
 
 
 def _with_subclasses(owner: Any) -> Iterator[Any]:

@@ -296,7 +296,7 @@ def test_everything_that_does_not_fit_is_listed_at_once(path: str) -> None:
         (
             "  '2.weight', '2.bias': missing in the file, which holds '0.weight', '0.bias', "
             "'1.weight', '1.bias', '7.gamma', '7.beta'. Set allow_missing=True to keep what the "
-            "Block has."
+            "Block has, after net.initialize()."
         ),
         (
             "  '7.gamma', '7.beta': not in the Block, which holds '0.weight', '0.bias', "
@@ -305,7 +305,8 @@ def test_everything_that_does_not_fit_is_listed_at_once(path: str) -> None:
         (
             "  '0.weight' is (4, 3) in the file and (5, 3) in the Block, '0.bias' is (4,) in the "
             "file and (5,) in the Block, '1.weight' is (2, 4) in the file and (2, 5) in the Block: "
-            "of another shape. Build the Block with the sizes of the file."
+            "of another shape. Build the Block with the sizes of the file; to fine-tune, replace "
+            "its last layer after loading."
         ),
         (
             "  '1.bias' is float64 in the file and float32 in the Block: of another dtype. Set "

@@ -131,7 +131,7 @@ def test_datasets_in_files_are_read_as_arrays_are(end, shuffle):
         ({"data": None}, AssertionError, "no data was given"),
         ({"data": [1, 2]}, ValueError, "'_0_data' has no axes"),
         ({"data": X, "label": Y[:9]}, ValueError, "10 of 'data', 9 of 'softmax_label'"),
-        ({"data": X[:0]}, ValueError, "one number above 0"),
+        ({"data": X[:0]}, ValueError, "Expected samples in each. Give some"),
         ({"data": X, "batch_size": 0}, mx.MXNetError, "batch_size=0"),
         ({"data": X, "last_batch_handle": "foo"}, ValueError, "'pad', 'discard', 'roll_over'"),
     ],

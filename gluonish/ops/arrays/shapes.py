@@ -98,21 +98,24 @@ def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) 
         msg = (
             f"reshape: an array of shape {tuple(data.shape)} ({data.numel()} elements) was to get "
             f"shape {tuple(shape) if _is_sequence(shape) else shape!r}. Expected a shape of as "
-            f"many elements. {how_many(data.numel(), shape)}."
+            f"many elements. {how_many(data.numel(), shape, _CODES)}."
         )
         raise ShapeError(msg) from error
 
 
-def how_many(count: int, shape: Sequence[int] | int) -> str:
+_CODES = "Write -1 for one length to have it inferred, 0 to keep a length"
+
+
+def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     """Return what to change where so many elements do not fit a shape.
 
     Examples
     --------
     >>> from gluonish.ops.arrays.shapes import how_many
-    >>> how_many(100, (-1, 16))
+    >>> how_many(100, (-1, 16), 'Change the lengths')
     '100 is no multiple of 16: x[:96] of a flat x is, or choose another length'
-    >>> how_many(6, (4, 2))
-    'Write -1 for one length to have it inferred, 0 to keep a length'
+    >>> how_many(6, (4, 2), 'Change the lengths')
+    'Change the lengths'
     """
     lengths = (shape,) if isinstance(shape, int) else tuple(shape)
     known = [n for n in lengths if n != _INFER]
@@ -121,7 +124,7 @@ def how_many(count: int, shape: Sequence[int] | int) -> str:
         if rest := count % each:
             cut = f": x[:{count - rest}] of a flat x is," if count > rest else ","
             return f"{count} is no multiple of {each}{cut} or choose another length"
-    return "Write -1 for one length to have it inferred, 0 to keep a length"
+    return otherwise
 
 
 def _lengths(data: Tensor, shape: tuple[int, ...], reverse: bool) -> tuple[int, ...]:

@@ -92,11 +92,16 @@ def check_states(
         check_state_count(where, len(given), expected)
     for position, (state, shape) in enumerate(zip(given, expected, strict=True)):
         if state.shape != shape:
+            got = tuple(state.shape)
+            how = f"Make states with begin_state(batch_size={shape[-2]})"
+            if (*got[:-2], shape[-2], *got[-1:]) == tuple(shape):
+                how += (
+                    " for such a batch; DataLoader(last_batch='discard') leaves a smaller last one "
+                    "out"
+                )
             msg = (
-                f"{where}: state {position} has shape {tuple(state.shape)}. Invalid recurrent "
-                f"state shape. Expecting {shape}, got {tuple(state.shape)}. Make states for each "
-                f"batch of another size, here begin_state(batch_size={shape[-2]}); "
-                f"DataLoader(last_batch='discard') leaves a smaller last one out."
+                f"{where}: state {position} has shape {got}. Invalid recurrent state shape. "
+                f"Expecting {shape}, got {got}. {how}."
             )
             told = ShapeError(msg)
             told.is_of_inference = False

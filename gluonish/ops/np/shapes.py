@@ -35,10 +35,11 @@ def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
     except (RuntimeError, TypeError) as error:
         if isinstance(shape, int):
             shape = (shape,)
+        how = how_many(a.numel(), shape, "Change the lengths")
         msg = (
             f"{where}: an array of shape {tuple(a.shape)}, which has {a.numel()} elements, was "
             f"given for the new shape {shape!r}. Expected as many elements, and at most one "
-            f"length -1, which is then inferred. {how_many(a.numel(), shape)}."
+            f"length -1, which is then inferred. {how}."
         )
         raise ShapeError(msg) from error
 
