@@ -200,7 +200,7 @@ def refused_call(
 
 def _trained(names: Sequence[str], value: object, settings: Mapping[str, Any]) -> str:
     """Return what to write where an optimizer is given parameters, with a space before; or ''."""
-    if "Optimizer" not in names or not _are_parameters(value):
+    if "Optimizer" not in names or not are_parameters(value):
         return ""
     given = {"learning_rate": 0.1} | {k: v for k, v in settings.items() if type(v) in (int, float)}
     return (
@@ -209,12 +209,21 @@ def _trained(names: Sequence[str], value: object, settings: Mapping[str, Any]) -
     )
 
 
-def _are_parameters(value: object) -> bool:
+def are_parameters(value: object) -> bool:
+    """Return whether something is a net, its parameters, or a list of them.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.arguments import are_parameters
+    >>> are_parameters([mx.gluon.Parameter('w')]), are_parameters([0.1])
+    (True, False)
+    """
     kinds = [base.__name__ for base in type(value).__mro__]
     if "Block" in kinds or "ParameterDict" in kinds or "Parameter" in kinds:
         return True
     parts = list(value.values()) if isinstance(value, dict) else value
-    return isinstance(parts, (list, tuple)) and bool(parts) and _are_parameters(parts[0])
+    return isinstance(parts, (list, tuple)) and bool(parts) and are_parameters(parts[0])
 
 
 def note_call(

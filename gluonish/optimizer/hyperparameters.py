@@ -10,7 +10,7 @@ import numpy as onp
 
 from gluonish.array.core import NDArray
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError
-from gluonish.errors.arguments import unknown_keywords, value_text
+from gluonish.errors.arguments import are_parameters, unknown_keywords, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,6 +114,11 @@ def _number(value: Any) -> Any:
 
 
 def _mend(rate: object) -> str:
+    if are_parameters(rate):
+        return (
+            "An optimizer takes no parameters: write gluon.Trainer(net.collect_params(), 'sgd', "
+            "{'learning_rate': 0.1})."
+        )
     if callable(rate):
         return "A schedule is given as lr_scheduler=schedule, beside the learning rate."
     return "Pass for example learning_rate=0.1."

@@ -40,6 +40,8 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "gamma_init": ("gamma_initializer",),
     "hidden": ("num_hidden",),
     "hidden_units": ("hidden_size",),
+    "init": ("weight_initializer",),
+    "initializer": ("weight_initializer", "init"),
     "in_dim": ("in_units", "input_dim"),
     "in_features": ("in_units",),
     "input_channels": ("in_channels",),

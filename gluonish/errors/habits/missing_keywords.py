@@ -137,6 +137,9 @@ SENTENCES: Final[dict[str, str]] = {
     "array.ndmin": "x.reshape((1, 2, -1)) adds axes",
     "num_workers": "num_workers is an argument of gluon.data.DataLoader",
     "tolist": "x.asnumpy().tolist() gives lists",
+    "Estimator.fit.batch_size": (
+        "the loader has it: est.fit(gluon.data.DataLoader(dataset, batch_size=32), epochs=5)"
+    ),
     "Classifier.weights": "pretrained=True, or pretrained='FILE.pth', loads weights",
     "Normal.mean": "the mean is 0",
     "Initializer.low": "one number is the limit on both sides",

@@ -94,7 +94,7 @@ def check_states(
         if state.shape != shape:
             got = tuple(state.shape)
             how = f"Make states with begin_state(batch_size={shape[-2]})"
-            if (*got[:-2], shape[-2], *got[-1:]) == tuple(shape):
+            if len(got) > 1 and (*got[:-2], shape[-2], got[-1]) == tuple(shape):
                 how += (
                     " for such a batch; DataLoader(last_batch='discard') leaves a smaller last one "
                     "out"

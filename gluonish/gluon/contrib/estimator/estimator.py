@@ -506,7 +506,9 @@ def _has(handlers: list[EventHandler], kind: type[EventHandler]) -> bool:
 def _how_to_make_a_loss(loss: Any) -> str:
     if isinstance(loss, type) and issubclass(loss, Loss):
         return f"Write {loss.__name__}(...): a loss is an object of its class."
-    return "Derive a class from it, or write for example gluon.loss.L2Loss()."
+    is_of_classes = isinstance(loss, str) and "entropy" in loss.lower().replace("_", "")
+    name = "SoftmaxCrossEntropyLoss" if is_of_classes else "L2Loss"
+    return f"Derive a class from it, or write for example gluon.loss.{name}()."
 
 
 def _check_loss(loss: Any) -> Loss:
