@@ -14,6 +14,7 @@ from torch import Tensor
 from gluonish.array.dtypes import number_in, tensor_of, writable
 from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
 from gluonish.errors.tracebacks import users_level
+from gluonish.errors.wording import with_last_axes
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -145,9 +146,13 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
             return  # nothing is written, whatever the other lengths
         if _fits(shape, part):
             raise
+        longer = part if math.prod(shape) == math.prod(part) else with_last_axes(shape, part)
+        how = f"Give a value of shape {part}, or write to a part of shape {shape}"
+        if longer is not None:
+            how = f"Reshape the value, with y.reshape({longer})"
         msg = (
             f"assignment to x[{_show(key)}]: a value of shape {shape} was given for a part of "
-            f"shape {part}. Expected a shape that broadcasts to it. Reshape the value."
+            f"shape {part}. Expected a shape that broadcasts to it. {how}."
         )
         raise ShapeError(msg) from error
 

@@ -328,7 +328,8 @@ def _elsewhere(module: str, name: str) -> str | None:
     if module not in _OF_ARRAYS:
         return None
     if name in onp.__all__ and callable(getattr(onp, name)):
-        return f"numpy.{name}(x.asnumpy()) is NumPy's; mx.nd.array(...) makes an array of it"
+        space = "np" if module.startswith("gluonish.numpy") else "nd"
+        return f"numpy.{name}(x.asnumpy()) is NumPy's; mx.{space}.array(...) makes an array of it"
     for space, module_of_torch in _OF_TORCH.items():
         if callable(getattr(module_of_torch, name, None)) and not name.startswith("_"):
             return f"{space}.{name}(x.tensor) is PyTorch's; nd.from_torch(...) makes an array of it"

@@ -77,3 +77,37 @@ def shape_text(shape: Sequence[int | None] | None) -> str:
         return "?"
     dims = ["?" if dim is None else str(dim) for dim in shape]
     return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
+
+
+def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
+    """Return how to reshape one of two arrays, so that they can be combined.
+
+    Examples
+    --------
+    >>> from gluonish.errors.wording import how_to_fit
+    >>> how_to_fit((32, 10), (32,)), how_to_fit((2, 3), (3, 2))
+    ('Reshape the second, with x.reshape((32, 1))', 'Transpose one of them, with x.T')
+    """
+    which, small, large = ("first", one, other) if len(one) < len(other) else ("second", other, one)
+    longer = with_last_axes(small, large)
+    if longer is not None:
+        return f"Reshape the {which}, with x.reshape({longer})"
+    if len(one) == len(other) and one[::-1] == other:
+        return "Transpose one of them, with x.T"
+    return "Reshape one of them, for example with x.reshape(...) or x.expand_dims(axis)"
+
+
+def with_last_axes(small: tuple[int, ...], large: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return a shape with as many axes as another, of 1 at its end, if it fits then.
+
+    Examples
+    --------
+    >>> from gluonish.errors.wording import with_last_axes
+    >>> with_last_axes((4,), (4, 6)), with_last_axes((4,), (5, 6))
+    ((4, 1), None)
+    """
+    longer = (*small, *[1] * (len(large) - len(small)))
+    fits = len(longer) == len(large) and all(
+        a == b or 1 in (a, b) for a, b in zip(longer, large, strict=True)
+    )
+    return longer if fits else None

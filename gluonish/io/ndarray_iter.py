@@ -139,7 +139,8 @@ class NDArrayIter(DataIter):
             shown = ", ".join(f"{count} of {name!r}" for name, count in sorted(lengths.items()))
             least = min(lengths.values())
             expected = "the same number in each" if least else "samples in each"
-            how = f"Cut them alike, as in data[:{least}]" if least else "Give some"
+            longest = max(lengths, key=lambda name: lengths[name])
+            how = f"Cut {longest!r}, as in x[:{least}]" if least else "Give some"
             msg = (
                 f"NDArrayIter: the numbers of samples are {shown}. Expected {expected}. {how}, "
                 f"after checking that data and labels belong together."

@@ -85,6 +85,17 @@ def _how_to_list(source: Any) -> str:
         return "Write nd.array(list(x))."
     if isinstance(source, (list, tuple)) and any(isinstance(each, NDArray) for each in source):
         return "Pad the arrays to one shape, or join them by nd.concat(*list, dim=0)."
+    rows = source if isinstance(source, (list, tuple)) else ()
+    parts = [each for row in rows for each in (row if isinstance(row, (list, tuple)) else [row])]
+    if any(isinstance(each, str) for each in parts):
+        return "Give each text a number, as in nd.array([names.index(each) for each in x])."
+    lengths = {len(row) for row in rows if isinstance(row, (list, tuple))}
+    if len(lengths) > 1:
+        longest = max(lengths)
+        return (
+            f"Make all rows equally long, without None or text, as in [row + [0] * ({longest} - "
+            f"len(row)) for row in x]."
+        )
     return "Make all rows equally long, without None or text."
 
 

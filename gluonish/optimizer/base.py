@@ -287,10 +287,11 @@ class Optimizer(_Watched):
         """
         if self.lr_scheduler is not None:
             msg = (
+                f"set_learning_rate({lr}), beside a {type(self.lr_scheduler).__name__}: "
                 "LRScheduler of the optimizer has already been defined. Note that "
                 "set_learning_rate can mutate the value of the learning rate of the optimizer "
                 "only when the LRScheduler of the optimizer is undefined. Set "
-                "optimizer.lr_scheduler.base_lr, or leave lr_scheduler out."
+                f"trainer.optimizer.lr_scheduler.base_lr = {lr}, or leave lr_scheduler out."
             )
             raise LearningRateError(msg)
         self.lr = lr

@@ -116,7 +116,7 @@ def simple_bind(
     try:
         found, dtypes = _infer(symbol, names, shapes, type_dict or {})
     except MXNetError as error:
-        error.add_note(f"simple_bind error. Arguments:\n{_listed(shapes)}")
+        error.add_note(f"simple_bind error. Arguments:\n{_listed(shapes) or 'none were given'}")
         raise
     contexts = _contexts(names.nodes, ctx, group2ctx)
     places = _places(names.nodes, ctx, contexts)

@@ -566,7 +566,10 @@ def install_methods(cls: type[Symbol], *fields: str) -> None:
 
 def _how_to_combine(other: object) -> str:
     if hasattr(other, "asnumpy"):
-        return "Make it a variable, mx.sym.var('x'), and give the array to eval or bind."
+        return (
+            "Make it a variable, mx.sym.var('x'), and give the array to eval or bind; "
+            "mx.sym.ones((2, 3)) and F.ones((2, 3)) are constants of graphs."
+        )
     return "Write float(...) for a number, mx.sym.var('x') for an input."
 
 

@@ -55,7 +55,8 @@ _FREEZE: Final = "p.grad_req = 'null' freezes a parameter, 'write' thaws it; p.g
 ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
     "NDArray": {
         "to": f"{_MOVE}, {_CAST}",
-        **dict.fromkeys(("cuda", "cpu", "pin_memory", "to_device"), _MOVE),
+        **dict.fromkeys(("cuda", "pin_memory", "to_device"), _MOVE),
+        "cpu": f"{_MOVE}; x.asnumpy() copies to NumPy from wherever it is",
         **dict.fromkeys(
             (
                 "float",
@@ -188,11 +189,11 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
                 "load_state_dict",
                 "save_weights",
                 "load_weights",
-                "get_weights",
-                "set_weights",
             ),
             _KEPT,
         ),
+        "get_weights": "[p.data() for p in net.collect_params().values()] are its weights",
+        "set_weights": "p.set_data(x) of each of net.collect_params().values() sets its weights",
         **dict.fromkeys(
             (
                 "children",

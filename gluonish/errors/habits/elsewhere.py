@@ -39,7 +39,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"'int' object is not callable",
         r"\.size\(",
-        "x.size is a number here: write x.size, or x.shape[0].",
+        "x.size is the number of all elements here: write x.shape[0] for x.size(0).",
     ),
     (r"'int' object is not callable", r"\.ndim\(", "x.ndim is a number here: write x.ndim."),
     (

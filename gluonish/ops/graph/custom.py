@@ -108,8 +108,8 @@ def _user_code(op_type: str, method: str) -> Iterator[None]:
         place = traceback.extract_tb(error.__traceback__)[-1]
         msg = (
             f"Custom: Error in {method} of {op_type!r}: {type(error).__name__}: {error} "
-            f"({place.filename}, line {place.lineno}). Expected it to return. Correct that line; "
-            f"the error above this one has all of its traceback."
+            f"({place.filename}, line {place.lineno}). Correct that line; the error above "
+            f"this one has all of its traceback."
         )
         shorten(error)
         raise CustomOperatorError(msg) from error

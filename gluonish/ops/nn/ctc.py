@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import FULL, Graph, op
 from gluonish.ops.table.explain import explained
@@ -66,6 +68,8 @@ def ctc_loss(
     if blank_label not in ("first", "last"):
         raise unknown_choice(blank_label, "CTCLoss", "blank_label", ("first", "last"))
     steps, batch, classes = data.shape
+    if label.shape[0] != batch or label.shape[1] > steps:
+        _refuse_label(tuple(data.shape), tuple(label.shape))
     ids = label.to(torch.int64)
     if data.is_meta:
         return data.new_empty((batch,))
@@ -83,6 +87,21 @@ def ctc_loss(
     return functional.ctc_loss(
         logarithms, ids.clamp(0, classes - 1), frames, counts, blank, "none", zero_infinity=True
     )
+
+
+def _refuse_label(data: tuple[int, ...], label: tuple[int, ...]) -> NoReturn:
+    """Refuse labels of another batch, or that are longer than the data, padding included."""
+    steps, batch, _ = data
+    rows, length = label
+    given = f"CTCLoss: a label of shape {label} was given for data of shape {data}, steps first"
+    if rows != batch:
+        msg = f"{given}. Expected {batch} rows, one for each example. Check the layouts."
+        raise ShapeError(msg)
+    msg = (
+        f"{given}. Expected at most {steps} numbers for {steps} steps, padding included. Cut the "
+        f"padding, as in label[:, :{steps}], or check the layout: there are {length} in a row."
+    )
+    raise ShapeError(msg)
 
 
 def _lengths(which: str, lengths: Tensor | None) -> Tensor:

@@ -159,8 +159,8 @@ def _explain_dense(
     if len(expected) != 2 or shape[-1] != expected[1]:
         msg = (
             f"FullyConnected: data of shape {shape} has {shape[-1]} features per row. The weight "
-            f"of shape {expected} expects {expected[-1]}. Build the layer with "
-            f"in_units={shape[-1]}, or leave in_units out to have it inferred."
+            f"of shape {expected} expects {expected[-1]}. Give data of {expected[-1]} features, or "
+            f"build the layer with in_units={shape[-1]}, or without in_units to have it inferred."
         )
         if shape == (expected[-1], 1):
             msg += " One example becomes a batch of one with x.expand_dims(0)."

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype, writable
 from gluonish.errors import AxisError, DTypeError, ShapeError
+from gluonish.errors.wording import with_last_axes
 from gluonish.process.postponed import settle_all
 
 if TYPE_CHECKING:
@@ -150,6 +151,17 @@ def shape_error(error: Exception, where: str, *tensors: Tensor) -> ShapeError:
     expected = (
         "shapes that fit together. Compare the shapes, and use reshape, expand_dims or transpose"
     )
+    large = max((tuple(each.shape) for each in tensors), key=len, default=())
+    for position, each in enumerate(tensors):
+        shape = tuple(each.shape)
+        longer = with_last_axes(shape, large)
+        first = (*[1] * (len(large) - len(shape)), *shape)
+        if longer is not None and with_last_axes(first, large) is None:
+            expected = f"shapes that fit together. Write x.reshape({longer}) for array {position}"
+    if "subscript" in reason:
+        expected = (
+            "one length for each letter. Exchange letters of one operand, or transpose an array"
+        )
     if "square" in reason:
         expected = (
             "as many rows as columns in the last two axes. np.linalg.pinv and np.linalg.lstsq "

@@ -25,7 +25,8 @@ def _refuse(where: str, tensors: Sequence[Tensor], expected: str, error: Excepti
     reason = str(error).splitlines()[0].rstrip(".")
     msg = (
         f"{where}: arrays of shape {shapes}{more} were given ({reason}). Expected {expected}. "
-        f"Reshape the arrays, or choose another axis."
+        f"{'Cut or pad them' if where == 'np.stack' else 'Reshape the arrays'}, or choose another "
+        f"{'way: np.concatenate joins along an axis' if where == 'np.stack' else 'axis'}."
     )
     return ShapeError(msg)
 

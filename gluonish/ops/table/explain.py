@@ -23,6 +23,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import meant
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
+from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
         msg = (
             f"{name}: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} "  # type: ignore[attr-defined]
             f"were given. Expected equal shapes, or a length of 1 wherever they differ. "
-            f"{_fitting(tuple(lhs.shape), tuple(rhs.shape))}."  # type: ignore[attr-defined]
+            f"{how_to_fit(tuple(lhs.shape), tuple(rhs.shape))}."  # type: ignore[attr-defined]
         )
         raise ShapeError(msg) from error
     both = f"{describe(lhs)} and {describe(rhs)}"
@@ -85,18 +86,6 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
         f"defined ({_first_line(error)}). Convert with x.astype(...)."
     )
     raise DTypeError(msg) from error
-
-
-def _fitting(one: tuple[int, ...], other: tuple[int, ...]) -> str:
-    """Return how to reshape one of two arrays, so that they can be combined."""
-    which, small, large = ("first", one, other) if len(one) < len(other) else ("second", other, one)
-    longer = (*small, *[1] * (len(large) - len(small)))
-    if all(a == b or 1 in (a, b) for a, b in zip(longer, large, strict=True)):
-        return f"Reshape the {which}, with x.reshape({longer})"
-    turned = one[::-1]
-    if len(one) == len(other) and all(a == b for a, b in zip(turned, other, strict=True)):
-        return "Transpose one of them, with x.T"
-    return "Reshape one of them, for example with x.reshape(...) or x.expand_dims(axis)"
 
 
 def _clash(lhs: object, rhs: object) -> bool:

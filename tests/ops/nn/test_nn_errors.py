@@ -25,9 +25,8 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: nd.FullyConnected(_ones(8, 12), _ones(256, 16), _ones(256), num_hidden=256),
         (
             r"FullyConnected: data of shape \(8, 12\) has 12 features per row. The weight of shape "
-            r"\(256, 16\) expects 16. Build the layer with in_units=12, or leave in_units out "
-            r"to have "
-            r"it inferred."
+            r"\(256, 16\) expects 16. Give data of 16 features, or build the layer with "
+            r"in_units=12, or without in_units to have it inferred."
         ),
     ),
     "units": (
@@ -221,8 +220,8 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
     "batch norm channels": (
         lambda: nd.BatchNorm(_ones(2, 3), *[_ones(4)] * 4),
         (
-            r"BatchNorm: data is an array of shape \(2, 3\) .* Expected one number per channel .* "
-            "in_channels=3"
+            r"BatchNorm: data is an array of shape \(2, 3\) .* Expected 4 channels along axis 1, "
+            "not 3.*in_channels=3"
         ),
     ),
     "batch norm axis": (

@@ -131,9 +131,11 @@ def check_monitor(monitor: object, owner: str) -> EvalMetric:
     """
     if isinstance(monitor, EvalMetric):
         return monitor
+    lists = "train" if isinstance(monitor, str) and "train" in monitor else "val"
     msg = (
         f"{owner}: monitor={monitor!r} was given. Expected a metric to compare by. Please provide "
-        f"one of the metric objects from estimator.train_metrics and estimator.val_metrics."
+        f"one of the metric objects from estimator.train_metrics and estimator.val_metrics. Write "
+        f"for example monitor=est.{lists}_metrics[0]."
     )
     raise InvalidArgumentError(msg)
 
