@@ -345,5 +345,8 @@ def _require_integer(schedule: LRScheduler, name: str, value: object) -> None:
 def _require(schedule: LRScheduler, holds: bool, name: str, value: object, expected: str) -> None:
     if not holds:
         given = f"{name}={value!r} was given"
-        msg = f"{type(schedule).__name__}: {given}. Expected {expected}. Correct {name}."
+        how = f"Correct {name}"
+        if isinstance(value, list) and min(value, default=0) > 0:
+            how = f"Write {name}={sorted(set(value))}"
+        msg = f"{type(schedule).__name__}: {given}. Expected {expected}. {how}."
         raise InvalidArgumentError(msg)

@@ -358,7 +358,7 @@ class NDArray(NDFluent):
             source = as_operand(self, value)
             key = unwrap_key(key)
             if isinstance(key, Tensor) and not self._has_scalars:
-                indexing.warn_of_mask(self._tensor, key)
+                indexing.warn_of_mask(self._tensor, key, indexing.TO_WRITE)
             if type(key) is slice and key == _ALL and not (self._tensor.ndim or self._has_scalars):
                 key = ()
             if state.recording and isinstance(source, Tensor) and source.requires_grad:

@@ -83,7 +83,11 @@ def as_integers(key: Key) -> Key:
     return int(key)
 
 
-def warn_of_mask(tensor: Tensor, key: Tensor) -> None:
+_TO_READ = "nd.contrib.boolean_mask(x, mask) for rows, nd.where(mask, x, 0 * x) for elements"
+TO_WRITE = "x = nd.where(mask, y, x) with y of x's shape, such as 0 * x"
+
+
+def warn_of_mask(tensor: Tensor, key: Tensor, how: str = _TO_READ) -> None:
     """Warn where rows are asked for by what a comparison of `nd` gives: 0 and 1 in floating point.
 
     Such keys are row numbers, as in MXNet. On devices nothing is looked at, which would wait.
@@ -93,8 +97,7 @@ def warn_of_mask(tensor: Tensor, key: Tensor) -> None:
         return
     warnings.warn(
         f"x[mask]: an array of 0 and 1 of shape {tuple(key.shape)} was given as an index. Expected "
-        f"row numbers, as which they count: comparisons of mx.nd give numbers. Write "
-        f"nd.contrib.boolean_mask(x, mask) for rows, nd.where(mask, x, 0 * x) for elements; "
+        f"row numbers, which these are taken for: comparisons of mx.nd give numbers. Write {how}; "
         f"arrays of mx.np take masks.",
         stacklevel=users_level(),
     )
@@ -333,6 +336,8 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
         how = f"Axis {bounds[1]} counts from 0 to {size - 1}, or from the end with -1 to {-size}."
     elif "too many ind" in said:
         how = f"There is one index for each axis, at most {len(shape)}."
+    elif "slice indices must be" in said:
+        how = "Write int(n), or divide with // for whole numbers."
     else:
         how = ""
     said = said.replace("tensor of dimension", "an array, axes:")

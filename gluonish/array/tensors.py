@@ -117,7 +117,9 @@ def in_graph(what: str) -> AutogradError:
     """Return the error for writing to an array that is part of a recorded graph."""
     told = _IN_GRAPH.format(what=what)
     if what == "x[...] = y":
-        told = told.replace("Write x = x + y,", "Write x = nd.where(mask, y, x), or x = x * mask,")
+        told = told.replace(
+            "Write x = x + y,", "Write x = y for all of it, x = nd.where(mask, y, x) for a part,"
+        )
     return AutogradError(told)
 
 

@@ -447,6 +447,11 @@ def _build(parts: SparseTensor, ctx: Context, where: str) -> BaseSparseNDArray:
     problem = storage.length_problem(parts) or parts.problem()
     if problem is not None:
         error = bad_indices(where, parts.shape, problem)
+        if where == "csr_matrix":
+            error.add_note(
+                "Three arrays are values, columns and where rows begin. Write "
+                "csr_matrix((values, (rows, columns)), shape=shape) for rows and columns."
+            )
         raise error
     return build(parts, ctx, CSRNDArray if parts.indptr is not None else RowSparseNDArray)
 

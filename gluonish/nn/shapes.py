@@ -76,7 +76,11 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
     result = (given,) * axes if is_single else tuple(map(plain_number, given))
     if len(result) != axes:
         is_word = name == "padding" and str(sizes) in ("same", "valid", "full")
-        same = " padding=kernel_size // 2 keeps the size, with strides of 1." if is_word else ""
+        same = (
+            " padding=kernel_size // 2 keeps the size, with odd kernels and strides of 1."
+            if is_word
+            else ""
+        )
         if str(sizes) == "valid":
             same = " padding=0, the default, is Keras's 'valid'."
         msg = (

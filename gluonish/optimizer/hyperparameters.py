@@ -120,7 +120,11 @@ def _mend(rate: object) -> str:
             "{'learning_rate': 0.1})."
         )
     if callable(rate):
-        return "A schedule is given as lr_scheduler=schedule, beside the learning rate."
+        return (
+            "A schedule is given as lr_scheduler=schedule, beside the learning rate, and called "
+            "with the number of updates; for epochs, call "
+            "trainer.set_learning_rate(schedule(epoch))."
+        )
     return "Pass for example learning_rate=0.1."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from gluonish.errors import FileAccessError, MissingFileError, MXNetError
@@ -27,7 +28,7 @@ _REASONS: Final[Mapping[int, str]] = {
     errno.ENOTDIR: "Expected a folder before the last slash. Check the name",
 }
 _MISSING: Final = {
-    "Loading": "Expected an existing file. Check the name and the working directory",
+    "Loading": "Expected an existing file. Check the name and the working directory, {}",
     "Saving": "Expected an existing folder. Create the folder first",
 }
 _SETTINGS: Final = "Settings of fsspec apply (environment FSSPEC_..., ~/.config/fsspec)"
@@ -58,7 +59,7 @@ def refuse_file(error: OSError, doing: str, name: str) -> NoReturn:
         raise error
     reason = _REASONS.get(error.errno or 0, "Expected a file that can be used. Give another place")
     if isinstance(error, FileNotFoundError):
-        reason = _MISSING[doing]
+        reason = _MISSING[doing].format(Path.cwd())
     _raise(error, f"{doing} {name!r}: {error.strerror or error}. {reason}.")
 
 

@@ -121,7 +121,8 @@ def _by_name(
         near = [*candidates[:_SHOWN], f"... {len(candidates) - _SHOWN} more"][: len(candidates)]
         msg = (
             f"{symbol!r}: argument name {', '.join(unknown)} not found. Candidate arguments: "
-            f"{', '.join(near)}.{did_you_mean(unknown[0], candidates)}"
+            f"{', '.join(near)}."
+            f"{did_you_mean(unknown[0], candidates) or f' Write for example {candidates[0]}=...'}"
         )
         raise SymbolNameError(msg)
     return {name: value for name, value in given.items() if value is not None}

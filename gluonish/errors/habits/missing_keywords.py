@@ -113,8 +113,8 @@ SENTENCES: Final[dict[str, str]] = {
     "callbacks": "event_handlers=[...] of gluon.contrib.estimator are called",
     **dict.fromkeys(
         ("validation_split", "validation_freq", "validation_steps"),
-        "val_data=loader is evaluated after each epoch; dataset.take(n), dataset.shard(2, 0) cut "
-        "parts off",
+        "val_data=loader is evaluated after each epoch; ArrayDataset(x[:n], y[:n]) and "
+        "ArrayDataset(x[n:], y[n:]) are two parts",
     ),
     "initial_epoch": "est.fit goes on where the net and its trainer are",
     "y": "gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size) has both",
@@ -126,8 +126,10 @@ SENTENCES: Final[dict[str, str]] = {
     "mask_zero": "pass lengths or masks yourself: nd.SequenceMask(x, lengths, True)",
     "input_length": f"leave it out: {_INFERRED}",
     "activity_regularizer": "add it to the loss",
-    "bias_regularizer": "wd= of the optimizer, and wd_mult of a parameter, regularize",
-    "kernel_regularizer": "wd= of the optimizer, and wd_mult of a parameter, regularize",
+    **dict.fromkeys(
+        ("bias_regularizer", "kernel_regularizer"),
+        "leave it out, and write gluon.Trainer(net.collect_params(), 'sgd', {'wd': 1e-4})",
+    ),
     "kernel_constraint": "change weights after trainer.step(...)",
     "device_ids": "net.initialize(ctx=[mx.gpu(0), mx.gpu(1)]) puts a net on several devices",
     "last_epoch": "a schedule is asked with the number of updates",

@@ -216,10 +216,11 @@ def split(
     """
     length = data.shape[axis]
     if num_outputs < 1 or length % num_outputs:
+        cuts = tuple(length * part // max(num_outputs, 1) for part in range(1, num_outputs))
         msg = (
             f"split: axis {axis} of an array of shape {tuple(data.shape)} was to be cut into "
             f"num_outputs={num_outputs} equal parts. Expected a number that divides {length}. "
-            f"Choose one, or use nd.split_v2 for unequal parts."
+            f"Choose one, or cut in unequal parts: nd.split_v2(x, {cuts}, axis={axis})."
         )
         raise ShapeError(msg)
     parts = list(data.chunk(num_outputs, axis)) if length else [data] * num_outputs

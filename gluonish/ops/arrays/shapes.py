@@ -30,7 +30,10 @@ _EACH_AXIS = (
     "exchanges two axes, no axes reverse their order"
 )
 _NEW_AXIS = "a position among the axes, at most one past the last. Append with axis=-1"
-_LENGTH_ONE = "axes of length 1. Leave axis out to drop all of them"
+_LENGTH_ONE = (
+    "axes of length 1. Leave axis out to drop all such axes; where there is none, x[:, 0] takes "
+    "one column"
+)
 _ONE_AXIS = "an array with at least one axis. Reshape the number with x.reshape((1, 1))"
 _MOST = 1024
 _PLAIN: dict[tuple[int, ...], tuple[int, ...]] = {}

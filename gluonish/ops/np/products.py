@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 
+def _turned(a: Tensor, b: Tensor) -> str:
+    """Return which of two matrices to transpose."""
+    if a.ndim == b.ndim == 2:
+        if a.shape[1] == b.shape[1]:
+            return "Transpose the second, as in np.dot(x, y.T)"
+        if a.shape[0] == b.shape[0]:
+            return "Transpose the first, as in np.dot(x.T, y)"
+    return "Transpose one of them"
+
+
 def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | DTypeError:
     if a.dtype is not b.dtype:
         msg = (
@@ -30,7 +40,7 @@ def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | 
     msg = (
         f"{where}: arrays of shape {tuple(a.shape)} and {tuple(b.shape)} were given "
         f"({str(error).splitlines()[0].rstrip('.')}). Expected the last axis of the first to be "
-        f"as long as the second to last (or only) axis of the second. Transpose one of them."
+        f"as long as the second to last (or only) axis of the second. {_turned(a, b)}."
     )
     return ShapeError(msg)
 
