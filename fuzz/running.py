@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _PAUSE = 0.02  # seconds between two looks at the processes
-# How many looks may find a process at the same case until it is killed: half a minute. Clocks do
-# not tell whether a machine was asleep.
-_PATIENCE = 1500
+# How many looks may find a process at the same case until it is killed: two minutes, since a cold
+# disk may take half a minute for a library of torch's. Clocks do not tell whether a machine slept.
+_PATIENCE = 6000
 _WELL = 10
 
 

@@ -103,7 +103,7 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         serialization.load(path)
     assert str(caught.value) == (
         f"Loading '{path}': No such file or directory. Expected an existing file. "
-        f"Check the name and the working directory."
+        f"Check the name and the working directory, {Path.cwd()}."
     )
     assert isinstance(caught.value, FileNotFoundError)
     assert isinstance(caught.value, MXNetError)
