@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 
+_FEW = 10  # parts that are written out
 _SAME_BUT_ONE = "arrays whose shapes differ on that axis only. Reshape, or choose another axis"
 
 
@@ -216,11 +217,14 @@ def split(
     """
     length = data.shape[axis]
     if num_outputs < 1 or length % num_outputs:
-        cuts = tuple(length * part // max(num_outputs, 1) for part in range(1, num_outputs))
+        cuts = tuple(length * part // num_outputs for part in range(1, min(num_outputs, _FEW)))
+        how = "Choose one"
+        if 1 < num_outputs <= min(length, _FEW):
+            how += f", or cut in unequal parts: nd.split_v2(x, {cuts}, axis={axis})"
         msg = (
             f"split: axis {axis} of an array of shape {tuple(data.shape)} was to be cut into "
             f"num_outputs={num_outputs} equal parts. Expected a number that divides {length}. "
-            f"Choose one, or cut in unequal parts: nd.split_v2(x, {cuts}, axis={axis})."
+            f"{how}."
         )
         raise ShapeError(msg)
     parts = list(data.chunk(num_outputs, axis)) if length else [data] * num_outputs

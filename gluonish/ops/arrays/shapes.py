@@ -120,7 +120,7 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     >>> how_many(6, (4, 2), 'Change the lengths')
     'Change the lengths'
     """
-    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    lengths = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
     known = [n for n in lengths if n != _INFER]
     if all(type(n) is int and n > 0 for n in known) and len(known) == len(lengths) - 1:
         each = math.prod(known)

@@ -23,11 +23,11 @@ def _refuse(where: str, tensors: Sequence[Tensor], expected: str, error: Excepti
     shapes = ", ".join(str(tuple(each.shape)) for each in tensors[:10]) or "no"
     more = f" and {len(tensors) - 10} more" if len(tensors) > 10 else ""
     reason = str(error).splitlines()[0].rstrip(".")
-    msg = (
-        f"{where}: arrays of shape {shapes}{more} were given ({reason}). Expected {expected}. "
-        f"{'Cut or pad them' if where == 'np.stack' else 'Reshape the arrays'}, or choose another "
-        f"{'way: np.concatenate joins along an axis' if where == 'np.stack' else 'axis'}."
-    )
+    how = "Reshape the arrays, or choose another axis"
+    if where == "np.stack":
+        how = "Cut or pad them, or choose another way: np.concatenate joins along an axis"
+    given = f"{where}: arrays of shape {shapes}{more} were given ({reason})"
+    msg = f"{given}. Expected {expected}. {how}."
     return ShapeError(msg)
 
 
