@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import weakref
 from typing import Any
 
 import numpy as onp
@@ -32,6 +33,7 @@ class GraphWriter:
         self.constants: set[int] = set()
         self._nodes: dict[int, fx.Node] = {}
         self._alive: list[Any] = []
+        self._living: dict[int, weakref.ref[Tensor]] = {}
 
     def node_of(self, tensor: Tensor) -> fx.Node:
         """Return the node that makes a tensor; a tensor from elsewhere becomes a constant."""
@@ -51,8 +53,24 @@ class GraphWriter:
         self._stand_by(tensor)
 
     def _stand_by(self, tensor: Tensor) -> None:
-        """Have an id tell a tensor apart: it stays taken as long as its tensor lives."""
-        self._alive.append(tensor)
+        """Forget a tensor when the program does, so that it needs no more memory than alone."""
+        number, itself = id(tensor), weakref.ref(self)
+
+        def tell(dead: weakref.ref[Tensor]) -> None:
+            writer = itself()
+            if writer is not None:
+                writer.forget(number, dead)
+
+        self._living[number] = weakref.ref(tensor, tell)
+
+    def forget(self, number: int, dead: weakref.ref[Tensor]) -> None:
+        """Forget a tensor that is no more; its id may be another one's soon."""
+        if self._living.get(number) is dead:
+            del self._living[number], self._nodes[number]
+            self._forgotten(number)
+
+    def _forgotten(self, number: int) -> None:
+        """Forget what else is known of a tensor."""
 
     def _bind_result(self, result: Any, node: fx.Node) -> None:
         if isinstance(result, Tensor):

@@ -68,6 +68,8 @@ class Halves:
         Positions of those whose gradients are wanted.
     moved : collection of int
         Positions of those that the function updates.
+    keeps_values : bool, default True
+        Whether to keep `first`; without, the run needs no more memory than it does alone.
 
     Attributes
     ----------
@@ -97,12 +99,14 @@ class Halves:
         tensors: Sequence[Tensor],
         wanted: Collection[int],
         moved: Collection[int],
+        *,
+        keeps_values: bool = True,
     ) -> None:
         given = [t.clone() if i in moved else t for i, t in enumerate(tensors)]
         leaves = [
             t.detach().requires_grad_() if i in wanted else t.detach() for i, t in enumerate(given)
         ]
-        tape = Tape()
+        tape = Tape(keeps_values=keeps_values)
         inputs = [tape.input(f"input{i}", leaf) for i, leaf in enumerate(leaves)]
         for leaf, tensor in zip(leaves, given, strict=True):
             tape.alias(tensor, leaf)
@@ -127,8 +131,8 @@ class Halves:
         if tape.obstacle is None:
             back = [None if grad is None else tape.node_of(grad) for grad in found]
             places = {address(given[i]) for i in moved}
-            _Split(self, tape, inputs, grads, border, places).make(
-                [tape.node_of(output) for output in outputs], back
+            _Split(self, tape, dict(zip(inputs, leaves, strict=True)), grads, border, places).make(
+                outputs, back
             )
         self.heads = [output.requires_grad for output in outputs]
         self.ones = ones
@@ -182,23 +186,25 @@ class _Split:
         self,
         halves: Halves,
         tape: Tape,
-        inputs: list[fx.Node],
+        inputs: dict[fx.Node, Tensor],
         grads: list[fx.Node],
         border: int,
         moved: set[int],
     ) -> None:
         self._halves = halves
         self._tape = tape
-        self._inputs = inputs
+        self._inputs = list(inputs)
+        self._given = set(map(address, inputs.values()))
         self._grads = grads
         nodes = list(tape.graph.nodes)
         self._early = set(nodes[:border])
         self._movers = [n for n, places in tape.writers.items() if places & moved]
         self._late = {n for n in nodes[border:] if n not in grads} | set(self._movers)
 
-    def make(self, outputs: list[fx.Node], results: list[fx.Node | None]) -> None:
+    def make(self, tensors: list[Tensor], results: list[fx.Node | None]) -> None:
         tape = self._tape
-        copies = [self._apart(node) for node in outputs]
+        outputs = [tape.node_of(tensor) for tensor in tensors]
+        copies = [self._apart(*each) for each in zip(outputs, tensors, strict=True)]
         back = [node for node in results if node is not None]
         writers = [n for n in tape.writers if n not in self._late]
         ahead = _reachable([*copies, *outputs, *writers])
@@ -220,24 +226,24 @@ class _Split:
         forward = self._module(self._inputs, ahead, [*copies, *kept])
         inside = {n for n in behind if n in self._late or n.op == "get_attr"}
         backward = self._module([*kept, *self._inputs, *self._grads], inside, back)
-        values = tape.values
         halves = self._halves
         halves.forward = Half(forward, writes_inputs=bool(writers))
         halves.backward = Half(backward, writes_inputs=bool(late))
-        halves.first = (
-            [values[node].detach() for node in outputs],
-            [values[node].detach() for node in kept],
-        )
+        if tape.keeps_values:
+            halves.first = (
+                [tape.values[node].detach() for node in copies],
+                [tape.values[node].detach() for node in kept],
+            )
 
-    def _apart(self, node: fx.Node) -> fx.Node:
+    def _apart(self, node: fx.Node, tensor: Tensor) -> fx.Node:
         """Return a copy of a result that is in memory which is not the run's own."""
         tape = self._tape
-        place = address(tape.values[node])
-        known = tape.constants | {address(tape.values[each]) for each in self._inputs}
-        if place not in known:
+        if address(tensor) not in tape.constants | self._given:
             return node
-        tape.values[node] = tape.values[node].detach().clone()
-        return tape.graph.call_function(torch.clone, (node,))
+        copy = tape.graph.call_function(torch.clone, (node,))
+        if tape.keeps_values:
+            tape.values[copy] = tensor.detach().clone()
+        return copy
 
     def _module(
         self, inputs: list[fx.Node], inside: set[fx.Node], outputs: list[fx.Node]

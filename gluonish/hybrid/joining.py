@@ -245,7 +245,7 @@ class Joined:
         begin = time.perf_counter()
         wanted = [self.given + position for position in self.wanted]
         moved = [self.given + position for position in self.written]
-        halves = Halves(self._outputs, tensors, wanted, moved)
+        halves = Halves(self._outputs, tensors, wanted, moved, keeps_values=False)
         if halves.obstacle is not None:
             raise CompileError(halves.obstacle)
         self.reached = [position - self.given for position in halves.reached]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 import types
-import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -110,28 +109,10 @@ class Recorder(GraphWriter, TorchFunctionMode):
         self._watch = Watch(self.stop) if is_watching else None
         self.obstacle: Obstacle | None = None
         self._detached: dict[int, fx.Node] = {}
-        self._living: dict[int, weakref.ref[Tensor]] = {}
         for name, tensors in inputs:
             node = self.graph.placeholder(name)
             for tensor in tensors:
                 self._bind(tensor, node)
-
-    @override
-    def _stand_by(self, tensor: Tensor) -> None:
-        """Forget a tensor when the program does, so that it needs no more memory than alone."""
-        number, itself = id(tensor), weakref.ref(self)
-
-        def tell(dead: weakref.ref[Tensor]) -> None:
-            recorder = itself()
-            if recorder is not None:
-                recorder.forget(number, dead)
-
-        self._living[number] = weakref.ref(tensor, tell)
-
-    def forget(self, number: int, dead: weakref.ref[Tensor]) -> None:
-        """Forget a tensor that is no more; its id may be another one's soon."""
-        if self._living.get(number) is dead:
-            del self._living[number], self._nodes[number]
 
     def add_detached(self, tensor: Tensor, source: Tensor) -> None:
         """Say that a tensor is the same memory as another, outside of the graph of gradients."""

@@ -160,9 +160,15 @@ def _is_disposable(node: fx.Node) -> bool:
     )
 
 
-def _rank(node: fx.Node) -> int | None:
+def shape_of(node: fx.Node) -> torch.Size | None:
+    """Return the shape of what a node stands for, if it is known."""
     like = node.meta.get(_LIKE)
-    return None if like is None else len(like[0])
+    return None if like is None else like[0]
+
+
+def _rank(node: fx.Node) -> int | None:
+    shape = shape_of(node)
+    return None if shape is None else len(shape)
 
 
 class _Transposed:

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from gluonish.hybrid.graph_writer import GraphWriter, address
 from gluonish.hybrid.recorder import READS
+from gluonish.hybrid.replaying import shape_of
 from gluonish.process.replay_marks import is_opaque
 from gluonish.process.torch_names import TorchDispatchMode
 
@@ -53,6 +54,11 @@ class Tape(GraphWriter, TorchDispatchMode):
     Unlike a `Recorder`, it sees what `torch.autograd.grad` computes. Functions that others must
     not look into, such as draws of random numbers, are nodes of the graph too.
 
+    Parameters
+    ----------
+    keeps_values : bool, default False
+        Whether all that is computed stays; otherwise it goes when the program lets it go.
+
     Attributes
     ----------
     obstacle : str or None
@@ -60,15 +66,17 @@ class Tape(GraphWriter, TorchDispatchMode):
     writers : dict of fx.Node to set of int
         Nodes that write to a tensor that was there before, and the address of their memory.
     values : dict of fx.Node to Tensor
-        The result of each node.
+        The result of each node, if they are kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_values: bool = False) -> None:
         super().__init__()
+        self.keeps_values = keeps_values
         self.obstacle: str | None = None
         self.writers: dict[fx.Node, set[int]] = {}
         self.values: dict[fx.Node, Tensor] = {}
-        self._views: dict[Any, fx.Node] = {}
+        self._views: dict[Any, _Views] = {}
+        self._places: dict[int, Any] = {}  # of tensors, by their ids
         self._is_paused = False
 
     @classmethod
@@ -123,7 +131,7 @@ class Tape(GraphWriter, TorchDispatchMode):
         schema = func._schema  # noqa: SLF001 - no public name
         known = self._views.get(_place(result)) if _is_view(schema) else None
         if known is not None:  # such as what detach, or t of t, gives
-            self._bind(result, known)
+            self._bind(result, known.node)
             return
         if name in _REFUSED or (name == "index" and _has_mask(args[1])):
             self.stop(f"a result depends on values ({name})")
@@ -148,7 +156,8 @@ class Tape(GraphWriter, TorchDispatchMode):
             return None
         summed: Any = made.args[0]
         axes: Any = made.args[1]
-        shape = self.values[summed].shape
+        shape = shape_of(summed)
+        assert shape is not None  # noqa: S101 - for the type checker: the tape wrote it down
         dropped = {axis % len(shape) for axis in axes} if axes else set()
         if tuple(result.shape) != tuple(n for i, n in enumerate(shape) if i not in dropped):
             return None
@@ -187,13 +196,37 @@ class Tape(GraphWriter, TorchDispatchMode):
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:
         super()._bind(tensor, node)
         if tensor.numel():
-            self._views.setdefault(_place(tensor), node)
-        self.values.setdefault(node, tensor)
+            number, place = id(tensor), _place(tensor)
+            if self._places.get(number) != place:
+                self._forgotten(number)
+                self._views.setdefault(place, _Views(node)).count += 1
+                self._places[number] = place
+        if self.keeps_values:
+            self.values.setdefault(node, tensor)
+
+    @override
+    def _forgotten(self, number: int) -> None:
+        place = self._places.pop(number, None)
+        if place is None:
+            return
+        views = self._views[place]
+        views.count -= 1
+        if not views.count:  # another tensor may come to lie there
+            del self._views[place]
 
     def stop(self, reason: str) -> None:
         """Say why a replay would not do what the program did."""
         if self.obstacle is None:
             self.obstacle = reason
+
+
+class _Views:
+    """A node, and how many tensors are alive that look at its result in one way."""
+
+    __slots__ = ("count", "node")
+
+    def __init__(self, node: fx.Node) -> None:
+        self.node, self.count = node, 0
 
 
 class _Calls(TorchFunctionMode):

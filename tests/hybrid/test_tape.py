@@ -73,6 +73,40 @@ def test_what_was_computed_goes_with_the_tape():
     assert halves.obstacle is None
 
 
+@pytest.mark.parametrize("keeps_values", [False, True])
+def test_what_the_program_lets_go_goes_at_once_unless_it_is_kept(keeps_values):
+    seen, alive = [], []
+
+    def net(tensors):
+        hidden = tensors[0]
+        for _ in range(5):
+            hidden = hidden.t() * 2
+            seen.append(weakref.ref(hidden))
+            alive.append(sum(each() is not None for each in seen))
+        return [hidden.exp()]
+
+    with mx.autograd.record():
+        halves = Halves(net, [X], {0}, (), keeps_values=keeps_values)
+    assert alive == ([1, 2, 3, 4, 5] if keeps_values else [1] * 5)
+    assert hasattr(halves, "first") is keeps_values
+    output, *kept = halves.forward.run([X])
+    torch.testing.assert_close(output, (X.t() * 32).exp())
+    (grad,) = halves.backward.run([*kept, X, torch.ones_like(output)])
+    torch.testing.assert_close(grad, output.t() * 32)
+
+
+def test_a_view_of_what_lies_where_another_tensor_lay_is_its_own():
+    def net(tensors):
+        total = torch.zeros(2, 3)
+        for step in range(8):
+            total = total + (tensors[0] * step).t().t()  # in memory that was let go before
+        return [total]
+
+    halves = Halves(net, [X], (), (), keeps_values=False)
+    (output,) = halves.forward.run([X])
+    torch.testing.assert_close(output, X * 28)
+
+
 def test_draws_are_repeated_and_not_their_values():
     halves = captured(lambda tensors: [dropout(tensors[0])], [torch.ones(1000)], {0})
     assert halves.obstacle is None
