@@ -11,16 +11,23 @@ from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from torch import Tensor
 
     from gluonish.array.core import NDArray
 
 _IN_GRAPH = (
-    "{what}: the array takes part in a gradient computation that is being recorded. Expected an "
-    "array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) and "
-    "y[idx] = x would change values that the gradient needs. Write x = x + y, or do it outside "
-    "of autograd.record()."
+    "{what}: the array{of_shape} takes part in a gradient computation that is being recorded. "
+    "Expected an array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) "
+    "and y[idx] = x would change values that the gradient needs. Do it below the `with "
+    "autograd.record():` block, where updates of weights belong, or write {instead} within."
 )
+
+_INSTEAD = {
+    "x[...] = y": "x = y for all of it, x = nd.where(mask, y, x) for a part,",
+    **{f"x {sign}= y": f"x = x {sign} y" for sign in ("+", "-", "*", "/", "//", "%", "**", "@")},
+}
 
 
 def unwrap(array: NDArray) -> Tensor:
@@ -113,20 +120,25 @@ def assign(array: NDArray, value: Tensor, what: str) -> None:
     plain(array).copy_(value)
 
 
-def in_graph(what: str) -> AutogradError:
-    """Return the error for writing to an array that is part of a recorded graph."""
-    told = _IN_GRAPH.format(what=what)
-    if what == "x[...] = y":
-        told = told.replace(
-            "Write x = x + y,", "Write x = y for all of it, x = nd.where(mask, y, x) for a part,"
-        )
-    return AutogradError(told)
+def in_graph(what: str, shape: Sequence[int] | None = None) -> AutogradError:
+    """Return the error for writing to an array that is part of a recorded graph.
+
+    Parameters
+    ----------
+    what : str
+        What was written, such as `'x -= y'`.
+    shape : sequence of int, optional
+        The array's.
+    """
+    instead = _INSTEAD.get(what, "x = x + y")
+    of_shape = "" if shape is None else f", of shape {tuple(shape)},"
+    return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, instead=instead))
 
 
 def check_outside_graph(array: NDArray, what: str) -> None:
     """Refuse to write to an array that is part of a recorded graph."""
     if array._tensor.requires_grad:
-        error = in_graph(what)
+        error = in_graph(what, array._tensor.shape)
         raise error
 
 

@@ -233,21 +233,25 @@ def register_parameter(block: Block, name: str, param: Parameter) -> None:
 
 def warn_of_hidden_blocks(block: Block) -> None:
     """Warn of children in lists and dictionaries, whose parameters nobody would find."""
+    for name in dict(hidden_blocks(block)):
+        label = f"{type(block).__name__}.{name}"
+        warnings.warn(
+            f'"{label}" is an unregistered container with Blocks. Note that Blocks inside the '
+            f"list, tuple or dict will not be registered automatically. Make sure to register "
+            f"them using register_child() or switching to nn.Sequential/nn.HybridSequential "
+            f"instead. ",
+            stacklevel=users_level(),
+        )
+
+
+def hidden_blocks(block: Block) -> Iterator[tuple[str, Any]]:
+    """Yield attributes that are lists or dictionaries, and each Block in them that is no child."""
     children = set(block._children.values())
     for name, value in block.__dict__.items():
         if name.startswith("__") or name in ("_children", "_reg_params"):
             continue
-        if isinstance(value, (list, tuple, dict)) and any(
-            part not in children for part in _blocks_in(value)
-        ):
-            label = f"{type(block).__name__}.{name}"
-            warnings.warn(
-                f'"{label}" is an unregistered container with Blocks. Note that Blocks inside the '
-                f"list, tuple or dict will not be registered automatically. Make sure to register "
-                f"them using register_child() or switching to nn.Sequential/nn.HybridSequential "
-                f"instead. ",
-                stacklevel=users_level(),
-            )
+        if isinstance(value, (list, tuple, dict)):
+            yield from ((name, part) for part in _blocks_in(value) if part not in children)
 
 
 def _blocks_in(value: Any) -> Iterator[Any]:

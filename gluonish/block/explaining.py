@@ -15,13 +15,15 @@ from gluonish.errors import (
     MXNetError,
     OperandError,
     ShapeError,
+    StateCountError,
+    UninitializedParameterError,
     UnknownArgumentError,
     UnknownShapeError,
 )
 from gluonish.errors.arguments import how_to_array, value_text
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
-from gluonish.errors.wording import counted
+from gluonish.errors.wording import counted, listed
 from gluonish.hybrid.structure import map_arrays
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from gluonish.block.block import Block
 
 _LONGEST = 100  # characters of an argument in a note
+_ABOUT_STATES = "recurrent state shape"
+_TRANSFORMS = "gluonish.gluon.data.vision.transforms"
 _LINES = 10  # Blocks in the notes of an error, half of them from each end
 
 
@@ -51,6 +55,10 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
     else:
         explain_signature(block, error, args)
         _check_inputs(block, error, args)
+        if hasattr(block, "_init_counter") and "_blocks_left" not in error.__dict__:
+            _name_states(block, error, args)
+        if isinstance(error, UninitializedParameterError):
+            _note_hidden(block, error)
         if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
             _note_origins(block, error)
         shapes = _short(map_arrays(_describe, args))
@@ -112,6 +120,39 @@ def _note_origins(block: Block, error: ShapeError) -> None:
         error.add_note(text)
 
 
+def _name_states(block: Any, error: Exception, args: tuple[Any, ...]) -> None:
+    """Say what was given to a cell as states, where that is no list of arrays."""
+    if not isinstance(error, StateCountError) and _ABOUT_STATES not in str(error):
+        return
+    states = args[1] if len(args) > 1 else None
+    is_array = hasattr(states, "shape")
+    if not is_array and not (
+        isinstance(states, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in states)
+    ):
+        return
+    expected = counted(len(block.state_info(1)), "array")
+    given = f"states={value_text(states)} was given"
+    given += ", one array" if is_array else ", the output and the states that a cell returns"
+    msg = (
+        f"{type(block).__name__}: {given}. Expected a list of {expected}. Write output, states = "
+        f"cell(x, states) at each step; cell.begin_state(batch_size) gives the first states."
+    )
+    error.args = (msg,)
+
+
+def _note_hidden(block: Block, error: UninitializedParameterError) -> None:
+    """Say that a Block lies in a list or dictionary, where nobody finds its parameters."""
+    inner = error.__dict__.get("_last_block_left")
+    name = next((name for name, part in calls.hidden_blocks(block) if id(part) == inner), None)
+    if name is None:
+        return
+    kind = type(block.__dict__[name]).__name__
+    error.add_note(
+        f"It is that of a Block in {type(block).__name__}.{name}, a {kind}, which initialize() "
+        f"does not see. Write self.{name} = nn.Sequential(), then self.{name}.add(layer) for each."
+    )
+
+
 def _note_path(block: Block, error: Exception, text: tuple[str, str]) -> None:
     """Add a line for a Block, and its key to the paths of the Blocks inside it."""
     left: list[tuple[str, str, str]] = error.__dict__.setdefault("_blocks_left", [])
@@ -157,7 +198,8 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
         how = _how_it_is_called(error, type(block), taken, len(args), name)
         if method.__module__.startswith("gluonish."):
             word = unexpected(str(error))
-            given = counted(len(args), "argument") + (f" and {word}=" if word else "")
+            shown = f" ({listed(map(value_text, args), 3)})" if args else ""
+            given = f"{counted(len(args), 'argument')}{shown}" + (f" and {word}=" if word else "")
             msg = f"{title}: got {given}. Expected a call with ({', '.join(taken)}).{how}"
             raise alone(shorten(UnknownArgumentError(msg))) from None
         msg = f"{title} is called with ({', '.join(taken)})."
@@ -184,6 +226,11 @@ def _how_it_is_called(
     how = add_or_leave_out(str(error), taken, [cls.__name__, "Block"])
     if how:
         return how
+    if given > len(taken) and cls.__module__.startswith(_TRANSFORMS):
+        return (
+            " Where each sample is a picture and its label, dataset.transform_first(transform) "
+            "gives it the picture alone."
+        )
     if given > len(taken) and not hasattr(cls, "add"):
         return f" Leave {'one' if given == len(taken) + 1 else given - len(taken)} out."
     if given > len(taken):

@@ -22,7 +22,9 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.wording import listed
 from gluonish.hybrid.structure import map_arrays
+from gluonish.serialization.opened import opened
 from gluonish.symbol import Symbol, dtype_inference, inference, shape_inference, var
 from gluonish.symbol.graph import Entry, order
 from gluonish.symbol.plan import GraphPlan
@@ -188,20 +190,24 @@ class SymbolBlock(HybridBlock):
                 raise
         return block
 
-    def _check_inputs(self, graph: object, values: object, error: ParameterFileError) -> None:
+    def _check_inputs(
+        self, graph: object, values: str | os.PathLike[str], error: ParameterFileError
+    ) -> None:
         """Raise the error for inputs that a graph does not have, if that is what is wrong."""
         known = self._symbol.list_inputs()
         unknown = [name for name in self._graph_inputs if name not in known]
         if unknown:
-            listed = ", ".join(map(repr, known[:_MOST_LISTED]))
-            more = len(known) - _MOST_LISTED
-            near = did_you_mean(unknown[0], known)
+            with opened(values) as file:
+                stored = {str(name).rpartition(":")[2] for name in file.tensors}
+            free = [name for name in known if name not in stored and not name.endswith("_label")]
+            near = did_you_mean(unknown[0], free or known) if len(free) != 1 else ""
+            how = f"Write input_names={free}" if len(free) == 1 else "Correct input_names"
             msg = (
                 f"SymbolBlock.imports({str(graph)!r}): "
                 f"input_names={self._graph_inputs} was given, but the graph has no "
-                f"{', '.join(map(repr, unknown))}. Expected those of its "
-                f"variables for which {str(values)!r} has no values: it has {listed}"
-                f"{f' and {more} more' if more > 0 else ''}. Correct input_names.{near}"
+                f"{', '.join(map(repr, unknown))}. Expected those of its variables for which "
+                f"{str(values)!r} has no values: {listed(map(repr, free or known), _MOST_LISTED)}. "
+                f"{how}.{near}"
             )
             raise ParameterFileError(msg) from error
 

@@ -161,6 +161,7 @@ def refused_call(
         and name not in places[: len(args)]
     ]
     example = for_example(names[0], function, args)
+    args_with_self = args
     if is_method:
         args, places = args[1:], places[1:]
         known = [name for name in known if name != own[0]]
@@ -188,7 +189,9 @@ def refused_call(
         mend = _trained(names, value, kwargs) or position or f" Leave one {name} out."
     elif missing:
         problem = f"got {shown}, but no {' and no '.join(missing)}"
+        problem = problem if given else f"called without {' and '.join(missing)}"
         mend = meant(names, unknown, known) + position
+        mend = mend or _as_siblings(function, args_with_self, missing)
         mend = mend or f" Add what is missing.{example}"
     else:
         return None
@@ -196,6 +199,28 @@ def refused_call(
     told = UnknownArgumentError(msg)
     told.__cause__ = error
     return told
+
+
+def _as_siblings(function: Callable[..., Any], args: Sequence[Any], missing: Sequence[str]) -> str:
+    """Return how a subclass calls its parent's constructor, with a space before; or ''.
+
+    What the parent does not have by itself is what most of its other subclasses have.
+    """
+    cls = type(args[0]) if args and function.__name__ == "__init__" else object
+    owner = next((each for each in cls.__mro__ if vars(each).get("__init__") is function), cls)
+    if owner is cls:
+        return ""
+    found: dict[str, list[object]] = {name: [] for name in missing}
+    siblings: list[type] = owner.__subclasses__()
+    for sibling in siblings:
+        parameters = inspect.signature(sibling).parameters
+        for name in missing:
+            if name in parameters and parameters[name].default is not inspect.Parameter.empty:
+                found[name].append(parameters[name].default)
+    if not all(found.values()):
+        return ""
+    usual = {name: max(values, key=values.count) for name, values in found.items()}
+    return f" Write super().__init__({_pairs(usual)})."
 
 
 def _trained(names: Sequence[str], value: object, settings: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from gluonish import serialization
@@ -14,13 +15,12 @@ from gluonish.array.storage import moved
 from gluonish.array.tensors import plain
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
+from gluonish.errors.arguments import value_text
 from gluonish.serialization import pickled_arrays
 from gluonish.serialization.arrays import load_source
 from gluonish.serialization.files import buffer_source, open_source
 
 if TYPE_CHECKING:
-    import os
-
     from torch import Tensor
 
     from gluonish.array.core import A
@@ -177,10 +177,18 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
             if not _belongs(value, cls):
                 _refuse_part(where, value, cls)
         return [_stored(value) for value in data]
-    msg = (
-        f"{where}: {_kind(data)} was given. Expected one {_kind_of(cls)}, a list of them, or a "
-        f"dict of str to {_kind_of(cls)}. Put other data into arrays first."
-    )
+    expected = f"one {_kind_of(cls)}, a list of them, or a dict of str to {_kind_of(cls)}"
+    if isinstance(data, (str, os.PathLike)):
+        msg = (
+            f"{where}: data={os.fspath(data)!r} was given, a name. Expected {expected}, after the "
+            f"name of the file: {where}(fname, data), where PyTorch's save has the name last. "
+            f"Write {where}({os.fspath(data)!r}, ...)."
+        )
+    else:
+        msg = (
+            f"{where}: data={value_text(data)} was given. Expected {expected}. Put other data into "
+            f"arrays first."
+        )
     raise InvalidArgumentError(msg)
 
 

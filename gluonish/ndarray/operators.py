@@ -154,10 +154,17 @@ def _as_number(value: Any, array: NDArray) -> Any:
     return NotImplemented
 
 
+_SIGNS = {
+    "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__floordiv__": "//",
+    "__mod__": "%", "__matmul__": "@", "__and__": "&", "__or__": "|", "__xor__": "^",
+    "__lshift__": "<<", "__rshift__": ">>",
+}  # fmt: skip
+
+
 def build_in_place(op: Op, name: str) -> Callable[[NDArray, Any], Any]:
     """Return the in-place form of an operator method (`x += y`)."""
     outside = binary(op)
-    what = f"x {op.name} y in place"
+    what = f"x {_SIGNS[name]}= y"
     kernel = _KERNELS.get(name)
 
     def method(self: NDArray, other: Any) -> Any:

@@ -448,12 +448,23 @@ def _build(parts: SparseTensor, ctx: Context, where: str) -> BaseSparseNDArray:
     if problem is not None:
         error = bad_indices(where, parts.shape, problem)
         if where == "csr_matrix":
-            error.add_note(
-                "Three arrays are values, columns and where rows begin. Write "
-                "csr_matrix((values, (rows, columns)), shape=shape) for rows and columns."
-            )
+            note = "Three arrays are values, columns and where rows begin (data, indices, indptr)."
+            if _is_exchanged(parts):
+                note += " The second and the third are such the other way round: exchange them."
+            elif parts.indptr is not None and parts.indptr.numel() == parts.values.numel():
+                pairs = "csr_matrix((values, (rows, columns)), shape=shape)"
+                note += f" Write {pairs} for rows and columns."
+            error.add_note(note)
         raise error
     return build(parts, ctx, CSRNDArray if parts.indptr is not None else RowSparseNDArray)
+
+
+def _is_exchanged(parts: SparseTensor) -> bool:
+    """Return whether columns and where rows begin would fit in each other's place."""
+    if parts.indptr is None:
+        return False
+    other = SparseTensor(parts.shape, parts.values, parts.indptr, parts.indices)
+    return storage.length_problem(other) is None and other.problem() is None
 
 
 def _values(data: Any, ctx: Context, dtype: DTypeLike | None, where: str) -> Tensor:

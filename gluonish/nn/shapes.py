@@ -119,14 +119,24 @@ def check_layout(where: str, layout: str, known: Sequence[str]) -> None:
     if layout not in known:
         names = " and ".join(repr(name) for name in known)
         msg = (
-            f"{where}: layout={layout!r} was given. Only supports {names} layout for now. Pass one "
-            f"of them, or transpose the data.{_if_a_number(layout)}"
+            f"{where}: layout={layout!r} was given. Only supports {names} layout for now. "
+            f"{_how_to_lay_out(layout, known)}."
         )
         raise RefusedArgumentError(msg)
 
 
-def _if_a_number(layout: object) -> str:
-    return "" if isinstance(layout, str) else " A global pooling needs no size."
+def _how_to_lay_out(layout: object, known: Sequence[str]) -> str:
+    """Return what to write in place of a layout that there is not."""
+    if not isinstance(layout, str):
+        return "Pass one of them, or transpose the data. A global pooling needs no size"
+    word = layout.lower().replace("_", "").replace(" ", "")
+    if word not in ("channelslast", "channelsfirst"):
+        return "Pass one of them, or transpose the data"
+    is_last = word.endswith("last")
+    meant = next((name for name in known if name.endswith("C") is is_last), None)
+    if meant is None:
+        return f"Transpose the data to {known[0]!r}"
+    return f"Write layout={meant!r}, for this layer and for all others that have a layout"
 
 
 def sizes(param: Parameter) -> tuple[int, ...]:

@@ -208,7 +208,8 @@ class MXRecordIO:
     def _wrong_mode(self, what: str, purpose: str, flag: str) -> RecordModeError:
         msg = (
             f"{type(self).__name__}.{what}: {self.uri!r} was opened to be {purpose}. Expected "
-            f"flag {flag!r}. Open it with {flag!r}{', which begins it anew' * (flag == 'w')}."
+            f"flag {flag!r}. Call close() first, then open it again with {flag!r}"
+            f"{', which begins it anew' * (flag == 'w')}."
         )
         return RecordModeError(msg)
 

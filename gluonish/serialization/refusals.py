@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import tempfile
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -28,9 +29,10 @@ _REASONS: Final[Mapping[int, str]] = {
     errno.ENOTDIR: "Expected a folder before the last slash. Check the name",
 }
 _MISSING: Final = {
-    "Loading": "Expected an existing file. Check the name and the working directory, {}",
+    "Loading": "Expected an existing file. {}",
     "Saving": "Expected an existing folder. Create the folder first",
 }
+_MOST_NEAR: Final = 3
 _SETTINGS: Final = "Settings of fsspec apply (environment FSSPEC_..., ~/.config/fsspec)"
 
 
@@ -59,8 +61,23 @@ def refuse_file(error: OSError, doing: str, name: str) -> NoReturn:
         raise error
     reason = _REASONS.get(error.errno or 0, "Expected a file that can be used. Give another place")
     if isinstance(error, FileNotFoundError):
-        reason = _MISSING[doing].format(Path.cwd())
+        reason = _MISSING[doing].format(_where_to_look(Path(name)))
     _raise(error, f"{doing} {name!r}: {error.strerror or error}. {reason}.")
+
+
+def _where_to_look(path: Path) -> str:
+    """Return what to do about a file that is not there."""
+    if path.is_absolute() and not path.parent.is_dir():
+        return f"There is no folder {str(path.parent)!r}: check the name"
+    try:
+        there = [each.name for each in path.parent.iterdir() if each.suffix == path.suffix]
+    except OSError:
+        there = []
+    near = get_close_matches(path.name, sorted(there), n=_MOST_NEAR)
+    if near:
+        return f"Check the name: its folder has {', '.join(map(repr, sorted(near)))}"
+    where = "" if path.is_absolute() else f" and the working directory, {Path.cwd()}"
+    return f"Check the name{where}"
 
 
 def refuse_url(error: BaseException, doing: str, name: str) -> NoReturn:

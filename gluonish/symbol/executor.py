@@ -231,9 +231,16 @@ class Executor:
         for name, value in values.items():
             target = self.arg_dict.get(name)
             if target is None:
+                shape = getattr(value, "shape", None)
+                fits = [key for key, one in self.arg_dict.items() if one.shape == shape]
+                how = (
+                    f"Write {fits[0]}=..., which has that shape"
+                    if len(fits) == 1
+                    else ("Check the name")
+                )
                 msg = (
                     f"Executor.forward: {name}={value_text(value)} was given. Unknown argument "
-                    f"{name}. Expected one of {', '.join(self.arg_dict)}. Check the name."
+                    f"{name}. Expected one of {', '.join(self.arg_dict)}. {how}."
                 )
                 raise SymbolTypeError(msg)
             if not isinstance(value, (NDArray, onp.ndarray)):

@@ -133,7 +133,9 @@ class Symbol(SymbolFluent, Composed):
         else:
             near = names if len(names) <= 10 else [*names[:10], f"... {len(names) - 10} more"]
             msg = f'Cannot find output that matches name "{name}". The outputs are {near}.'
-            msg += did_you_mean(name, names)
+            own = f"{name}_output"
+            how = f" Write [{own!r}]: it is the output of the operator {name!r}."
+            msg += how if own in names else did_you_mean(name, names)
         raise SymbolNameError(msg)
 
     @property

@@ -81,11 +81,18 @@ def test_views_are_saved_by_value(tmp_path: Path) -> None:
     assert third.asnumpy().tolist() == [[0, 3], [1, 4], [2, 5]]
 
 
-@pytest.mark.parametrize("data", ["x", None, 3, onp.ones(3), (1, 2)])
+def test_a_name_in_the_place_of_data_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.params"
+    with pytest.raises(InvalidArgumentError, match=r"nd\.save\(fname, data\), where PyTorch's"):
+        mx.nd.save([mx.nd.ones(2)], path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("data", [None, 3, onp.ones(3), (1, 2)])
 def test_other_data_are_refused(tmp_path: Path, data: object) -> None:
     with pytest.raises(
         InvalidArgumentError,
-        match=r"^nd.save: \w+ was given. Expected one NDArray, a list of them, or a dict of str",
+        match=r"^nd.save: data=.+ was given. Expected one NDArray, a list of them, or a dict of",
     ):
         mx.nd.save(tmp_path / "x", data)
     assert list(tmp_path.iterdir()) == []

@@ -97,13 +97,32 @@ def test_data_that_cannot_be_saved_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("net.params", "Check the name: its folder has 'net-0001.params', 'net-0002.params'."),
+        ("other.txt", "Check the name and the working directory, {here}."),
+        ("none/net.params", "Check the name and the working directory, {here}."),
+        ("{here}/none/net.params", "There is no folder '{here}/none': check the name."),
+    ],
+)
+def test_where_to_look_for_a_missing_file(
+    name: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in (1, 2):
+        Path(f"net-000{number}.params").touch()
+    with pytest.raises(MissingFileError) as caught:
+        serialization.load(name.format(here=tmp_path))
+    assert str(caught.value).endswith(told.format(here=tmp_path))
+
+
 def test_missing_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "none.params"
     with pytest.raises(MissingFileError) as caught:
         serialization.load(path)
     assert str(caught.value) == (
-        f"Loading '{path}': No such file or directory. Expected an existing file. "
-        f"Check the name and the working directory, {Path.cwd()}."
+        f"Loading '{path}': No such file or directory. Expected an existing file. Check the name."
     )
     assert isinstance(caught.value, FileNotFoundError)
     assert isinstance(caught.value, MXNetError)

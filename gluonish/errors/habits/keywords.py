@@ -187,7 +187,9 @@ POSITIONS: Final[dict[str, str]] = {
     "autograd.record": "with autograd.record(): records what is computed below it",
     "reshape": "x.reshape((2, 3)) takes the lengths by position",
     "transpose": "nd.transpose(x, axes=(1, 0)) takes the axes as one tuple",
-    "where": "nd.where(condition, x, y) chooses elements; np.nonzero(condition) tells places",
+    "where": (
+        "mx.np.nonzero(condition) tells places, nd.where(condition, x, y) chooses between elements"
+    ),
     "zeros": "nd.zeros((2, 3)) takes the shape as one tuple",
     "ones": "nd.ones((2, 3)) takes the shape as one tuple",
     "concatenate": "concatenate([x, y], axis=0) takes one list of arrays",

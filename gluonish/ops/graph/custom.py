@@ -25,6 +25,7 @@ from gluonish.errors import (
     UnsupportedOptionError,
 )
 from gluonish.errors.callables import check_arity
+from gluonish.errors.suggestions import nearest
 from gluonish.errors.tracebacks import shorten
 from gluonish.ops.table import FULL, Graph, Op, op
 from gluonish.ops.table.explain import describe
@@ -75,6 +76,9 @@ def make(op_type: object, attributes: Mapping[str, object]) -> Prop:
 def _how_to_name(op_type: object) -> str:
     if not op_type:
         return "Name one, as in nd.Custom(x, op_type='name')."
+    found = nearest(str(op_type), makers, cutoff=0.4)
+    if found is not None:
+        return f"Write op_type={found!r}, or decorate another with @register({op_type!r})."
     return f"Decorate its CustomOpProp with @mx.operator.register({op_type!r})."
 
 

@@ -22,13 +22,28 @@ Sections: TypeAlias = "int | Sequence[int] | torch.Tensor"
 def _refuse(where: str, tensors: Sequence[Tensor], expected: str, error: Exception) -> ShapeError:
     shapes = ", ".join(str(tuple(each.shape)) for each in tensors[:10]) or "no"
     more = f" and {len(tensors) - 10} more" if len(tensors) > 10 else ""
-    reason = str(error).splitlines()[0].rstrip(".")
+    reason = f" ({str(error).splitlines()[0].rstrip('.')})"
     how = "Reshape the arrays, or choose another axis"
+    if len({each.ndim for each in tensors}) > 1:
+        expected = f"{expected}, and as many axes in each"
+        how, reason = _how_to_join(tensors), ""
     if where == "np.stack":
         how = "Cut or pad them, or choose another way: np.concatenate joins along an axis"
-    given = f"{where}: arrays of shape {shapes}{more} were given ({reason})"
+    given = f"{where}: arrays of shape {shapes}{more} were given{reason}"
     msg = f"{given}. Expected {expected}. {how}."
     return ShapeError(msg)
+
+
+def _how_to_join(tensors: Sequence[Tensor]) -> str:
+    """Return how to give arrays as many axes as others have."""
+    shapes = [tuple(each.shape) for each in tensors]
+    longest = max(shapes, key=len)
+    place, short = next((i, each) for i, each in enumerate(shapes) if len(each) < len(longest))
+    longer = (*[1] * (len(longest) - len(short)), *short)
+    differ = sum(a != b for a, b in zip(longer, longest, strict=True))
+    if not short or differ > 1:
+        return "Give each as many axes, with x.reshape(...)"
+    return f"Reshape number {place + 1}, with x.reshape({longer})"
 
 
 def _cat(where: str, seq: Sequence[Tensor], axis: int | None) -> Tensor:

@@ -68,7 +68,8 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
         msg = (
             f"{name}: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} "  # type: ignore[attr-defined]
             f"were given. Expected equal shapes, or a length of 1 wherever they differ. "
-            f"{how_to_fit(tuple(lhs.shape), tuple(rhs.shape))}."  # type: ignore[attr-defined]
+            f"{how_to_fit(tuple(lhs.shape), tuple(rhs.shape))}"  # type: ignore[attr-defined]
+            f"{_or_as_product(name, lhs, rhs)}."
         )
         raise ShapeError(msg) from error
     both = f"{describe(lhs)} and {describe(rhs)}"
@@ -86,6 +87,18 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
         f"defined ({_first_line(error)}). Convert with x.astype(...)."
     )
     raise DTypeError(msg) from error
+
+
+def _or_as_product(name: str, lhs: object, rhs: object) -> str:
+    """Return how to write the product of matrices that may be meant; or ''."""
+    if not (isinstance(lhs, Tensor) and isinstance(rhs, Tensor) and "mul" in name):
+        return ""
+    if lhs.ndim != 2 or not 1 <= rhs.ndim <= 2:
+        return ""
+    for shown, axis in (("x", 1), ("x.T", 0)):
+        if lhs.shape[axis] == rhs.shape[0]:
+            return f"; dot({shown}, y) is the product of matrices"
+    return ""
 
 
 def _clash(lhs: object, rhs: object) -> bool:
@@ -171,7 +184,7 @@ def _refusal(
         missing = str(mismatch).partition("required argument: '")[2].rstrip("'")
         left = f" Leave {' and '.join(unknown)} out." if unknown else " Leave out the last."
         hint = hint or (f" Write {missing}=..." if missing else left)
-        hint += for_example(name, function) if not unknown else ""
+        hint += for_example(name, function) if not unknown and name not in POSITIONS else ""
         values = [describe(value) for value in args]
         values += [f"{key}={describe(value)}" for key, value in kwargs.items() if key != "ctx"]
         problem = f"{', '.join(values)} was given ({mismatch})" if values else str(mismatch)

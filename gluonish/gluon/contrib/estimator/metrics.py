@@ -132,10 +132,12 @@ def check_monitor(monitor: object, owner: str) -> EvalMetric:
     if isinstance(monitor, EvalMetric):
         return monitor
     lists = "train" if isinstance(monitor, str) and "train" in monitor else "val"
+    is_loss = isinstance(monitor, str) and "loss" in monitor
+    place, told = (-1, ", the loss") if is_loss else (0, "")
     msg = (
         f"{owner}: monitor={monitor!r} was given. Expected a metric to compare by. Please provide "
         f"one of the metric objects from estimator.train_metrics and estimator.val_metrics. Write "
-        f"for example monitor=est.{lists}_metrics[0]."
+        f"for example monitor=est.{lists}_metrics[{place}]{told}."
     )
     raise InvalidArgumentError(msg)
 

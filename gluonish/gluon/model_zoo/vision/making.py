@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from typing_extensions import override
 
 from gluonish.block.typed import Layer
-from gluonish.errors import MissingFileError, RefusedArgumentError, UnknownModeError
+from gluonish.errors import (
+    MissingFileError,
+    RefusedArgumentError,
+    UnknownArgumentError,
+    UnknownModeError,
+)
+from gluonish.errors.arguments import unknown_keywords
 from gluonish.gluon.model_zoo import model_store, torch_weights
 
 if TYPE_CHECKING:
@@ -90,13 +96,23 @@ def pretrained_or_new(
     return net
 
 
+_KNOWN = ("pretrained", "ctx", "root", "classes", "prefix", "params")
+
+
 def maker(
     name: str, make: Callable[..., Network], *args: Any, listed: str | None = None, **fixed: Any
 ) -> Callable[..., Network]:
     """Return the function that makes the network of a name."""
 
     def function(**kwargs: Any) -> Network:
-        return make(*args, **{**kwargs, **fixed})
+        try:
+            return make(*args, **{**kwargs, **fixed})
+        except UnknownArgumentError as error:
+            unknown = {k: v for k, v in kwargs.items() if k not in _KNOWN and f"{k}=" in str(error)}
+            if not unknown:
+                raise
+            told = unknown_keywords([function.__name__], unknown, _KNOWN)
+        raise told from None
 
     function.__name__ = function.__qualname__ = name.replace(".", "_")
     function.__module__ = make.__module__
