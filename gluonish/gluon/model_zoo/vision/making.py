@@ -121,7 +121,7 @@ def maker(
     Parameters
     ----------
     **kwargs
-        As of `{make.__name__}`: `pretrained`, `ctx`, `root`, `classes`, `prefix`, `params`.
+        As of `{make.__name__}`: {", ".join(f"`{each}`" for each in _KNOWN)}.
 
     Examples
     --------
