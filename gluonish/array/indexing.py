@@ -338,8 +338,11 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
         how = f"There is one index for each axis, at most {len(shape)}."
     elif "slice indices must be" in said:
         how = "Write int(n), or divide with // for whole numbers."
+    elif "shape of the mask" in said:
+        how = "A mask is as long as the axes it chooses from: make it of the array, as x > 0."
     else:
         how = ""
+    said = said.replace("the indexed tensor", "the array")
     said = said.replace("tensor of dimension", "an array, axes:")
     expected = _EXPECTED if not how else f"{_EXPECTED} {how}"
     msg = f"index x[{_show(key)}] into an array of shape {shape}: {said}. {expected}"

@@ -154,7 +154,8 @@ class ndarray(NumpyFluent, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy
         if self.ndim:
             msg = (
                 f"format: {spec!r} was given for an array of shape {self.shape}. Expected a "
-                f"format for arrays without axes only. Format x.item() or str(x)."
+                f"format for arrays without axes only. Format each element, as "
+                f"in [f'{{v:{spec}}}' for v in x.tolist()], or str(x)."
             )
             raise DTypeError(msg)
         return format(self.item(), spec)

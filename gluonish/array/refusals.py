@@ -37,7 +37,7 @@ def no_scalar(shape: Shape) -> InvalidArgumentError:
     """Return the error for the only element of several, or of none."""
     return InvalidArgumentError(
         f"The current array is not a scalar: its shape is {shape}. Expected exactly one element. "
-        f"Reduce it first (x.sum()) or pick one (x[0])."
+        f"Reduce it first (x.mean(), x.sum()) or pick one (x[0])."
     )
 
 
@@ -45,7 +45,7 @@ def no_number(shape: Shape) -> DTypeError:
     """Return the error for several elements, or none, where Python wants a number."""
     return DTypeError(
         f"an array of shape {shape} can't become one Python number. Expected exactly one element. "
-        f"Reduce it first (x.sum()) or pick one (x[0])."
+        f"Reduce it first (x.mean(), x.sum()) or pick one (x[0])."
     )
 
 
@@ -53,7 +53,8 @@ def ambiguous(shape: Shape) -> InvalidArgumentError:
     """Return the error for the truth of several elements."""
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
-        f"Expected one element. Use (x != 0).sum() > 0, or x.asnumpy().any()."
+        f"Expected one element. Write (x != 0).sum() > 0 for one truth value; for masks join "
+        f"comparisons, as (x > 1) * (x < 5), or with + for or."
     )
 
 

@@ -553,7 +553,7 @@ def bad_indices(where: str, shape: tuple[int, ...], problem: str) -> InvalidInde
     what, _, expected = problem.partition("; ")
     msg = (
         f"{where}: an array of shape {shape} was given, and {what}. {expected[:1].upper()}"
-        f"{expected[1:]}. Correct the indices."
+        f"{expected[1:]}. Correct {'indptr' if what.startswith('indptr has') else 'the indices'}."
     )
     return InvalidIndexError(msg)
 

@@ -55,8 +55,11 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
     else:
         explain_signature(block, error, args)
         _check_inputs(block, error, args)
-        if hasattr(block, "_init_counter") and "_blocks_left" not in error.__dict__:
-            _name_states(block, error, args)
+        if isinstance(error, MXNetError) and "_blocks_left" not in error.__dict__:
+            if hasattr(block, "_init_counter"):
+                _name_states(block, error, args)
+            elif isinstance(error, OperandError):
+                _name_several(block, error, args)
         if isinstance(error, UninitializedParameterError):
             _note_hidden(block, error)
         if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
@@ -120,12 +123,31 @@ def _note_origins(block: Block, error: ShapeError) -> None:
         error.add_note(text)
 
 
+def _name_several(block: Block, error: OperandError, args: tuple[Any, ...]) -> None:
+    """Say which argument of a loss is several arrays, such as what a net of two heads gives."""
+    if not hasattr(block, "_batch_axis"):  # which losses have
+        return
+    for value in args:
+        if (
+            isinstance(value, (list, tuple))
+            and len(value) > 1
+            and all(hasattr(one, "shape") for one in value)
+        ):
+            names = ", ".join(("one", "two", "three", "four")[: len(value)])
+            msg = (
+                f"{type(block).__name__} '{block.name}': {value_text(value)} was given. Expected "
+                f"one array. Write {names} = net(x), for example, and give it one of them."
+            )
+            error.args = (msg,)
+            return
+
+
 def _name_states(block: Any, error: Exception, args: tuple[Any, ...]) -> None:
     """Say what was given to a cell as states, where that is no list of arrays."""
-    if not isinstance(error, StateCountError) and _ABOUT_STATES not in str(error):
-        return
     states = args[1] if len(args) > 1 else None
     is_array = hasattr(states, "shape")
+    if is_array and not (isinstance(error, StateCountError) or _ABOUT_STATES in str(error)):
+        return
     if not is_array and not (
         isinstance(states, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in states)
     ):
@@ -147,6 +169,7 @@ def _note_hidden(block: Block, error: UninitializedParameterError) -> None:
     if name is None:
         return
     kind = type(block.__dict__[name]).__name__
+    error.args = (str(error).partition(". ")[0] + ".",)
     error.add_note(
         f"It is that of a Block in {type(block).__name__}.{name}, a {kind}, which initialize() "
         f"does not see. Write self.{name} = nn.Sequential(), then self.{name}.add(layer) for each."
@@ -251,7 +274,9 @@ def _describe(array: NDArray) -> Any:
 
 def _short(value: Any) -> str:
     if isinstance(value, tuple):
-        given = ", ".join(map(_short, value))
+        given = ", ".join(
+            f"({_short(one)})" if type(one) is tuple else _short(one) for one in value
+        )
         return "nothing" if given in ("", "None") else given
     if isinstance(value, (onp.ndarray, torch.Tensor)):
         dtype = dtype_name(value.dtype)

@@ -130,6 +130,8 @@ def other_shape(
             f"The shape {shown(known)} was inferred from {origin}. Build the Block anew, or call "
             f"it with data like that."
         )
+    if given is not None and known is not None and len(given) > 1 and given == known[::-1]:
+        how = "It is the other way round: transpose it, with x.T."
     return ParameterError(
         f"Parameter {name!r}: shape {shown(given)} was given, which is incompatible with its shape "
         f"{shown(known)}. Expected known dimensions to stay. {how}"

@@ -144,12 +144,12 @@ def _check(block: Block, inputs: tuple[Any, ...]) -> None:
             for name, each in signature.parameters.items()
             if each.kind in one_by_one and each.default is each.empty
         ]
-        how = f"one batch. {POSITIONS['summary']}."
+        how = f"a batch to send through it. {POSITIONS['summary']}."
         if len(names) > 1:
             how = f"a batch for each of {', '.join(names)}. Write net.summary({', '.join(names)})."
         msg = (
             f"{type(block).__name__} '{block.name}': summary was given "
-            f"{counted(len(inputs), 'argument')}, which its forward does not take. Expected {how}"
+            f"{counted(len(inputs), 'argument')}. Expected {how}"
         )
         raise UnknownArgumentError(msg) from None
 

@@ -27,6 +27,8 @@ _OURS = re.compile(r"(\w+)=[^\s.]")  # a keyword that a sentence begins with
 _MOST = 30  # names
 _OF_PYTHON = (TypeError, AttributeError, ValueError, IndexError, KeyError, RuntimeError)
 
+_SCHEDULED = ("Trainer", "Optimizer", "SGD", "Adam")  # what PyTorch's schedules are given
+
 
 def meant(
     names: Sequence[str], unknown: Iterable[str], known: Collection[str], is_one: bool = False
@@ -169,6 +171,14 @@ def refused_call(
     position = next(
         (f" {habits.POSITIONS[name]}." for name in names if name in habits.POSITIONS), ""
     )
+    if "LRScheduler" in names and any(type(one).__name__ in _SCHEDULED for one in args):
+        settings = {_own_name(word, known): value for word, value in kwargs.items()}
+        msg = (
+            f"{names[0]}: got {listed(map(value_text, args))}. Expected {usage}. A schedule is "
+            f"given to the Trainer: gluon.Trainer(params, 'sgd', {{'lr_scheduler': "
+            f"{names[0]}({_pairs(settings)})}}); each trainer.step() asks it."
+        )
+        return UnknownArgumentError(msg)
     if unknown and not (missing or twice or rest or takes_more):
         return unknown_keywords(names, unknown, known)
     given = [value_text(value) for value in args] + [
@@ -199,6 +209,11 @@ def refused_call(
     told = UnknownArgumentError(msg)
     told.__cause__ = error
     return told
+
+
+def _own_name(word: str, known: Collection[str]) -> str:
+    """Return the keyword that another library's stands for, or itself."""
+    return next((name for name in habits.KEYWORDS.get(word, ()) if name in known), word)
 
 
 def _as_siblings(function: Callable[..., Any], args: Sequence[Any], missing: Sequence[str]) -> str:

@@ -152,6 +152,9 @@ def how_it_is_called(error: BaseException, frame: FrameType, line: int) -> str |
     return None
 
 
+_SPLITS = ("split", "split_v2", "array_split", "hsplit", "vsplit", "dsplit", "SliceChannel")
+
+
 def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str | None:
     """Return what a call gives, where a line takes it for several things; or None.
 
@@ -182,6 +185,11 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
             and inspect.isfunction(block)
             and block.__module__.startswith("gluonish")
         ):
+            if call.attr in _SPLITS if isinstance(call, ast.Attribute) else name in _SPLITS:
+                return (
+                    f"{name}(x, n) gives a list of n arrays of equal lengths, where PyTorch's "
+                    f"split takes the length. Write as n how many names there are."
+                )
             return (
                 f"{name}(...) was taken for several things. An array has as many as rows, "
                 f"x.shape[0], and a list len(x). Write as many names."

@@ -23,6 +23,7 @@ _BETWEEN = (  # what we call, and calls us
     f"{os.sep}contextlib.py",
     f"{os.sep}functools.py",
     f"{os.sep}torch{os.sep}autograd{os.sep}function.py",
+    f"{os.sep}torch{os.sep}overrides.py",
 )
 _STANDARD = f"{Path(os.__file__).parent}{os.sep}"
 _INSTALLED = f"{os.sep}site-packages{os.sep}"

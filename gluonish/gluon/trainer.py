@@ -538,6 +538,10 @@ class Trainer:
     def _trained(self) -> list[Parameter]:
         return [param for param in self._params if param.grad_req != "null"]
 
+    def _waiting(self) -> str:
+        """Return the name of a parameter whose Block was never called; '' if there is none."""
+        return next((param.name for param in self._trained() if not param._arrays), "")
+
     def _fresh(self, ignore_stale_grad: bool) -> list[Parameter]:
         """Return the parameters to update."""
         fresh = []
@@ -555,7 +559,7 @@ class Trainer:
                     continue
                 if ignore_stale_grad:
                     break
-                raise _stale(param, array.context)
+                raise _stale(param, array.context, self._waiting())
             else:
                 fresh.append(param)
         return fresh
@@ -591,7 +595,7 @@ def _mark_used(params: list[Parameter]) -> None:
             attached.is_fresh = False
 
 
-def _stale(param: Parameter, ctx: Context) -> StaleGradientError:
+def _stale(param: Parameter, ctx: Context, waiting: str) -> StaleGradientError:
     msg = (
         f"Gradient of Parameter `{param.name}` on context {ctx} has not been updated by backward "
         f"since last `step`. This could mean a bug in your model that made it only use a subset "
@@ -600,7 +604,14 @@ def _stale(param: Parameter, ctx: Context) -> StaleGradientError:
         f"of Parameters with stale gradient. If not, compute the loss from the network's output "
         f"inside 'with autograd.record():', and call loss.backward() before every step."
     )
-    return StaleGradientError(msg)
+    error = StaleGradientError(msg)
+    if waiting:
+        error.add_note(
+            f"{waiting} still waits for its first batch: no forward() calls the Block that it is "
+            f"of. Call it there, or put it in the place of a layer that is called; print(net) "
+            f"shows their names."
+        )
+    return error
 
 
 def _as_list(

@@ -152,6 +152,13 @@ class ImagePasses(PairIter):
         return self._begun(self._present).numbers
 
 
+def _with_channels_first(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a picture's shape that may be meant."""
+    if len(shape) == 3 and shape[2] in (1, 3, 4):
+        return (shape[2], *shape[:2])
+    return (3, *shape) if len(shape) == 2 else (3, 224, 224)
+
+
 def picture_shape(where: str, data_shape: Any) -> tuple[int, ...]:
     """Return channels, height and width that were given.
 
@@ -164,7 +171,7 @@ def picture_shape(where: str, data_shape: Any) -> tuple[int, ...]:
     if len(shape) != 3 or shape[0] not in (1, 3, 4):
         msg = (
             f"{where}: data_shape={data_shape!r} was given. Expected channels (1, 3 or 4), height "
-            f"and width. Write data_shape=(3, 224, 224), for example."
+            f"and width. Write data_shape={_with_channels_first(shape)}, for example."
         )
         raise RefusedArgumentError(msg)
     return shape

@@ -12,6 +12,8 @@ from gluonish.errors import (
     ShapeError,
     SparseStorageError,
 )
+from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.wording import listed
 from gluonish.kvstore.keys import Key, paired
 
 if TYPE_CHECKING:
@@ -71,9 +73,11 @@ class Stored(dict[Key, NDArray]):
             stored = self.get(one)
             if stored is None:
                 self._check_kind(one, where)
+                near = did_you_mean(str(one), map(str, self))
                 msg = (
-                    f"{where}: key {one!r} has not been inited. Expected a key that the store has. "
-                    f"Call kv.init({one!r}, array) first."
+                    f"{where}: key {one!r} has not been inited. Expected a key that the store has: "
+                    f"{listed(map(repr, self)) or 'none so far'}.{near}"
+                    f"{' Otherwise call' if near else ' Call'} kv.init({one!r}, array) first."
                 )
                 raise MissingNameError(msg)
             try:

@@ -131,7 +131,8 @@ class EvalMetric:
         """
         msg = (
             f"{type(self).__name__}: it has no update. Expected a subclass of EvalMetric to "
-            f"define it. Write `def update(self, labels, preds):` in the class."
+            f"define it. Write `def update(self, labels, preds):` in the class"
+            f"{', in the place of update_state' * hasattr(self, 'update_state')}."
         )
         raise MissingMethodError(msg)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, symbol as symbols
@@ -10,7 +11,7 @@ from gluonish.array import NDArray
 from gluonish.array.tensors import as_default
 from gluonish.block import Parameter, matching
 from gluonish.context import is_np_shape
-from gluonish.errors import FileFormatError
+from gluonish.errors import FileFormatError, MissingFileError
 from gluonish.ndarray.io import tensors_of
 from gluonish.serialization import container
 from gluonish.serialization.files import replacing_together
@@ -85,8 +86,16 @@ def load_checkpoint(prefix: str, epoch: int) -> tuple[Symbol, Params, Params]:
     FileFormatError
         A file is damaged, or is no checkpoint.
     """
-    symbol = symbols.load(f"{prefix}-symbol.json")
+    try:
+        symbol = symbols.load(f"{prefix}-symbol.json")
+    except MissingFileError as error:
+        if (name := _FILE.match(prefix)) is not None:
+            error.add_note(f"load_checkpoint takes what names of files begin with: {name[1]!r}.")
+        raise
     return (symbol, *load_params(prefix, epoch))
+
+
+_FILE = re.compile(r"(.+?)(-\d+\.params|-symbol\.json)$")  # where what they begin with is wanted
 
 
 def load_params(prefix: str, epoch: int) -> tuple[Params, Params]:

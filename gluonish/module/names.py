@@ -82,8 +82,8 @@ def check_names_match(
     msg = (
         f"Data provided by {name}_shapes don't match names specified by {name}_names "
         f"({data_shapes} vs. {data_names}). Expected the same names. Name the iterator's data as "
-        f"the Symbol's variables, as in NDArrayIter({given}), "
-        f"or pass Module(..., {name}_names={[desc[0] for desc in data_shapes]})."
+        f"the Symbol's variables, as in NDArrayIter({given}); where these have the names of the "
+        f"data, pass Module(..., {name}_names={[desc[0] for desc in data_shapes]})."
     )
     if throw:
         raise InvalidArgumentError(msg)

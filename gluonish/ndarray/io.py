@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
+import numpy as onp
+from torch import Tensor
+
 from gluonish import serialization
 from gluonish.array import NDArray, ndarray
 from gluonish.array.core import wrap
@@ -21,8 +24,6 @@ from gluonish.serialization.arrays import load_source
 from gluonish.serialization.files import buffer_source, open_source
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from gluonish.array.core import A
     from gluonish.array.sparse_tensor import Stored
     from gluonish.serialization.elements import Tensors
@@ -170,7 +171,7 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
             if not isinstance(name, str):
                 _refuse_part(where, name, cls)
             if not _belongs(value, cls):
-                _refuse_part(where, value, cls)
+                _refuse_part(f"{where}: {name!r}", value, cls)
         return {name: _stored(value) for name, value in data.items()}
     if isinstance(data, list):
         for value in data:
@@ -224,6 +225,8 @@ def _refuse_part(where: str, value: object, cls: type[NDArray]) -> NoReturn:
         if isinstance(value, NDArray)
         else "Put other data into arrays first, and name them with str"
     )
+    if isinstance(value, (onp.ndarray, Tensor)):
+        fix = f"Write mx.{'nd' if cls is NDArray else 'np'}.array(...) around it"
     msg = (
         f"{where}: {_kind(value)} was given among what is to be saved. "
         f"Expected {_kind_of(cls)}s only, in a dict under str keys. {fix}."
@@ -232,6 +235,8 @@ def _refuse_part(where: str, value: object, cls: type[NDArray]) -> NoReturn:
 
 
 def _kind(value: Any) -> str:
+    if isinstance(value, (onp.ndarray, Tensor)):
+        return f"a {type(value).__module__}.{type(value).__name__} of shape {tuple(value.shape)}"
     return _kind_of(type(value)) if isinstance(value, NDArray) else f"{type(value).__name__}"
 
 

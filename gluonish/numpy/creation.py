@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -105,10 +106,16 @@ def _convert(given: Any, value: Any, dtype: Any = None) -> onp.ndarray[Any, Any]
     except (TypeError, ValueError) as error:
         msg = (
             f"np.array: {type(given).__name__} {_shorten(given)} was given ({_first(error)}). "
-            f"Expected numbers, or nested lists of equal lengths. Pad shorter lists, or make an "
-            f"array of each."
+            f"Expected numbers, or nested lists of equal lengths. {_how_to_make(error)}."
         )
         raise DTypeError(msg) from error
+
+
+def _how_to_make(error: Exception) -> str:
+    text = re.search(r"could not convert string to float: (.+)", str(error))
+    if text is not None:
+        return f"{text[1]} is no number: replace it before, by 'nan' for example"
+    return "Pad shorter lists, or make an array of each"
 
 
 def _first(error: Exception) -> str:

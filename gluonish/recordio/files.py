@@ -143,7 +143,8 @@ class MXRecordIO:
         if not isinstance(buf, bytes | bytearray | memoryview):
             msg = (
                 f"{type(self).__name__}.write: {type(buf).__name__} was given. Expected bytes. "
-                f"Encode text with buf.encode(), arrays with buf.tobytes()."
+                f"Encode text with buf.encode(), arrays with buf.tobytes(), numbers with "
+                f"str(buf).encode()."
             )
             raise DTypeError(msg)
         self._offset += write_record(self._writing("write"), buf)

@@ -242,9 +242,9 @@ def _infer(
     }
     if unknown:
         msg = (
-            f"simple_bind: InferShape pass cannot decide shapes for the following arguments (None "
-            f"means unknown dimensions). Please consider providing them as inputs:\n"
-            f"{_listed(unknown)}{_strangers(given, inputs)}{_how_to_give(given, unknown)}"
+            f"simple_bind: {_strangers(given, inputs)}InferShape pass cannot decide shapes for the "
+            f"following arguments (None means unknown dimensions). Please consider providing them "
+            f"as inputs:\n{_listed(unknown)}{_how_to_give(given, unknown)}"
         )
         raise SymbolError(msg)
     return found, dtype_inference.infer(symbol.entries, dtypes, torch.float32)
@@ -255,13 +255,14 @@ def _how_to_give(given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
 
 
 def _strangers(given: Mapping[str, Any], inputs: Collection[str]) -> str:
-    """Return what to say of names with shapes that the graph does not have, on a line."""
+    """Return what to say of names with shapes that the graph does not have."""
     strange = sorted(name for name in given if name not in inputs)
     if not strange:
         return ""
     free = [name for name in inputs if name not in given]
-    mend = did_you_mean(strange[0], free) or f" Write {sorted(free)[0]}=(...), for example."
-    return f"\nThe graph has no {', '.join(map(repr, strange))}.{mend}"
+    wanted = sorted(free)[0]
+    mend = did_you_mean(strange[0], free) or f" Write {wanted}={given[strange[0]]}, for example."
+    return f"The graph has no {', '.join(map(repr, strange))}.{mend} "
 
 
 def _as_shape(name: str, shape: Any) -> tuple[int, ...]:

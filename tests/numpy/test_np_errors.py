@@ -25,7 +25,7 @@ CASES = {
     "M.reshape(4, 4)": r"reshape: .*shape \(2, 3\), which has 6 elements.*new shape \(4, 4\)",
     "np.reshape(M, (-1, -1))": r"np.reshape: .*at most one length -1",
     "np.ravel(M, order='F')": r"np.ravel: order='F' was given",
-    "np.transpose(M, (0, 0))": r"np.transpose: axes=\(0, 0\).*Write axes=\(1, 0\)",
+    "np.transpose(M, (0, 0))": r"np.transpose: axes=\(0, 0\).*Write x\.transpose\(1, 0\)",
     "np.swapaxes(M, 0, 5)": r"np.swapaxes: axis 5 is out of bounds",
     "np.moveaxis(M, (0, 1), 0)": r"np.moveaxis: 2 axes",
     "np.rollaxis(M, 0, 4)": r"np.rollaxis: axis 4 is out of bounds",

@@ -59,6 +59,7 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "learning_rate": ("base_lr",),
     "logits": ("pred",),
     "lr": ("learning_rate", "base_lr"),
+    "filepath": ("model_dir",),
     "max_grad_norm": ("clip_gradient",),
     "metrics": ("train_metrics", "eval_metric"),
     "milestones": ("step",),
@@ -68,7 +69,9 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "nonlinearity": ("activation",),
     "normalized_shape": ("in_channels",),
     "num_channels": ("in_channels",),
+    "maxval": ("high",),
     "mean": ("loc",),
+    "minval": ("low",),
     "num_classes": ("classes", "num_hidden", "depth"),
     "num_embeddings": ("input_dim",),
     "num_epoch": ("epochs",),
@@ -141,8 +144,8 @@ POSITIONS: Final[dict[str, str]] = {
         for n in (1, 2, 3)
     },
     "summary": (
-        "net.summary(mx.nd.ones((1, 3, 32, 32))) shows the way of a batch of that shape, "
-        "print(net) the layers alone"
+        "net.summary(x) shows the way of a batch x, such as the net is trained on, print(net) the "
+        "layers alone"
     ),
     "Dense": "PyTorch's Linear(n, m) is Dense(m) here: it finds n itself",
     "BatchNorm": "PyTorch's BatchNorm2d(n) is BatchNorm() here: it finds n itself",
@@ -165,6 +168,7 @@ POSITIONS: Final[dict[str, str]] = {
     "EvalMetric.update": "metric.update(labels, preds) takes labels first",
     "Accuracy.update": "metric.update(labels, preds) takes labels first",
     "DataLoader": "DataLoader(gluon.data.ArrayDataset(data, labels), batch_size=32) joins arrays",
+    "save": "save(name, [x, y]) takes several arrays in one list, or under names in a dict",
     "tile": "nd.tile(x, reps=(2, 2)) takes the numbers as one tuple",
     "pad": "nd.pad(x, mode='constant', pad_width=(0, 0, 0, 0, 1, 1, 1, 1)) pads the last two axes",
     "randint": "nd.random.randint(0, 10, shape=(2, 3)) draws numbers below 10",

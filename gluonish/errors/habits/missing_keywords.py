@@ -10,7 +10,10 @@ _PER_SAMPLE: Final = (
     "a loss gives one number for each sample; loss.mean() and loss.sum() reduce them, and "
     "trainer.step(batch_size) divides by the batch"
 )
-_STEPS_ALL: Final = "all steps come out; output[-1] is the last one with layout='TNC'"
+_STEPS_ALL: Final = (
+    "all steps come out; output[:, -1] is the last one of layout='NTC', which has Keras' order "
+    "(batch, steps, features), output[-1] of layout='TNC'"
+)
 _STATES: Final = (
     "call it with states, as in output, states = layer(x, layer.begin_state(batch_size)), and they "
     "come out, too"

@@ -99,18 +99,18 @@ def _shared(array: NDArray) -> NDArray:
     return wrap(plain(array), _SHARED, type(array))
 
 
-def _stack(data: Sequence[Any], ctx: Context | None) -> Any:
+def _stack(data: Sequence[Any], ctx: Context | None, parts: int = 1) -> Any:
     first = data[0]
     if isinstance(first, NDArray):
-        return _stack_arrays(data, ctx)
+        return _stack_arrays(data, ctx, parts)
     if isinstance(first, tuple):
-        return [_stack(part, ctx) for part in _parts(data)]
+        return [_stack(part, ctx, len(first)) for part in _parts(data)]
     if any(sample is None for sample in data):
         raise _missing([sample is None for sample in data])
     try:
         values = onp.asarray(data)
     except ValueError:
-        raise _unequal([onp.shape(sample) for sample in data]) from None
+        raise _unequal([onp.shape(sample) for sample in data], parts) from None
     return from_numpy(values, ctx or Context("cpu", 0))
 
 
@@ -123,14 +123,14 @@ def _missing(are_none: Sequence[bool]) -> DTypeError:
     return DTypeError(msg)
 
 
-def _stack_arrays(data: Sequence[NDArray], ctx: Context | None) -> NDArray:
+def _stack_arrays(data: Sequence[NDArray], ctx: Context | None, parts: int) -> NDArray:
     if any(sample is None for sample in data):
         raise _missing([sample is None for sample in data])
     tensors = [plain(array) for array in data]
     try:
         stacked = torch.stack(tensors, out=_room_for(tensors))
     except RuntimeError:
-        raise _unequal([array.shape for array in data]) from None
+        raise _unequal([array.shape for array in data], parts) from None
     return wrap(stacked, data[0].context if ctx is None else ctx, type(data[0]))
 
 
@@ -155,21 +155,24 @@ def _parts(data: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return list(zip(*data, strict=True))
 
 
-def _padding(kinds: list[tuple[int, ...]]) -> str:
-    """Return how rows are padded, where samples are such."""
-    if any(len(kind) != 1 for kind in kinds):
+def _padding(kinds: list[tuple[int, ...]], parts: int) -> str:
+    """Return how rows are padded, where samples are rows, or a row and something else."""
+    if parts > 2 or any(len(kind) != 1 for kind in kinds):
         return ""
+    rows = f"numpy.stack([numpy.pad(r, (0, {kinds[-1][0]} - len(r))) for r in rows])"
+    if parts == 1:
+        return f": batchify_fn=lambda rows: {rows}"
     return (
-        f": batchify_fn=lambda rows: numpy.stack([numpy.pad(r, (0, {kinds[-1][0]} - len(r))) for r "
-        f"in rows]) for rows alone"
+        f", with as many as the longest has: def pad(samples): rows, others = zip(*samples); "
+        f"return {rows}, numpy.stack(others)"
     )
 
 
-def _unequal(shapes: list[tuple[int, ...]]) -> ShapeError:
+def _unequal(shapes: list[tuple[int, ...]], parts: int) -> ShapeError:
     kinds = sorted(set(shapes))
     msg = (
         f"batchify: samples of shapes {listed(kinds)} cannot be stacked. Expected one shape in a "
         f"batch. Resize or pad them in transform(), or give the DataLoader a batchify_fn that "
-        f"pads{_padding(kinds)}."
+        f"pads{_padding(kinds, parts)}."
     )
     return ShapeError(msg)

@@ -87,7 +87,8 @@ _ADD_AXIS = "Add an axis with x.expand_dims(0), or broadcast with x.broadcast_to
 
 @op(nd="batch_dot", npx="batch_dot", precision=WIDEST)
 @explained(
-    "equal batch axes, and as many columns of the first as rows of the second. Transpose one"
+    "equal batch axes, and as many columns of the first as rows of the second. "
+    "transpose_b=True exchanges the last two axes of the second, transpose_a=True of the first"
 )
 def batch_dot(
     lhs: Tensor,

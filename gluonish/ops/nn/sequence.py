@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import number_in
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import EITHER, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import like_first, when
@@ -22,7 +22,11 @@ _of_lengths = partial(
 
 
 def _lengths(
-    name: str, sequence_length: Tensor | None, use_sequence_length: bool, axis: int
+    name: str,
+    data: Tensor,
+    sequence_length: Tensor | None,
+    use_sequence_length: bool,
+    axis: int,
 ) -> Tensor | None:
     if axis not in (0, 1):
         msg = (
@@ -38,6 +42,13 @@ def _lengths(
             f"length for each sequence. Pass sequence_length=lengths."
         )
         raise InvalidArgumentError(msg)
+    if data.ndim > 1 and sequence_length.shape != (data.shape[1 - axis],):
+        msg = (
+            f"{name}: data of shape {tuple(data.shape)} with axis={axis}, and sequence_length of "
+            f"shape {tuple(sequence_length.shape)} were given. Expected a length for each of its "
+            f"{data.shape[1 - axis]} sequences. Pass as many, or the other axis."
+        )
+        raise ShapeError(msg)
     return sequence_length.to(torch.int64)
 
 
@@ -73,7 +84,7 @@ def sequence_mask(
     array([[1., 0., 0.],
            [1., 1., 0.]], dtype=float32)
     """
-    lengths = _lengths("SequenceMask", sequence_length, use_sequence_length, axis)
+    lengths = _lengths("SequenceMask", data, sequence_length, use_sequence_length, axis)
     if lengths is None:
         return data.clone()
     steps = torch.arange(data.shape[axis], device=data.device)
@@ -112,7 +123,7 @@ def sequence_last(
     >>> mx.nd.SequenceLast(x, lengths, use_sequence_length=True).asnumpy()
     array([1., 4.], dtype=float32)
     """
-    lengths = _lengths("SequenceLast", sequence_length, use_sequence_length, axis)
+    lengths = _lengths("SequenceLast", data, sequence_length, use_sequence_length, axis)
     if lengths is None:
         return data.select(axis, -1)
     batch = torch.arange(data.shape[1 - axis], device=data.device)
@@ -150,7 +161,7 @@ def sequence_reverse(
            [1., 4.],
            [5., 2.]], dtype=float32)
     """
-    lengths = _lengths("SequenceReverse", sequence_length, use_sequence_length, axis)
+    lengths = _lengths("SequenceReverse", data, sequence_length, use_sequence_length, axis)
     if lengths is None:
         return torch.flip(data, (axis,))
     steps = torch.arange(data.shape[axis], device=data.device).unsqueeze(1)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as onp
 import torch
 from torch import Tensor
 
+from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, one_axis, shape_error
@@ -78,13 +80,13 @@ def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, axis: int = -1) -
     """
     y = as_tensor(y)
     axis = one_axis("np.trapz", axis, y)
-    if not y.is_floating_point():
-        y = y.to(torch.float64)  # as NumPy, whose function it is in MXNet
-    if x is None:
-        return torch.trapezoid(y, dx=dx, dim=axis)
-    places = as_tensor(x, y)
-    places = places.to(y.dtype) if places.dtype is torch.bool else places
-    return torch.trapezoid(y, places, dim=axis)
+    places = None if x is None else as_tensor(x, y)
+    dtypes = [numpy_dtype(each.dtype) for each in (y, places) if each is not None]
+    kind = torch_dtype(onp.result_type(*dtypes))  # as NumPy, whose function it is in MXNet
+    kind = kind if kind.is_floating_point else torch.float64
+    if places is None:
+        return torch.trapezoid(y.to(kind), dx=dx, dim=axis)
+    return torch.trapezoid(y.to(kind), places.to(kind), dim=axis)
 
 
 @op(np="interp")

@@ -36,6 +36,8 @@ def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
         if isinstance(shape, int):
             shape = (shape,)
         how = how_many(a.numel(), shape, "Change the lengths")
+        if isinstance(shape, (list, tuple)) and list(shape).count(-1) > 1:
+            how = "Write one of the lengths that are -1 out"
         msg = (
             f"{where}: an array of shape {tuple(a.shape)}, which has {a.numel()} elements, was "
             f"given for the new shape {shape!r}. Expected as many elements, and at most one "
@@ -153,6 +155,14 @@ def flatten(a: Tensor, order: str = "C") -> Tensor:
     return a.clone().reshape(-1)
 
 
+def _how_to_turn(axes: int) -> str:
+    """Return how to exchange axes of an array that has so many."""
+    if axes < 3:
+        return f"Write x.transpose({', '.join(map(str, range(axes - 1, -1, -1)))})"
+    order = [*range(axes - 2), axes - 1, axes - 2]
+    return f"To exchange the last two, write x.transpose({', '.join(map(str, order))})"
+
+
 def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
     if order is None:
         return a.permute(tuple(range(a.ndim - 1, -1, -1)))
@@ -161,8 +171,7 @@ def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
     except (RuntimeError, IndexError, TypeError) as error:
         msg = (
             f"{where}: axes={tuple(order)!r} was given for an array of shape {tuple(a.shape)}. "
-            f"Expected each of its {a.ndim} axes exactly once. Write "
-            f"axes={tuple(range(a.ndim - 1, -1, -1))}."
+            f"Expected each of its {a.ndim} axes exactly once. {_how_to_turn(a.ndim)}."
         )
         raise ShapeError(msg) from error
 

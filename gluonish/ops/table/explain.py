@@ -179,7 +179,7 @@ def _refusal(
         free = [key for key in parameters if key not in kwargs]
         name = _name(function)
         hint = meant([name], unknown, free, is_one=len(unknown) == 1)
-        if not hint and name in POSITIONS:
+        if not hint and not unknown and name in POSITIONS:
             hint = f" {POSITIONS[name]}."
         missing = str(mismatch).partition("required argument: '")[2].rstrip("'")
         left = f" Leave {' and '.join(unknown)} out." if unknown else " Leave out the last."
