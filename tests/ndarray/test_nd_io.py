@@ -102,7 +102,7 @@ def test_other_data_are_refused(tmp_path: Path, data: object) -> None:
 def test_other_parts_are_refused(tmp_path: Path, part: object) -> None:
     for data in ([mx.nd.ones((1,)), part], {"x": part}):
         with pytest.raises(
-            DTypeError, match=r"^nd.save: ('\w+': )?\w+ was given among .* Put other data"
+            DTypeError, match=r"^nd.save: .*was given among .*(Put other data|Write mx.nd.array)"
         ):
             mx.nd.save(tmp_path / "x", data)
 
