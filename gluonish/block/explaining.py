@@ -61,7 +61,7 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
             elif isinstance(error, OperandError):
                 _name_several(block, error, args)
         if isinstance(error, UninitializedParameterError):
-            _note_hidden(block, error)
+            _name_hidden(block, error)
         if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
             _note_origins(block, error)
         shapes = _short(map_arrays(_describe, args))
@@ -162,18 +162,19 @@ def _name_states(block: Any, error: Exception, args: tuple[Any, ...]) -> None:
     error.args = (msg,)
 
 
-def _note_hidden(block: Block, error: UninitializedParameterError) -> None:
+def _name_hidden(block: Block, error: UninitializedParameterError) -> None:
     """Say that a Block lies in a list or dictionary, where nobody finds its parameters."""
     inner = error.__dict__.get("_last_block_left")
     name = next((name for name, part in calls.hidden_blocks(block) if id(part) == inner), None)
     if name is None:
         return
     kind = type(block.__dict__[name]).__name__
-    error.args = (str(error).partition(". ")[0] + ".",)
-    error.add_note(
-        f"It is that of a Block in {type(block).__name__}.{name}, a {kind}, which initialize() "
-        f"does not see. Write self.{name} = nn.Sequential(), then self.{name}.add(layer) for each."
+    msg = (
+        f"{str(error).partition('. ')[0]}. It is that of a Block in {type(block).__name__}.{name}, "
+        f"a {kind}, which initialize() does not see. Write self.{name} = nn.Sequential(), then "
+        f"self.{name}.add(layer) for each."
     )
+    error.args = (msg,)
 
 
 def _note_path(block: Block, error: Exception, text: tuple[str, str]) -> None:

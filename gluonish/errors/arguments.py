@@ -221,7 +221,7 @@ def _as_siblings(function: Callable[..., Any], args: Sequence[Any], missing: Seq
 
     What the parent does not have by itself is what most of its other subclasses have.
     """
-    cls = type(args[0]) if args and function.__name__ == "__init__" else object
+    cls = type(args[0]) if args else object
     owner = next((each for each in cls.__mro__ if vars(each).get("__init__") is function), cls)
     if owner is cls:
         return ""

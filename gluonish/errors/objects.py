@@ -152,7 +152,7 @@ def how_it_is_called(error: BaseException, frame: FrameType, line: int) -> str |
     return None
 
 
-_SPLITS = ("split", "split_v2", "array_split", "hsplit", "vsplit", "dsplit", "SliceChannel")
+_PARTS = {"num_outputs", "indices_or_sections"}  # of what cuts an array into a list
 
 
 def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str | None:
@@ -185,7 +185,7 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
             and inspect.isfunction(block)
             and block.__module__.startswith("gluonish")
         ):
-            if call.attr in _SPLITS if isinstance(call, ast.Attribute) else name in _SPLITS:
+            if not _PARTS.isdisjoint(inspect.signature(block).parameters):
                 return (
                     f"{name}(x, n) gives a list of n arrays of equal lengths, where PyTorch's "
                     f"split takes the length. Write as n how many names there are."

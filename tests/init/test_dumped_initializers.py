@@ -27,7 +27,7 @@ from gluonish.errors import RefusedArgumentError
             '["xavier", {"magnitude": "x"}]',
             "xavier does not take its arguments: Xavier: magnitude='x'",
         ),
-        ('["fusedrnn", {}]', "fusedrnn does not take its arguments: FusedRNN: got nothing, but"),
+        ('["fusedrnn", {}]', "fusedrnn does not take its arguments: FusedRNN: called without"),
         ('["load", {"param": "x"}]', "load is not registered. Expected one of"),
         ("[" * 100_000, f"{'[' * 80}...' was given; it is no JSON: its brackets are nested"),
     ],

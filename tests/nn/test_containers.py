@@ -72,7 +72,7 @@ def test_container_takes_one_input(container: type[nn.Sequential]) -> None:
     net = container()
     net.add(nn.Dense(2))
     with pytest.raises(
-        TypeError, match="got 2 arguments. Expected a call with .x.. Each layer of a"
+        TypeError, match=r"got 2 arguments .*\. Expected a call with .x.. Each layer of a"
     ):
         net(mx.nd.ones((2, 2)), mx.nd.ones((2, 2)))
 

@@ -104,7 +104,11 @@ CASES = [
         "without sequence_len",
     ),
     ("nd.SequenceLast(f, axis=2)", "InvalidArgumentError", "SequenceLast: axis=2 was given"),
-    ("nd.SequenceReverse(f, nd.ones((9,)), True)", "ShapeError", "lengths of shape"),
+    (
+        "nd.SequenceReverse(f, nd.ones((9,)), True)",
+        "ShapeError",
+        "Expected a length for each of its 4 sequences",
+    ),
     ("nd.histogram(f, bins=0)", "InvalidArgumentError", "histogram: bins=0"),
     ("nd.cumsum(f, axis=4)", "InvalidArgumentError", "cumsum: .*axis of the array"),
     ("nd.MakeLoss(f, normalization='x')", "InvalidArgumentError", "normalization='x'"),
