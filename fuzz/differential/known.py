@@ -1184,12 +1184,12 @@ KNOWN = (
         r"(optimizer|trained)\.(nag|NAG)",
         lambda *a: (
             any(s.get("stype") == "row_sparse" for s in _given(a[0]))
-            and bool((_apart(*a) <= 3e-3).all())
+            and bool((_apart(*a) <= 1e-3).all())
         ),
     ),
     Known(
         "`adamw_update` and `nag_mom_update`",
-        r"(nd|node)\.(mp_)?nag_mom_update",
+        r"node\.(mp_)?nag_mom_update",
         lambda *a: a[1].kind == "values" and "out" not in a[0]["kwargs"],
     ),
     Known(

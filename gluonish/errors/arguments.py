@@ -27,8 +27,6 @@ _OURS = re.compile(r"(\w+)=[^\s.]")  # a keyword that a sentence begins with
 _MOST = 30  # names
 _OF_PYTHON = (TypeError, AttributeError, ValueError, IndexError, KeyError, RuntimeError)
 
-_SCHEDULED = ("Trainer", "Optimizer", "SGD", "Adam")  # what PyTorch's schedules are given
-
 
 def meant(
     names: Sequence[str], unknown: Iterable[str], known: Collection[str], is_one: bool = False
@@ -171,7 +169,7 @@ def refused_call(
     position = next(
         (f" {habits.POSITIONS[name]}." for name in names if name in habits.POSITIONS), ""
     )
-    if "LRScheduler" in names and any(type(one).__name__ in _SCHEDULED for one in args):
+    if "LRScheduler" in names and any(map(_is_scheduled, args)):
         settings = {_own_name(word, known): value for word, value in kwargs.items()}
         msg = (
             f"{names[0]}: got {listed(map(value_text, args))}. Expected {usage}. A schedule is "
@@ -209,6 +207,11 @@ def refused_call(
     told = UnknownArgumentError(msg)
     told.__cause__ = error
     return told
+
+
+def _is_scheduled(value: object) -> bool:
+    """Return whether something is what PyTorch's schedules are given: an optimizer, of any kind."""
+    return any(cls.__name__ in ("Trainer", "Optimizer") for cls in type(value).__mro__)
 
 
 def _own_name(word: str, known: Collection[str]) -> str:

@@ -104,6 +104,9 @@ CASES = [
         "without sequence_len",
     ),
     ("nd.SequenceLast(f, axis=2)", "InvalidArgumentError", "SequenceLast: axis=2 was given"),
+    ("nd.SequenceLast(f, nd.ones((1,)), True)", "ShapeError", "a length for each of its 4"),
+    ("nd.SequenceLast(f, nd.ones((4, 1)), True)", "ShapeError", "a length for each of its 4"),
+    ("nd.SequenceMask(f, nd.ones((4, 1)), True)", "ShapeError", "a length for each of its 4"),
     (
         "nd.SequenceReverse(f, nd.ones((9,)), True)",
         "ShapeError",
