@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _RANGE = ("min_calib_range", "max_calib_range")
+_ZERO = "0.000000"  # as MXNet writes ends of ranges
 _FLOATS = "enable_float_output"
 
 
@@ -152,13 +153,30 @@ class _Fusing:
         self.replace(node, [Entry(made, i) for i in range(3)])
 
     def align(self, joined: Node) -> None:
-        """Give layers whose integers are joined the range of all of them."""
-        nodes = {id(entry.node): entry.node for entry in joined.inputs if entry.position == 0}
-        known = [node for node in nodes.values() if all(name in node.texts() for name in _RANGE)]
+        """Give what is joined the range of all of it, and of 0.
+
+        A join inside a join counts as its parts, pooled data as the layer before the pooling. What
+        something else sees, too, keeps its own range.
+        """
+        users: dict[int, set[int]] = defaultdict(set)
+        for node in order(self.heads):
+            for entry in node.inputs:
+                users[id(entry.node)].add(id(node))
+        seen = {id(entry.node) for entry in self.heads}  # by whoever asks for the outputs
+        within = {id(joined)}
+        known: list[Node] = []
+        # What is nearer to the join comes later in the graph, so that its users are settled first.
+        for node in reversed(order([Entry(joined, 0)])):
+            if node is joined or id(node) in seen or not users[id(node)] <= within:
+                continue
+            if node.op is not None and node.op.quantized.role in {"join", "passes"}:
+                within.add(id(node))
+            elif all(name in node.texts() for name in _RANGE):
+                known.append(node)
         if len(known) < 2:
             return
         widest = [
-            choose((node.texts()[name] for node in known), key=float)
+            choose((_ZERO, *(node.texts()[name] for node in known)), key=float)
             for name, choose in zip(_RANGE, (min, max), strict=True)
         ]
         for node in known:

@@ -117,7 +117,7 @@ def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> Range
     return data.reshape(data.shape[0], -1), min_data.clone(), max_data.clone()
 
 
-@op(nd="contrib.quantized_pooling", **_DATA_ENDS)
+@op(nd="contrib.quantized_pooling", quantized=Quantized(role="passes"), **_DATA_ENDS)
 @constant
 def quantized_pooling(
     data: Tensor,

@@ -123,12 +123,15 @@ def _tensors(value: Tensor | tuple[object, ...] | None) -> Sequence[Tensor | Non
 
 
 def _with_whole_bias(weights: Weights, unit: Tensor) -> Weights:
-    """Return weights with a bias of whole products, which MXNet adds to integers of 32 bits."""
+    """Return weights with a bias of whole products, which MXNet adds to integers of 32 bits.
+
+    A bias that these do not hold, as where the data's range is empty, stays as it is.
+    """
 
     def make() -> Tensor:
         products = unit * weights.steps
-        most = float(2**30)  # where MXNet cuts
-        return (weights.bias / products).nan_to_num(0.0).round_().clamp_(-most, most) * products
+        whole = (weights.bias / products).round_()
+        return torch.where(whole.abs() < 2**30, whole * products, weights.bias)
 
     bias = once([weights.bias], float(unit), make) if unit.is_cpu else make()
     return weights._replace(bias=bias)

@@ -185,7 +185,8 @@ class Quantized(NamedTuple):
     role : str
         What it is in a layer that is computed at once: `product`, `normal` (a normalization),
         `sum`, `activation` or `nothing`; behind one: `narrow` (integers of 32 bits to 8),
-        `floats` (integers to floating-point numbers) or `join` (several, with one range).
+        `floats` (integers to floating-point numbers), `join` (several, with one range) or
+        `passes` (a result of its data's range, whose layer's may be widened for a join).
     layer : str
         What files call the layer that begins with it.
     after : callable, optional
