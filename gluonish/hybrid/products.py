@@ -22,8 +22,7 @@ def multiplications(first: Tensor, second: Tensor) -> int:
 
 def rewrite(
     traced: fx.GraphModule,
-    fits: Callable[[Tensor, Tensor], bool],
-    write: Callable[[fx.Graph, fx.Node, fx.Node], fx.Node],
+    choose: Callable[[Tensor, Tensor], Callable[[fx.Graph, fx.Node, fx.Node], fx.Node] | None],
 ) -> None:
     """Write products of matrices another way; a vector or matrix that is added is added after it.
 
@@ -31,10 +30,9 @@ def rewrite(
     ----------
     traced : fx.GraphModule
         A graph with fake tensors. It is changed.
-    fits : callable
-        Whether to do so, for two fake tensors.
-    write : callable
-        Adds nodes for two matrices to the graph, and returns the one that is their product.
+    choose : callable
+        Returns, for two fake tensors, what adds nodes for two matrices to the graph and returns the
+        one that is their product; None if the product stays as it is.
     """
     for node in traced.graph.nodes:
         if node.target is _aten.mm.default:
@@ -44,7 +42,10 @@ def rewrite(
         else:
             continue
         first, second = (factor.meta["val"] for factor in factors)
-        if first.device.type != "cpu" or first.dtype not in _EXACT or not fits(first, second):
+        if first.device.type != "cpu" or first.dtype not in _EXACT:
+            continue
+        write = choose(first, second)
+        if write is None:
             continue
         with traced.graph.inserting_before(node):
             made = write(traced.graph, *factors)

@@ -27,8 +27,8 @@ import torch
 
 from gluonish.errors import CompileError
 from gluonish.hybrid.callable_kernels import made_callable
+from gluonish.hybrid.quick_products import hasten
 from gluonish.hybrid.small_products import unroll
-from gluonish.hybrid.turned_products import turn
 from gluonish.process.torch_names import aot_compile
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def compile_task(task: CompileTask, folder: Path) -> None:
         traced.graph.eliminate_dead_code()
         made_callable(traced)
         unroll(traced)
-        turn(traced)
+        hasten(traced)
         traced.recompile()
         made = aot_compile(
             traced,

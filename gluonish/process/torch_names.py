@@ -7,6 +7,7 @@ Each is here for want of a public one, or since the public one is slower.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,8 @@ standard_gamma = torch._standard_gamma
 
 # oneDNN's kernels with weights in an order of its own, and with functions of the result.
 # None where torch was built without it.
-if torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+has_onednn: bool = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+if has_onednn:
     convolution_pointwise = torch.ops.mkldnn._convolution_pointwise.default
     convolution_onto = torch.ops.mkldnn._convolution_pointwise_.binary
     linear_pointwise = torch.ops.mkldnn._linear_pointwise.default
@@ -110,8 +112,47 @@ foreach_sub_ = torch._foreach_sub_
 fused_sgd_ = torch._fused_sgd_
 
 
+@functools.cache
+def onednn_product() -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
+    """Return an operator that multiplies two matrices of dtype float32 by oneDNN."""
+
+    @torch.library.custom_op("gluonish::onednn_product", mutates_args=())
+    def product(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+        made: torch.Tensor = linear_pointwise(first, second.t(), None, "none", [], "")
+        return made
+
+    @product.register_fake
+    def _(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+        return first.new_empty((first.shape[0], second.shape[1]))
+
+    found: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    found = torch.ops.gluonish.onednn_product.default
+    return found
+
+
+@functools.cache
+def _lower_onednn_product() -> None:
+    """Have Inductor call oneDNN for it; by itself it does so for weights that never change only."""
+    if not has_onednn:
+        return
+    lowering = importlib.import_module("torch._inductor.lowering")
+    ir = importlib.import_module("torch._inductor.ir")
+    calls = importlib.import_module("torch._inductor.mkldnn_ir")
+
+    @lowering.register_lowering(onednn_product(), type_promotion_kind=None)  # type: ignore[untyped-decorator]
+    def _(first: object, second: object) -> object:
+        x = ir.ExternKernel.realize_input(first)
+        w = ir.ExternKernel.realize_input(lowering.permute(second, [1, 0]))
+        layout = ir.FixedLayout(
+            device=x.get_device(), dtype=x.get_dtype(), size=[x.get_size()[0], w.get_size()[0]]
+        )
+        layer = calls.LinearUnary(layout, [x, w], [None, "none", [-1], ""])
+        return ir.TensorBox.create(calls._create_output_node(layer))
+
+
 def aot_compile(*args: Any, **options: Any) -> str:
     """Compile a graph into a library; documented under its private name."""
+    _lower_onednn_product()
     made = torch._inductor.aot_compile(*args, **options)
     return str(made)
 

@@ -240,6 +240,9 @@ assert "config_patches" in inspect.signature(found.compile_fx).parameters
 """  # in a process of its own, since importing the compiler warns
     subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True)
     assert "config_patches" in inspect.getsource(torch_names.compile_now)
+    # tests/hybrid/test_quick_products.py compiles what follows from it
+    assert torch_names.has_onednn is torch.backends.mkldnn.is_available()
+    assert torch_names.onednn_product() is torch.ops.gluonish.onednn_product.default
     assert "torch._inductor.aot_compile(" in inspect.getsource(torch_names.aot_compile)
 
 
