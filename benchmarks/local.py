@@ -23,6 +23,7 @@ __all__ = ["COMPILED", "Contestant", "Local", "by_hand", "mean_of_tensor", "seco
 
 COMPILED = ("compile", "whole")
 _BUSY = ("timing", "compiling", "racing")  # states of a graph whose backend may still change
+_CALM = 5  # looks in a row at which no graph is busy
 _MOST_CALLS = 64  # between two looks at the clock, while settling
 _TURN = 0.2  # seconds for which one mode runs before the other one does, while settling
 
@@ -109,11 +110,15 @@ class Local:
         return shown(output.detach().numpy() if is_by_hand else output.asnumpy())
 
     def settle(self, seconds: float) -> bool:
-        """Run all modes in turns, until no graph waits for a better backend."""
+        """Run all modes in turns, until no graph waits for a better backend.
+
+        Between two backends none waits for a moment, so that one look is not enough.
+        """
         if not self.watched:
             return True
         timers = [self.timer(mode) for mode in self.modes]
         end = time.perf_counter() + seconds
+        calm = 0
         while True:
             for timer in timers:
                 turn = time.perf_counter() + _TURN
@@ -121,7 +126,8 @@ class Local:
                 while time.perf_counter() < turn:
                     timer(calls)
                     calls = min(2 * calls, _MOST_CALLS)
-            if not self._is_busy():
+            calm = 0 if self._is_busy() else calm + 1
+            if calm == _CALM:
                 return True
             if time.perf_counter() > end:
                 return False
