@@ -248,8 +248,8 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
         f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "
         f"autograd.record() from an array with a gradient. Expected a recorded result. "
         f"Compute it inside 'with autograd.record():', outside of autograd.pause() and "
-        f"torch.no_grad(), with net(x) and the loss in it; an array x that is no Block's parameter "
-        f"needs x.attach_grad() before."
+        f"torch.no_grad(), with net(x) and the loss in it, and leave out .detach() and .asnumpy() "
+        f"on the way; an array x that is no Block's parameter needs x.attach_grad() before."
     )
 
 

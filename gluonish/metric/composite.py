@@ -189,7 +189,17 @@ class CustomMetric(Metric):
                 check_arity("CustomMetric.update", self._feval, error, expected)
                 raise
             total, count = result if isinstance(result, tuple) else (result, 1)
-            self._add(float(total), count)
+            try:
+                self._add(float(total), count)
+            except (TypeError, ValueError) as error:
+                called = getattr(self._feval, "__name__", "feval")
+                found = repr(result)[:80]
+                msg = (
+                    f"CustomMetric {self.name!r}: {called}(label, pred) returned {found}. Expected "
+                    f"a number, or the pair of a sum and a count. End {called} with "
+                    f"return value, where value is that number."
+                )
+                raise InvalidArgumentError(msg) from error
 
     @override
     def get_config(self) -> dict[str, Any]:

@@ -125,6 +125,20 @@ def test_unique_and_sets(values: onp.ndarray, data: st.DataObject) -> None:
     equal(np.setdiff1d(np.array(values), np.array(tests)), onp.setdiff1d(values, tests))
 
 
+WITH_NAN = st.sampled_from([-1.0, 0.0, 1.0, onp.nan])
+
+
+@given(
+    hnp.arrays("float32", hnp.array_shapes(max_dims=3, max_side=4), elements=WITH_NAN),
+    st.sampled_from([None, 0, -1]),
+)
+def test_unique_of_what_is_no_number(values: onp.ndarray, axis: int | None) -> None:
+    found = np.unique(np.array(values), True, True, True, axis if values.ndim > 1 else None)
+    expected = onp.unique(values, True, True, True, axis if values.ndim > 1 else None)
+    for ours, theirs in zip(found, expected, strict=True):
+        equal(ours, theirs.reshape(ours.shape))
+
+
 @given(VECTORS, VECTORS)
 def test_searches(values: onp.ndarray, edges: onp.ndarray) -> None:
     edges = onp.unique(edges)

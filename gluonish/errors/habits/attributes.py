@@ -28,10 +28,11 @@ _KEPT: Final = "net.save_parameters(file) and net.load_parameters(file) keep par
 _BELOW: Final = "net.apply(function) visits all Blocks; net[0], net[1] are those of a Sequential"
 _FIT: Final = (
     "Write est = gluon.contrib.estimator.Estimator(net, gluon.loss.SoftmaxCrossEntropyLoss()), "
+    "gluon.loss.L2Loss() if numbers are to be told, "
     "then est.fit(gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size=32), epochs=5)"
 )
 _CONVERTED: Final = "net.cast('float16') converts a net"
-_FRESH: Final = "backward() replaces gradients, so that nothing has to be made zero"
+_FRESH: Final = "backward() replaces gradients: leave this line out"
 _OF_LAYERS: Final = "Layers have parameters: net[0].weight, net[0].bias of a Sequential"
 _ADDED: Final = "net.add(block) appends to a Sequential"
 _RATE: Final = (

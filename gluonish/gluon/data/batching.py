@@ -159,7 +159,7 @@ def _padding(kinds: list[tuple[int, ...]], parts: int) -> str:
     """Return how rows are padded, where samples are rows, or a row and something else."""
     if parts > 2 or any(len(kind) != 1 for kind in kinds):
         return ""
-    rows = f"numpy.stack([numpy.pad(r, (0, {kinds[-1][0]} - len(r))) for r in rows])"
+    rows = "numpy.stack([numpy.pad(r, (0, max(map(len, rows)) - len(r))) for r in rows])"
     if parts == 1:
         return f": batchify_fn=lambda rows: {rows}"
     return (

@@ -32,7 +32,39 @@ if TYPE_CHECKING:
 
 
 _FEW = 10  # parts that are written out
-_SAME_BUT_ONE = "arrays whose shapes differ on that axis only. Reshape, or choose another axis"
+_SAME_BUT_ONE = "arrays whose shapes differ on that axis only"
+
+
+def _joined(*data: Tensor, dim: int = 1, **_: object) -> str:
+    """Return what is expected of arrays that are joined: which axis would do, or what to cut."""
+    return _joined_by("dim", data, dim)
+
+
+def _joined_list(arrays: Sequence[Tensor], axis: int = 0, *_: object, **__: object) -> str:
+    """Return the same for a list of arrays."""
+    return _joined_by("axis", arrays, axis)
+
+
+def _joined_by(name: str, arrays: Sequence[Tensor], axis: int) -> str:
+    shapes = [tuple(array.shape) for array in arrays]
+    first = shapes[0] if shapes else ()
+    other = next((i for i, shape in enumerate(shapes) if len(shape) != len(first)), None)
+    if other is not None:
+        return (
+            f"{_SAME_BUT_ONE}: array 0 has the shape {first}, array {other} "
+            f"{shapes[other]}. Reshape one of them, with x.expand_dims(0), for example"
+        )
+    unequal = {i for i in range(len(first)) if len({shape[i] for shape in shapes}) > 1}
+    if len(unequal) == 1:
+        return f"{_SAME_BUT_ONE}. Write {name}={unequal.pop()}"
+    wrong = min(unequal - {axis % len(first)}, default=None) if first else None
+    if wrong is None:
+        return f"{_SAME_BUT_ONE}. Choose one of their axes"
+    other = next(i for i, shape in enumerate(shapes) if shape[wrong] != first[wrong])
+    return (
+        f"{_SAME_BUT_ONE}: on axis {wrong} array 0 has {first[wrong]}, array {other} has "
+        f"{shapes[other][wrong]}, and no axis fits. Cut or pad them to the same length there"
+    )
 
 
 def _concat_shapes(
@@ -73,7 +105,7 @@ def _is_counted_from_the_front(given: Mapping[str, Any]) -> bool:
     picture=Picture("shape"),
     quantized=Quantized("_contrib_quantized_concat", _is_counted_from_the_front),
 )
-@explained(_SAME_BUT_ONE)
+@explained(_joined)
 def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
     """Join arrays along an axis.
 
@@ -100,7 +132,7 @@ def concat(*data: Tensor, dim: int = 1, num_args: int | None = None) -> Tensor:
 
 
 @op(nd="concatenate", precision=Precision(like="concat"))
-@explained(_SAME_BUT_ONE)
+@explained(_joined_list)
 def concatenate(arrays: Sequence[Tensor], axis: int = 0, always_copy: bool = True) -> Tensor:
     """Join a list of arrays along an axis.
 

@@ -36,6 +36,10 @@ def _inner_lengths(
         if (rows if a else columns) == other and lhs.ndim == rhs.ndim == 2:
             flags = [f"transpose_{name}={flag}" for name, flag in (("a", a), ("b", b)) if flag]
             return f"{rule}. Write {', '.join(flags) or 'no transpose_a and no transpose_b'}"
+    if lhs.ndim == rhs.ndim == 2:
+        inner = rows if transpose_a else columns
+        shape = (rhs.shape[0], inner) if transpose_b else (inner, rhs.shape[1])
+        return f"{rule}: no transpose fits. Make the second of shape {shape}"
     return f"{rule}. Use transpose_a or transpose_b"
 
 

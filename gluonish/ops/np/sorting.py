@@ -188,16 +188,12 @@ def unique(
     (array([1., 2.]), array([1, 2], dtype=int64))
     """
     ar = as_tensor(ar)
-    if axis is None or not ar.ndim:
-        ar, axis = ar.reshape(-1), None
-    along = 0 if axis is None else one_axis("np.unique", axis, ar)
-    values, inverse, counts = torch.unique(
-        ar.detach(),
-        sorted=True,
-        return_inverse=True,
-        return_counts=True,
-        dim=along if ar.numel() else None,
-    )
+    if axis is None or ar.ndim < 2:
+        if axis is not None and ar.ndim:
+            one_axis("np.unique", axis, ar)
+        values, inverse, counts = _different(ar.detach().reshape(-1))
+    else:
+        values, inverse, counts = _different_slices(ar.detach(), one_axis("np.unique", axis, ar))
     results = [values]
     if return_index:
         order = torch.sort(inverse, stable=True)[1]
@@ -207,6 +203,37 @@ def unique(
     if return_counts:
         results.append(counts)
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _different(numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Return sorted numbers, places among them, and counts; what is no number counts as one."""
+    values, inverse, counts = torch.unique(numbers, return_inverse=True, return_counts=True)
+    if values.is_floating_point() and len(values) > 1:
+        last = len(values) - max(int(values.isnan().sum()), 1)
+        values, inverse = values[: last + 1], inverse.clamp(max=last)
+        counts = torch.cat([counts[:last], counts[last:].sum(0, keepdim=True)])
+    return values, inverse, counts
+
+
+def _different_slices(array: Tensor, axis: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the same of slices; one with what is no number differs from all, as in NumPy."""
+    if not array.numel() or not array.is_floating_point():
+        dim = axis if array.numel() else None
+        found, inverse, counts = torch.unique(
+            array, return_inverse=True, return_counts=True, dim=dim
+        )
+        return found, inverse, counts
+    # torch compares slices one by one, and finds no order where one is no number.
+    values, codes, _ = _different(array.reshape(-1))
+    rows = codes.view(array.shape).movedim(axis, 0).flatten(1)
+    numbers = torch.arange(len(rows), device=array.device)
+    own = torch.where((values.isnan()[rows]).any(1), numbers, -1)
+    rows = torch.cat([rows, own.unsqueeze(1)], 1)
+    found, inverse, counts = torch.unique(rows, return_inverse=True, return_counts=True, dim=0)
+    shape = list(array.shape)
+    shape.insert(0, len(found))
+    del shape[axis + 1]
+    return values[found[:, :-1]].view(shape).movedim(0, axis), inverse, counts
 
 
 @op(np="isin")
