@@ -112,6 +112,19 @@ def test_quantile(values: onp.ndarray, share: float, data: st.DataObject) -> Non
         assert found.shape == onp.shape(expected)
 
 
+@pytest.mark.parametrize("method", ["linear", "lower", "higher", "midpoint", "nearest"])
+def test_quantiles_of_what_is_no_number(method: str) -> None:
+    values = onp.array([[1, onp.nan, 2], [3, 1, 2]], "float32")
+    for share in (0, 0.3, [0.2, 1]):
+        shares = share if isinstance(share, int | float) else np.array(share)
+        equal(
+            np.quantile(np.array(values), shares, 1, interpolation=method),
+            onp.quantile(values, share, 1, method=method),
+        )
+    assert onp.isnan(np.median(np.array(values)).item())
+    assert np.nanmedian(np.array(values)).item() == 2
+
+
 @given(ARRAYS, st.data())
 def test_unique_and_sets(values: onp.ndarray, data: st.DataObject) -> None:
     equal(

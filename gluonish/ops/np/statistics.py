@@ -230,7 +230,9 @@ def _quantile(
         raise InvalidArgumentError(msg + " Check x.size first.")
     else:
         values = a.permute(*rest, *along).reshape([*remaining, length]).sort(-1)[0]
-        result = torch.stack([_between(values, share, interpolation) for share in shares])
+        last = values[..., -1]  # which is no number where any of them is none
+        found = [_between(values, share, interpolation) for share in shares]
+        result = torch.stack([torch.where(last.isnan(), last, one) for one in found])
     if keepdims:
         remaining = [1 if each in along else length for each, length in enumerate(a.shape)]
     return result.reshape([*lengths, *remaining])
