@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish import init, ndarray as nd, optimizer as optimizers
 from gluonish.context import Context, cpu
-from gluonish.errors import MissingParameterError, RefusedArgumentError
+from gluonish.errors import ArgumentKindError, MissingParameterError, RefusedArgumentError
 from gluonish.errors.tracebacks import users_level
 from gluonish.init import InitDesc
 from gluonish.io import DataDesc
@@ -74,7 +74,22 @@ def check_presence(
 
 
 def batch_shapes(batch: Any, what: str, axes: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the shapes of data or labels; of all parts together, if there is one for a context."""
+    """Return the shapes of data or labels; of all parts together, if there is one for a context.
+
+    Raises
+    ------
+    ArgumentKindError
+        It is no batch.
+    """
+    for one in batch if isinstance(batch, list) else [batch]:
+        if not hasattr(one, "data"):
+            inside = "" if one is batch else f" that holds an object of class {type(one).__name__}"
+            msg = (
+                f"Module: a batch is of class {type(batch).__name__}{inside}. Expected an "
+                f"mx.io.DataBatch. Return mx.io.DataBatch(data=[x], label=[y]) from next() of the "
+                f"iterator."
+            )
+            raise ArgumentKindError(msg)
     if not isinstance(batch, list):
         return [tuple(array.shape) for array in getattr(batch, what, None) or ()]
     found = []
