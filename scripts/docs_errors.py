@@ -234,7 +234,7 @@ MISTAKES = (
         "Arrays that do not join",
         "",
         "nd.concat(nd.ones((2, 3)), nd.ones((3, 4)), dim=1)",
-        "on axis 0 array 0 has 2, array 1 has 3, and no axis fits",
+        "No axis fits: on axis 0 number 1 has 2, number 2 has 3",
     ),
     Mistake(
         "Writing into an array that is recorded",

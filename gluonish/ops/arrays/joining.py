@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.ops.arrays.joinable import how_to_join
 from gluonish.ops.np import recorded
 from gluonish.ops.table import (
     EITHER,
@@ -36,35 +37,13 @@ _SAME_BUT_ONE = "arrays whose shapes differ on that axis only"
 
 
 def _joined(*data: Tensor, dim: int = 1, **_: object) -> str:
-    """Return what is expected of arrays that are joined: which axis would do, or what to cut."""
-    return _joined_by("dim", data, dim)
+    """Return what is expected of arrays that are joined, and what would do."""
+    return f"{_SAME_BUT_ONE}. {how_to_join(data, dim, 'dim')}"
 
 
 def _joined_list(arrays: Sequence[Tensor], axis: int = 0, *_: object, **__: object) -> str:
     """Return the same for a list of arrays."""
-    return _joined_by("axis", arrays, axis)
-
-
-def _joined_by(name: str, arrays: Sequence[Tensor], axis: int) -> str:
-    shapes = [tuple(array.shape) for array in arrays]
-    first = shapes[0] if shapes else ()
-    other = next((i for i, shape in enumerate(shapes) if len(shape) != len(first)), None)
-    if other is not None:
-        return (
-            f"{_SAME_BUT_ONE}: array 0 has the shape {first}, array {other} "
-            f"{shapes[other]}. Reshape one of them, with x.expand_dims(0), for example"
-        )
-    unequal = {i for i in range(len(first)) if len({shape[i] for shape in shapes}) > 1}
-    if len(unequal) == 1:
-        return f"{_SAME_BUT_ONE}. Write {name}={unequal.pop()}"
-    wrong = min(unequal - {axis % len(first)}, default=None) if first else None
-    if wrong is None:
-        return f"{_SAME_BUT_ONE}. Choose one of their axes"
-    other = next(i for i, shape in enumerate(shapes) if shape[wrong] != first[wrong])
-    return (
-        f"{_SAME_BUT_ONE}: on axis {wrong} array 0 has {first[wrong]}, array {other} has "
-        f"{shapes[other][wrong]}, and no axis fits. Cut or pad them to the same length there"
-    )
+    return f"{_SAME_BUT_ONE}. {how_to_join(arrays, axis, 'axis')}"
 
 
 def _concat_shapes(

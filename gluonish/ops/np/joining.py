@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import ShapeError
+from gluonish.ops.arrays.joinable import how_to_join
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, as_tensors, into, one_axis
 from gluonish.ops.table import Graph, Precision, op
@@ -19,31 +20,23 @@ if TYPE_CHECKING:
 Sections: TypeAlias = "int | Sequence[int] | torch.Tensor"
 
 
-def _refuse(where: str, tensors: Sequence[Tensor], expected: str, error: Exception) -> ShapeError:
+def _refuse(
+    where: str, tensors: Sequence[Tensor], axis: int, expected: str, error: Exception
+) -> ShapeError:
     shapes = ", ".join(str(tuple(each.shape)) for each in tensors[:10]) or "no"
     more = f" and {len(tensors) - 10} more" if len(tensors) > 10 else ""
     reason = f" ({str(error).splitlines()[0].rstrip('.')})"
-    how = "Reshape the arrays, or choose another axis"
+    has_axis = where in ("np.concatenate", "np.append")
+    word = "axis" if has_axis else "np.concatenate with axis"
+    how = how_to_join(tensors, axis, word)
     if len({each.ndim for each in tensors}) > 1:
         expected = f"{expected}, and as many axes in each"
-        how, reason = _how_to_join(tensors), ""
+        reason = ""
     if where == "np.stack":
         how = "Cut or pad them, or choose another way: np.concatenate joins along an axis"
     given = f"{where}: arrays of shape {shapes}{more} were given{reason}"
     msg = f"{given}. Expected {expected}. {how}."
     return ShapeError(msg)
-
-
-def _how_to_join(tensors: Sequence[Tensor]) -> str:
-    """Return how to give arrays as many axes as others have."""
-    shapes = [tuple(each.shape) for each in tensors]
-    longest = max(shapes, key=len)
-    place, short = next((i, each) for i, each in enumerate(shapes) if len(each) < len(longest))
-    longer = (*[1] * (len(longest) - len(short)), *short)
-    differ = sum(a != b for a, b in zip(longer, longest, strict=True))
-    if not short or differ > 1:
-        return "Give each as many axes, with x.reshape(...)"
-    return f"Reshape number {place + 1}, with x.reshape({longer})"
 
 
 def _cat(where: str, seq: Sequence[Tensor], axis: int | None) -> Tensor:
@@ -61,7 +54,7 @@ def _cat(where: str, seq: Sequence[Tensor], axis: int | None) -> Tensor:
         if tensors:
             one_axis(where, axis, tensors[0])
         expected = "one array or more, of equal lengths on all axes but the one that is joined"
-        raise _refuse(where, tensors, expected, error) from error
+        raise _refuse(where, tensors, axis, expected, error) from error
 
 
 @op(
@@ -111,7 +104,7 @@ def _stack(tensors: list[Tensor], axis: int) -> Tensor:
             one_axis("np.stack", axis, tensors[0].unsqueeze(0))
         expected = "one array or more, all of one shape"
         msg = "np.stack"
-        raise _refuse(msg, tensors, expected, error) from error
+        raise _refuse(msg, tensors, 0, expected, error) from error
 
 
 @op(np=("vstack", "row_stack"), graph=Graph(hint="vstack"))
