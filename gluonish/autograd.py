@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -26,20 +27,29 @@ from gluonish.errors import (
     InvalidArgumentError,
     MissingMethodError,
     OperandError,
+    doors,
 )
 from gluonish.errors.callables import called
-from gluonish.process.recording import differentiated, state
+from gluonish.late import LateModule
+from gluonish.process.noting import find_way, ways
+from gluonish.process.recording import NOTED, differentiated, state
 from gluonish.process.replay_marks import once_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import TracebackType
+    from types import FrameType, TracebackType
     from typing import Self
+
+    from gluonish.symbol import recordings
+    from gluonish.symbol.recordings import get_symbol
+else:
+    recordings = LateModule("gluonish.symbol.recordings")
 
 __all__ = [
     "Function",
     "NDArray",
     "backward",
+    "get_symbol",
     "grad",
     "is_recording",
     "is_training",
@@ -52,7 +62,9 @@ __all__ = [
     "train_mode",
 ]
 
-
+_LATE_NAMES = {"gluonish.symbol.recordings": ("get_symbol",)}
+_DOORS = doors.door.__code__.co_filename  # public functions are called by way of it
+_getframe = sys._getframe  # noqa: SLF001 - the public way is slower
 _GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}
 
 
@@ -61,7 +73,7 @@ class _RecordingStateScope:
 
     __slots__ = ("_before", "_recording", "_training")
 
-    def __init__(self, recording: bool | None, training: bool | None) -> None:
+    def __init__(self, recording: int | None, training: bool | None) -> None:
         self._recording = recording
         self._training = training
         self._before: Any = None  # both flags, and what was before when that was entered
@@ -102,7 +114,11 @@ def record(train_mode: bool = True) -> _RecordingStateScope:
     >>> x.grad
     array([2., 4.])
     """
-    return _RecordingStateScope(True, train_mode)
+    frame: Any = _getframe(1)
+    if frame.f_code.co_filename is _DOORS:
+        frame = frame.f_back
+    way = ways.get(frame.f_code.co_filename)
+    return _RecordingStateScope(_find_way(frame) if way is None else way, train_mode)
 
 
 def pause(train_mode: bool = False) -> _RecordingStateScope:
@@ -159,7 +175,7 @@ def is_recording() -> bool:
     >>> mx.autograd.is_recording()
     False
     """
-    return state.recording
+    return bool(state.recording)
 
 
 def is_training() -> bool:
@@ -184,9 +200,22 @@ def set_recording(is_recording: bool) -> bool:
     >>> mx.autograd.set_recording(before)
     True
     """
-    before = state.recording
-    state.recording = bool(is_recording)
+    before = bool(state.recording)
+    state.recording = False
+    if is_recording:
+        frame: Any = _getframe(1)
+        if frame.f_code.co_filename is _DOORS:
+            frame = frame.f_back
+        way = ways.get(frame.f_code.co_filename)
+        state.recording = _find_way(frame) if way is None else way
     return before
+
+
+def _find_way(frame: FrameType) -> int:
+    way = find_way(frame)
+    if way is NOTED:
+        recordings.start()
+    return way
 
 
 def set_training(train_mode: bool) -> bool:

@@ -54,7 +54,7 @@ def test_a_fresh_import_builds_no_signatures_but_of_what_makes_arrays() -> None:
 _BUILDING_PROGRAM = """
 import torch
 import gluonish as mx
-from gluonish.ndarray.exchanges import exchange
+from gluonish.ndarray.exchanges import wrap
 from gluonish.ops import ops
 
 def built(module):
@@ -81,7 +81,7 @@ for text, hint in (
     else:
         raise AssertionError(text)
 assert not built(mx.np) and not {"topk", "LeakyReLU"} & vars(mx.nd).keys()
-exchange(function, lambda x: x - 8)
+wrap(function, lambda _: lambda x: x - 8)
 assert mx.nd.sigmoid(mx.nd.ones((1,))).asscalar() == -7
 """
 

@@ -48,6 +48,11 @@ def is_used_up(node: Node) -> bool:
     return not any(_is_leaf(each) for each in reached([node], through_used=False))
 
 
+def is_past(node: Node) -> bool:
+    """Return whether a result's graph was used up, looking closer only at what may be."""
+    return node._sequence_nr() < state.last_pass.until and is_used_up(node)
+
+
 def leaves(tensors: Iterable[Tensor]) -> list[Tensor]:
     """Return the leaves, arrays with gradients of their own, that recorded results come from."""
     found: dict[int, Tensor] = {}

@@ -280,7 +280,7 @@ class TorchBlock(HybridBlock):
         self._follow_module()
         tensors = [unwrap(_values_of(param, ctx, cls)) for _, param in self._slots]
         given = map_arrays(unwrap, args), map_arrays(unwrap, kwargs)
-        flags = state.recording, state.training
+        flags = bool(state.recording), state.training
         outputs, template = run_module(self, flags, ctx.device, tensors, *given)
         arrays = [_array(output, ctx, cls) for output in outputs]
         return _filled(template, arrays)

@@ -94,7 +94,7 @@ class CapturedGraph:
         self.module = module
         self.writes_inputs, self.written = writes_inputs, written
         self.inputs = inputs
-        self.run = replay(module, is_recorded=state.recording)
+        self.run = replay(module, is_recorded=bool(state.recording))
         self.record = GraphRecord()
         self.sources = sources
         self.unreached: list[int] | None = None

@@ -293,7 +293,9 @@ class GraphCache:
         graph.cache = self
         tensors = graph.tensors(inputs)
         parameters = None if state.recording or state.training else len(inputs)
-        self.backend.attach(graph, tensors, is_recording=state.recording, parameters=parameters)
+        self.backend.attach(
+            graph, tensors, is_recording=bool(state.recording), parameters=parameters
+        )
         if state.recording and state.training and self.backend.fuses_loops:
             graph.enter = Loop(graph, self.backend.asked_by)
         if not survey.holds():

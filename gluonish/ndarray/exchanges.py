@@ -6,23 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
+
+    Wrapper: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 # For each operator's function, what makes the functions and methods built for it call another.
 _exchanges: dict[Callable[..., Any], list[Callable[[Callable[..., Any]], None]]] = {}
 _now: dict[Callable[..., Any], Callable[..., Any]] = {}  # what is called in the place of which
 
 
-def exchange(function: Callable[..., Any], by: Callable[..., Any]) -> None:
+def wrap(function: Callable[..., Any], around: Wrapper) -> None:
     """Have all that was built for an operator, in every front end, call another function.
 
     Parameters
     ----------
     function : callable
         The operator's function in the table.
-    by : callable
-        What is called in its place, with the same arguments; `function` itself undoes it.
+    around : callable
+        Receives what is called now, and returns what is called in its place, with the same
+        arguments.
     """
-    _now[function] = by
+    _now[function] = by = around(_now.get(function, function))
     for put in _exchanges.get(function, ()):
         put(by)
 

@@ -31,11 +31,17 @@ class LastPass:
         self.is_marked = False
 
 
+NOTED = 2
+"""What `state.recording` is where operators are noted, too, for `autograd.get_symbol`."""
+
+
 class _State(threading.local):
     """Recording and training flags of one thread (class attributes are the defaults).
 
     Attributes
     ----------
+    recording : int
+        Whether operators are recorded: False, True, or `NOTED`.
     as_module : bool
         Whether operators run inside of a torch module, where torch's rules hold: its random
         numbers, its way with BatchNorm's statistics.
@@ -45,7 +51,7 @@ class _State(threading.local):
         Where the latest pass began that was one graph with the calls before it.
     """
 
-    recording = False
+    recording: int = False
     training = False
     as_module = False
     fused_heads: Any = ()

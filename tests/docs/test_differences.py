@@ -24,7 +24,7 @@ _NAMED = re.compile(
     r"`(?:mx\.)?((?:nd|np|npx|gluon|nn|io|image|init|viz|mod|kv|autograd)(?:\.\w+)+)"
 )
 # What the page says is not there, and what MXNet has under that name.
-_ABSENT = {"autograd.get_symbol", "np.bool", "np.float"}
+_ABSENT = {"np.bool", "np.float"}
 
 
 def _lines() -> dict[tuple[str, str], str]:

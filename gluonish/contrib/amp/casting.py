@@ -12,7 +12,7 @@ from torch import Tensor
 
 from gluonish.errors import UnknownOperatorError
 from gluonish.hybrid import ChangeCounts
-from gluonish.ndarray.exchanges import exchange
+from gluonish.ndarray.exchanges import wrap
 from gluonish.ops import ops
 from gluonish.ops.elementwise.forms import WITH_NUMBER
 from gluonish.ops.table import file_name
@@ -144,19 +144,19 @@ def _wrap(functions: Iterable[Function]) -> None:
     """Have the front ends ask for casts before they call functions."""
     for function in functions:
         if function not in _wrapped:
-            exchange(function, _asking(function))
+            wrap(function, functools.partial(_asking, function))
             _wrapped.add(function)
 
 
-def _asking(function: Function) -> Function:
-    @functools.wraps(function)
+def _asking(function: Function, now: Function) -> Function:
+    @functools.wraps(now)
     def call(*args: Any, **kwargs: Any) -> Any:
         casts = _active.casts
         if casts is not None:
             cast = casts.get(function)
             if cast is not None:
                 args, kwargs = cast(args, kwargs)
-        return function(*args, **kwargs)
+        return now(*args, **kwargs)
 
     return call
 

@@ -374,7 +374,6 @@ NAMES: Final[dict[str, str]] = {
     "onnx.get_operator_support": "onnx.export_model names all operators that it can't write",
     "profiler.set_kvstore_handle": "There are no servers to profile; profiler.set_config is enough",
     "libinfo.find_conf_path": "It is of MXNet's C library; libinfo.find_lib_path finds PyTorch's",
-    "autograd.get_symbol": "net(mx.sym.var('data')) is the graph of a HybridBlock",
     "numpy.vectorize": "Operators take whole arrays: write it with np.where and its kin",
     **dict.fromkeys(
         ("numpy.frompyfunc", "numpy.apply_along_axis"),

@@ -123,7 +123,7 @@ def _fused(
     batch_first: bool = False,
 ) -> tuple[Tensor, ...]:
     # No dropout by torch: its masks are not ours. "Training" is what keeps values for backward().
-    options = (True, stack.num_layers, 0.0, state.recording, stack.bidirectional, batch_first)
+    options = (True, stack.num_layers, 0.0, bool(state.recording), stack.bidirectional, batch_first)
     if stack.mode == "lstm":
         lstm = torch.lstm if state.recording or not runs_once(data) else lstm_for_inference
         return lstm(data, list(states), list(weights), *options)
@@ -194,7 +194,7 @@ def _on_rows(
     states: Sequence[Tensor],
     weights: Sequence[Tensor],
 ) -> tuple[Tensor, ...]:
-    options = (True, stack.num_layers, 0.0, state.recording, stack.bidirectional)
+    options = (True, stack.num_layers, 0.0, bool(state.recording), stack.bidirectional)
     if stack.mode == "lstm":
         return torch.lstm(rows, sizes, list(states), list(weights), *options)
     return _KERNELS[stack.mode](rows, sizes, states[0], list(weights), *options)

@@ -85,7 +85,8 @@ def _ends(values: Tensor, bins: int, ends: tuple[float, float] | None) -> tuple[
         raise InvalidArgumentError(msg)
     if ends is None:
         filled = values.numel() > 0
-        ends = (float(values.min()), float(values.max())) if filled else (0.0, 1.0)
+        plain = values.detach()
+        ends = (float(plain.min()), float(plain.max())) if filled else (0.0, 1.0)
     low, high = ends
     if not low <= high:
         msg = (

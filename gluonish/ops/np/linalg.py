@@ -270,7 +270,8 @@ def lstsq(
         raise shape_error(error, "np.linalg.lstsq", a, b) from error
     rank = (values > share * values.max()).sum().to(torch.int32)
     residuals = (right - a @ solution).square().sum(0)
-    if a.shape[0] <= a.shape[1] or int(rank) < a.shape[1]:
+    is_known = not rank.is_meta  # a graph that is bound is told the shapes of full rank
+    if a.shape[0] <= a.shape[1] or (is_known and int(rank) < a.shape[1]):
         residuals = residuals[:0]
     return (solution[:, 0] if b.ndim == 1 else solution), residuals, rank, values
 

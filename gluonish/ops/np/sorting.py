@@ -139,7 +139,7 @@ def digitize(x: Tensor, bins: Tensor, right: bool | int = False) -> Tensor:
     x, bins = as_tensors((x, bins))
     common = torch.promote_types(x.dtype, bins.dtype)
     x, bins = x.to(common).contiguous(), bins.to(common)
-    if len(bins) > 1 and bool(bins[0] > bins[-1]):
+    if len(bins) > 1 and not bins.is_meta and bool(bins[0] > bins[-1]):
         found = torch.searchsorted(bins.flip(0).contiguous(), x, right=not right)
         return len(bins) - found
     return torch.searchsorted(bins.contiguous(), x, right=not right)
