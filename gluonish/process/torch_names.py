@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import math
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -157,10 +159,37 @@ def aot_compile(*args: Any, **options: Any) -> str:
     return str(made)
 
 
+# torch compiles its own kernels without CUDA's operators of half precision.
+_PLAIN_HALVES = "".join(
+    f"#undef __CUDA_NO_{what}__\n"
+    for what in ("HALF_OPERATORS", "HALF_CONVERSIONS", "HALF2_OPERATORS", "BFLOAT16_CONVERSIONS")
+)
+
+
 def compile_kernel(source: str, name: str, options: list[str]) -> Kernel:
-    """Return a kernel of CUDA's C, compiled by NVRTC for the current device."""
-    made: Kernel = torch.cuda._compile_kernel(source, name, nvcc_options=list(options))
+    """Return a kernel of CUDA's C, compiled by NVRTC for the current device.
+
+    torch refuses where no CUDA toolkit is installed, although NVRTC and its headers came with it.
+    """
+    extension: Any = importlib.import_module("torch.utils.cpp_extension")
+    home = extension.CUDA_HOME
+    extension.CUDA_HOME = home or _home_of_headers()
+    try:
+        whole = f"{_PLAIN_HALVES}#line 1\n{source}"
+        made: Kernel = torch.cuda._compile_kernel(whole, name, nvcc_options=list(options))
+    finally:
+        extension.CUDA_HOME = home
     return made
+
+
+def _home_of_headers() -> str:
+    """Return the folder whose `include` holds CUDA's headers, or torch's, which has none."""
+    found = importlib.util.find_spec("nvidia")
+    places = (found and found.submodule_search_locations) or ()
+    for place in places:
+        for header in pathlib.Path(place).glob("*/include/cuda_fp16.h"):
+            return str(header.parent.parent)
+    return str(pathlib.Path(torch.__file__).parent)
 
 
 def compile_now(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 from torch.overrides import TorchFunctionMode
+from torch.utils import cpp_extension
 
 import gluonish
 from gluonish.process import torch_names
@@ -283,4 +284,28 @@ def test_kernels_are_compiled_by_source_name_and_options(monkeypatch: pytest.Mon
     seen = []
     monkeypatch.setattr(torch.cuda, "_compile_kernel", lambda *a, **k: seen.append((a, k)))
     torch_names.compile_kernel("source", "name", ["-G"])
-    assert seen == [(("source", "name"), {"nvcc_options": ["-G"]})]
+    (source, name), options = seen[0]
+    assert source.startswith("#undef __CUDA_NO_HALF_OPERATORS__\n")
+    assert source.endswith("\n#line 1\nsource")
+    assert (name, options) == ("name", {"nvcc_options": ["-G"]})
+
+
+@pytest.mark.parametrize("has_headers", [False, True])
+def test_kernels_are_compiled_without_a_cuda_toolkit(
+    has_headers: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(cpp_extension, "CUDA_HOME", None)
+    headers = tmp_path / "nvidia" / "cuda_runtime" / "include"
+    if has_headers:
+        headers.mkdir(parents=True)
+        (headers / "cuda_fp16.h").touch()
+        monkeypatch.syspath_prepend(str(tmp_path))
+    seen = []
+
+    def compile_kernel(*_: object, **_options: object) -> None:
+        seen.extend(cpp_extension.include_paths("cuda"))
+
+    monkeypatch.setattr(torch.cuda, "_compile_kernel", compile_kernel)
+    torch_names.compile_kernel("source", "name", [])
+    assert (str(headers) in seen) is has_headers
+    assert cpp_extension.CUDA_HOME is None

@@ -31,7 +31,12 @@ WITHOUT_GRAPH = {
     "f.clip(max=1)", "f.clip(min=0)", "np.heaviside(v, 0.5)",
 }  # fmt: skip
 # A copy by NumPy, sizes that do not divide, several results that are one array in graphs.
-NOT_IN_GRAPHS = {"np.array(f)", "np.array_split(v, 3)", "np.array_split(f, 2)", "np.diag_indices_from(q)"}
+NOT_IN_GRAPHS = {
+    "np.array(f)",
+    "np.array_split(v, 3)",
+    "np.array_split(f, 2)",
+    "np.diag_indices_from(q)",
+}
 
 
 @pytest.mark.parametrize("row", recorded_programs.rows(recorded_programs.ND))
@@ -206,5 +211,8 @@ def test_files_that_do_not_speak_of_it_are_noted_once_it_was_asked_for(tmp_path)
     )
     command = [sys.executable, "-m", "gluonish", "run", "program.py"]
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "Record it once more: operators of nd, np and npx are noted since this call." in found.stdout
+    assert (
+        "Record it once more: operators of nd, np and npx are noted since this call."
+        in found.stdout
+    )
     assert found.stdout.splitlines()[-1].startswith("<Symbol node_0>")
