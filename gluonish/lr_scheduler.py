@@ -348,5 +348,7 @@ def _require(schedule: LRScheduler, holds: bool, name: str, value: object, expec
         how = f"Correct {name}"
         if isinstance(value, list) and min(value, default=0) > 0:
             how = f"Write {name}={sorted(set(value))}"
+        elif name == "factor":
+            how = "Write factor=0.5 to halve the rate; warmup_steps=100 lets it rise first"
         msg = f"{type(schedule).__name__}: {given}. Expected {expected}. {how}."
         raise InvalidArgumentError(msg)

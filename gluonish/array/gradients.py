@@ -14,6 +14,7 @@ from gluonish.array.used_graphs import reached, use_up
 from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
 from gluonish.errors.tracebacks import alone
+from gluonish.process.noting import ways
 from gluonish.process.recording import state
 from gluonish.process.torch_names import execution_engine
 
@@ -39,6 +40,7 @@ class Gradient:
 
     __slots__ = ("buffer", "grad_req", "is_fresh", "is_large", "listener")
     are_large: ClassVar[bool] = False  # some of all there ever were
+    are_wanted: ClassVar[bool] = False  # of some array there ever was
 
     def __init__(self, buffer: NDArray, grad_req: str) -> None:
         self.buffer = buffer
@@ -46,6 +48,7 @@ class Gradient:
         self.is_fresh = False
         self.is_large = False  # so that it pays to make room before another one takes its place
         self.listener: Callable[[], None] | None = None  # told of each new gradient
+        Gradient.are_wanted = True
 
     def listen(self, leaf: Tensor) -> None:
         """Be told when torch has accumulated the gradient of a leaf."""
@@ -244,12 +247,19 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
             f"floating-point numbers, since integers have no gradient here. Write "
             f"x.astype('float32') before x.attach_grad()."
         )
+    if not Gradient.are_wanted:
+        how = "No array has a gradient so far: write x.attach_grad() before autograd.record()."
+    else:
+        began = "" if ways else "Nothing was recorded so far. "
+        how = (
+            f"{began}Compute it inside 'with autograd.record():', outside of autograd.pause() and "
+            f"torch.no_grad(), with net(x) and the loss in it, and leave out .detach() and "
+            f".asnumpy() on the way; an array x that is no Block's parameter needs x.attach_grad() "
+            f"before."
+        )
     return AutogradError(
         f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "
-        f"autograd.record() from an array with a gradient. Expected a recorded result. "
-        f"Compute it inside 'with autograd.record():', outside of autograd.pause() and "
-        f"torch.no_grad(), with net(x) and the loss in it, and leave out .detach() and .asnumpy() "
-        f"on the way; an array x that is no Block's parameter needs x.attach_grad() before."
+        f"autograd.record() from an array with a gradient. Expected a recorded result. {how}"
     )
 
 

@@ -66,6 +66,8 @@ def warn_of_outsiders(block: Block, what: str, ids: object, number: int, size: s
         return
     _told.add(block)
     mend = f", or make {size} {high + 1:g}" if high >= number else ""
+    if low >= 1 and high == number:
+        mend = f": write y - 1 where they begin at 1{mend}"
     msg = (
         f"{type(block).__name__} '{block.name}': {what} from {low:g} to {high:g} were given. "
         f"Expected 0 to {number - 1}; others count as the nearest, as in MXNet. Correct the "

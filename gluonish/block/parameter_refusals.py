@@ -173,12 +173,12 @@ def not_there(
         )
     own = param.name.rpartition("_")[2]
     return UninitializedParameterError(
-        f"Parameter '{param.name}' has not been initialized. Note that you should initialize "
-        f"parameters and create Trainer with Block.collect_params() instead of Block.params "
-        f"because the later does not include Parameters of nested child Blocks. Call "
-        f"net.initialize(), again for layers that were added after it; Blocks kept in a list or "
-        f"dict need register_child(), and what a Block learns itself is made by "
-        f"self.params.get('{own}', shape=...)."
+        f"Parameter '{param.name}' has not been initialized. Call net.initialize() before the "
+        f"first call, and again for layers that were added after it. Note that you should "
+        f"initialize parameters and create Trainer with Block.collect_params() instead of "
+        f"Block.params because the later does not include Parameters of nested child Blocks; "
+        f"Blocks kept in a list or dict need register_child(), and what a Block learns itself is "
+        f"made by self.params.get('{own}', shape=...)."
     )
 
 

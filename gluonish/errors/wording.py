@@ -111,3 +111,15 @@ def with_last_axes(small: tuple[int, ...], large: tuple[int, ...]) -> tuple[int,
         a == b or 1 in (a, b) for a, b in zip(longer, large, strict=True)
     )
     return longer if fits else None
+
+
+def reason(error: Exception) -> str:
+    """Return what an error of NumPy says, with texts as programs write them.
+
+    Examples
+    --------
+    >>> from gluonish.errors.wording import reason
+    >>> reason(ValueError("could not convert string to float: np.str_('cat')."))
+    "could not convert string to float: 'cat'"
+    """
+    return re.sub(r"np\.(?:str|bytes)_\((.*?)\)", r"\1", str(error)).rstrip(".")

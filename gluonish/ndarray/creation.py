@@ -15,6 +15,7 @@ from gluonish.array.dtypes import DTypeLike, tensor_of, torch_dtype
 from gluonish.array.tensors import assign, plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors.wording import reason
 from gluonish.ndarray import sparse
 from gluonish.process.recording import state
 
@@ -88,7 +89,10 @@ def _how_to_list(source: Any) -> str:
     rows = source if isinstance(source, (list, tuple)) else ()
     parts = [each for row in rows for each in (row if isinstance(row, (list, tuple)) else [row])]
     if any(isinstance(each, str) for each in parts):
-        return "Give each text a number, as in nd.array([names.index(each) for each in x])."
+        return (
+            "Give each text a number: names = sorted(set(x)), then "
+            "nd.array([names.index(each) for each in x])."
+        )
     lengths = {len(row) for row in rows if isinstance(row, (list, tuple))}
     if len(lengths) > 1:
         longest = max(lengths)
@@ -107,7 +111,7 @@ def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
         return tensor_of(values).to(ctx.device, dtype, copy=True)
     except (TypeError, ValueError) as error:
         msg = (
-            f"array: {type(source).__name__} was given ({str(error).rstrip('.')}). Expected "
+            f"array: {type(source).__name__} was given ({reason(error)}). Expected "
             f"numbers, or lists of equal length of numbers. {_how_to_list(source)}"
         )
         raise DTypeError(msg) from error

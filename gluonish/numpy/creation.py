@@ -13,6 +13,7 @@ from gluonish.array import NDArray, ndarray, unwrap, wrap
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, FileFormatError, MissingFileError
+from gluonish.errors.wording import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -105,21 +106,17 @@ def _convert(given: Any, value: Any, dtype: Any = None) -> onp.ndarray[Any, Any]
         return onp.asarray(value, dtype=dtype)
     except (TypeError, ValueError) as error:
         msg = (
-            f"np.array: {type(given).__name__} {_shorten(given)} was given ({_first(error)}). "
+            f"np.array: {type(given).__name__} {_shorten(given)} was given ({reason(error)}). "
             f"Expected numbers, or nested lists of equal lengths. {_how_to_make(error)}."
         )
         raise DTypeError(msg) from error
 
 
 def _how_to_make(error: Exception) -> str:
-    text = re.search(r"could not convert string to float: (.+)", str(error))
+    text = re.search(r"could not convert string to float: (.+)", reason(error))
     if text is not None:
         return f"{text[1]} is no number: replace it before, by 'nan' for example"
     return "Pad shorter lists, or make an array of each"
-
-
-def _first(error: Exception) -> str:
-    return str(error).rstrip(".")
 
 
 def _shorten(value: Any) -> str:

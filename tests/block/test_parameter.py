@@ -35,7 +35,7 @@ def test_repr_shows_name_shape_and_dtype_as_given(weight):
 
 def test_reading_before_initialize_says_to_initialize(weight):
     for read in (weight.data, weight.grad, weight.list_data, weight.list_grad):
-        with pytest.raises(UninitializedParameterError, match="'w' has not been initialized. Note"):
+        with pytest.raises(UninitializedParameterError, match="'w' has not been initialized. Call"):
             read()
     with pytest.raises(RuntimeError, match="'w' has not been initialized"):
         weight.list_ctx()

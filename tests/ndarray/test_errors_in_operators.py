@@ -17,7 +17,7 @@ from gluonish.errors import (
     UnknownShapeError,
 )
 from gluonish.gluon import nn
-from gluonish.ndarray.exchanges import exchange
+from gluonish.ndarray.exchanges import wrap
 from gluonish.ops import ops
 
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ def replaced() -> Iterator[Callable[[Callable[..., Any]], None]]:
 
     def replace(by: Callable[..., Any]) -> None:
         for function in found:
-            exchange(function, by)
+            wrap(function, lambda _, by=by: by)
 
     yield replace
     for function in found:
-        exchange(function, function)
+        wrap(function, lambda _, function=function: function)
 
 
 def check(call: Callable[[], object], where: str = "mistaken") -> AttributeError:

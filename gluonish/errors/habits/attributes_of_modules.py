@@ -8,8 +8,9 @@ OF_MODULES: Final[dict[str, dict[str, str]]] = {
     "Symbol": {
         **dict.fromkeys(
             ("shape", "size", "ndim", "dtype"),
-            "A symbol has no values yet: s.infer_shape(data=(2, 3)) finds shapes, "
-            "s.infer_type(data='float32') dtypes; net(x) of arrays has both",
+            "A symbol has none yet: in x.reshape((0, -1)) 0 is the length that x has, -1 what is "
+            "left; F.shape_array(x) is the shape as data. s.infer_shape(data=(2, 3)) finds shapes, "
+            "s.infer_type(data='float32') dtypes",
         ),
         **dict.fromkeys(
             ("item", "numpy", "context", "values", "tolist"),

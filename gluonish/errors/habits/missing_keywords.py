@@ -12,7 +12,8 @@ _PER_SAMPLE: Final = (
 )
 _STEPS_ALL: Final = (
     "all steps come out; output[:, -1] is the last one of layout='NTC', which has Keras' order "
-    "(batch, steps, features), output[-1] of layout='TNC'"
+    "(batch, steps, features), output[-1] of layout='TNC'; in a Sequential, "
+    "nn.Lambda(lambda x: x[:, -1]) behind the layer takes it"
 )
 _STATES: Final = (
     "call it with states, as in output, states = layer(x, layer.begin_state(batch_size)), and they "

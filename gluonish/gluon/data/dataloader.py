@@ -387,6 +387,23 @@ class _Fetch:
         return list(columns) if isinstance(columns, tuple) else columns
 
 
+def _length(dataset: Any) -> int:
+    """Return how many samples a dataset has, by the method of its own."""
+    try:
+        return len(dataset)
+    except (TypeError, ValueError) as error:
+        name = type(dataset).__name__
+        length = type(dataset).__len__(dataset)
+        if isinstance(length, int) and length >= 0:
+            raise
+        how = "end it with return" if length is None else "write n // 2, or int(n)"
+        msg = (
+            f"DataLoader: {name}.__len__() gave {length!r}. Expected how many samples there are. "
+            f"Correct __len__: {how}, as in return len(self.x)."
+        )
+        raise DTypeError(msg) from error
+
+
 def _batches(
     dataset: Any,
     batch_size: int | None,
@@ -409,7 +426,7 @@ def _batches(
         )
         raise DTypeError(msg)
     if sampler is None:
-        sampler = (RandomSampler if shuffle else SequentialSampler)(len(dataset))
+        sampler = (RandomSampler if shuffle else SequentialSampler)(_length(dataset))
     elif shuffle:
         msg = (
             "DataLoader: shuffle must not be specified if sampler is specified. Leave shuffle "

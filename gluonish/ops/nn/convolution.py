@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _NO_STEPS = (None, 1, (), (1, 1), [1, 1])
 _SMALL = 20480  # elements, up to which torch convolves one example without oneDNN
+_LARGEST_KERNEL = 7  # usually; larger ones may be channels, misplaced
 _BLOCK = 16  # channels that oneDNN's kernels take at once, at the most
 _CONVOLUTIONS = {3: functional.conv1d, 4: functional.conv2d, 5: functional.conv3d}
 _TRANSPOSES = {
@@ -348,8 +349,7 @@ def _explain(
         msg = (
             f"{where}: data of shape {tuple(data.shape)} was given for a weight of shape "
             f"{tuple(weight.shape)}, whose kernel is larger. Expected data at least as large as "
-            f"the kernel, padding included. Pad the data, or make kernel_size smaller; PyTorch's "
-            f"Conv2d(n, m, size) is Conv2D(m, size) here."
+            f"the kernel, padding included. {_how_to_fit(tuple(data.shape[2:]), weight)}"
         )
         raise ShapeError(msg) from error
     msg = (
@@ -358,6 +358,20 @@ def _explain(
         f"filters that the groups divide. Pad the data, or change the layer."
     )
     raise ShapeError(msg) from error
+
+
+def _how_to_fit(sizes: tuple[int, ...], weight: Tensor) -> str:
+    """Return what to do about a kernel that is larger than the data."""
+    kernel = tuple(weight.shape[2:])
+    shown = " x ".join(map(str, sizes))
+    largest = max(k - size for k, size in zip(kernel, sizes, strict=True))
+    how = f"Write padding={-(-largest // 2)} or more, or a smaller kernel_size"
+    if max(kernel) > _LARGEST_KERNEL:
+        how += "; PyTorch's Conv2d(n, m, size) is Conv2D(m, size) here"
+    return (
+        f"{how}. Where strides and poolings before have left {shown}, take one out, or give larger "
+        f"data."
+    )
 
 
 def _deconvolution_shapes(
