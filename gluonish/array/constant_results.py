@@ -46,7 +46,7 @@ def join(result: Any, sources: Any) -> Any:
         return type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
     if not isinstance(result, Tensor) or result.requires_grad:
         return result
-    found = [tensor for tensor in _tensors(sources) if tensor.requires_grad]
+    found = [tensor for tensor in tensors_in(sources) if tensor.requires_grad]
     if result.is_floating_point():
         return _joined(result, found)
     setattr(result, _SOURCES, leaves(found))
@@ -115,14 +115,15 @@ def _joined(result: Tensor, sources: list[Tensor]) -> Tensor:
     return joined
 
 
-def _tensors(values: Any) -> Iterable[Tensor]:
+def tensors_in(values: Any) -> Iterable[Tensor]:
+    """Yield the tensors among arguments or results, in lists and dictionaries too."""
     if isinstance(values, Tensor):
         yield values
     elif isinstance(values, (list, tuple)):
         for value in values:
-            yield from _tensors(value)
+            yield from tensors_in(value)
     elif isinstance(values, dict):
-        yield from _tensors(tuple(values.values()))
+        yield from tensors_in(tuple(values.values()))
 
 
 class _Constant(Function):

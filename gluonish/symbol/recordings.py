@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from gluonish import symbol as F  # noqa: N812 - as layers call a front end
 from gluonish.array import NDArray, indexing, ndarray
-from gluonish.array.constant_results import join
+from gluonish.array.constant_results import join, tensors_in
 from gluonish.array.core import unwrap_key
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.array.tensors import held
@@ -32,7 +32,7 @@ from gluonish.symbol.frontend import by_path, compose
 from gluonish.symbol.np_symbol import NumpySymbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from gluonish.ops.table import Op
     from gluonish.symbol.symbol import Symbol
@@ -203,7 +203,7 @@ def _noted(
     result: Any, compose: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Return a call's result as part of the graph, with a note of where it comes from."""
-    given = [*_tensors((args, kwargs))]
+    given = [*tensors_in((args, kwargs))]
     if not any(tensor.requires_grad or hasattr(tensor, _ORIGIN) for tensor in given):
         return result  # as MXNet, which records what is computed from variables
     report("autograd.get_symbol asks for the operators that are recorded")
@@ -211,7 +211,7 @@ def _noted(
         _note_variable(tensor)
     joined = join(result, (args, kwargs))
     call = _Call(compose, args, kwargs)
-    for position, part in enumerate(_tensors(joined)):
+    for position, part in enumerate(tensors_in(joined)):
         if all(part is not tensor for tensor in given):  # x[:] is x
             setattr(part, _ORIGIN, _Result(call, position))
     return joined
@@ -222,16 +222,6 @@ def _note_variable(tensor: Tensor) -> None:
     if getattr(tensor, _ORIGIN, None) is None and tensor.grad_fn is None:
         kind = "var" if tensor.requires_grad else "null"
         setattr(tensor, _ORIGIN, _Result(None, name=f"{kind}{next(_variables)}"))
-
-
-def _tensors(values: Any) -> Iterator[Tensor]:
-    if isinstance(values, Tensor):
-        yield values
-    elif isinstance(values, (list, tuple)):
-        for value in values:
-            yield from _tensors(value)
-    elif isinstance(values, dict):
-        yield from _tensors(tuple(values.values()))
 
 
 def _not_recorded(tensor: Tensor, *, is_new: bool) -> AutogradError:
@@ -291,7 +281,7 @@ def _calls_before(origin: _Result) -> list[_Call]:
     waiting = [] if origin.call is None else [origin.call]  # grows while it is walked
     found = {call.number: call for call in waiting}
     for call in waiting:
-        for tensor in _tensors((call.args, call.kwargs)):
+        for tensor in tensors_in((call.args, call.kwargs)):
             before = getattr(tensor, _ORIGIN, None)
             if before is not None and before.call is not None and before.call.number not in found:
                 found[before.call.number] = before.call

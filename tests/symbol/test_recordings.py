@@ -12,6 +12,7 @@ import pytest
 
 import gluonish as mx
 from gluonish import autograd, nd
+from gluonish.array.constant_results import tensors_in
 from gluonish.symbol import recordings
 from tests.golden import recorded_programs
 from tests.ops import samples, samples_np
@@ -55,7 +56,7 @@ def variables(origin):
     """Return the tensors behind a graph's variables."""
     found = {} if origin.call else {origin.name: None}
     for call in recordings._calls_before(origin):
-        for tensor in recordings._tensors((call.args, call.kwargs)):
+        for tensor in tensors_in((call.args, call.kwargs)):
             source = getattr(tensor, recordings._ORIGIN)
             if source.call is None:
                 found[source.name] = tensor
