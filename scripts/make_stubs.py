@@ -328,7 +328,7 @@ def plain(name: str, call: Any, returned: str = "") -> str:  # noqa: ANN401 - a 
 
 def symbol_methods(cls: type[Symbol], known: dict[str, str], *fields: str) -> Iterator[str]:
     """Yield the stubs of what modules other than its own put into a class of Symbols."""
-    table = {name: (space, path) for name, _, space, path in frontend.methods_of(*fields)}
+    table = {name: (space, path) for name, _, space, path, _ in frontend.methods_of(*fields)}
     for name, value in sorted(vars(cls).items()):
         if isinstance(value, property) and value.fget and value.fget.__name__ != name:
             yield f"    @property\n    def {name}(self) -> Self: ...\n"

@@ -876,8 +876,8 @@ class NumpySymbolFluent:
     ) -> Self: ...
     def clip(
         self,
-        a_min: Symbol | builtins.float | None,
-        a_max: Symbol | builtins.float | None,
+        min: Symbol | builtins.float | None = None,
+        max: Symbol | builtins.float | None = None,
         *,
         name: builtins.str | None = None,
         attr: Mapping[builtins.str, builtins.str] | None = None,

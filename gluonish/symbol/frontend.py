@@ -455,17 +455,32 @@ def build_function(
     return _dress(call, op, path, public_signature(op, renamed=renamed))
 
 
-def _build_method(space: str, path: str, name: str, added: str) -> Callable[..., Any]:
+def _build_method(own: Op, space: str, path: str, name: str, added: str) -> Callable[..., Any]:
+    """Return a method of Symbols; `own` is what arrays' method of that name computes."""
     op = _BY_PATH[space, path]
+    places, renamed = _as_on_arrays(own, op) if space == "np" else ([], {})
 
     def method(self: Symbol, *args: Any, **kwargs: Any) -> Any:
         try:
+            if renamed or len(args) > 1 < len(places):
+                kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
+                kwargs.update(zip(places, args, strict=False))
+                args = args[len(places) :]
             return compose(op, space, path, type(self), (self, *args), kwargs, added)
         except MXNetError as error:
             shorten(error)
             raise
 
-    return _dress(method, op, name, public_signature(op, is_method=True))
+    return _dress(method, op, name, public_signature(own if renamed else op, is_method=True))
+
+
+def _as_on_arrays(own: Op, op: Op) -> tuple[list[str], dict[str, str]]:
+    """Return parameters in the order of arrays' method, and their names there if they differ."""
+    there = [p.name for p in own.signature.parameters.values() if p.kind not in _VARIADIC][1:]
+    here = [*op.signature.parameters][1:]
+    pairs = zip(there, here, strict=False)
+    renamed = {name: other for name, other in pairs if name not in here and other not in there}
+    return [renamed.get(name, name) for name in there], renamed
 
 
 def _dress(
@@ -538,8 +553,11 @@ class Frontend(ModuleType):
         return sorted({*without_inner(super().__dir__()), *self.__all__})
 
 
-def methods_of(*fields: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the methods that the table has in some fields: name, field, front end, name there."""
+def methods_of(*fields: str) -> Iterator[tuple[str, str, str, str, Op]]:
+    """Yield the methods that the table has in some fields.
+
+    Each comes with its name, its field, a front end and the name there, and the operator.
+    """
     for field in fields:
         for op in ops():
             spaces = (field.removesuffix("_method"), "nd", "npx", "np")
@@ -549,7 +567,8 @@ def methods_of(*fields: str) -> Iterator[tuple[str, str, str, str]]:
                 if not paths and (spaces[0], name) not in _BY_PATH:
                     continue  # only arrays have it
                 if not name.startswith("__"):
-                    yield name, field, space, name if name in paths or not paths else paths[0]
+                    path = name if name in paths or not paths else paths[0]
+                    yield name, field, space, path, op
 
 
 _installed: set[str] = set()  # names of methods that stand for operators
@@ -558,10 +577,10 @@ _installed: set[str] = set()  # names of methods that stand for operators
 def install_methods(cls: type[Symbol], *fields: str) -> None:
     """Install the operators' methods on a class of Symbols; later fields replace earlier ones."""
     by_hand = vars(Symbol).keys() - _installed
-    for name, field, space, path in methods_of(*fields):
+    for name, field, space, path, own in methods_of(*fields):
         if name not in by_hand:
             _installed.add(name)
-            setattr(cls, name, _build_method(space, path, name, f"{field}.{name}"))
+            setattr(cls, name, _build_method(own, space, path, name, f"{field}.{name}"))
 
 
 def _how_to_combine(other: object) -> str:

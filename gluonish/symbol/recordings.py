@@ -42,8 +42,8 @@ _numbers, _variables = itertools.count(), itertools.count()
 
 
 def _is_for_equal_shapes(op: Op) -> bool:
-    """Return whether it may be the narrower one of two operators that share a function."""
-    return not op.name.startswith("broadcast_")
+    """Return whether it is the narrower one of two operators that share a function."""
+    return op.reverse is not None
 
 
 class _Notes:
@@ -366,10 +366,9 @@ def _bounds(part: slice, length: int) -> tuple[int, int | None, int]:
     return start, None if stop < 0 else stop, step
 
 
-def _taken(kind: type[Symbol], source: Symbol, positions: Symbol) -> Any:
+def _taken(_kind: type[Symbol], source: Symbol, positions: Symbol) -> Any:
     """Compose what arrays as indices select, by its positions among all elements."""
-    flat = _nd("Reshape", kind, source, shape=(-1,))
-    return _nd("take", kind, flat, positions)
+    return source.reshape((-1,)).take(positions)
 
 
 def _copied(kind: type[Symbol], source: Symbol, *_: Any, **_options: Any) -> Any:
@@ -380,8 +379,8 @@ def _transposed(_kind: type[Symbol], source: Symbol) -> Any:
     return source.transpose()
 
 
-def _cast(kind: type[Symbol], source: Symbol, dtype: Any, *_: Any, **_options: Any) -> Any:
-    return _nd("Cast", kind, source, dtype=numpy_dtype(torch_dtype(dtype)).name)
+def _cast(_kind: type[Symbol], source: Symbol, dtype: Any, *_: Any, **_options: Any) -> Any:
+    return source.astype(numpy_dtype(torch_dtype(dtype)).name)
 
 
 def _nd(path: str, kind: type[Symbol], *args: Any, **kwargs: Any) -> Any:
