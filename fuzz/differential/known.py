@@ -426,6 +426,11 @@ KNOWN = (
     ),
     Known("Casts of numbers that a dtype does not hold", r".*", _beyond),
     Known(
+        "Arguments that mean nothing are refused",
+        r"np\.random\..*|node\._npi_.*",
+        _says("shapes that broadcast to size"),
+    ),
+    Known(
         "`norm` of integers",
         r"(nd|method)\.norm|np\.linalg\.norm",
         lambda *a: _has_integers(a[0]) and a[1].kind in ("values", "dtype"),
@@ -723,7 +728,7 @@ KNOWN = (
     ),
     Known(
         "`norm` of integers",
-        r"nd\.moments",
+        r"(nd|node)\.moments",
         lambda *a: _has_integers(a[0]) and a[1].kind == "values",
     ),
     Known(

@@ -76,6 +76,9 @@ def _check_dense(stype: str | None, name: str) -> None:
         raise SparseStorageError(msg)
 
 
+_BYTES = 256  # numbers that a dtype of one byte has
+
+
 @op(
     nd=("_internal._zeros", "zeros"),
     defaults={"shape": ()},
@@ -284,8 +287,12 @@ def arange(
         raise InvalidArgumentError(msg)
     kind = _dtype(dtype)
     if not kind.is_floating_point:  # MXNet counts with the numbers, and computes with integers
-        places = torch.arange(math.ceil((stop - start) / step), device=ctx.device)
+        count = math.ceil((stop - start) / step)
+        known = min(count, _BYTES) if kind.itemsize == 1 else count
+        places = torch.arange(known, device=ctx.device)
         numbers = (int(start) + places * int(step)).to(kind)
+        if known < count:  # bytes come again
+            numbers = numbers.repeat(-(-count // known))[:count]
     elif step == 1 and float(start).is_integer():
         numbers = torch.arange(start, stop, dtype=kind, device=ctx.device)
     else:  # in the dtype, as MXNet: 80 steps of 0.1 from -8 end at 0; torch rounds at the end

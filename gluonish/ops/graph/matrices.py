@@ -63,7 +63,8 @@ def pinv(A: Tensor, rcond: Tensor, hermitian: bool = False) -> Tensor:  # noqa: 
     >>> pinv(2 * torch.eye(2), torch.tensor(1e-5)).tolist()
     [[0.5, 0.0], [0.0, 0.5]]
     """
-    result: Tensor = torch.linalg.pinv(A, rtol=rcond, hermitian=hermitian)
+    is_square = A.shape[-2] == A.shape[-1]
+    result: Tensor = torch.linalg.pinv(A, rtol=rcond, hermitian=hermitian and is_square)
     return result
 
 
@@ -82,7 +83,7 @@ def pinv_scalar_rcond(
     >>> pinv_scalar_rcond(2 * torch.eye(2)).tolist()
     [[0.5, 0.0], [0.0, 0.5]]
     """
-    return linalg.pinv(A, rcond, hermitian)
+    return linalg.pinv(A, rcond, hermitian and A.shape[-2] == A.shape[-1])
 
 
 @op(np="_npi_norm", output_names=("output0",), graph=Graph(outputs=4), sparse=Sparse("takes norm"))
