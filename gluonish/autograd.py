@@ -64,7 +64,7 @@ __all__ = [
 
 _LATE_NAMES = {"gluonish.symbol.recordings": ("get_symbol",)}
 _DOORS = doors.door.__code__.co_filename  # public functions are called by way of it
-_getframe = sys._getframe  # noqa: SLF001 - the public way is slower
+_frame_at = sys._getframe  # noqa: SLF001 - the public way is slower
 _GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}
 
 
@@ -114,7 +114,7 @@ def record(train_mode: bool = True) -> _RecordingStateScope:
     >>> x.grad
     array([2., 4.])
     """
-    frame: Any = _getframe(1)
+    frame: Any = _frame_at(1)
     if frame.f_code.co_filename is _DOORS:
         frame = frame.f_back
     way = ways.get(frame.f_code.co_filename)
@@ -203,7 +203,7 @@ def set_recording(is_recording: bool) -> bool:
     before = bool(state.recording)
     state.recording = False
     if is_recording:
-        frame: Any = _getframe(1)
+        frame: Any = _frame_at(1)
         if frame.f_code.co_filename is _DOORS:
             frame = frame.f_back
         way = ways.get(frame.f_code.co_filename)

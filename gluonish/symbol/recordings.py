@@ -19,6 +19,7 @@ from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.array.tensors import held
 from gluonish.array.used_graphs import is_past
 from gluonish.errors import AutogradError, MXNetError, OperandError
+from gluonish.errors.tracebacks import shorten
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.recorder import report
 from gluonish.name import NameManager
@@ -184,10 +185,16 @@ def _noting_method(method: Callable[..., Any], compose: Callable[..., Any]) -> C
 
     @functools.wraps(method)
     def call(self: NDArray, *args: Any, **kwargs: Any) -> Any:
-        if state.recording is not NOTED or self.stype != "default":
-            return method(self, *args, **kwargs)
-        source = held(self)
-        result = method(self, *args, **kwargs)
+        try:
+            if state.recording is not NOTED or self.stype != "default":
+                return method(self, *args, **kwargs)
+            source = held(self)
+            result = method(self, *args, **kwargs)
+        except Exception as error:
+            trace: Any = shorten(error).__traceback__
+            if trace is not None and trace.tb_next is None:  # arguments that do not fit
+                error.__traceback__ = None
+            raise
         if isinstance(result, NDArray) and result.stype == "default" and result is not self:
             found = held(result)
             if is_index:
