@@ -394,7 +394,11 @@ def test_parts_of_modules_are_compiled_and_mapped() -> None:
 
 @pytest.mark.compiler
 @pytest.mark.filterwarnings("ignore:.*script_method.*:DeprecationWarning")
-def test_inductor_compiles_the_whole_block() -> None:
+def test_inductor_compiles_the_whole_block(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # What torch keeps of graphs is for the instructions of the processor that it was told of.
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
     net = nn.HybridSequential()
     net.add(nn.Dense(4, "relu", in_units=3), nn.Dropout(0.5), nn.Dense(2, in_units=4))
     net.initialize()
