@@ -378,8 +378,9 @@ def grad(
         torch.ones_like(tensor) if grad is None else plain(grad)
         for tensor, grad in zip(tensors, given or [None] * len(heads), strict=True)
     ]
-    for source in sources:
-        _in_graph(held(source), "variables")
+    for position, source in enumerate(sources):
+        if head(held(source)) is None:
+            raise _no_variable(position, source)
     retained = create_graph if retain_graph is None else retain_graph
     try:
         with differentiated(as_training=train_mode):
@@ -407,6 +408,15 @@ def grad(
     if create_graph and not has_own_gradients(tensors):
         found = join(found, tensors)
     return [_as_gradient(source, result) for source, result in zip(sources, found, strict=True)]
+
+
+def _no_variable(position: int, source: NDArray) -> AutogradError:
+    msg = (
+        f"autograd.grad: variables[{position}], of shape {source.shape}, has no gradient, nor was "
+        f"it computed from what has one. Expected arrays that the heads were computed from, inside "
+        f"of autograd.record(). Write x.attach_grad() before autograd.record()."
+    )
+    return AutogradError(msg)
 
 
 def _in_graph(tensor: Tensor, what: str) -> Tensor:

@@ -176,8 +176,9 @@ class Context(metaclass=_ContextType):
             msg = (
                 f"Context {self}: this machine offers {count} GPUs to gluonish"
                 f"{'' if torch.version.cuda else ' (the installed torch has no CUDA)'}. "
-                f"Expected a device number below that. Use mx.cpu(), or "
-                f"mx.gpu(i) if i < mx.context.num_gpus() else mx.cpu()."
+                f"Expected {'a device number below that' if count else 'a CPU'}. Use mx.cpu(), or "
+                f"mx.gpu({self.device_id}) if mx.context.num_gpus() > {self.device_id} else "
+                f"mx.cpu()."
             )
             raise ContextError(msg)
         return torch.device("cuda", self.device_id)
@@ -333,9 +334,10 @@ def as_context(ctx: object, default: Context | None = None) -> Context:
         kind, _, number = ctx.rstrip(")").partition("(")
         if kind in Context.devstr2type and (number.isdigit() or not number):
             return Context(kind, int(number or 0))
-    msg = f"ctx={ctx!r} was given. Expected a context. Write ctx=mx.cpu() or ctx=mx.gpu(0)."
+    how = "Write ctx=mx.cpu() or ctx=mx.gpu(0)."
     if isinstance(ctx, (int, float)):
-        msg += " If that was a length: a shape is one tuple, as in nd.zeros((2, 3))."
+        how = "A shape is one tuple, as in nd.zeros((2, 3)); a device is ctx=mx.cpu() or mx.gpu(0)."
+    msg = f"ctx={ctx!r} was given. Expected a context. {how}"
     raise ContextError(msg)
 
 

@@ -326,6 +326,20 @@ def _show_part(part: Key) -> str:
     return repr(part) if shape is None else f"array of shape {tuple(shape)}"
 
 
+def _misfit_mask(key: Key, shape: tuple[int, ...], said: str) -> InvalidIndexError:
+    """Return the error for a mask that is not as long as the axes it chooses from."""
+    found = re.search(r"mask \[([\d, ]*)\] at index (\d+)", said)
+    axis = int(found[2]) if found is not None else 0
+    given = f"a mask of shape ({found[1]})" if found is not None else "a mask"
+    length = shape[axis] if axis < len(shape) else 1
+    msg = (
+        f"index x[{_show(key)}] into an array of shape {shape}: {given} was given for axis {axis}. "
+        f"Expected one of length {length}, as that axis, or of the shape of the array. Make it of "
+        f"the same rows, as x[:, 0] > 0, or as x > 0 is."
+    )
+    return InvalidIndexError(msg)
+
+
 def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | IndexKindError:
     cls = InvalidIndexError if isinstance(error, IndexError) else IndexKindError
     said = str(error).rstrip(".")
@@ -339,7 +353,7 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
     elif "slice indices must be" in said:
         how = "Write int(n), or divide with // for whole numbers."
     elif "shape of the mask" in said:
-        how = "A mask is as long as the axes it chooses from: make it of the array, as x > 0."
+        return _misfit_mask(key, shape, said)
     else:
         how = ""
     said = said.replace("the indexed tensor", "the array")

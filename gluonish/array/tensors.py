@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from gluonish.array.pinned import arrive
@@ -108,7 +109,7 @@ def assign(array: NDArray, value: Tensor, what: str) -> None:
     if value.shape != target.shape and not _broadcasts(value, target):
         msg = (
             f"{what}: the result has shape {tuple(value.shape)}, x has {tuple(target.shape)}. "
-            f"Expected a result that fits into x. Write x = ... to make a new array."
+            f"Expected a result that fits into x. {_how_to_reduce(what, value, target)}"
         )
         raise ShapeError(msg)
     if state.recording:
@@ -119,6 +120,19 @@ def assign(array: NDArray, value: Tensor, what: str) -> None:
     if array._ctx.device_type == "cpu_pinned":
         arrive()
     plain(array).copy_(value)
+
+
+def _how_to_reduce(what: str, value: Tensor, target: Tensor) -> str:
+    """Return what to do with a result that is larger than what it is written to."""
+    more = value.ndim - target.ndim
+    sign = re.fullmatch(r"x (\S+)= y", what)
+    if sign is None or more < 1 or tuple(value.shape[more:]) != tuple(target.shape):
+        return "Write x = ... to make a new array."
+    axes = 0 if more == 1 else tuple(range(more))
+    return (
+        f"Write y.sum(axis={axes}), or y.mean(axis={axes}), in the place of y; or, for an array of "
+        f"the larger shape, x = x {sign[1]} y."
+    )
 
 
 def in_graph(what: str, shape: Sequence[int] | None = None) -> AutogradError:

@@ -27,6 +27,8 @@ from gluonish.errors.wording import counted, listed
 from gluonish.hybrid.structure import map_arrays
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gluonish.array import NDArray
     from gluonish.block.block import Block
 
@@ -219,13 +221,23 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
         own = ("self", "F", *block._reg_params)
         taken = [key for key in named(parameters.values()) if key not in own]
         title = f"{type(block).__name__} '{block.name}'"
-        how = _how_it_is_called(error, type(block), taken, len(args), name)
+        how = _how_it_is_called(error, type(block), taken, args, name)
         if method.__module__.startswith("gluonish."):
             word = unexpected(str(error))
             shown = f" ({listed(map(value_text, args), 3)})" if args else ""
             given = f"{counted(len(args), 'argument')}{shown}" + (f" and {word}=" if word else "")
             msg = f"{title}: got {given}. Expected a call with ({', '.join(taken)}).{how}"
             raise alone(shorten(UnknownArgumentError(msg))) from None
+        word = unexpected(str(error))
+        if name == "hybrid_forward" and word in block._reg_params and len(taken) > len(args):
+            other = taken[len(args)]
+            error.add_note(
+                f"{title}: self.{word} is a parameter, which hybrid_forward() gets as {word}=, but "
+                f"it has ({', '.join([*parameters][1:])}). Rename its argument {other} to {word}, "
+                f"or self.{word} to self.{other}."
+            )
+            explained(error)
+            continue
         msg = f"{title} is called with ({', '.join(taken)})."
         if name == "hybrid_forward" and block._reg_params:
             msg += (
@@ -239,13 +251,15 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
 
 
 def _how_it_is_called(
-    error: Exception, cls: type[Block], taken: list[str], given: int, name: str
+    error: Exception, cls: type[Block], taken: list[str], args: Sequence[Any], name: str
 ) -> str:
     """Return what to add to a call of a Block, or to leave out."""
+    given = len(args)
     if str(error).endswith("required positional argument: 'states'"):
+        batch = next((x.shape[0] for x in args if len(getattr(x, "shape", ())) > 1), 2)
         return (
-            " Write output, states = cell(x, states); cell.begin_state(batch_size=2) gives the "
-            "first ones."
+            f" Write output, states = cell(x, states); cell.begin_state(batch_size={batch}) gives "
+            f"the first ones."
         )
     how = add_or_leave_out(str(error), taken, [cls.__name__, "Block"])
     if how:

@@ -409,7 +409,7 @@ def _reconcile(param: Parameter, key: str, value: Any) -> None:
     msg = (
         f"Cannot retrieve Parameter {param.name!r} because desired attribute does not match with "
         f"stored for attribute {key!r}: desired '{value}' vs stored '{stored}'. Expected the same. "
-        f"Choose another name, or share a layer of the same sizes."
+        f"Give both layers the same sizes, or leave params= out, which shares parameters."
     )
     raise ParameterError(msg)
 

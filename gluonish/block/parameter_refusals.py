@@ -32,9 +32,11 @@ class State(enum.Enum):
 def no_name(given: object) -> ParameterError:
     """Return the error for a parameter whose first argument is no name."""
     kind = type(given).__name__
+    shape = tuple(getattr(given, "shape", (2, 3)))
     return ParameterError(
-        f"Parameter: name of type {kind} was given. Expected text. Write Parameter('weight', "
-        f"shape=(2, 3)), and set_data(array) once it is initialized."
+        f"Parameter: name of type {kind} was given. Expected text. In a Block, write self.weight = "
+        f"self.params.get('weight', shape={shape}), which net.initialize() finds, then "
+        f"net.weight.set_data(array); alone, gluon.Parameter('weight', shape={shape})."
     )
 
 
@@ -153,8 +155,9 @@ def not_there(
     if param.state is State.READY:
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
-            f"initialized on {param.list_ctx()}. Move the data with x.as_in_context(...), or "
-            f"the parameters with collect_params().reset_ctx({ctx})."
+            f"initialized on {param.list_ctx()}. Move the data with "
+            f"x.as_in_context(mx.{param.list_ctx()[0]}), or the parameters with "
+            f"net.collect_params().reset_ctx(mx.{ctx})."
         )
     if param.state is State.DEFERRED:
         return DeferredInitializationError(

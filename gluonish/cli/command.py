@@ -72,7 +72,10 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         wrong = re.search(r"invalid choice: '([\w-]+)' \(choose from (.*)\)", message)
         known = [] if wrong is None else re.findall(r"[\w-]+", wrong[2])
-        super().error(message + (did_you_mean(wrong[1], known) if wrong is not None else ""))
+        hint = did_you_mean(wrong[1], known) if wrong is not None else ""
+        self.exit(
+            2, f"{self.prog}: error: {message}{hint}\n{self.prog} --help shows all options.\n"
+        )
 
 
 def _parser() -> argparse.ArgumentParser:

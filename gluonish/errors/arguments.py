@@ -444,12 +444,14 @@ in for x, y in batches, or join arrays by nd.stack(*list) or nd.concat(*list).
             f"{where}: {name} is a {kind} of {parts}. Expected an array. Take the {kind} apart, "
             f"as in for x, y in batches, or join arrays by nd.stack(*{kind}) or nd.concat(*{kind})."
         )
-    how = how_to_array(value, how)
+    how = how_to_array(value, how, where)
     return f"{where}: {name}={value_text(value)} was given. Expected an array. {how}"
 
 
-def how_to_array(value: object, how: str) -> str:
+def how_to_array(value: object, how: str, operator: str = "") -> str:
     """Return what to write for something that is no array; `how` is what helps with a number.
+
+    `operator` is what it was given to.
 
     Examples
     --------
@@ -463,6 +465,8 @@ def how_to_array(value: object, how: str) -> str:
         return f"Make an object of the class, and call that: {value.__name__}(...)(x)."
     if hasattr(value, "collect_params"):
         return "Call the Block, as in net(x), for what it returns."
+    if any(cls.__name__ == "Symbol" for cls in type(value).__mro__):
+        return f"Write mx.sym.{operator or 'NAME'}(...), which composes Symbols."
     if callable(value):
         return f"Call it, with parentheses: {getattr(value, '__name__', 'function')}(...)."
     if value is None:

@@ -408,7 +408,7 @@ def _kept(
     if _is_array(value):
         write = f"Make the object first, then call it with arrays: {names[0]}(...)(x)"
     more = ""
-    if write is None and order:
+    if write is None and len(order) > 1:
         more = f" By position, {names[0]} takes {listed(order, _SHOWN)}: name what else is meant."
     if write is None and kind == "int" and _is_own(value) and hasattr(value, "__len__"):
         write, more = f"Write {name}=len(x) for the number of its elements", more

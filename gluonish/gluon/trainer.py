@@ -675,7 +675,9 @@ def _make(
         if options:
             msg = (
                 "optimizer_params must be None if optimizer is an instance of Optimizer instead "
-                f"of str; {sorted(options)} were given. Set them on the optimizer itself."
+                f"of str; {sorted(options)} were given. Give them to the optimizer: "
+                f"{type(optimizer).__name__}("
+                f"{', '.join(f'{key}={value!r}' for key, value in sorted(options.items()))})."
             )
             raise ParameterError(msg)
         optimizer.param_dict = by_index

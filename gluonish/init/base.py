@@ -319,7 +319,11 @@ def _call_hook(initializer: Initializer, hook: str, desc: str, arr: NDArray) -> 
 
 def _fill_by(own: Any, desc: InitDesc, arr: NDArray) -> None:
     """Fill an array by an initializer of its own, whatever the array's name."""
-    initializer = create(own)
+    try:
+        initializer = create(own)
+    except RefusedArgumentError as error:
+        msg = f"Parameter '{desc}', init={own!r}: {error}"
+        raise RefusedArgumentError(msg) from error
     if isinstance(initializer, Initializer):
         _call_hook(initializer, "_init_weight", desc, arr)
     else:

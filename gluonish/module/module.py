@@ -293,7 +293,8 @@ class Module(BaseModule):
         if not self.binded:
             msg = (
                 "Module.init_params: the shapes of parameters are not known. Expected a bound "
-                "module: call bind before initializing the parameters."
+                "module: call bind before initializing the parameters, as in "
+                "mod.bind(data_shapes=it.provide_data, label_shapes=it.provide_label)."
             )
             raise ModuleStateError(msg)
         pairs = zip(self._known_params(), (given.arg_params, given.aux_params), strict=True)

@@ -132,4 +132,13 @@ def _described(desc: Any, shapes: Iterable[Any]) -> DataDesc:
             f"provide_data of an iterator is. Write [('data', (32, 784))]."
         )
         raise SymbolTypeError(msg)
+    lengths = desc[1] if isinstance(desc[1], (list, tuple)) else ()
+    if any(length is None or isinstance(length, float) for length in lengths):
+        whole = tuple(32 if length is None else int(length) for length in lengths)
+        msg = (
+            f"bind: {desc[0]!r} of shape {desc[1]} was given. Expected whole numbers: a module is "
+            f"bound to the size of one batch. Write ({desc[0]!r}, {whole}), or provide_data of an "
+            f"iterator."
+        )
+        raise SymbolTypeError(msg)
     return DataDesc(*desc)

@@ -185,6 +185,6 @@ def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
         msg = (
             f"{op.name}: {type(value).__name__} was given where an array is needed, as "
             f"{value_text(value)}. Expected an array, or numbers that make one. "
-            f"{how_to_array(value, 'Write mx.nd.array(...) or mx.np.array(...).')}"
+            f"{how_to_array(value, 'Write mx.nd.array(...) or mx.np.array(...).', op.name)}"
         )
         raise OperandError(msg) from error

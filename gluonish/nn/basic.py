@@ -405,7 +405,8 @@ class HybridLambda(HybridBlock):
             msg = (
                 f"{type(self).__name__} '{self.name}': {error}; it was called with ({given}). "
                 f"Expected a function of the front end F, which has the operators, and of the "
-                f"data. Write lambda {given}: F.relu(x)."
+                f"data. Write lambda {given}: and the rest as it is; nn.Lambda takes functions of "
+                f"arrays alone."
             )
             raise UnknownArgumentError(msg) from error
 

@@ -16,8 +16,8 @@ _PLACE: Final = (
     "net.collect_params().reset_ctx(mx.gpu()) moves them"
 )
 _MODE: Final = (
-    "A net learns inside of autograd.record(), and predicts outside; autograd.train_mode() and "
-    "autograd.predict_mode() say so for some lines"
+    "Leave it out: a net learns inside of autograd.record(), and predicts outside; "
+    "autograd.train_mode() and autograd.predict_mode() say so for some lines"
 )
 _GATHERED: Final = "net.collect_params() gives all parameters by name"
 _FOR_TRAINERS: Final = (
@@ -47,8 +47,8 @@ _SHAPED: Final = "x.reshape((2, -1)) gives another shape, of the same memory"
 _COMPARED: Final = "x == y, x > y and their kin compare"
 _ARITHMETIC: Final = "x + y, x - y, x * y, x / y and x ** y compute"
 _SCHEDULED: Final = (
-    "A schedule is not stepped: a Trainer asks it with the number of updates. Pass it as "
-    "{'lr_scheduler': schedule}"
+    "A schedule is not stepped: leave the line out. trainer.step(batch_size) asks the schedule "
+    "that the Trainer was given, as {'learning_rate': 0.1, 'lr_scheduler': schedule}"
 )
 _FREEZE: Final = "p.grad_req = 'null' freezes a parameter, 'write' thaws it; p.grad_req tells which"
 

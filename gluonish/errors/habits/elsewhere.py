@@ -81,7 +81,10 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"'_RecordingStateScope' object",
         "",
-        "loss.backward() computes gradients, outside of the block; x.grad then holds them.",
+        (
+            "autograd.record() has no methods: loss.backward(), below the block, computes "
+            "gradients; p.grad of each array with attach_grad(), such as w.grad, then holds them."
+        ),
     ),
     (
         r"cannot be interpreted as an integer",

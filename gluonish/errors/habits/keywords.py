@@ -192,7 +192,7 @@ POSITIONS: Final[dict[str, str]] = {
     "reshape": "x.reshape((2, 3)) takes the lengths by position",
     "transpose": "nd.transpose(x, axes=(1, 0)) takes the axes as one tuple",
     "where": (
-        "mx.np.nonzero(condition) tells places, nd.where(condition, x, y) chooses between elements"
+        "mx.np.nonzero(condition)[0] tells places, nd.where(condition, x, y) chooses elements"
     ),
     "zeros": "nd.zeros((2, 3)) takes the shape as one tuple",
     "ones": "nd.ones((2, 3)) takes the shape as one tuple",

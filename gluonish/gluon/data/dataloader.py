@@ -354,7 +354,10 @@ class DataLoader:
         return wrap(tensor, cpu_pinned(self._pin_device_id), type(array))
 
 
-_BATCHIFIES = "a function of one argument, the list of samples. Write one."
+_BATCHIFIES = (
+    "a function of one argument, the list of samples. Begin it with def batchify(samples): and "
+    "data, labels = zip(*samples)."
+)
 
 
 class _Fetch:

@@ -293,11 +293,21 @@ def _known(size: int) -> int | None:
     return size if size > 0 else None
 
 
+def _how_to_lay(where: str, layout: object) -> str:
+    if isinstance(layout, int):
+        cls = where.partition(" ")[0]
+        return (
+            f"The arguments are hidden_size, num_layers, layout: PyTorch's {cls}(n, m, k) is "
+            f"{cls}(m, num_layers=k) here, which finds n itself."
+        )
+    return "Pass one of them, or transpose the data."
+
+
 def _check_options(where: str, layout: str, dropout: float) -> None:
     if layout not in ("TNC", "NTC"):
         msg = (
             f"{where}: Invalid layout {layout}; must be one of ['TNC' or 'NTC']. Expected steps or "
-            f"sequences first, features last. Pass one of them, or transpose the data."
+            f"sequences first, features last. {_how_to_lay(where, layout)}"
         )
         raise RefusedArgumentError(msg)
     check_probability(where, "dropout", dropout)

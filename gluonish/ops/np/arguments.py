@@ -164,8 +164,8 @@ def shape_error(error: Exception, where: str, *tensors: Tensor) -> ShapeError:
         )
     if "square" in reason:
         expected = (
-            "as many rows as columns in the last two axes. np.linalg.pinv and np.linalg.lstsq "
-            "take other matrices"
+            "as many rows as columns in the last two axes. np.linalg.pinv(a) takes other matrices; "
+            "for least squares write np.linalg.lstsq(a, b, rcond=None)[0], or invert np.dot(a.T, a)"
         )
     msg = f"{where}: arrays of shape {shapes} were given: {reason}. Expected {expected}."
     return ShapeError(msg)

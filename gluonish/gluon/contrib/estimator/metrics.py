@@ -132,12 +132,17 @@ def check_monitor(monitor: object, owner: str) -> EvalMetric:
     if isinstance(monitor, EvalMetric):
         return monitor
     lists = "train" if isinstance(monitor, str) and "train" in monitor else "val"
-    is_loss = isinstance(monitor, str) and "loss" in monitor
-    place, told = (-1, ", the loss") if is_loss else (0, "")
+    how = f"Write for example monitor=est.{lists}_metrics[0]"
+    if monitor is None:
+        how = "Write monitor=est.train_metrics[0], or est.val_metrics[0] where fit() gets val_data"
+    elif isinstance(monitor, str) and "loss" in monitor:
+        how = (
+            f"For the loss, give Estimator(..., {lists}_metrics=[loss, ...]) with loss = "
+            f"mx.metric.Loss('{monitor}'), and write monitor=loss"
+        )
     msg = (
         f"{owner}: monitor={monitor!r} was given. Expected a metric to compare by. Please provide "
-        f"one of the metric objects from estimator.train_metrics and estimator.val_metrics. Write "
-        f"for example monitor=est.{lists}_metrics[{place}]{told}."
+        f"one of the metric objects from estimator.train_metrics and estimator.val_metrics. {how}."
     )
     raise InvalidArgumentError(msg)
 
