@@ -431,6 +431,11 @@ KNOWN = (
         _says("shapes that broadcast to size"),
     ),
     Known(
+        "Arguments that mean nothing are refused",
+        r"(nd\.contrib\.|node\._contrib_)allclose",
+        _says("Expected two arrays of one shape"),
+    ),
+    Known(
         "`norm` of integers",
         r"(nd|method)\.norm|np\.linalg\.norm",
         lambda *a: _has_integers(a[0]) and a[1].kind in ("values", "dtype"),
@@ -444,6 +449,19 @@ KNOWN = (
         "Undefined gradients are defined.",
         _POWERS + r"|.*([mM]od|prod|norm|arctan2|remainder|rpow|__r?mod__|fmod).*",
         _undefined,
+    ),
+    Known(
+        "Undefined gradients are defined.",
+        r"method\.__mod__",
+        lambda *a: _in_gradient(*a) and '"int32", 0]' in json.dumps(a[0]["args"]),
+    ),
+    Known(
+        "Where rounding decides",  # a weight of one number goes to 0 at once, but for its rounding
+        r"optimizer\.LAMB",
+        lambda *a: (
+            a[0]["kwargs"].get("learning_rate") == 1.0
+            and all(spec["shape"] == [1] for spec in specs(a[0]["inputs"]))
+        ),
     ),
     Known(
         "Undefined gradients are defined.",

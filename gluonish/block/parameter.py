@@ -509,9 +509,9 @@ class Parameter(PrivateNames):
         >>> print(w.grad().asnumpy())
         [0. 0.]
         """
+        if self._grad_req == "null" and self._arrays:  # whatever its arrays were attached since
+            raise no_gradient(self)
         if self._looks_up and self._arrays:
-            if self._grad_req == "null":
-                raise no_gradient(self)
             return self._check_and_get(self._grad, ctx)  # type: ignore[no-any-return]
         plainly = self._stype == "default"
         array = Parameter.data(self, ctx) if plainly else self._array_on(ctx)
@@ -532,6 +532,8 @@ class Parameter(PrivateNames):
         """Return the gradients on every context."""
         if not self._arrays:
             raise not_there(self, None)
+        if self._grad_req == "null":
+            raise no_gradient(self)
         gradients = self._gradients()
         found = [handed_out(gradient) for gradient in gradients if gradient is not None]
         if len(found) != len(gradients):

@@ -343,3 +343,14 @@ def test_set_data_without_elements_is_refused_where_the_shape_is_not_known() -> 
         param.set_data(mx.nd.ones((0, 3)))
     param.set_data(mx.nd.ones((2, 3)))
     assert param.shape == (2, 3)
+
+
+def test_a_frozen_parameter_has_no_gradient_whatever_its_array_was_attached_since():
+    param = gluon.Parameter("w", shape=(2,))
+    param.initialize()
+    param.grad_req = "null"
+    param.data().attach_grad()
+    for read in (param.grad, param.list_grad):
+        with pytest.raises(RuntimeError, match="because grad_req='null'"):
+            read()
+    assert param.data().grad.shape == (2,)

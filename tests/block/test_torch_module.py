@@ -394,9 +394,7 @@ def test_parts_of_modules_are_compiled_and_mapped() -> None:
 
 @pytest.mark.compiler
 @pytest.mark.filterwarnings("ignore:.*script_method.*:DeprecationWarning")
-def test_inductor_compiles_the_whole_block(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_inductor_compiles_the_whole_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # What torch keeps of graphs is for the instructions of the processor that it was told of.
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
     net = nn.HybridSequential()

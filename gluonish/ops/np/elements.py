@@ -8,6 +8,7 @@ import numpy as onp
 import torch
 from torch import Tensor
 
+from gluonish.array.constant_results import is_captured
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.elementwise.functions import clamped
@@ -86,7 +87,7 @@ def nan_to_num(
     x : ndarray
         The elements.
     copy : bool, default True
-        Whether the result has memory of its own; False writes into `x`.
+        Whether the result has memory of its own; False writes into `x`, but not in graphs.
     nan : float, default 0.0
         What stands for not-a-number.
     posinf, neginf : float, optional
@@ -102,7 +103,7 @@ def nan_to_num(
     if not x.is_floating_point():
         return x.clone() if copy else x
     result = torch.nan_to_num(x, nan, posinf, neginf)
-    return result if copy or x.requires_grad else into(x, result)
+    return result if copy or x.requires_grad or is_captured() else into(x, result)
 
 
 @op(np="heaviside")

@@ -162,7 +162,7 @@ def average(
     a = as_tensor(a)
     if weights is None:
         result = mean(a, axis)
-        count = a.new_tensor(a.numel() / max(result.numel(), 1))
+        count = torch.tensor(a.numel() / max(result.numel(), 1), device=a.device).to(a.dtype)
         if not a.numel():
             result = torch.full_like(result, math.nan)
         result = result.to(a.dtype)

@@ -8,6 +8,7 @@ import pytest
 import gluonish as mx
 from gluonish import np
 from gluonish.errors import AxisError, InvalidArgumentError
+from gluonish.gluon import nn
 
 
 def test_extremes_of_nothing_are_refused_unless_nothing_is_asked_for():
@@ -99,3 +100,22 @@ def test_running_results_of_an_array_without_axes_are_those_of_one_element(name:
         assert run(x, axis=axis).asnumpy().tolist() == getattr(onp, name)(3.0, axis).tolist()
     with pytest.raises(AxisError, match="axis 1 is out of bounds"):
         run(x, axis=1)
+
+
+def test_weights_of_an_average_of_bytes_wrap_as_in_mxnet():
+    mean, weights = np.average(np.ones((4, 7, 7), dtype="int8"), returned=True)
+    assert (mean.item(), weights.item(), str(weights.dtype)) == (1, -60, "int8")
+    assert np.average(np.ones((4, 7, 7), dtype="int8")).item() == 1
+
+
+def test_nan_to_num_writes_in_place_but_not_in_graphs():
+    values = [float("inf"), 1.0, float("nan")]
+    x = np.array(values)
+    assert np.nan_to_num(x, copy=False, posinf=3) is not None
+    assert x.tolist() == [3, 1, 0]
+    net = nn.HybridLambda(lambda F, x: F.np.nan_to_num(x, copy=False, posinf=3))
+    net.hybridize()
+    for _ in range(2):
+        x = np.array(values)
+        assert net(x).tolist() == [3, 1, 0]
+        assert x[0] == float("inf")
