@@ -105,15 +105,15 @@ def download(
             f"it out for 5."
         )
         raise RefusedArgumentError(msg)
-    target = _target(url, path)
-    if target.exists() and not overwrite and (not sha1_hash or check_sha1(target, sha1_hash)):
-        return str(target)
     if not verify_ssl:
         warnings.warn(
             "Unverified HTTPS request is being made (verify_ssl=False). Adding certificate "
             "verification is strongly advised.",
             stacklevel=users_level(),
         )
+    target = _target(url, path)
+    if target.exists() and not overwrite and (not sha1_hash or check_sha1(target, sha1_hash)):
+        return str(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     for attempt in range(retries + 1):
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -22,6 +23,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
+from gluonish.errors.tracebacks import users_level
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
 from gluonish.ndarray.sparse import csr_matrix
 
@@ -62,7 +64,7 @@ class NDArrayIter(DataIter):
     RefusedArgumentError
         There is no data, or another argument is out of its range.
     ShapeError
-        The arrays have different numbers of samples.
+        An array has fewer samples than the first one, or there are none.
 
     Examples
     --------
@@ -135,7 +137,8 @@ class NDArrayIter(DataIter):
         lengths = {
             name: int(values.shape[self._axis(values)]) for name, values in self.data + self.label
         }
-        if len(set(lengths.values())) > 1 or 0 in lengths.values():
+        count = next(iter(lengths.values()))
+        if min(lengths.values()) < max(count, 1):
             shown = ", ".join(f"{count} of {name!r}" for name, count in sorted(lengths.items()))
             least = min(lengths.values())
             expected = "the same number in each" if least else "samples in each"
@@ -146,7 +149,15 @@ class NDArrayIter(DataIter):
                 f"after checking that data and labels belong together."
             )
             raise ShapeError(msg)
-        return next(iter(lengths.values()))
+        longer = [name for name in lengths if lengths[name] > count]
+        if longer:
+            first, name = next(iter(lengths)), longer[0]
+            msg = (
+                f"NDArrayIter: {name!r} has {lengths[name]} samples, {first!r} has {count}. The "
+                f"first {count} are taken, as in MXNet. Cut it before, as in x[:{count}]."
+            )
+            warnings.warn(msg, stacklevel=users_level())
+        return count
 
     def hard_reset(self) -> None:
         """Begin again, and forget what would roll over."""

@@ -192,7 +192,9 @@ def calibrate_entropy(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> builtins.tuple[NDArray, NDArray]: ...
-def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any: ...
+def cond(
+    pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str = "cond"
+) -> Any: ...
 def count_sketch(
     data: NDArray,
     h: NDArray,
@@ -295,7 +297,9 @@ def fft(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
 ) -> NDArray: ...
-def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> Any: ...
+def foreach(
+    body: Callable[..., Any], data: Any, init_states: Any, name: str = "foreach"
+) -> Any: ...
 def getnnz(data: NDArray, axis: int | None = None, out: NDArray | None = None) -> NDArray: ...
 def gradientmultiplier(
     data: NDArray,
@@ -821,4 +825,5 @@ def while_loop(
     func: Callable[..., Any],
     loop_vars: Any,
     max_iterations: int | None = None,
+    name: str = "while_loop",
 ) -> Any: ...

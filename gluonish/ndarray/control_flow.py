@@ -24,7 +24,12 @@ _BRANCH = "a function without arguments. Write lambda: x + 1."
 
 
 @door
-def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> Any:
+def foreach(
+    body: Callable[..., Any],
+    data: Any,
+    init_states: Any,
+    name: str = "foreach",  # noqa: ARG001 - of the graph's operator
+) -> Any:
     """Call a function with each slice of arrays along their first axis, and with states.
 
     Parameters
@@ -35,6 +40,8 @@ def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> Any:
         What is cut into slices; those of a list come as a list.
     init_states : array or nested list of arrays
         The first states; may be an empty list.
+    name : str, default 'foreach'
+        The operator's name in graphs.
 
     Returns
     -------
@@ -90,6 +97,7 @@ def while_loop(
     func: Callable[..., Any],
     loop_vars: Any,
     max_iterations: int | None = None,
+    name: str = "while_loop",  # noqa: ARG001 - of the graph's operator
 ) -> Any:
     """Call a function with variables, which it replaces, as long as a condition holds.
 
@@ -103,6 +111,8 @@ def while_loop(
         The first variables.
     max_iterations : int
         How often the function is called at most.
+    name : str, default 'while_loop'
+        The operator's name in graphs.
 
     Returns
     -------
@@ -156,7 +166,12 @@ def while_loop(
 
 
 @door
-def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
+def cond(
+    pred: Any,
+    then_func: Callable[[], Any],
+    else_func: Callable[[], Any],
+    name: str = "cond",  # noqa: ARG001 - of the graph's operator
+) -> Any:
     """Call one of two functions.
 
     Parameters
@@ -165,6 +180,8 @@ def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) 
         A single value: whether the first one is called.
     then_func, else_func : callable
         Functions without parameters.
+    name : str, default 'cond'
+        The operator's name in graphs.
 
     Returns
     -------

@@ -146,8 +146,14 @@ def compose(
 
 
 def _keep_loose(op: Op, started: str, params: dict[str, Any], attrs: dict[str, str]) -> None:
-    """Move keywords that the operator does not have to the attributes; see `_attribute`."""
+    """Move keywords that the operator does not have to the attributes; see `_attribute`.
+
+    Attributes that were given as such, or by `AttrScope`, are refused as these keywords are.
+    """
     names = {*op.signature.parameters, *op.attributes, op.counted}
+    if not names <= {*op.inputs, ""}:  # those without parameters take all
+        for key in attrs.keys() - names:
+            _attribute(op, started, key)
     for key in [key for key in params if key not in names]:
         attrs[_attribute(op, started, key)] = attributes.text(params.pop(key))
 
