@@ -221,12 +221,24 @@ def use_np(func: Target) -> Target:
     return _decorate(func, "use_np", shape=True, array=True)
 
 
+_SPECIAL = ("__init__", "__call__")
+_OF_CALLS = ("forward", "hybrid_forward")  # which are called within
+
+
+def _is_for_users(name: str) -> bool:
+    """Return whether an inherited method is one that programs call."""
+    return name in _SPECIAL or not (name.startswith("_") or name in _OF_CALLS)
+
+
 def _decorate(target: Target, where: str, *, shape: bool | None, array: bool | None) -> Target:
+    wrap: Any = functools.partial(_decorate, where=where, shape=shape, array=array)
     if inspect.isclass(target):
-        for name, member in list(vars(target).items()):
-            if inspect.isfunction(member):
-                wrapped = _decorate(member, where, shape=shape, array=array)
-                setattr(target, name, wrapped)
+        for name, member in inspect.getmembers_static(target):
+            is_own = name in vars(target)
+            if inspect.isfunction(member) and (is_own or _is_for_users(name)):
+                setattr(target, name, wrap(member))
+            elif isinstance(member, property) and is_own and member.fget is not None:
+                setattr(target, name, member.getter(wrap(member.fget)))
         return target
     if not callable(cast("object", target)):
         msg = (

@@ -103,3 +103,28 @@ def test_questions_about_gpus() -> None:
         util.get_cuda_compute_capability(mx.cpu())
     with pytest.raises(MXNetError):
         util.get_gpu_memory(99)
+
+
+def test_use_np_reaches_inherited_methods_and_properties():
+    @mx.util.use_np
+    class Net(mx.gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.weight = self.params.get("weight", shape=(2, 3))
+
+        def hybrid_forward(self, F, x, weight):
+            return F.np.dot(x, weight)
+
+        @property
+        def mode(self):
+            return mx.util.is_np_array()
+
+    net = Net()
+    net.initialize()
+    assert (type(net.weight.data()), net.mode) == (mx.np.ndarray, True)
+    assert net(mx.np.ones((4, 2))).shape == (4, 3)
+    layer = mx.util.use_np(type("Layer", (mx.gluon.nn.Dense,), {}))(3)
+    layer.initialize()
+    assert type(layer(mx.np.ones((2, 2)))) is mx.np.ndarray
+    assert type(layer.weight.data()) is mx.np.ndarray
+    assert not mx.util.is_np_array()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gluonish.context import REHEARSED, Context, current_context
-from gluonish.errors import ContextError
+from gluonish.errors import ContextError, ContextMismatchError
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -39,4 +39,4 @@ def mismatch(first: NDArray, second: NDArray, where: str) -> ContextError:
         f"{second.shape} on {second._ctx}. Expected all on one context. Move one with "
         f"x.as_in_context({second._ctx}) or x.copyto({second._ctx})."
     )
-    return ContextError(msg)
+    return ContextMismatchError(msg)

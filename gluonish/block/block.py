@@ -805,6 +805,7 @@ class HybridBlock(Block):
                 return self.hybrid_forward(frontend, x, *args, **params, **kwargs)
             except TypeError as error:
                 explaining.explain_signature(self, error, (x, *args))
+                composing.check_kinds(self, (x, *args), kwargs)
                 raise
         except (MXNetError, TypeError) as error:
             shorten(error)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.array.symbols import is_symbol
 from gluonish.block.frontends import FRONTENDS
-from gluonish.errors import NotImplementedForSymbol, UnknownNameError
+from gluonish.errors import InvalidArgumentError, NotImplementedForSymbol, UnknownNameError
+from gluonish.hybrid.structure import first_array
 from gluonish.late import LateModule
 
 if TYPE_CHECKING:
@@ -56,11 +57,30 @@ def has_symbols(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return first_symbol((args, kwargs)) is not None
 
 
+def check_kinds(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Refuse arrays and Symbols in one call.
+
+    Raises
+    ------
+    InvalidArgumentError
+        There are both.
+    """
+    if first_array((args, kwargs)) is None or first_symbol((args, kwargs)) is None:
+        return
+    msg = (
+        f"{type(block).__name__} '{block.name}': arrays and Symbols were given. In HybridBlock, we "
+        f"do not support mixed NDArrays and Symbols types for the input. Expected one of both. "
+        f"Write mx.sym.var('x') for an input of a graph."
+    )
+    raise InvalidArgumentError(msg)
+
+
 def compose(block: HybridBlock, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return what a HybridBlock makes of Symbols.
 
     Its operators are named after the Block, and its parameters become variables.
     """
+    check_kinds(block, args, kwargs)
     kind: Any = type(first_symbol((args, kwargs)))
     cls: type[Symbol] = kind if kind in frontend.OPERATORS else symbols.Symbol
     params = {key: cls(param.var().entries) for key, param in block._reg_params.items()}

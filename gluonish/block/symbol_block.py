@@ -213,7 +213,7 @@ class SymbolBlock(HybridBlock):
 
     @override
     def __repr__(self) -> str:
-        count = len(self._symbol)
+        count = len(self._symbol.entries)
         return f"{type(self).__name__}(\n{self._symbol!r} : {len(self._graph_inputs)} -> {count}\n)"
 
     # --- calling ----------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class SymbolBlock(HybridBlock):
         used = self._symbol.list_inputs()
         result = self._symbol(**{name: given[name] for name in used})
         result = type(given_symbols[0])(result.entries)
-        return result if len(result) == 1 else list(result)
+        return result if len(result.entries) == 1 else list(result)
 
     # --- parameters -------------------------------------------------------------------------
 
@@ -364,7 +364,7 @@ def _as_dictionary(params: ParameterDict | Mapping[str, Parameter] | None) -> Pa
 def _flat(value: Any) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return [part for each in value for part in _flat(each)]
-    if isinstance(value, Symbol) and len(value) > 1:
+    if isinstance(value, Symbol) and len(value.entries) > 1:
         return list(value)
     return [value]
 

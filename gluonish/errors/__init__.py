@@ -76,6 +76,10 @@ class ContextError(MXNetError):
     """Arrays of different contexts met, or the context asked for is not on this machine."""
 
 
+class ContextMismatchError(ContextError, ValueError):
+    """Arrays of different contexts met."""
+
+
 class ContextNameError(ContextError, KeyError, TypeError):
     """A context was named by something else than a kind of device and a number."""
 

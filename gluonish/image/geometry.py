@@ -76,6 +76,10 @@ def imresize(src: NDArray, w: int, h: int, interp: int = 1, out: NDArray | None 
     method = get_interp_method(interp, (*pixels.shape[:2], height, width))
     values = pixels.astype(onp.float32) if pixels.dtype == onp.float16 else pixels
     result = array_like(resize(values, width, height, method).astype(pixels.dtype), src)
+    return _into(out, result)
+
+
+def _into(out: NDArray | None, result: NDArray) -> NDArray:
     if out is None:
         return result
     out[:] = result
@@ -374,6 +378,7 @@ def copyMakeBorder(  # noqa: N802 - MXNet's name
     type: int = 0,  # noqa: A002 - MXNet's name
     value: float = 0.0,
     values: Sequence[float] = (),
+    out: NDArray | None = None,
 ) -> NDArray:
     """Return a picture with a border around it.
 
@@ -391,6 +396,8 @@ def copyMakeBorder(  # noqa: N802 - MXNet's name
         The fixed colour, the same in all channels.
     values : sequence of float, optional
         The fixed colour, channel by channel.
+    out : NDArray, optional
+        Takes the result.
 
     Raises
     ------
@@ -415,7 +422,7 @@ def copyMakeBorder(  # noqa: N802 - MXNet's name
     widths = ((top, bot), (left, right), (0, 0))
     if kind != _CONSTANT:
         mode: Any = _PADDINGS[kind]
-        return array_like(onp.pad(pixels, widths, mode=mode), src)
+        return _into(out, array_like(onp.pad(pixels, widths, mode=mode), src))
     channels = pixels.shape[2]
     if len(values) not in (0, channels):
         msg = (
@@ -431,7 +438,7 @@ def copyMakeBorder(  # noqa: N802 - MXNet's name
     )
     bordered[:] = colour.astype(pixels.dtype)
     bordered[top : top + pixels.shape[0], left : left + pixels.shape[1]] = pixels
-    return array_like(bordered, src)
+    return _into(out, array_like(bordered, src))
 
 
 def _length(value: Any, name: str) -> int:

@@ -71,6 +71,8 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
             target,
             NDArray,
         )
+    if sparse.is_scipy(source_array):
+        return sparse.array(source_array, ctx, dtype)
     target = as_context(ctx)
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
     if isinstance(source_array, Tensor):

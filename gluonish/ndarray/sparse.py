@@ -123,7 +123,7 @@ def csr_matrix(
             "of storage type 'csr'. Write x.tostype('default') first."
         )
         raise InvalidArgumentError(msg)
-    if isinstance(arg1, CSRNDArray) or _is_scipy(arg1):
+    if isinstance(arg1, CSRNDArray) or is_scipy(arg1):
         found: CSRNDArray = _copied(arg1, ctx, dtype)
     else:
         found = _from_dense(arg1, ctx, dtype, "csr")
@@ -218,7 +218,7 @@ def array(
     <BLANKLINE>
     <CSRNDArray 2x2 @cpu(0)>
     """
-    if is_sparse(source_array) or _is_scipy(source_array):
+    if is_sparse(source_array) or is_scipy(source_array):
         copy: BaseSparseNDArray = _copied(source_array, ctx, dtype)
         return copy
     if isinstance(source_array, NDArray):
@@ -535,7 +535,8 @@ def _checked(result: S, shape: Sequence[int] | None, where: str) -> S:
     return result
 
 
-def _is_scipy(value: object) -> bool:
+def is_scipy(value: object) -> bool:
+    """Return whether something is a matrix of SciPy."""
     return type(value).__module__.startswith("scipy.sparse")
 
 

@@ -228,19 +228,25 @@ def _by_operators(rule: Callable[..., Any], *, keeps: str = "") -> Callable[...,
     return chosen
 
 
-def _divide(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
+def _divide_by_number(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
     first, second = given.values()
     if isinstance(second, numbers.Real) and is_sparse(first):
         return _like(first, unwrap(call(first.data, second)))
-    if is_sparse(first) and first.stype == "csr" and not is_sparse(second):
-        return _with_dense(call, first, second)
     return NotImplemented
 
 
+def _divide(call: Callable[..., Any], op: Op, given: Mapping[str, Any]) -> Any:
+    first, second = given.values()
+    is_csr = is_sparse(first) and first.stype == "csr"
+    if is_csr and isinstance(second, NDArray) and not is_sparse(second):
+        return _with_dense(call, first, second)
+    return _divide_by_number(call, op, given)
+
+
 def _scatter(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
-    """Compute with the stored rows of the first array alone."""
+    """Compute with the stored rows of the first array alone; with numbers, of csr, elements."""
     (_first, array), (name, other), *rest = given.items()
-    if not isinstance(array, RowSparseNDArray):
+    if not is_sparse(array) or (isinstance(other, NDArray) and array.stype == "csr"):
         return NotImplemented
     if isinstance(other, NDArray):
         return _with_dense(call, array, other.todense() if is_sparse(other) else other)
@@ -446,6 +452,7 @@ _RULES: dict[str, Callable[[Callable[..., Any], Op, Mapping[str, Any]], Any] | N
     "compares": _scalar,
     "cuts": _slice,
     "divides": _divide,
+    "divides by numbers": _divide_by_number,
     "keeps zeros": _elementwise,
     "keeps zeros beside some numbers": _where_zeros_stay,
     "makes zeros": _zeros_like,

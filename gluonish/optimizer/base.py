@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.core import like
-from gluonish.array.dtypes import dtype_name
+from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.array.tensors import plain
 from gluonish.context import is_np_array
 from gluonish.errors import (
@@ -438,7 +438,7 @@ class Optimizer(_Watched):
 
     def has_master(self, weight: NDArray) -> bool:
         """Return whether a weight is updated by way of a float32 copy in its state."""
-        return self.multi_precision and plain(weight).dtype in _HALF
+        return self.multi_precision and torch_dtype(weight.dtype) in _HALF
 
     # --- updates ----------------------------------------------------------------------------
 

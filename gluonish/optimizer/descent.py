@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array import tensor_lists
-from gluonish.array.tensors import as_default, plain
+from gluonish.array.tensors import plain
 from gluonish.ops.updates.foreach import (
     clipped,
     decayed,
@@ -17,6 +17,7 @@ from gluonish.ops.updates.foreach import (
 )
 from gluonish.ops.updates.rules import nag_, sgd_, signum_
 from gluonish.optimizer.base import Optimizer, by_rule, register, zeros_like
+from gluonish.optimizer.lazy import as_dense
 from gluonish.random import normal
 
 if TYPE_CHECKING:
@@ -223,14 +224,15 @@ class SGLD(Optimizer):
             return
         self._update_count(index)
         factors = self.factors([index])
-        tensors = [plain(weight)]
-        directions = clipped(
-            scaled([plain(as_default(grad))], factors["scale"]), self.clip_gradient
-        )
+        dense = as_dense(self, [weight], [grad], [state])
+        tensors = list(map(plain, dense.weights))
+        grads = list(map(plain, dense.grads))
+        directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
         scaled_add_(tensors, decayed(directions, tensors, factors.get("wd")), factors["lr"], -0.5)
         deviation = math.sqrt(factors["lr"][0])
         noise = normal(0, deviation, shape=weight.shape, dtype=weight.dtype, ctx=weight.context)
         tensors[0].add_(plain(noise))
+        dense.finish()
 
 
 @register

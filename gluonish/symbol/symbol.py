@@ -304,7 +304,9 @@ class Symbol(SymbolFluent, Composed):
                 raise SymbolNameError(msg)
             texts[key] = value
         for key, text in texts.items():
-            if key in attributes.HIDDEN:
+            if key == "name":
+                node.name = text
+            elif key in attributes.HIDDEN:
                 node.attrs[f"__{key}__"] = text
             elif is_hidden(key) or node.op is None:
                 node.attrs[key] = text
@@ -320,8 +322,8 @@ class Symbol(SymbolFluent, Composed):
     def _node(self, what: str) -> Node:
         if self.name is None:
             msg = (
-                f"{self!r}: {what}() was called on outputs of {len(self)} nodes. Expected those "
-                f"of one. Take one of them: symbol[0]."
+                f"{self!r}: {what}() was called on outputs of {len(self.entries)} nodes. Expected "
+                f"those of one. Take one of them: symbol[0]."
             )
             raise SymbolError(msg)
         return self.entries[0].node
@@ -743,8 +745,8 @@ class Symbol(SymbolFluent, Composed):
         """
         if len(self.entries) != 1:
             msg = (
-                f"{what}: {self!r} has {len(self)} outputs, {self.list_outputs()}. Expected a "
-                f"single value. Take one of them: symbol[0]."
+                f"{what}: {self!r} has {len(self.entries)} outputs, {self.list_outputs()}. "
+                f"Expected a single value. Take one of them: symbol[0]."
             )
             raise SymbolError(msg)
         return self.entries[0]

@@ -354,3 +354,17 @@ def test_a_frozen_parameter_has_no_gradient_whatever_its_array_was_attached_sinc
         with pytest.raises(RuntimeError, match="because grad_req='null'"):
             read()
     assert param.data().grad.shape == (2,)
+
+
+def test_arrays_and_symbols_in_one_call_are_refused_as_a_value():
+    class Sum(gluon.HybridBlock):
+        def hybrid_forward(self, F, a, b):
+            return a + b
+
+    for pair in ((nd.ones(3), mx.sym.var("a")), (mx.sym.var("a"), nd.ones(3))):
+        with pytest.raises(ValueError, match="do not support mixed NDArrays and Symbols types"):
+            Sum()(*pair)
+    net = Sum()
+    net.hybridize()
+    with pytest.raises(ValueError, match="Expected all on one context"):
+        net(nd.ones(3, ctx=mx.cpu(1)), nd.ones(3, ctx=mx.cpu(2)))

@@ -300,3 +300,13 @@ def test_a_missing_network_is_explained(tmp_path, monkeypatch):
     with pytest.raises(FileDownloadError) as caught:
         text.embedding.create("fasttext", embedding_root=tmp_path)
     assert "load one of your own with CustomEmbedding" in caught.value.__notes__[0]
+
+
+def test_the_first_vector_of_a_vocabulary_is_that_of_unknown_tokens(tmp_path):
+    (tmp_path / "file").write_text("a 1 2\nb 3 4\n<unk1> 8 9\n")
+    vectors = text.embedding.CustomEmbedding(str(tmp_path / "file"), " ", unknown_token="<unk1>")
+    vocabulary = text.vocab.Vocabulary(collections.Counter(["b"]), unknown_token="a")
+    found = text.embedding.CompositeEmbedding(vocabulary, vectors)
+    assert found.idx_to_vec.asnumpy().tolist() == [[8, 9], [3, 4]]
+    alone = text.vocab.Vocabulary(unknown_token="a")
+    assert text.embedding.CompositeEmbedding(alone, vectors).idx_to_vec.shape == (1, 2)

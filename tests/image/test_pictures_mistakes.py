@@ -254,3 +254,9 @@ def test_new_data_shapes_make_the_usual_augmenters_anew():
 def test_module_paths_are_mxnets():
     assert mx.image.image.ImageIter is mx.image.ImageIter is mx.img.ImageIter
     assert mx.image.detection.ImageDetIter is mx.image.det.ImageDetIter is mx.image.ImageDetIter
+
+
+def test_borders_are_written_where_out_says():
+    out = mx.nd.zeros((4, 4, 3))
+    assert mx.image.copyMakeBorder(mx.nd.ones((2, 2, 3)), 1, 1, 1, 1, out=out) is out
+    assert out.sum().asscalar() == 12

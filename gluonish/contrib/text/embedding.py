@@ -195,7 +195,14 @@ class TokenEmbedding(Vocabulary):
     def _adopt(self, embeddings: Iterable[TokenEmbedding], vocabulary: Vocabulary) -> None:
         """Take a vocabulary's tokens, with the vectors of embeddings side by side."""
         tokens = vocabulary.idx_to_token
-        parts = [each.get_vecs_by_tokens(list(tokens)).asnumpy() for each in embeddings]
+        _unknown, *known = tokens  # the first stands for all unknown ones, whatever it is called
+        parts = [
+            onp.concatenate(
+                [each.idx_to_vec[0:1].asnumpy()]
+                + [each.get_vecs_by_tokens(known).asnumpy()] * bool(known)
+            )
+            for each in embeddings
+        ]
         matrix = onp.concatenate(parts, axis=1)
         self._vec_len = matrix.shape[1]
         self._idx_to_vec = _as_array(matrix)

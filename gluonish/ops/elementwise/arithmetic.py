@@ -120,7 +120,7 @@ def multiply(lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         refuse_pair("multiply", lhs, rhs, error)
 
 
-@of_one_shape("elemwise_div", "_div", "_Div", python=("divide",), sparse="divides")
+@of_one_shape("elemwise_div", "_div", "_Div", python=("divide",), sparse="divides by numbers")
 @broadcasting(
     "broadcast_div", python=("divide", "true_divide"), sparse="divides", nd_method="__truediv__"
 )

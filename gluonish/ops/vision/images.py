@@ -125,8 +125,9 @@ def resize(
 
     Notes
     -----
-    On CPUs, bytes become those that OpenCV computes for MXNet, in whole numbers; on GPUs they may
-    differ by 1.
+    On CPUs, numbers become those that OpenCV computes for MXNet, bytes in whole numbers; on GPUs
+    they may differ by 1. Where a gradient is wanted, which MXNet does not have, they differ by
+    rounding.
 
     Examples
     --------
@@ -143,7 +144,7 @@ def resize(
         )
         raise InvalidArgumentError(msg)
     mode = _MODES[interp]
-    is_plain = data.dtype is torch.uint8 or interp == 0
+    is_plain = data.dtype is torch.uint8 or interp == 0 or not data.requires_grad
     if mode is None or (is_plain and not data.is_cuda):
         return _resize_as_opencv(data, width, height, interp)
     planes = data.movedim(-1, -3).to(data.dtype if data.is_floating_point() else torch.float32)
