@@ -82,6 +82,9 @@ def ctc_loss(
     else:
         padding = ids == 0 if blank_label == "first" else ids < 0
         counts = (padding.cumsum(1) == 0).sum(1)
+    if use_data_lengths:  # what is beyond has no part in it, whatever it holds
+        beyond = torch.arange(steps, device=data.device).reshape(-1, 1, 1) >= frames[:, None]
+        data = data.masked_fill(beyond, 0)
     logarithms = torch.log_softmax(data, 2)
     blank = 0 if blank_label == "first" else classes - 1
     return functional.ctc_loss(

@@ -97,12 +97,12 @@ def insert(arr: Tensor, obj: Places, values: Tensor | float, axis: int | None = 
     length = arr.shape[axis]
     places = _positions("np.insert", obj, length, length)
     added = as_tensor(values, arr).to(arr.dtype)
-    is_single = isinstance(obj, int) or (isinstance(obj, Tensor) and not obj.ndim)
-    if is_single and added.ndim:
-        # One place takes all the values: their first axis (or a new one) is the inserted one.
-        added = added.movedim(0, axis) if added.ndim == arr.ndim else added.unsqueeze(axis)
-        added = added.transpose(0, axis) if arr.ndim == 1 else added
-        places = list(places) * (added.shape[axis] if added.ndim else 1)
+    if len(places) == 1 and added.ndim and not isinstance(obj, slice):
+        # One place takes all the values; those for a number lie along the first axis, as in NumPy.
+        added = added.reshape((1,) * (arr.ndim - added.ndim) + tuple(added.shape))
+        if isinstance(obj, int) or (isinstance(obj, Tensor) and not obj.ndim):
+            added = added.movedim(0, axis)
+        places = list(places) * added.shape[axis]
     shape = list(arr.shape)
     shape[axis] = len(places)
     try:

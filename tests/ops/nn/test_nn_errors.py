@@ -361,3 +361,14 @@ def test_shapes_of_pooled_images_are_found_without_counting_to_billions():
         mx.sym.var("data"), kernel=(2**31 - 1, 2), pad=(2**31 - 1, 0), pool_type="avg"
     )
     assert pooled.infer_shape(data=(1, 1, 4, 4))[1] == [(1, 1, 2**31 + 4, 3)]
+
+
+@pytest.mark.parametrize("padding", [float("nan"), float("inf")])
+def test_steps_beyond_their_lengths_have_no_part_in_ctc_losses(padding):
+    x = nd.array([[[0.0, 0, 0]], [[0, 0, 0]], [[padding] * 3]])
+    x.attach_grad()
+    with mx.autograd.record():
+        loss = nd.CTCLoss(x, nd.array([[1.0, 0]]), nd.array([2.0]), use_data_lengths=True)
+    loss.backward()
+    assert loss.asscalar() == pytest.approx(1.0986123, rel=1e-5)
+    assert x.grad[2].asnumpy().tolist() == [[0, 0, 0]]

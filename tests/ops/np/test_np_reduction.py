@@ -119,3 +119,26 @@ def test_nan_to_num_writes_in_place_but_not_in_graphs():
         x = np.array(values)
         assert net(x).tolist() == [3, 1, 0]
         assert x[0] == float("inf")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_insert_is_numpys(seed):
+    draw = onp.random.RandomState(seed)
+    shape = tuple(draw.randint(1, 4, size=draw.randint(1, 4)))
+    axis = int(draw.randint(-len(shape), len(shape)))
+    place = int(draw.randint(0, shape[axis] + 1))
+    lengths = [each if draw.rand() < 0.6 else 1 for each in shape][draw.randint(len(shape) + 1) :]
+    array = onp.arange(onp.prod(shape), dtype="float32").reshape(shape)
+    values = onp.arange(onp.prod(lengths), dtype="float32").reshape(lengths) + 100
+    at = onp.array([place]) if draw.rand() < 0.5 else place
+    try:
+        expected = onp.insert(array, at, values, axis=axis)
+    except ValueError:
+        expected = None
+    given = at if isinstance(at, int) else np.array(at, dtype="int64")
+    if expected is None:
+        with pytest.raises(mx.MXNetError, match=r"np\.insert: values of shape"):
+            np.insert(np.array(array), given, np.array(values), axis=axis)
+    else:
+        found = np.insert(np.array(array), given, np.array(values), axis=axis)
+        onp.testing.assert_array_equal(found.asnumpy(), expected)
