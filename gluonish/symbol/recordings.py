@@ -265,8 +265,8 @@ def _composed(origin: _Result, *, is_np: bool) -> Any:
             raise _foreign(tensor)
         if result.call is None:
             return variables.setdefault(result.name, kind(F.var(result.name).entries))
-        made = found[result.call.number]
-        return made if len(made.entries) == 1 else made[result.position]
+        made = found[result.call.number].entries
+        return kind(made if len(made) == 1 else [made[result.position]])
 
     for call in _calls_before(origin):
         args = [symbol_of(value) for value in call.args]
