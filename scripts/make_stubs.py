@@ -17,7 +17,14 @@ import gluonish
 from gluonish import ndarray, numpy, numpy_extension, ops, symbol
 from gluonish.ndarray.frontend import numpy_names, public_signature
 from gluonish.numpy import fallback
-from gluonish.symbol import control_flow, frontend, np_functions, operators, sparse_names
+from gluonish.symbol import (
+    control_flow,
+    frontend,
+    np_functions,
+    operator_methods,
+    operators,
+    sparse_names,
+)
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
 
@@ -328,7 +335,9 @@ def plain(name: str, call: Any, returned: str = "") -> str:  # noqa: ANN401 - a 
 
 def symbol_methods(cls: type[Symbol], known: dict[str, str], *fields: str) -> Iterator[str]:
     """Yield the stubs of what modules other than its own put into a class of Symbols."""
-    table = {name: (space, path) for name, _, space, path, _ in frontend.methods_of(*fields)}
+    table = {
+        name: (space, path) for name, _, space, path, _ in operator_methods.methods_of(*fields)
+    }
     for name, value in sorted(vars(cls).items()):
         if isinstance(value, property) and value.fget and value.fget.__name__ != name:
             yield f"    @property\n    def {name}(self) -> Self: ...\n"

@@ -7,9 +7,10 @@ from typing import Any
 
 from gluonish.symbol import candidates, control_flow, methods, np_functions, operators
 from gluonish.symbol.files import load, load_json, load_json as fromjson, save
-from gluonish.symbol.frontend import OPERATORS, Frontend, install_methods
+from gluonish.symbol.frontend import OPERATORS, Frontend
 from gluonish.symbol.nd_on_numpy import OnNumpySymbols
 from gluonish.symbol.np_symbol import NumpySymbol
+from gluonish.symbol.operator_methods import install_methods
 from gluonish.symbol.sparse_names import Sparse
 from gluonish.symbol.symbol import Symbol, group as Group  # noqa: N812 - MXNet's name
 from gluonish.symbol.variables import var, var as Variable  # noqa: N812 - MXNet's name

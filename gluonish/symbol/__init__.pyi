@@ -36,6 +36,7 @@ from gluonish.symbol.files import (
     save as save,
 )
 from gluonish.symbol.nd_on_numpy import OnNumpySymbols as OnNumpySymbols
+from gluonish.symbol.operator_methods import install_methods as install_methods
 from gluonish.symbol.sparse_names import Sparse as Sparse
 from gluonish.symbol.symbol import Symbol as Symbol, group as Group
 from gluonish.symbol.variables import var as Variable, var as var

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = (int, float, onp.generic)
 _WHOLE = (int, onp.int32, onp.int64)  # the others of NumPy's count as floats in MXNet's graphs
-_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _OF_NUMPY = (onp.generic, onp.ndarray)
 _SKIPPED = ("out", "ctx")  # what graphs do not compute with
 _LABELS = {"num_args": "arg", "num_arrays": "array_", "num_outputs": "data_"}
@@ -70,6 +70,11 @@ OPERATORS: dict[type[Symbol], Any] = {}
 def by_path(space: str, path: str) -> Op:
     """Return the operator that a front end has under a name."""
     return _BY_PATH[space, path]
+
+
+def has_path(space: str, path: str) -> bool:
+    """Return whether a front end has an operator under a name."""
+    return (space, path) in _BY_PATH
 
 
 def compose(
@@ -356,7 +361,7 @@ def _expected(op: Op, node: Node) -> Iterable[str]:
         key
         for key in op.inputs
         if parameters[key].default is inspect.Parameter.empty
-        and parameters[key].kind not in _VARIADIC
+        and parameters[key].kind not in VARIADIC
     ]
 
 
@@ -458,40 +463,13 @@ def build_function(
             shorten(error)
             raise
 
-    return _dress(call, op, path, public_signature(op, renamed=renamed))
+    return dress(call, op, path, public_signature(op, renamed=renamed))
 
 
-def _build_method(own: Op, space: str, path: str, name: str, added: str) -> Callable[..., Any]:
-    """Return a method of Symbols; `own` is what arrays' method of that name computes."""
-    op = _BY_PATH[space, path]
-    places, renamed = _as_on_arrays(own, op) if space == "np" else ([], {})
-
-    def method(self: Symbol, *args: Any, **kwargs: Any) -> Any:
-        try:
-            if renamed or len(args) > 1 < len(places):
-                kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
-                kwargs.update(zip(places, args, strict=False))
-                args = args[len(places) :]
-            return compose(op, space, path, type(self), (self, *args), kwargs, added)
-        except MXNetError as error:
-            shorten(error)
-            raise
-
-    return _dress(method, op, name, public_signature(own if renamed else op, is_method=True))
-
-
-def _as_on_arrays(own: Op, op: Op) -> tuple[list[str], dict[str, str]]:
-    """Return parameters in the order of arrays' method, and their names there if they differ."""
-    there = [p.name for p in own.signature.parameters.values() if p.kind not in _VARIADIC][1:]
-    here = [*op.signature.parameters][1:]
-    pairs = zip(there, here, strict=False)
-    renamed = {name: other for name, other in pairs if name not in here and other not in there}
-    return [renamed.get(name, name) for name in there], renamed
-
-
-def _dress(
+def dress(
     call: Callable[..., Any], op: Op, path: str, signature: inspect.Signature
 ) -> Callable[..., Any]:
+    """Give a function or method of Symbols its operator's name, documentation and signature."""
     call.__name__ = call.__qualname__ = path.rpartition(".")[2]
     call.__module__ = op.function.__module__
     call.__doc__ = op.function.__doc__
@@ -557,36 +535,6 @@ class Frontend(ModuleType):
     @override
     def __dir__(self) -> list[str]:
         return sorted({*without_inner(super().__dir__()), *self.__all__})
-
-
-def methods_of(*fields: str) -> Iterator[tuple[str, str, str, str, Op]]:
-    """Yield the methods that the table has in some fields.
-
-    Each comes with its name, its field, a front end and the name there, and the operator.
-    """
-    for field in fields:
-        for op in ops():
-            spaces = (field.removesuffix("_method"), "nd", "npx", "np")
-            space = next((space for space in spaces if getattr(op, space)), spaces[0])
-            paths = getattr(op, space)
-            for name in getattr(op, field):
-                if not paths and (spaces[0], name) not in _BY_PATH:
-                    continue  # only arrays have it
-                if not name.startswith("__"):
-                    path = name if name in paths or not paths else paths[0]
-                    yield name, field, space, path, op
-
-
-_installed: set[str] = set()  # names of methods that stand for operators
-
-
-def install_methods(cls: type[Symbol], *fields: str) -> None:
-    """Install the operators' methods on a class of Symbols; later fields replace earlier ones."""
-    by_hand = vars(Symbol).keys() - _installed
-    for name, field, space, path, own in methods_of(*fields):
-        if name not in by_hand:
-            _installed.add(name)
-            setattr(cls, name, _build_method(own, space, path, name, f"{field}.{name}"))
 
 
 def _how_to_combine(other: object) -> str:

@@ -266,7 +266,8 @@ def _composed(origin: _Result, *, is_np: bool) -> Any:
         if result.call is None:
             return variables.setdefault(result.name, kind(F.var(result.name).entries))
         made = found[result.call.number].entries
-        return kind(made if len(made) == 1 else [made[result.position]])
+        part: Symbol = kind(made if len(made) == 1 else [made[result.position]])
+        return part
 
     for call in _calls_before(origin):
         args = [symbol_of(value) for value in call.args]
