@@ -95,7 +95,8 @@ def unknown_arguments(block: Block, given: Mapping[str, object]) -> UnknownArgum
     for cls in classes:
         if "__init__" in vars(cls):
             parameters = inspect.signature(vars(cls)["__init__"]).parameters.values()
-            known.update((one.name, None) for one in parameters if one.kind is not one.VAR_KEYWORD)
+            kinds = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
+            known.update((one.name, None) for one in parameters if one.kind not in kinds)
     known.pop("self", None)
     return unknown_keywords([cls.__name__ for cls in classes], given, known)
 

@@ -443,7 +443,7 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
                 f"To rename: d = mx.nd.load({source!r}), d[{ours}] = d.pop({theirs}) for each, "
                 f"mx.nd.save(file, d)."
             )
-    if any("." in name for name in loaded) and not any("." in name for name in params):
-        lines.append("The file holds structural names: call net.load_parameters() for it.")
+    if params and any("." in name for name in loaded) and not any("." in name for name in params):
+        lines = ["The file holds structural names: call net.load_parameters() for it."]
     msg = "\n  ".join([head, *lines])
     raise ParameterFileError(msg)

@@ -129,10 +129,10 @@ def run(options: argparse.Namespace) -> int:
     if options.hostfile is not None:
         return _on_hosts(options)
     if not options.module and not Path(options.script).is_file():
-        msg = (
-            f"{options.script!r} is not there. Expected the file of a program. Check the name; "
-            f"options of the launcher stand before it, and -m takes a module."
-        )
+        how = "Check the name; options of the launcher stand before it, and -m takes a module"
+        if Path(options.script).name.startswith("python"):
+            how = f"Leave it out: gluonish launch ... {' '.join(options.arguments)}"
+        msg = f"{options.script!r} is not there. Expected the file of a program. {how}."
         raise MissingFileError(msg)
     return _on_this_host(options)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,9 @@ def shape_text(shape: Sequence[int | None] | None) -> str:
     return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
 
 
+_PICTURES = 4  # axes of a batch of them
+
+
 def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
     """Return how to reshape one of two arrays, so that they can be combined.
 
@@ -94,6 +98,16 @@ def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
         return f"Reshape the {which}, with x.reshape({longer})"
     if len(one) == len(other) and one[::-1] == other:
         return "Transpose one of them, with x.T"
+    if len(one) == len(other) == _PICTURES and one[0] == other[0]:
+        wide, narrow = sorted((one, other), key=lambda shape: -shape[2])
+        return (
+            f"Bring one of them to the channels and sizes of the other: in a residual block the "
+            f"shortcut is nn.Conv2D({narrow[1]}, kernel_size=1, "
+            f"strides={max(round(wide[2] / max(narrow[2], 1)), 1)})"
+        )
+    if len(one) == len(other) and math.prod(one) != math.prod(other):
+        axes = [axis for axis, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+        return f"Cut or pad one of them along axis {', '.join(map(str, axes))}, or average over it"
     return "Reshape one of them, for example with x.reshape(...) or x.expand_dims(axis)"
 
 

@@ -290,8 +290,8 @@ class Optimizer(_Watched):
                 f"set_learning_rate({lr}), beside a {type(self.lr_scheduler).__name__}: "
                 "LRScheduler of the optimizer has already been defined. Note that "
                 "set_learning_rate can mutate the value of the learning rate of the optimizer "
-                "only when the LRScheduler of the optimizer is undefined. Set "
-                f"trainer.optimizer.lr_scheduler.base_lr = {lr}, or leave lr_scheduler out."
+                "only when the LRScheduler of the optimizer is undefined. Write "
+                "trainer.optimizer.lr_scheduler = None before, or leave lr_scheduler out."
             )
             raise LearningRateError(msg)
         self.lr = lr

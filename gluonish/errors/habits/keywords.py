@@ -191,6 +191,10 @@ POSITIONS: Final[dict[str, str]] = {
     "autograd.record": "with autograd.record(): records what is computed below it",
     "reshape": "x.reshape((2, 3)) takes the lengths by position",
     "transpose": "nd.transpose(x, axes=(1, 0)) takes the axes as one tuple",
+    "shuffle": (
+        "It takes one array; for pairs write i = nd.random.shuffle(nd.arange(len(x))), then "
+        "x.take(i) and y.take(i)"
+    ),
     "where": (
         "mx.np.nonzero(condition)[0] tells places, nd.where(condition, x, y) chooses elements"
     ),

@@ -127,7 +127,10 @@ SENTENCES: Final[dict[str, str]] = {
     "steps_per_epoch": "batches=... ends after so many batches",
     "ceil_mode": "ceil_mode is known to poolings only",
     "stop_gradient": "nd.BlockGrad(x), or x.detach(), stops gradients",
-    "mask_zero": "pass lengths or masks yourself: nd.SequenceMask(x, lengths, True)",
+    "mask_zero": (
+        "leave it out, and give lengths where they count: rnn.LSTM(n, use_sequence_length=True), "
+        "or nd.SequenceMask(x, lengths, True, axis=1) for data of shape (batch, steps, ...)"
+    ),
     "input_length": f"leave it out: {_INFERRED}",
     "activity_regularizer": "add it to the loss",
     **dict.fromkeys(

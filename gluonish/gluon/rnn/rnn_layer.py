@@ -52,6 +52,7 @@ class _RNNLayer(HybridBlock):
         mode: str,
         projection_size: int | None = None,
         clip: tuple[float, float, bool] | None = None,
+        /,
         dtype: DTypeLike = "float32",
         use_sequence_length: bool = False,
         **kwargs: Any,

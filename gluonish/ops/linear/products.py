@@ -132,7 +132,13 @@ def batch_dot(
     left = lhs.transpose(-1, -2) if transpose_a else lhs
     right = rhs.transpose(-1, -2) if transpose_b else rhs
     if left.ndim == 3:
-        return torch.bmm(left, right)
+        try:
+            return torch.bmm(left, right)
+        except RuntimeError as error:
+            if left.shape[0] == right.shape[0] and left.shape[2] != right.shape[1]:
+                msg = f"{left.shape[2]} columns, {right.shape[1]} rows"
+                raise RuntimeError(msg) from error
+            raise
     if left.shape[:-2] != right.shape[:-2]:
         msg = "the batch axes differ"
         raise RuntimeError(msg)

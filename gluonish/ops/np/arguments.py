@@ -151,6 +151,14 @@ def shape_error(error: Exception, where: str, *tensors: Tensor) -> ShapeError:
     expected = (
         "shapes that fit together. Compare the shapes, and use reshape, expand_dims or transpose"
     )
+    if "solve" in where and len(tensors) == 2 and tensors[1].shape[:1] != tensors[0].shape[:1]:
+        a, b = tensors
+        expected = (
+            f"b of shape ({a.shape[-1]},) or ({a.shape[-1]}, n). For least squares write "
+            f"np.linalg.solve(np.dot(X.T, X), np.dot(X.T, y)), or np.linalg.lstsq(X, y, rcond=None)"
+        )
+        reason = f"{a.shape[-1]} equations, and {b.shape[0] if b.ndim else 1} right sides"
+        tensors = ()
     large = max((tuple(each.shape) for each in tensors), key=len, default=())
     for position, each in enumerate(tensors):
         shape = tuple(each.shape)
