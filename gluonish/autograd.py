@@ -27,7 +27,6 @@ from gluonish.errors import (
     InvalidArgumentError,
     MissingMethodError,
     OperandError,
-    doors,
 )
 from gluonish.errors.callables import called
 from gluonish.late import LateModule
@@ -63,7 +62,6 @@ __all__ = [
 ]
 
 _LATE_NAMES = {"gluonish.symbol.recordings": ("get_symbol",)}
-_DOORS = doors.door.__code__.co_filename  # public functions are called by way of it
 _frame_at = sys._getframe  # noqa: SLF001 - the public way is slower
 _GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}
 
@@ -114,11 +112,8 @@ def record(train_mode: bool = True) -> _RecordingStateScope:
     >>> x.grad
     array([2., 4.])
     """
-    frame: Any = _frame_at(1)
-    if frame.f_code.co_filename is _DOORS:
-        frame = frame.f_back
-    way = ways.get(frame.f_code.co_filename)
-    return _RecordingStateScope(_find_way(frame) if way is None else way, train_mode)
+    way = ways.get(_frame_at(2).f_code.co_filename)  # by way of a door
+    return _RecordingStateScope(_find_way(_frame_at(2)) if way is None else way, train_mode)
 
 
 def pause(train_mode: bool = False) -> _RecordingStateScope:
@@ -203,9 +198,7 @@ def set_recording(is_recording: bool) -> bool:
     before = bool(state.recording)
     state.recording = False
     if is_recording:
-        frame: Any = _frame_at(1)
-        if frame.f_code.co_filename is _DOORS:
-            frame = frame.f_back
+        frame = _frame_at(1)  # it has no door
         way = ways.get(frame.f_code.co_filename)
         state.recording = _find_way(frame) if way is None else way
     return before

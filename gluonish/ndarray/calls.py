@@ -82,7 +82,8 @@ def caller(
     """
     function = op.function
     flags = op.flags
-    first_flag = min((place for place in flags if isinstance(place, int)), default=_NEVER)
+    flag_places = sorted(place for place in flags if isinstance(place, int))
+    first_flag = min(flag_places, default=_NEVER)
 
     def call_with_one(value: NDArray, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, then numbers and names at most.
@@ -170,8 +171,12 @@ def caller(
                         if isinstance(value, onp.ndarray):
                             foreign = value
                         push(value)
-                if len(tensors) > first_flag:
-                    tensors[:] = with_flags(op, args, tensors)
+                count = len(tensors)
+                if count > first_flag:
+                    for place in flag_places:
+                        if place < count and type(tensors[place]) is not bool:
+                            tensors[:] = with_flags(op, args, tensors)
+                            break
                 if kwargs:
                     if renamed:
                         kwargs = {renamed.get(key, key): value for key, value in kwargs.items()}
