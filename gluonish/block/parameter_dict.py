@@ -406,10 +406,12 @@ def _reconcile(param: Parameter, key: str, value: Any) -> None:
             return
     elif value == stored:
         return
+    own = param.name.rpartition("_")[2]
     msg = (
         f"Cannot retrieve Parameter {param.name!r} because desired attribute does not match with "
         f"stored for attribute {key!r}: desired '{value}' vs stored '{stored}'. Expected the same. "
-        f"Give both layers the same sizes, or leave params= out, which shares parameters."
+        f"Give what was meant as another parameter another name, as in self.params.get('{own}2', "
+        f"...); layers that share parameters by params= need the same sizes."
     )
     raise ParameterError(msg)
 

@@ -20,6 +20,7 @@ from gluonish.errors import (
     OperandError,
     ParameterFileError,
     RefusedArgumentError,
+    UninitializedParameterError,
 )
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import listed
@@ -94,6 +95,7 @@ class SymbolBlock(HybridBlock):
         self._symbol = grouped(outputs)
         self._graph_inputs = [_input_name(symbol) for symbol in _flat(inputs)]
         self._plans: dict[Any, GraphPlan] = {}
+        self._file: str | None = None  # of a graph that was read without parameters
         nodes = {node.name: node for node in order(self._symbol.entries) if node.is_variable}
         self._make_parameters(nodes)
         names = list(self._params.keys())
@@ -188,6 +190,8 @@ class SymbolBlock(HybridBlock):
             except ParameterFileError as error:
                 block._check_inputs(symbol_file, param_file, error)
                 raise
+        else:
+            block._file = str(symbol_file)
         return block
 
     def _check_inputs(
@@ -224,7 +228,10 @@ class SymbolBlock(HybridBlock):
         if has_symbols((x, *args), {}):
             return self._composed(_flat((x, *args)))
         arrays = self._arrays_of((x, *args))
-        _, params = calls.prepare(self, (x, *args), {})
+        try:
+            _, params = calls.prepare(self, (x, *args), {})
+        except UninitializedParameterError as error:
+            raise (self._without_values() or error) from None
         values = dict(zip(self._graph_inputs, arrays, strict=True))
         values.update((self._reg_params[key].name, array) for key, array in params.items())
         plan = self._plan(values)
@@ -233,6 +240,19 @@ class SymbolBlock(HybridBlock):
         outputs = plan.run([unwrap(values[name]) for name in plan.variables], ctx)
         results = [wrap(output, ctx, cls) for output in outputs]
         return results[0] if len(results) == 1 else results
+
+    def _without_values(self) -> UninitializedParameterError | None:
+        """Return the error for a graph whose parameters were not read, if that is what is wrong."""
+        if self._file is None or any(param._arrays for param in self._params.values()):
+            return None
+        params = self._file.removesuffix("-symbol.json") + "-0000.params"
+        return UninitializedParameterError(
+            f"SymbolBlock.imports({self._file!r}) was given no file of parameters, and all "
+            f"{len(self._params)} of them are without values. Expected that file, which "
+            f"net.export wrote beside the graph. Write SymbolBlock.imports({self._file!r}, "
+            f"{self._graph_inputs}, {params!r}), or net.load_parameters(...); net.initialize() "
+            f"would begin with random ones."
+        )
 
     def _arrays_of(self, args: tuple[Any, ...]) -> list[NDArray]:
         arrays: list[NDArray] = []

@@ -278,5 +278,6 @@ def _no_graph(path: str, named: Sequence[str] = ()) -> str:
     name = match["prefix"] + _GRAPH_END if match else "the -symbol.json file"
     return (
         f"{path!r}: a graph is needed beside the parameters. Expected {name}. Name it too; or, if "
-        f"there is none, build the net in Python, load the parameters, and call net.to_torch()."
+        f"there is none, build the net in Python, load the parameters, hybridize it, call it "
+        f"once, and net.export(NAME) writes the graph."
     )

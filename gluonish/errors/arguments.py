@@ -464,7 +464,10 @@ def how_to_array(value: object, how: str, operator: str = "") -> str:
     if isinstance(value, type):
         return f"Make an object of the class, and call that: {value.__name__}(...)(x)."
     if hasattr(value, "collect_params"):
-        return "Call the Block, as in net(x), for what it returns."
+        return (
+            "Call the Block, as in net(x), for what it returns; net = nn.Sequential(), then "
+            "net.add(first, second) joins layers."
+        )
     if any(cls.__name__ == "Symbol" for cls in type(value).__mro__):
         return f"Write mx.sym.{operator or 'NAME'}(...), which composes Symbols."
     if callable(value):

@@ -95,11 +95,21 @@ def _missing(names: dict[str, Any], late: Mapping[str, str], name: str) -> objec
         names[name] = found
         return found
     try:
-        _lacks(names["__name__"], name)
+        lacks(names["__name__"], name)
     except UnknownNameError as error:
         shorten(error)
         raise
 
 
-def _lacks(module: str, name: str) -> NoReturn:
+def lacks(module: str, name: str) -> NoReturn:
+    """Raise the error for a name that a module does not have.
+
+    Examples
+    --------
+    >>> from gluonish.errors.namespaces import lacks
+    >>> lacks("gluonish.ndarray", "sofmax")
+    Traceback (most recent call last):
+    ...
+    gluonish.errors.UnknownNameError: module 'gluonish.ndarray' has no attribute 'sofmax'. The ...
+    """
     raise unknown_name(module, name)

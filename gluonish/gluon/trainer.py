@@ -531,7 +531,9 @@ class Trainer:
         if self._update_on_kvstore:
             msg = (
                 f"{what} when parameters are updated on kvstore is not supported. Try setting "
-                f"`update_on_kvstore` to False when creating trainer."
+                f"`update_on_kvstore` to False when creating trainer: this one has kvstore="
+                f"{self._kvstore_params['kvstore']!r} and {self._copies} contexts, where the store "
+                f"updates unless told otherwise. Write gluon.Trainer(..., update_on_kvstore=False)."
             )
             raise StoreUpdateError(msg)
 

@@ -66,8 +66,9 @@ def check_presence(
     ]
     if missing:
         shown = ", ".join(missing[:10]) + (f", ... {len(missing) - 10} more" * (len(missing) > 10))
+        verb = "are" if missing[1:] else "is"
         msg = (
-            f"Module.init_params: {shown} is not presented among the values that were given. "
+            f"Module.init_params: {shown} {verb} not presented among the values that were given. "
             f"Expected one for each of {len(plan)} parameters. Add it, or pass allow_missing=True."
         )
         raise MissingParameterError(msg)

@@ -10,13 +10,14 @@ from gluonish.errors.tracebacks import users_level
 from gluonish.recordio.chunks import HEAD, record_starts
 from gluonish.serialization.cursor import refuse
 from gluonish.serialization.files import PathLike, open_source
+from gluonish.serialization.other_formats import RECORD_MAGIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gluonish.recordio.chunks import RecordSource
 
-_FIX = "Make the index anew: leave its file out, and the records are counted from 0."
+_FIX = "Make the index anew: where there is no file of that name, records are counted from 0."
 
 
 def read_index(
@@ -41,6 +42,14 @@ def read_index(
             stacklevel=users_level(),
         )
         return list(enumerate(record_starts(source)))
+    if text.startswith(RECORD_MAGIC):
+        problem = "it holds records; expected an index, which has a key, a tab and a place a line"
+        refuse(
+            str(path),
+            "",
+            problem,
+            f"The index comes first: MXIndexedRecordIO({source.name!r}, {str(path)!r}, 'r').",
+        )
     lines = text.split(b"\n")
     if lines[-1].strip() == b"":
         lines.pop()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from gluonish.errors import UnknownNameError
+from gluonish.errors.tracebacks import shorten
 from gluonish.symbol import candidates, control_flow, methods, np_functions, operators
 from gluonish.symbol.files import load, load_json, load_json as fromjson, save
 from gluonish.symbol.frontend import OPERATORS, Frontend
@@ -46,6 +48,10 @@ __all__ += sorted({*_functions.__all__, *operators.functions()} - {*__all__})
 
 
 def __getattr__(name: str) -> Any:
-    value = getattr(_functions, name)
+    try:
+        value = getattr(_functions, name)
+    except UnknownNameError as error:
+        shorten(error)
+        raise
     globals()[name] = value
     return value

@@ -16,10 +16,9 @@ from gluonish import name as naming
 from gluonish.array.guises import as_written, plain_number
 from gluonish.array.texts import parse
 from gluonish.base import NOT_GIVEN
-from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError
+from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError, UnknownNameError
 from gluonish.errors.arguments import meant, value_text
-from gluonish.errors.namespaces import without_inner
-from gluonish.errors.suggestions import unknown_name
+from gluonish.errors.namespaces import lacks, without_inner
 from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.flags import flag_of
 from gluonish.ndarray.frontend import numpy_names, public_signature
@@ -527,7 +526,11 @@ class Frontend(ModuleType):
     def __getattr__(self, name: str) -> Any:
         op = self.__dict__.get("_found", {}).get(name)
         if op is None:
-            raise unknown_name(self.__name__, name)
+            try:
+                lacks(self.__name__, name)
+            except UnknownNameError as error:
+                shorten(error)
+                raise
         function = build_function(op, self._space, self._start + name, self._cls)
         setattr(self, name, function)
         return function

@@ -66,7 +66,7 @@ def test_prefixes_and_epochs_are_understood(inputs, arrays, folder):
 def test_prefixes_without_graph_are_told_when_one_is_needed(folder):
     with pytest.raises(MissingFileError, match=r"a graph is needed.*other-symbol.json"):
         find_jobs(["other"], needs_graph=True)
-    with pytest.raises(MissingFileError, match=r"a graph is needed.*net.to_torch"):
+    with pytest.raises(MissingFileError, match=r"a graph is needed.*net.export"):
         find_jobs(["other-0003.params"], needs_graph=True)
     with pytest.raises(MissingFileError, match=r"no epoch 4. Expected one of 3"):
         find_jobs(["other", "4"], needs_graph=False)

@@ -171,7 +171,7 @@ def test_parameters_are_set_all_or_some():
     module = ready()
     values = {name: mx.nd.ones(array.shape) for name, array in module.get_params()[0].items()}
     some = {"fc1_bias": values["fc1_bias"] * 3}
-    with pytest.raises(MissingParameterError, match="fc1_weight, fc2_bias, .* is not presented"):
+    with pytest.raises(MissingParameterError, match="fc1_weight, fc2_bias, .* are not presented"):
         module.set_params(some, {})
     module.set_params(some, {}, allow_missing=True)
     assert module.get_params()[0]["fc1_bias"].asnumpy().tolist() == [3.0] * 8

@@ -100,8 +100,8 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"StopIteration",
         r"\.next\(\)|\biter_next\(",
         (
-            "No batch is left: for batch in iterator: ends by itself, and iterator.reset() begins "
-            "anew."
+            "All batches were given. Call reset() of the iterator before each epoch; a loop "
+            "`for batch in iterator:` ends by itself."
         ),
     ),
     (

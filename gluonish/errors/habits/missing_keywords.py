@@ -114,7 +114,7 @@ SENTENCES: Final[dict[str, str]] = {
     "log_target": "labels are probabilities",
     "log_input": "from_logits=True is PyTorch's log_input=True",
     "verbose": "the log shows it: logging.getLogger().setLevel(logging.INFO)",
-    "callbacks": "event_handlers=[...] of gluon.contrib.estimator are called",
+    "callbacks": "write event_handlers=[...]; gluon.contrib.estimator has the handlers",
     **dict.fromkeys(
         ("validation_split", "validation_freq", "validation_steps"),
         "val_data=loader is evaluated after each epoch; ArrayDataset(x[:n], y[:n]) and "

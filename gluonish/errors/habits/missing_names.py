@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from gluonish.errors.habits.layers import OPERATORS_OF_LAYERS
+
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
 _SEED: Final = "mx.random.seed(42) repeats what is drawn"
 _CONSTANT_MODE: Final = (
@@ -299,7 +301,8 @@ _DATA: Final[dict[str, str]] = {
     "TensorDataset": "PyTorch's TensorDataset is ArrayDataset here",
     "ConcatDataset": "gluon.data.SimpleDataset([*first, *second]) joins datasets",
     "Subset": "dataset.filter, dataset.take and gluon.data.FilterSampler choose samples",
-    "random_split": "gluon.data.SplitSampler and dataset.shard divide samples",
+    "random_split": "order = random.sample(range(len(ds)), len(ds)) mixes numbers, and "
+    "gluon.data.SimpleDataset([ds[i] for i in order[:80]]) is a part of 80",
     "WeightedRandomSampler": "Subclass gluon.data.Sampler: __iter__ yields positions",
     "IterableDataset": "A DataLoader asks a dataset for samples by number; any iterator of batches "
     "trains a net, too",
@@ -416,6 +419,7 @@ NAMES: Final[dict[str, str]] = {
     **_under("nn", _BOTH_NN | _LOSSES),
     **_under("gluon.rnn", {"nn": "gluon.nn has the layers"}),
     **_under("gluon.loss", _LOSSES),
+    **OPERATORS_OF_LAYERS,
     **_under("ndarray", _FUNCTIONS),
     **_under("optimizer", _OPTIMIZERS),
     **_under("lr_scheduler", _SCHEDULES),

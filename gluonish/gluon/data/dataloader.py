@@ -444,9 +444,13 @@ def _only(
 ) -> Any:
     if batch_size is None and not shuffle and sampler is None and last_batch is None:
         return batch_sampler
+    given = {"batch_size": batch_size, "shuffle": shuffle or None, "sampler": sampler}
+    given["last_batch"] = last_batch
+    names = [name for name, value in given.items() if value is not None]
     msg = (
-        "DataLoader: batch_size, shuffle, sampler and last_batch must not be specified if "
-        "batch_sampler is specified. Leave them out; the batch_sampler decides."
+        f"DataLoader: {' and '.join(names)} given beside batch_sampler. batch_size, shuffle, "
+        f"sampler and last_batch must not be specified if batch_sampler is specified, which "
+        f"decides all of it. Leave {' and '.join(names)} out."
     )
     raise InvalidArgumentError(msg)
 

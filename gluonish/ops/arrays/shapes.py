@@ -100,8 +100,8 @@ def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) 
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
         msg = (
             f"reshape: an array of shape {tuple(data.shape)} ({data.numel()} elements) was to get "
-            f"shape {tuple(shape) if _is_sequence(shape) else shape!r}. Expected a shape of as "
-            f"many elements. {how_many(data.numel(), shape, _CODES)}."
+            f"shape {tuple(shape) if _is_sequence(shape) else shape!r}. "
+            f"{how_many(data.numel(), shape, _CODES)}."
         )
         raise ShapeError(msg) from error
 
@@ -110,23 +110,39 @@ _CODES = "Write -1 for one length to have it inferred, 0 to keep a length"
 
 
 def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
-    """Return what to change where so many elements do not fit a shape.
+    """Return what was expected, and what to change, where so many elements do not fit a shape.
 
     Examples
     --------
     >>> from gluonish.ops.arrays.shapes import how_many
-    >>> how_many(100, (-1, 16), 'Change the lengths')
+    >>> how_many(100, (-1, 16), 'Change the lengths')[37:]
     '100 is no multiple of 16: x[:96] of a flat x is, or choose another length'
     >>> how_many(6, (4, 2), 'Change the lengths')
-    'Change the lengths'
+    'Expected a shape of as many elements. Change the lengths'
+    >>> how_many(6, (6 / 2, 2), 'Change the lengths')
+    'Expected whole numbers; 3.0 is a float. Write n // 2 in place of n / 2, or int(n / 2)'
     """
     lengths = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
+    if fractions := [n for n in lengths if isinstance(n, float)]:
+        return (
+            f"Expected whole numbers; {fractions[0]} is a float. Write n // 2 in place of n / 2, "
+            f"or int(n / 2)"
+        )
+    if lengths.count(_INFER) > 1:
+        return (
+            "Expected at most one length -1, which is then inferred. Write out the others, such as "
+            "x.shape[0]"
+        )
+    otherwise = f"Expected a shape of as many elements. {otherwise}"
     known = [n for n in lengths if n != _INFER]
     if all(type(n) is int and n > 0 for n in known) and len(known) == len(lengths) - 1:
         each = math.prod(known)
         if rest := count % each:
             cut = f": x[:{count - rest}] of a flat x is," if count > rest else ","
-            return f"{count} is no multiple of {each}{cut} or choose another length"
+            return (
+                f"Expected a shape of as many elements. {count} is no multiple of {each}{cut} or "
+                f"choose another length"
+            )
     return otherwise
 
 

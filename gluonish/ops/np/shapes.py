@@ -35,13 +35,10 @@ def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
     except (RuntimeError, TypeError) as error:
         if isinstance(shape, int):
             shape = (shape,)
-        how = how_many(a.numel(), shape, "Change the lengths")
-        if isinstance(shape, (list, tuple)) and list(shape).count(-1) > 1:
-            how = "Write one of the lengths that are -1 out"
         msg = (
             f"{where}: an array of shape {tuple(a.shape)}, which has {a.numel()} elements, was "
-            f"given for the new shape {shape!r}. Expected as many elements, and at most one "
-            f"length -1, which is then inferred. {how}."
+            f"given for the new shape {shape!r}. "
+            f"{how_many(a.numel(), shape, 'Write -1 for one length to have it inferred')}."
         )
         raise ShapeError(msg) from error
 
@@ -155,8 +152,13 @@ def flatten(a: Tensor, order: str = "C") -> Tensor:
     return a.clone().reshape(-1)
 
 
-def _how_to_turn(axes: int) -> str:
-    """Return how to exchange axes of an array that has so many."""
+def _how_to_turn(axes: int, given: int) -> str:
+    """Return how to exchange axes of an array that has so many, of which others were given."""
+    if axes < given:
+        return (
+            f"{given} were named: give the array the axis that it lacks first, as "
+            f"np.expand_dims(x, {axes}) does at the end"
+        )
     if axes < 3:
         return f"Write x.transpose({', '.join(map(str, range(axes - 1, -1, -1)))})"
     order = [*range(axes - 2), axes - 1, axes - 2]
@@ -171,7 +173,7 @@ def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
     except (RuntimeError, IndexError, TypeError) as error:
         msg = (
             f"{where}: axes={tuple(order)!r} was given for an array of shape {tuple(a.shape)}. "
-            f"Expected each of its {a.ndim} axes exactly once. {_how_to_turn(a.ndim)}."
+            f"Expected each of its {a.ndim} axes exactly once. {_how_to_turn(a.ndim, len(order))}."
         )
         raise ShapeError(msg) from error
 

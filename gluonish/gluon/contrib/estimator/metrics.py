@@ -140,8 +140,13 @@ def check_monitor(monitor: object, owner: str) -> EvalMetric:
             f"For the loss, give Estimator(..., {lists}_metrics=[loss, ...]) with loss = "
             f"mx.metric.Loss('{monitor}'), and write monitor=loss"
         )
+    shown = repr(monitor)
+    if isinstance(monitor, (list, tuple)):
+        shown = f"[{', '.join(repr(getattr(each, 'name', each)) for each in monitor)}], a list,"
+        is_val = any("validation" in str(getattr(each, "name", "")) for each in monitor)
+        how = f"Write one of it, such as monitor=est.{'val' if is_val else 'train'}_metrics[0]"
     msg = (
-        f"{owner}: monitor={monitor!r} was given. Expected a metric to compare by. Please provide "
+        f"{owner}: monitor={shown} was given. Expected a metric to compare by. Please provide "
         f"one of the metric objects from estimator.train_metrics and estimator.val_metrics. {how}."
     )
     raise InvalidArgumentError(msg)
