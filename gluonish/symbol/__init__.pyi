@@ -11,6 +11,8 @@ import numpy as onp
 
 from gluonish.array.dtypes import DTypeLike
 from gluonish.context import Context
+from gluonish.errors import UnknownNameError as UnknownNameError
+from gluonish.errors.tracebacks import shorten as shorten
 from gluonish.symbol import (
     _internal as _internal,
     candidates as candidates,

@@ -55,15 +55,15 @@ def asks_for_memory(*_: object, **__: object) -> object:
 @pytest.fixture
 def replaced() -> Iterator[Callable[[Callable[..., Any]], None]]:
     """A function that has all operators call another function."""
-    found = [op.function for op in ops()]
+    before: dict[Callable[..., Any], Callable[..., Any]] = {}  # what others have put there, too
 
     def replace(by: Callable[..., Any]) -> None:
-        for function in found:
-            wrap(function, lambda _, by=by: by)
+        for function in {op.function for op in ops()}:
+            wrap(function, lambda now, by=by, f=function: before.setdefault(f, now) and by)
 
     yield replace
-    for function in found:
-        wrap(function, lambda _, function=function: function)
+    for function, then in before.items():
+        wrap(function, lambda _, then=then: then)
 
 
 def check(call: Callable[[], object], where: str = "mistaken") -> AttributeError:

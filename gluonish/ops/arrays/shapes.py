@@ -115,7 +115,7 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     Examples
     --------
     >>> from gluonish.ops.arrays.shapes import how_many
-    >>> how_many(100, (-1, 16), 'Change the lengths')[37:]
+    >>> how_many(100, (-1, 16), 'Change the lengths')[38:]
     '100 is no multiple of 16: x[:96] of a flat x is, or choose another length'
     >>> how_many(6, (4, 2), 'Change the lengths')
     'Expected a shape of as many elements. Change the lengths'
