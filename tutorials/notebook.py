@@ -23,6 +23,8 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
+import gluonish.viz  # noqa: F401 - has arrays show themselves as tables
+
 _HEAD = re.compile(r"^# %%[ \t]*(.*)$", re.MULTILINE)
 _STAMP = "<!-- made from a tutorial with the digest {} -->"
 _VARIES = "<!-- varies -->"
