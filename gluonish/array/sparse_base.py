@@ -476,11 +476,13 @@ class BaseSparseNDArray(NDArray):
 
     @override
     def to_dlpack_for_read(self) -> Any:
-        self._refuse_dlpack()
+        """Return a DLPack capsule of the stored elements alone, as MXNet does."""
+        return wrap(self._parts.values, self._ctx, NDArray).to_dlpack_for_read()
 
     @override
     def to_dlpack_for_write(self) -> Any:
-        self._refuse_dlpack()
+        """Return a DLPack capsule of the stored elements alone, for reading and writing."""
+        return wrap(self._parts.values, self._ctx, NDArray).to_dlpack_for_write()
 
 
 CLASSES: dict[str, type[BaseSparseNDArray]] = {}  # by storage type

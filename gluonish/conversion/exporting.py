@@ -17,7 +17,7 @@ import torch
 
 from gluonish.conversion import onnx_translations
 from gluonish.conversion.callers import callers_of
-from gluonish.conversion.graphs import load_model
+from gluonish.conversion.graphs import Model, load_model
 from gluonish.conversion.plans import Converted
 from gluonish.conversion.verifying import examples_of, verify
 from gluonish.errors import ConversionError, MissingExtraError, MXNetError
@@ -87,11 +87,15 @@ def export(plan: Plan, choices: Choices) -> Converted:
                 found: Any = torch.onnx.export(
                     program,
                     input_names=names,
-                    output_names=model.outputs,
+                    output_names=onnx_translations.output_names(model.outputs, names),
                     dynamo=True,
                     verbose=False,
+                    optimize=False,
                     custom_translation_table=onnx_translations.table(),
                 )
+                onnx_translations.keep_constants(found.model)
+                onnx_translations.keep_parameters(found.model, _names_in_graph(model))
+                found.optimize()
             onnx_translations.keep_constants(found.model)
             if _size(module) < _LARGEST_MESSAGE:
                 with replacing(path) as stream:
@@ -111,6 +115,12 @@ def export(plan: Plan, choices: Choices) -> Converted:
         checks,
         tuple(notes),
     )
+
+
+def _names_in_graph(model: Model) -> dict[str, str]:
+    """Return the names that parameters have in the graph, by those in its module."""
+    params = model.block._collect_params_with_prefix()
+    return {path: param.name for path, param in params.items()}
 
 
 def _dynamic(examples: Sequence[torch.Tensor], choices: Choices) -> Any:  # noqa: ANN401

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     Value = Any  # of onnxscript
+
+_SUFFIX: Final = re.compile(r"_output(\d*)$")
 
 
 def table() -> dict[Callable[..., Any], Callable[..., Any]]:
@@ -64,6 +67,37 @@ def table() -> dict[Callable[..., Any], Callable[..., Any]]:
         torch.ops.aten.randint.low: randint,
         torch.ops.aten.randperm.default: randperm,
     }
+
+
+def output_names(outputs: Sequence[str], inputs: Sequence[str]) -> list[str]:
+    """Return the names of a model's outputs: those of nodes, as MXNet's exporter writes them.
+
+    Examples
+    --------
+    >>> from gluonish.conversion.onnx_translations import output_names
+    >>> output_names(["fc_output", "split_output0", "split_output1", "data"], ["data"])
+    ['fc', 'split0', 'split1', 'data_output']
+    """
+    short = [_SUFFIX.sub(r"\1", name) for name in outputs]
+    if len(set(short) | set(inputs)) == len(short) + len(inputs):
+        return short
+    return [f"{name}_output" if name in inputs else name for name in outputs]
+
+
+def keep_parameters(model: Any, names: Mapping[str, str]) -> None:  # noqa: ANN401 - of onnx_ir
+    """Give a model's parameters their own names, where nodes that only hand them on had others."""
+    graph = model.graph
+    for node in list(graph):
+        handed = node.inputs[0] if node.op_type == "Identity" else None
+        if handed is not None and handed.is_initializer() and not node.outputs[0].is_graph_output():
+            node.outputs[0].replace_all_uses_with(handed)
+            graph.remove(node, safe=True)
+    taken = {value.name for node in graph.all_nodes() for value in node.outputs}
+    for old, new in names.items():
+        value = graph.initializers.pop(old, None)
+        if value is not None:
+            value.name = new if new not in taken and new not in graph.initializers else old
+            graph.initializers[value.name] = value
 
 
 def keep_constants(model: Any) -> None:  # noqa: ANN401 - of onnx_ir

@@ -378,6 +378,5 @@ def _random(node: Node) -> Any:
 @handles("Multinomial")
 def _multinomial(node: Node) -> Any:
     chances = sym.softmax(node[0])
-    return sym.random.multinomial(
-        chances, shape=(node.attrs.get("sample_size", 1),), name=node.name
-    )
+    shape = (node.attrs.get("sample_size", 1),)
+    return sym.random.multinomial(chances, shape=shape, get_prob=False, name=node.name)

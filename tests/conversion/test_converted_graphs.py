@@ -50,7 +50,7 @@ def test_onnx_models_for_any_batch_compute_what_mxnet_did(name, shape, tmp_path)
     session = onnxruntime.InferenceSession(done.outputs[0])
     assert [each.name for each in session.get_inputs()] == ["data"]
     (output,) = session.get_outputs()
-    assert output.name.endswith("_output")
+    assert output.name.endswith("_fwd")
     (found,) = session.run(None, {"data": data})
     onp.testing.assert_allclose(found, expected, atol=1e-5)
 

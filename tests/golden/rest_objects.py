@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import http.server
 import importlib
 import pathlib
 import tempfile
+import threading
 
 import numpy as onp
 
@@ -472,3 +476,56 @@ def the_nested(mx):
     composed = transforms.Compose([transforms.Cast("int32")])
     composed.register_child(transforms.Cast("float64"))
     return [len(composed), onp.dtype(composed(mx.nd.ones((1, 2, 3))).dtype).name]
+
+
+def the_sparse_pair(mx):
+    """Return arrays of both sparse storage types."""
+    dense = mx.nd.array([[0, 1], [2, 0], [0, 0]])
+    return [dense.tostype("csr"), dense.tostype("row_sparse")]
+
+
+def the_written_through_dlpack(mx):
+    """Return sparse arrays whose stored elements were written through DLPack."""
+    found = the_sparse_pair(mx)
+    for sparse in found:
+        values = mx.nd.from_dlpack(sparse.to_dlpack_for_write())
+        values *= 3
+        values.wait_to_read()
+    return found
+
+
+class _Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def the_fetched(mx, module, checked=True, again=False):
+    """Return what a module's functions for files from servers do with one of a few bytes."""
+    content = b"some bytes"
+    right, wrong = hashlib.sha1(content).hexdigest(), "0" * 40
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "served").mkdir()
+        pathlib.Path(folder, "served", "file.bin").write_bytes(content)
+        handler = functools.partial(_Files, directory=str(pathlib.Path(folder, "served")))
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            url = f"http://127.0.0.1:{server.server_port}/file.bin"
+            if checked:
+                target = module.download(url, path=folder, sha1_hash=right)
+            else:
+                target = module.download(url, fname="named.bin", dirname=folder)
+            found = [pathlib.Path(target).name, pathlib.Path(target).read_bytes().decode()]
+            if again:
+                pathlib.Path(target).write_bytes(b"changed")
+                module.download(url, path=target)
+                found.append(pathlib.Path(target).read_bytes().decode())
+                module.download(url, path=target, sha1_hash=right)
+            server.shutdown()
+        if checked:
+            found += [bool(module.check_sha1(target, each)) for each in (right, wrong)]
+        if hasattr(module, "replace_file"):
+            other = pathlib.Path(folder, "other.bin")
+            other.write_bytes(b"other")
+            module.replace_file(str(other), target)
+            found += [pathlib.Path(target).read_bytes().decode(), other.exists()]
+    return found

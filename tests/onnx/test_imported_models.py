@@ -444,3 +444,18 @@ def test_a_gru_whose_reset_gate_comes_first_is_that_of_onnx(tmp_path):
         None, {"x": data, "h": state}
     )
     compare(computed(tmp_path / "gru.onnx", ["x", "h"], [data, state]), expected)
+
+
+def test_draws_of_a_model_are_drawn(tmp_path):
+    node = helper.make_node(
+        "Multinomial", ["x"], ["y"], sample_size=4, dtype=onnx.TensorProto.INT32
+    )
+    made = helper.make_tensor_value_info
+    ends = [made("x", 1, (2, 3))], [made("y", onnx.TensorProto.INT32, (2, 4))]
+    graph = helper.make_graph([node], "draws", *ends)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+    onnx.save(model, tmp_path / "draws.onnx")
+    symbol, _, _ = mx.contrib.onnx.import_model(tmp_path / "draws.onnx")
+    logs = mx.nd.array([[-99, 0, -99], [0, -99, -99]])
+    (found,) = symbol.bind(mx.cpu(), {"x": logs}).forward()
+    assert found.asnumpy().tolist() == [[1] * 4, [0] * 4]
