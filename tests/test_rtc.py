@@ -13,6 +13,7 @@ import torch
 import gluonish as mx
 from gluonish import rtc
 from gluonish.errors import CompileError, ContextError, DTypeError, OperandError
+from tests import cuda_driver
 
 GPU = mx.Context("gpu", 0)
 AXPY = """
@@ -151,6 +152,50 @@ def test_arrays_of_another_dtype_or_place_and_broken_code_are_refused(compiled):
         kernel.launch([mx.nd.ones(3), y, 3], GPU, (1, 1, 1), (1, 1, 1))
     with pytest.raises(CompileError, match=r"(?s)'absent' was not compiled.*is undefined"):
         module.get_kernel("absent", "float x")
+
+
+MIXED = """
+extern "C" __global__ void mixed(double *out, const int8_t *bytes, int64_t *longs, uint8_t small,
+                                 int8_t minus, int32_t plain, int64_t large, double fine) {
+    int i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * (blockIdx.x + gridDim.x
+            * (blockIdx.y + gridDim.y * blockIdx.z)));
+    out[i] = bytes[i] + small + minus + plain + fine;
+    longs[i] += large + i;
+}
+"""
+SIGNATURES = {
+    "axpy": "const float *x, float *y, float alpha",
+    "scaled<double>": "const double *x, double *y, double alpha",
+    "mixed": "double *out, const int8_t *bytes, int64_t *longs, uint8_t small, int8_t minus,"
+    " int32_t plain, int64_t large, double fine",
+}
+
+
+@pytest.mark.skipif(not cuda_driver.has_compiler(), reason="g++ is not installed")
+def test_kernels_compute_by_torchs_launcher(monkeypatch, tmp_path):
+    cuda_driver.install(monkeypatch, cuda_driver.Driver(tmp_path, SIGNATURES))
+    module = mx.rtc.CudaModule(AXPY, exports=["scaled<double>"])
+    x, y = on_gpu(mx.nd.ones(10), mx.nd.zeros(10))
+    kernel = module.get_kernel("axpy", SIGNATURES["axpy"])
+    kernel.launch([x, y, 3.0], GPU, (1, 1, 1), (10, 1, 1))
+    kernel.launch([x, y, onp.float32(0.5)], GPU, (2, 1, 1), (2, 1, 1))
+    assert y._tensor.tolist() == [3.5] * 4 + [3] * 6
+    x, y = on_gpu(mx.nd.ones(4, dtype="float64"), mx.nd.zeros((2, 2), dtype="float64").T)
+    kernel = module.get_kernel("scaled<double>", SIGNATURES["scaled<double>"])
+    kernel.launch([x, y, 0.1], GPU, (4, 1, 1), (1, 1, 1))
+    assert y._tensor.tolist() == [[0.1, 0.1], [0.1, 0.1]]
+
+
+@pytest.mark.skipif(not cuda_driver.has_compiler(), reason="g++ is not installed")
+def test_numbers_of_all_types_arrive_in_a_kernel(monkeypatch, tmp_path):
+    cuda_driver.install(monkeypatch, cuda_driver.Driver(tmp_path, SIGNATURES))
+    kernel = mx.rtc.CudaModule(MIXED).get_kernel("mixed", SIGNATURES["mixed"])
+    out, small = on_gpu(mx.nd.zeros(24, dtype="float64"), mx.nd.arange(24, dtype="int8"))
+    (longs,) = on_gpu(mx.nd.zeros(24, dtype="int64"))
+    given = [out, small, longs, 200, -3, -70000, 2**40, 0.25]
+    kernel.launch(given, GPU, (2, 2, 1), (3, 2, 1))
+    assert out._tensor.tolist() == [i + 200 - 3 - 70000 + 0.25 for i in range(24)]
+    assert longs._tensor.tolist() == [2**40 + i for i in range(24)]
 
 
 @pytest.mark.gpu
