@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def parse(text: str, parameter: inspect.Parameter, where: str) -> Any:
     if "DTypeLike" in kinds:
         if not _DTYPE.fullmatch(text):  # NumPy reads more than names
             raise _refusal(text, parameter, where)
+        torch_dtype(text)  # which says what is wrong with another name
         return text
     if "str" in kinds and not kinds - {"str", "None"}:
         return text

@@ -26,6 +26,7 @@ from gluonish.ops import ops
 from gluonish.ops.elementwise.forms import MIRRORED
 from gluonish.ops.random.forms import drawn
 from gluonish.ops.table import Call
+from gluonish.ops.table.choices import check_choices
 from gluonish.ops.table.graph_names import find
 from gluonish.ops.table.loose_keywords import is_hidden, loose, tell
 from gluonish.ops.table.signatures import LateSignature
@@ -117,6 +118,7 @@ def compose(
     op, space, path, given, params = _resolve(op, space, path, given, params)
     _keep_loose(op, started, params, attrs)
     values = _values(op, params, path)
+    check_choices(op, path, values)
     absent = attributes.missing(op, values | given)
     if absent:
         msg = (

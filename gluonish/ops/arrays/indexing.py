@@ -69,6 +69,7 @@ def positions(indices: Tensor, length: int, mode: str, name: str) -> Tensor:
     graph=Graph(own_dtypes=("indices",)),
     precision=EITHER,
     sparse=Sparse("takes rows"),
+    choices={"mode": ("clip", "raise", "wrap")},
 )
 @explained("an array of indices and an axis of the data. Count axes from 0")
 def take(a: Tensor, indices: Tensor, axis: int = 0, mode: str = "clip") -> Tensor:
@@ -170,6 +171,7 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     nd_method="pick",
     graph=Graph(own_dtypes=("index",)),
     precision=EITHER,
+    choices={"mode": ("clip", "wrap")},
 )
 @explained("the data's shape without the axis as the shape of the index. Check axis")
 def pick(

@@ -109,6 +109,7 @@ def _topk_names(given: Mapping[str, Any]) -> tuple[str, ...]:
     output_names=_topk_names,
     graph=Graph(outputs=_topk_counted),
     precision=FULL,
+    choices={"ret_typ": ("both", "indices", "mask", "value")},
 )
 @explained(_AXIS)
 def topk(

@@ -9,6 +9,7 @@ import torch
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import EITHER, Graph, Precision, Sparse, op
+from gluonish.ops.table.choices import STORAGE_TYPES
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.variadic import check_count
 
@@ -117,6 +118,7 @@ def amp_multicast(
     reverse=elementwise,
     precision=EITHER,
     sparse=Sparse("casts", names=("cast_storage",)),
+    choices={"stype": STORAGE_TYPES},
 )
 def cast_storage(data: Tensor, stype: str) -> Tensor:
     """Return a copy in a storage type; in a graph, which is dense, it is a hint.

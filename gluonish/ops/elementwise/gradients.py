@@ -116,6 +116,7 @@ def make_loss(data: Tensor) -> Tensor:
     reverse=elementwise,
     graph=Graph(names_input=True, is_loss=True),
     precision=FULL,
+    choices={"normalization": ("batch", "null", "valid")},
 )
 @compilable
 @opaque

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.array.dtypes import number_in
 from gluonish.errors import ShapeError
 from gluonish.ops.arrays.slicing import as_tuple
-from gluonish.ops.nn.pooling import pooling
+from gluonish.ops.nn.pooling import CONVENTIONS, POOLINGS, pooling
 from gluonish.ops.table import EITHER, Graph, op
 
 if TYPE_CHECKING:
@@ -130,7 +130,12 @@ def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, shape: Shape = ())
     return result
 
 
-op(nd="Pooling_v1", graph=Graph(names_input=True), precision=EITHER)(pooling)
+op(
+    nd="Pooling_v1",
+    graph=Graph(names_input=True),
+    precision=EITHER,
+    choices={"pool_type": POOLINGS, "pooling_convention": CONVENTIONS},
+)(pooling)
 
 
 @op(np="_npi_boolean_mask_assign_scalar", is_loose=True)

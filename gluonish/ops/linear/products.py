@@ -9,6 +9,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
+from gluonish.ops.table.choices import STORAGE_TYPES
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.variadic import flat
 
@@ -43,7 +44,12 @@ def _inner_lengths(
     return f"{rule}. Use transpose_a or transpose_b"
 
 
-@op(nd="dot", precision=WIDEST, sparse=Sparse("multiplies matrices", names=("dot",)))
+@op(
+    nd="dot",
+    precision=WIDEST,
+    sparse=Sparse("multiplies matrices", names=("dot",)),
+    choices={"forward_stype": STORAGE_TYPES},
+)
 @explained(_inner_lengths)
 def dot(
     lhs: Tensor,
@@ -89,7 +95,12 @@ def dot(
 _ADD_AXIS = "Add an axis with x.expand_dims(0), or broadcast with x.broadcast_to(...)"
 
 
-@op(nd="batch_dot", npx="batch_dot", precision=WIDEST)
+@op(
+    nd="batch_dot",
+    npx="batch_dot",
+    precision=WIDEST,
+    choices={"forward_stype": STORAGE_TYPES},
+)
 @explained(
     "equal batch axes, and as many columns of the first as rows of the second. "
     "transpose_b=True exchanges the last two axes of the second, transpose_a=True of the first"

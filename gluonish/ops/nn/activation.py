@@ -9,50 +9,30 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError, ShapeError
-from gluonish.errors.habits.keywords import POSITIONS
-from gluonish.errors.suggestions import did_you_mean, did_you_mean_value
 from gluonish.ops.elementwise.functions import softsign
 from gluonish.ops.nn.pictures import ACTIVATION, LEAKY
 from gluonish.ops.random.draws import draw
 from gluonish.ops.table import Graph, Precision, Quantized, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import elementwise, like_first
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from gluonish.ops.table import Shape
 
 
-_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
     "sigmoid": torch.sigmoid,
     "softrelu": functional.softplus,
     "softsign": softsign,
     "tanh": torch.tanh,
 }
-
-
-def unknown_choice(
-    value: object, where: str, argument: str, choices: Iterable[str]
-) -> InvalidArgumentError:
-    """Return the error for an argument that is none of the known names."""
-    choices = sorted(choices)
-    names = ", ".join(map(repr, choices))
-    msg = f"{where}: {argument}={value!r} was given. Expected one of {names}. Pass one of them."
-    if argument in ("activation", "act_type"):
-        msg += did_you_mean_value("activation", value, choices)
-    elif isinstance(value, str):
-        msg += did_you_mean(value, choices)
-    if hasattr(value, "collect_params"):
-        msg += f" A layer of its own comes after it: net.add({where}(...), {value})."
-    elif callable(value):
-        msg += f" A function is given by its name: {argument}='relu'."
-    elif isinstance(value, (int, float)) and where in POSITIONS:
-        msg += f" {POSITIONS[where]}."
-    return InvalidArgumentError(msg)
+_LEAKY = ("elu", "gelu", "leaky", "prelu", "rrelu", "selu")
 
 
 def refuse_integers(where: str, data: Tensor, error: Exception) -> NoReturn:
@@ -91,6 +71,7 @@ def _leaky_in_kernels(given: Mapping[str, Any]) -> tuple[str, tuple[float, ...]]
     precision=Precision(when={"act_type": ("softrelu",)}),
     picture=ACTIVATION,
     quantized=Quantized("_contrib_quantized_act", _is_relu, "activation", after=_relu_in_kernels),
+    choices={"act_type": tuple(ACTIVATIONS)},
 )
 def activation(data: Tensor, act_type: str = "") -> Tensor:
     """Apply an activation function, chosen by name, to each element.
@@ -109,12 +90,12 @@ def activation(data: Tensor, act_type: str = "") -> Tensor:
     [0. 2.]
     """
     try:
-        found = _ACTIVATIONS[act_type]
+        found = ACTIVATIONS[act_type]
         if not (data.is_floating_point() or data.numel()):
             return data.clone()
         return found(data)
     except KeyError as error:
-        raise unknown_choice(act_type, "Activation", "act_type", _ACTIVATIONS) from error
+        raise unknown_choice(act_type, "Activation", "act_type", ACTIVATIONS) from error
     except TORCH_ERRORS as error:
         refuse_integers("Activation", data, error)
 
@@ -132,8 +113,8 @@ def check_activation(name: str, where: str) -> None:
     >>> from gluonish.ops.nn.activation import check_activation
     >>> check_activation('relu', 'Dense')
     """
-    if name not in _ACTIVATIONS:
-        raise unknown_choice(name, where, "activation", _ACTIVATIONS)
+    if name not in ACTIVATIONS:
+        raise unknown_choice(name, where, "activation", ACTIVATIONS)
 
 
 def _leaky_shapes(shapes: dict[str, Shape | None], act_type: str, **_: object) -> dict[str, Shape]:
@@ -182,6 +163,7 @@ def _leaky_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     precision=Precision(when={"act_type": ("elu", "selu")}),
     picture=LEAKY,
     quantized=Quantized(role="activation", after=_leaky_in_kernels),
+    choices={"act_type": _LEAKY},
 )
 def leaky_relu(
     data: Tensor,
@@ -239,9 +221,7 @@ def leaky_relu(
             return torch.where(data > 0, data, data * slopes)
     except TORCH_ERRORS as error:
         refuse_integers("LeakyReLU", data, error)
-    raise unknown_choice(
-        act_type, "LeakyReLU", "act_type", ("elu", "gelu", "leaky", "prelu", "rrelu", "selu")
-    )
+    raise unknown_choice(act_type, "LeakyReLU", "act_type", _LEAKY)
 
 
 def _refuse_gamma(act_type: str, gamma: Tensor | None) -> NoReturn:

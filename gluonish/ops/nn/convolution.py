@@ -20,6 +20,7 @@ from gluonish.ops.nn.layouts import (
 )
 from gluonish.ops.nn.pictures import CONVOLUTION
 from gluonish.ops.table import FULL, Graph, Precision, Quantized, op, shape_rules
+from gluonish.ops.table.choices import LAYOUTS, TUNING
 from gluonish.ops.table.explain import describe, one_dtype
 from gluonish.ops.table.inference import unless
 
@@ -121,6 +122,7 @@ def _convolution_reverse(
         is_wide=True,
         is_must=True,
     ),
+    choices={"cudnn_tune": TUNING, "layout": LAYOUTS},
 )
 def convolution(
     data: Tensor,
@@ -399,6 +401,7 @@ def _deconvolution_shapes(
     reverse=shape_rules.keeps_batch,
     graph=Graph(needed=("kernel", "num_filter")),
     precision=Precision("low", "full"),
+    choices={"cudnn_tune": TUNING, "layout": LAYOUTS},
 )
 def deconvolution(
     data: Tensor,

@@ -9,10 +9,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import FULL, Graph, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import when
+
+_BLANKS = ("first", "last")
 
 
 @op(
@@ -23,6 +25,7 @@ from gluonish.ops.table.inference import when
     output_names=("output0",),
     graph=Graph(outputs=2, own_dtypes=("label", "data_lengths", "label_lengths")),
     precision=FULL,
+    choices={"blank_label": _BLANKS},
 )
 @explained(
     "data of shape (steps, batch, classes) and labels of shape (batch, length). Transpose them"
@@ -65,8 +68,8 @@ def ctc_loss(
     >>> print(mx.nd.CTCLoss(x, label).asnumpy().round(4))  # three of four paths: -log(3 / 4)
     [0.2877]
     """
-    if blank_label not in ("first", "last"):
-        raise unknown_choice(blank_label, "CTCLoss", "blank_label", ("first", "last"))
+    if blank_label not in _BLANKS:
+        raise unknown_choice(blank_label, "CTCLoss", "blank_label", _BLANKS)
     steps, batch, classes = data.shape
     if label.shape[0] != batch or label.shape[1] > steps:
         _refuse_label(tuple(data.shape), tuple(label.shape))

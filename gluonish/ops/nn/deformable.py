@@ -10,6 +10,7 @@ from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.nn.dense import refuse_bias
 from gluonish.ops.nn.layouts import per_axis
 from gluonish.ops.table import FULL, Graph, op
+from gluonish.ops.table.choices import LAYOUTS
 from gluonish.ops.table.inference import unless
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _shapes(
     arguments=unless("no_bias", "data", "offset", "weight", "bias"),
     graph=Graph(needed=("kernel", "num_filter")),
     precision=FULL,
+    choices={"layout": LAYOUTS},
 )
 def deformable_convolution(
     data: Tensor,
@@ -132,6 +134,7 @@ def deformable_convolution(
     shapes=_shapes,
     arguments=unless("no_bias", "data", "offset", "mask", "weight", "bias"),
     graph=Graph(needed=("kernel", "num_filter")),
+    choices={"layout": LAYOUTS},
 )
 def modulated_deformable_convolution(
     data: Tensor,

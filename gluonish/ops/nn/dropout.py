@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.random.draws import dropout_mask
 from gluonish.ops.table import EITHER, Graph, Quantized, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.table.inference import like_first
 from gluonish.process.recording import state
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+_MODES = ("always", "training")
+
+
 @op(
     nd="Dropout",
     npx="dropout",
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     graph=Graph(names_input=True, outputs=2),
     precision=EITHER,
     quantized=Quantized(role="nothing"),
+    choices={"mode": _MODES},
 )
 def dropout(
     data: Tensor,
@@ -67,7 +71,7 @@ def dropout(
         )
         raise InvalidArgumentError(msg)
     if mode not in ("training", "always"):
-        raise unknown_choice(mode, "Dropout", "mode", ("always", "training"))
+        raise unknown_choice(mode, "Dropout", "mode", _MODES)
     check_floats("Dropout", data=data)
     if p == 0 or not (state.training or mode == "always"):
         return data.clone()

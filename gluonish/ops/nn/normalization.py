@@ -11,10 +11,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.batch_gradient import normalize_recorded
 from gluonish.ops.nn.pictures import BATCH_NORM
 from gluonish.ops.table import FULL, UNLISTED, Graph, Precision, Quantized, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first
 from gluonish.process.recording import state
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 Normalized = Tensor | tuple[Tensor, Tensor, Tensor]
+
+
+_NORMS = ("channel", "instance", "spatial")
 
 
 def _per_channel(shapes: dict[str, Shape | None], axis: int = 1, **_: object) -> dict[str, Shape]:
@@ -457,6 +460,7 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, eps: float = 1e-3) 
     reverse=like_first,
     graph=Graph(names_input=True, outputs=2),
     precision=FULL,
+    choices={"mode": _NORMS},
 )
 @explained("floating-point data of two axes or more. Convert it with x.astype('float32')")
 def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -> Tensor:
@@ -484,7 +488,7 @@ def l2_normalization(data: Tensor, eps: float = 1e-10, mode: str = "instance") -
         "spatial": tuple(range(2, data.dim())),
     }.get(mode)
     if axes is None:
-        raise unknown_choice(mode, "L2Normalization", "mode", ("channel", "instance", "spatial"))
+        raise unknown_choice(mode, "L2Normalization", "mode", _NORMS)
     squares = data.square()
     if axes:  # which for torch would be all of them
         squares = squares.sum(axes, keepdim=True)

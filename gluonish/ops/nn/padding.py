@@ -8,8 +8,8 @@ from torch.nn import functional
 
 from gluonish.array.dtypes import number_in
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import EITHER, Graph, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
@@ -22,7 +22,13 @@ _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 _BATCH_AND_CHANNELS = 4  # the first four numbers of pad_width belong to axes that stay
 
 
-@op(nd=("Pad", "pad"), nd_method="pad", graph=Graph(needed=("mode", "pad_width")), precision=EITHER)
+@op(
+    nd=("Pad", "pad"),
+    nd_method="pad",
+    graph=Graph(needed=("mode", "pad_width")),
+    precision=EITHER,
+    choices={"mode": tuple(_PAD_MODES)},
+)
 def pad(
     data: Tensor, mode: str = "", pad_width: Sequence[int] = (), constant_value: float = 0.0
 ) -> Tensor:

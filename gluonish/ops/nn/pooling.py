@@ -10,16 +10,17 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.nn.layouts import Sizes, channels_first, channels_last, is_channels_last, per_axis
 from gluonish.ops.nn.max_pooling import max_pool2d
 from gluonish.ops.nn.pictures import POOLING
 from gluonish.ops.table import EXACT, Graph, Quantized, op
+from gluonish.ops.table.choices import LAYOUTS, unknown_choice
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+CONVENTIONS = ("full", "same", "valid")
 _MAXIMUM: dict[int, Callable[..., Tensor]] = {
     1: torch.max_pool1d,
     2: max_pool2d,
@@ -30,7 +31,7 @@ _AVERAGE: dict[int, Callable[..., Tensor]] = {
     2: functional.avg_pool2d,
     3: functional.avg_pool3d,
 }
-_TYPES = ("avg", "lp", "max", "sum")
+POOLINGS = ("avg", "lp", "max", "sum")
 _CHANNELS_FIRST = {None: 0, "NCW": 1, "NCHW": 2, "NCDHW": 3}
 
 
@@ -51,6 +52,11 @@ def _is_of_integers(given: Mapping[str, Any]) -> bool:
     precision=EXACT,
     picture=POOLING,
     quantized=Quantized("_contrib_quantized_pooling", _is_of_integers),
+    choices={
+        "pool_type": POOLINGS,
+        "pooling_convention": CONVENTIONS,
+        "layout": LAYOUTS,
+    },
 )
 def pooling(
     data: Tensor,
@@ -171,7 +177,7 @@ def _root(sums: Tensor, power: int) -> Tensor:
 
 def _power(pool_type: str, p_value: int | None) -> int:
     if pool_type != "lp":
-        raise unknown_choice(pool_type, "Pooling", "pool_type", _TYPES)
+        raise unknown_choice(pool_type, "Pooling", "pool_type", POOLINGS)
     if p_value not in (1, 2, 3):
         msg = (
             f"Pooling: pool_type='lp' was given with p_value={p_value!r}. Expected which power to "
@@ -279,7 +285,7 @@ def _count(sizes: tuple[int, ...], windows: Windows, convention: str) -> tuple[i
         return tuple(rest // step + 1 for rest, step in rests)
     if convention == "full":
         return tuple(-(-rest // step) + 1 for rest, step in rests)
-    raise unknown_choice(convention, "Pooling", "pooling_convention", ("full", "same", "valid"))
+    raise unknown_choice(convention, "Pooling", "pooling_convention", CONVENTIONS)
 
 
 def _pool_padded(

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from gluonish.ops.table import Shape
 
 
+MODES = ("gru", "lstm", "rnn_relu", "rnn_tanh")
+
+
 def rnn_shapes(
     shapes: dict[str, Shape | None],
     mode: str = "lstm",
@@ -81,6 +84,7 @@ def rnn_outputs(given: Mapping[str, Any]) -> int:
     reverse=shape_rules.recurrent,
     graph=Graph(needed=("state_size", "num_layers", "mode")),
     precision=Precision("low", "full"),
+    choices={"mode": MODES},
 )
 def rnn(
     data: Tensor,

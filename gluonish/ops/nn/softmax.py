@@ -11,14 +11,17 @@ from torch.nn.functional import cross_entropy
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import FULL, Graph, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first, when
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
     from gluonish.ops.table import Shape
+
+
+_MODES = ("channel", "instance")
 
 
 def _length_shape(shapes: dict[str, Shape | None], axis: int, **_: object) -> dict[str, Shape]:
@@ -197,7 +200,12 @@ def softmin(
     return softmax(-data, None, axis, temperature, dtype)
 
 
-@op(nd="SoftmaxActivation", reverse=like_first, precision=FULL)
+@op(
+    nd="SoftmaxActivation",
+    reverse=like_first,
+    precision=FULL,
+    choices={"mode": _MODES},
+)
 @explained("floating-point data of two axes or more. Convert it with x.astype('float32')")
 def softmax_activation(data: Tensor, mode: str = "instance") -> Tensor:
     """Turn numbers into probabilities, per example or per position (MXNet's old softmax).
@@ -220,7 +228,7 @@ def softmax_activation(data: Tensor, mode: str = "instance") -> Tensor:
         return torch.softmax(data, 1)
     if mode == "instance":
         return torch.softmax(data, -1)
-    raise unknown_choice(mode, "SoftmaxActivation", "mode", ("channel", "instance"))
+    raise unknown_choice(mode, "SoftmaxActivation", "mode", _MODES)
 
 
 def class_numbers(label: Tensor, classes: int) -> Tensor:

@@ -58,6 +58,7 @@ class _Options(NamedTuple):
     shapes=_label_shape,
     graph=Graph(is_loss=True, label="label"),
     precision=Precision("full", loss=1),
+    choices={"normalization": ("batch", "null", "valid")},
 )
 def softmax_output(
     data: Tensor,

@@ -9,12 +9,16 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import EITHER, Graph, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import explained
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_JOINS = ("concat", "sum")
+_KINDS = ("bilinear", "nearest")
 
 
 def _up_sampling_shapes(
@@ -43,6 +47,7 @@ def _parts(texts: Mapping[str, str]) -> tuple[str, ...]:
         needed=("scale", "sample_type"), initial={"weight": '["bilinear", {}]'}, parts=_parts
     ),
     precision=EITHER,
+    choices={"sample_type": _KINDS, "multi_input_mode": _JOINS},
 )
 @explained("images of shape (batch, channels, height, width) that fit together. Reshape them")
 def up_sampling(
@@ -83,9 +88,9 @@ def up_sampling(
        [1. 1. 2. 2.]]]]
     """
     if sample_type not in ("nearest", "bilinear"):
-        raise unknown_choice(sample_type, "UpSampling", "sample_type", ("bilinear", "nearest"))
-    if multi_input_mode not in ("concat", "sum"):
-        raise unknown_choice(multi_input_mode, "UpSampling", "multi_input_mode", ("concat", "sum"))
+        raise unknown_choice(sample_type, "UpSampling", "sample_type", _KINDS)
+    if multi_input_mode not in _JOINS:
+        raise unknown_choice(multi_input_mode, "UpSampling", "multi_input_mode", _JOINS)
     needed = 2 if sample_type == "bilinear" else None
     if not data or len(data) != (needed or len(data)) or num_args not in (None, len(data)):
         msg = (

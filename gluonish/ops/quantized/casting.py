@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.quantized.levels import (
     DTYPES,
     STEPS,
@@ -23,6 +22,7 @@ from gluonish.ops.quantized.levels import (
 )
 from gluonish.ops.quantized.rules import constant, integers, of_the_same, ranges
 from gluonish.ops.table import Quantized, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def _told(given: Mapping[str, Any], _: DTypes) -> torch.dtype | None:
     outputs=3,
     shapes=ranges("min_range", "max_range"),
     graph=integers(_told, data=torch.float32),
+    choices={"out_type": ("int8", "uint8")},
 )
 @constant
 def quantize(data: Tensor, min_range: Tensor, max_range: Tensor, out_type: str = "uint8") -> Ranged:
@@ -88,6 +89,7 @@ def quantize(data: Tensor, min_range: Tensor, max_range: Tensor, out_type: str =
     outputs=3,
     graph=integers(_told, data=torch.float32, names_input=True),
     quantized=Quantized(range_of=lambda _, source: source),
+    choices={"out_type": ("auto", "int8", "uint8")},
 )
 @constant
 def quantize_v2(
@@ -236,6 +238,7 @@ def dequantize(
     shapes=ranges("min_range", "max_range"),
     graph=integers(_told, data=torch.int32),
     quantized=Quantized(role="narrow", range_of=of_the_same("requantize_")),
+    choices={"out_type": ("auto", "int8", "uint8")},
 )
 @constant
 def requantize(

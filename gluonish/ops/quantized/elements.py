@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.ops.nn.activation import unknown_choice
+from gluonish.ops.nn.activation import ACTIVATIONS
 from gluonish.ops.nn.dense import embedding
 from gluonish.ops.nn.layouts import Sizes  # noqa: TC001 - the table reads the annotations
-from gluonish.ops.nn.pooling import pooling
+from gluonish.ops.nn.pooling import CONVENTIONS, POOLINGS, pooling
 from gluonish.ops.quantized.casting import Ranged, calibrated
 from gluonish.ops.quantized.levels import (
     WHOLE_STEPS,
@@ -33,6 +33,7 @@ from gluonish.ops.quantized.rules import (
     same,
 )
 from gluonish.ops.table import Graph, Quantized, op
+from gluonish.ops.table.choices import LAYOUTS, unknown_choice
 from gluonish.ops.table.explain import describe
 
 if TYPE_CHECKING:
@@ -50,7 +51,11 @@ _DATA_ENDS: dict[str, Any] = {
 _PAIR_ENDS = ranges("lhs_min", "lhs_max", "rhs_min", "rhs_max")
 
 
-@op(nd="contrib.quantized_act", **_DATA_ENDS)
+@op(
+    nd="contrib.quantized_act",
+    **_DATA_ENDS,
+    choices={"act_type": tuple(ACTIVATIONS)},
+)
 @constant
 def quantized_act(data: Tensor, min_data: Tensor, max_data: Tensor, act_type: str) -> Ranged:
     """Replace negative integers by 0.
@@ -117,7 +122,12 @@ def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> Range
     return data.reshape(data.shape[0], -1), min_data.clone(), max_data.clone()
 
 
-@op(nd="contrib.quantized_pooling", quantized=Quantized(role="passes"), **_DATA_ENDS)
+@op(
+    nd="contrib.quantized_pooling",
+    quantized=Quantized(role="passes"),
+    **_DATA_ENDS,
+    choices={"pool_type": POOLINGS, "pooling_convention": CONVENTIONS, "layout": LAYOUTS},
+)
 @constant
 def quantized_pooling(
     data: Tensor,

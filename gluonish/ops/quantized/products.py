@@ -15,6 +15,7 @@ from gluonish.ops.quantized.levels import check_integers, product_range, step
 from gluonish.ops.quantized.packing import Windows, sums
 from gluonish.ops.quantized.rules import RANGED, constant, integers, ranges, with_ranges
 from gluonish.ops.table import op
+from gluonish.ops.table.choices import LAYOUTS, TUNING
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def _dense_shapes(shapes: dict[str, Shape | None], **given: object) -> dict[str,
     arguments=with_ranges("data", "weight", "bias"),
     graph=integers(torch.int32, needed=("kernel", "num_filter")),
     **RANGED,
+    choices={"cudnn_tune": TUNING, "layout": LAYOUTS},
 )
 @constant
 def quantized_conv(

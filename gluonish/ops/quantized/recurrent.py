@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import DTypeError, InvalidArgumentError
-from gluonish.ops.nn.rnn import rnn_outputs, rnn_shapes, unpack
+from gluonish.ops.nn.rnn import MODES, rnn_outputs, rnn_shapes, unpack
 from gluonish.ops.nn.rnn_checks import check_states, check_steps
 from gluonish.ops.nn.rnn_stack import Stack
 from gluonish.ops.quantized.levels import WHOLE_STEPS, rounded
@@ -44,6 +44,7 @@ def _dtypes(
     output_names=("output", "state_output", "statecell_output"),
     shapes=_shapes,
     graph=Graph(needed=("state_size", "num_layers", "mode"), dtypes=_dtypes),
+    choices={"mode": MODES},
 )
 def quantized_rnn(
     data: Tensor,

@@ -154,6 +154,9 @@ class Op:
         arguments beside arrays.
     functions : tuple of str
         Names that are functions in Python in MXNet, and refuse what their signature lacks.
+    choices : dict of str to tuple of str
+        The words that an argument can be, where it is one of a few; graphs refuse others when
+        they are made, as MXNet does. What is looked at when it runs is the function's.
 
     Notes
     -----
@@ -187,6 +190,7 @@ class Op:
     quantized: Quantized = _FLOATS
     is_loose: bool | None = None
     functions: tuple[str, ...] = ()
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def _known(self) -> Mapping[str, Fact]:
@@ -306,6 +310,7 @@ def op(
     quantized: Quantized = _FLOATS,
     is_loose: bool | None = None,
     functions: Sequence[str] = (),
+    choices: Mapping[str, tuple[str, ...]] | None = None,
     is_late: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a function on tensors as an operator; the function itself stays as it was.
@@ -355,6 +360,7 @@ def op(
                 quantized,
                 is_loose,
                 tuple(functions),
+                dict(choices or {}),
             )
         )
         return function

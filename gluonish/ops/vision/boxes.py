@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import EITHER, WIDEST, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.vision.checks import check_boxes, wrong_shape
 from gluonish.ops.vision.overlap import overlaps, to_centers, to_corners
@@ -30,7 +30,11 @@ def check_format(where: str, name: str, value: str) -> None:
         raise unknown_choice(value, where, name, FORMATS)
 
 
-@op(nd="contrib.box_iou", precision=WIDEST)
+@op(
+    nd="contrib.box_iou",
+    precision=WIDEST,
+    choices={"format": FORMATS},
+)
 def box_iou(lhs: Tensor, rhs: Tensor, format: str = "corner") -> Tensor:  # noqa: A002 - MXNet's
     """Return the intersection over union of all pairs of boxes, without gradient.
 
@@ -214,7 +218,10 @@ def encode(anchors: Tensor, boxes: Tensor) -> Tensor:
     return torch.cat([shift, (found[..., 2:] / base[..., 2:]).log()], -1)
 
 
-@op(nd="contrib.box_decode")
+@op(
+    nd="contrib.box_decode",
+    choices={"format": FORMATS},
+)
 def box_decode(
     data: Tensor,
     anchors: Tensor,

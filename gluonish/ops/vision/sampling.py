@@ -10,8 +10,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from gluonish.errors import InvalidArgumentError
-from gluonish.ops.nn.activation import unknown_choice
 from gluonish.ops.table import EITHER, Graph, op
+from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.vision.checks import wrong_shape
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+_TRANSFORMS = ("affine", "warp")
 _IMAGES = "images of shape (batch, channels, height, width)"
 _AFFINE = "one row of 6 numbers, the 2 by 3 matrix of the transformation, for each image"
 
@@ -67,7 +68,12 @@ def _resize_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:
     return ("data", "like") if given["mode"] == "like" else ("data",)
 
 
-@op(nd="contrib.BilinearResize2D", arguments=_resize_arguments, precision=EITHER)
+@op(
+    nd="contrib.BilinearResize2D",
+    arguments=_resize_arguments,
+    precision=EITHER,
+    choices={"mode": _MODES},
+)
 def bilinear_resize_2d(
     data: Tensor,
     like: Tensor | None = None,
@@ -169,7 +175,12 @@ def _check_images(where: str, **images: Tensor) -> None:
     check_floats(where, **images)
 
 
-@op(nd="GridGenerator", graph=Graph(outputs=2), precision=EITHER)
+@op(
+    nd="GridGenerator",
+    graph=Graph(outputs=2),
+    precision=EITHER,
+    choices={"transform_type": _TRANSFORMS},
+)
 def grid_generator(
     data: Tensor, transform_type: str, target_shape: Sequence[int] = (0, 0)
 ) -> Tensor:
@@ -205,7 +216,7 @@ def grid_generator(
     if transform_type == "affine":
         return _affine_grid(where, "data", data, target_shape)
     if transform_type != "warp":
-        raise unknown_choice(transform_type, where, "transform_type", ("affine", "warp"))
+        raise unknown_choice(transform_type, where, "transform_type", _TRANSFORMS)
     if data.dim() != 4 or data.shape[1] != 2:
         expected = "shape (batch, 2, height, width), the ways along x and y of each pixel"
         raise wrong_shape(where, expected, "Reshape the data", data=data)
@@ -290,6 +301,7 @@ def _sample(data: Tensor, grid: Tensor) -> Tensor:
     nd="SpatialTransformer",
     graph=Graph(needed=("transform_type", "sampler_type"), outputs=3),
     precision=EITHER,
+    choices={"transform_type": ("affine",), "sampler_type": ("bilinear",)},
 )
 def spatial_transformer(
     data: Tensor,

@@ -10,7 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import WIDEST, Graph, op
 from gluonish.ops.table.explain import check_floats
-from gluonish.ops.vision.boxes import check_format
+from gluonish.ops.vision.boxes import FORMATS, check_format
 from gluonish.ops.vision.checks import wrong_shape
 from gluonish.ops.vision.overlap import suppress, to_centers, to_corners
 from gluonish.process.replay_marks import opaque
@@ -27,6 +27,7 @@ _BOX = 4
     output_names=("output0",),
     graph=Graph(outputs=2),
     precision=WIDEST,
+    choices={"in_format": FORMATS, "out_format": FORMATS},
 )
 def box_nms(
     data: Tensor,
